@@ -80,7 +80,6 @@ const longest = [
   'test/gateway/engine/incremental/random.test.ts',
   'test/gateway/engine/federation/split-schema.test.ts',
   'test/gateway/engine/federation/random.test.ts',
-  'test/graph/plain-ways.test.ts',
   'test/graph/scopes.test.ts',
   'test/gateway/budget/',
   'test/gateway/engine/federation/planning.test.ts',
@@ -119,7 +118,7 @@ export default defineConfig({
       'test/support/campaign-size.ts',
       'test/support/bundled-commands.ts',
     ],
-    setupFiles: ['test/support/compile-cache-of-workers.ts', 'test/support/seed.ts', 'test/support/plain.ts'],
+    setupFiles: ['test/support/compile-cache-of-workers.ts', 'test/support/seed.ts'],
     experimental: { viteModuleRunner: false, nodeLoader: false },
     isolate: false,
     // So long that it is passed only by what hangs: how fast things are is for bench/ to say.
@@ -137,7 +136,7 @@ export default defineConfig({
         ? [
             {
               extends: true as const,
-              test: { name: 'plain', include: bothWays, env: { TESSERA_PLAIN: 'true' }, execArgv },
+              test: { name: 'plain', include: bothWays, env: { TESSERA_TEST_PLAIN: 'true' }, execArgv },
             },
           ]
         : []),

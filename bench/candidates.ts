@@ -7,6 +7,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
+import type { FastParts } from '../gateway/assembly/index.ts'
 import { compose } from '../gateway/engine/compose/index.ts'
 import { type SubgraphName, serviceNames, subgraphNames } from '../subgraphs/index.ts'
 import { readSchemaFile } from '../subgraphs/kit/subgraph.ts'
@@ -80,11 +81,15 @@ export interface Starter {
 /** Clients, services and candidates share the machine: how late an event loop is says nothing of its own load. */
 export const refusingNone = { TESSERA_MAX_WAIT_MS: '60000' } as const
 
-/** Everything is asked of the services at this address. `env` is for the candidates that are Tessera. */
+/**
+ * Everything is asked of the services at this address. `env` is for the candidates that are Tessera, and `without` is a part
+ * of the code that exists only for speed that the gateway has to do without.
+ */
 export function createStarter(
   upstreamUrl: string,
   env: Readonly<Record<string, string>> = refusingNone,
   nodeOptions: readonly string[] = [],
+  without?: keyof FastParts,
 ): Starter {
   const services = {
     TESSERA_VIDEOS_URL: upstreamUrl,
@@ -95,7 +100,10 @@ export function createStarter(
     ...env,
   }
   const serving = { TESSERA_JWT_SECRET: secret, TESSERA_SHARE_CALLS: 'false', PORT: '0', ...services }
-  const ours = [...nodeOptions, 'gateway/main.ts', 'serve', '--port', '0']
+  const ours =
+    without === undefined
+      ? [...nodeOptions, 'gateway/main.ts', 'serve', '--port', '0']
+      : [...nodeOptions, 'bench/candidates/without.ts', without]
   const graph = /graph +(http\S+)/
   const ready = /ready (http\S+)/
 

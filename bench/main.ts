@@ -3,7 +3,6 @@
  * Answers are held against the ceiling's before the clock starts and on a sample while it runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { hotNames } from '../contract/hot/switch.ts'
 import { measureAccess } from './access.ts'
 import { readArguments } from './arguments.ts'
 import { type CandidateName, candidateNames, createStarter } from './candidates.ts'
@@ -11,7 +10,7 @@ import { measureDistance } from './distance.ts'
 import { measureEndurance } from './endurance.ts'
 import { measureEngine } from './engine.ts'
 import { compareFederated, federatedNames } from './federated/index.ts'
-import { measureHot } from './hot.ts'
+import { measureFast, pieceNames } from './fast.ts'
 import { measureLive } from './live/measure.ts'
 import { machine } from './machine.ts'
 import { operationNamed, operations } from './operations.ts'
@@ -84,8 +83,7 @@ async function overload(): Promise<void> {
   const { url } = await services.ask<{ url: string }>({ upstream: sandbox.url })
   const all = candidates.length === candidateNames.length
   const found = await measureOverload({
-    // Of the variables that it is run with, this one alone is for the candidates.
-    starter: createStarter(url, { TESSERA_PLAIN: process.env.TESSERA_PLAIN ?? '' }),
+    starter: createStarter(url, {}),
     names: all ? overloaded : candidates,
     operation,
     seconds,
@@ -129,12 +127,12 @@ try {
     const text = await measureEngine(machine())
     console.log(text)
     writeFileSync(options.out === '' ? new URL('ENGINE.md', import.meta.url) : options.out, text)
-  } else if (options.hot) {
-    const text = await measureHot({ ...options, names: options.pieces, machine: machine() })
+  } else if (options.fast) {
+    const text = await measureFast({ ...options, names: options.pieces, machine: machine() })
     console.log(text)
     if (options.out !== '') writeFileSync(options.out, text)
-    else if (options.pieces.length === hotNames.length)
-      writeFileSync(new URL('HOT.md', import.meta.url), text)
+    else if (options.pieces.length === pieceNames.length)
+      writeFileSync(new URL('FAST.md', import.meta.url), text)
   } else if (options.access) {
     const text = await measureAccess({ ...options, machine: machine() })
     console.log(text)

@@ -1,8 +1,8 @@
 /** What the benchmark is asked to do, read from its arguments. */
 import { parseArgs } from 'node:util'
-import { type HotName, hotNames } from '../contract/hot/switch.ts'
 import { positive, whole } from './arguments.ts'
 import { type CandidateName, candidateNames } from './candidates.ts'
+import { type PieceName, pieceNames } from './fast.ts'
 import { type FederatedName, federatedNames } from './federated/index.ts'
 import { type Operation, operations } from './operations.ts'
 
@@ -15,7 +15,8 @@ export const usage = `npm run bench -- [options]
   --federated       instead: gateways over four plain subgraphs, equal and differing queries; --only takes of
                     ${federatedNames.join(', ')}
   --engine          instead: what the engine takes by itself, without HTTP
-  --hot             instead: what each piece of code that exists only for speed gains; --only takes names of hot/
+  --fast            instead: what each piece of code that exists only for speed gains; --only takes of
+                    ${pieceNames.join(', ')}
   --planning        instead: how long planning takes, and what plans cost beside Apollo's query planner
   --access          instead: what each way of checking a caller costs, JWT, introspection and DPoP
   --reload          instead: the 99th percentile while a hundred generations take over, against the rest
@@ -40,9 +41,9 @@ export interface Options {
   readonly live: boolean
   readonly engine: boolean
   readonly reload: boolean
-  readonly hot: boolean
-  /** With `hot`; empty for all. */
-  readonly pieces: readonly HotName[]
+  readonly fast: boolean
+  /** With `fast`. */
+  readonly pieces: readonly PieceName[]
   readonly federated: boolean
   readonly distance: boolean
   readonly overload: boolean
@@ -80,7 +81,7 @@ export function readOptions(args: readonly string[]): Options {
       live: { type: 'boolean', default: false },
       engine: { type: 'boolean', default: false },
       reload: { type: 'boolean', default: false },
-      hot: { type: 'boolean', default: false },
+      fast: { type: 'boolean', default: false },
       federated: { type: 'boolean', default: false },
       requests: { type: 'string' },
       distinct: { type: 'string', default: '20000' },
@@ -101,8 +102,8 @@ export function readOptions(args: readonly string[]): Options {
     live: values.live,
     engine: values.engine,
     reload: values.reload,
-    hot: values.hot,
-    pieces: values.hot ? chosen(values.only, hotNames) : [],
+    fast: values.fast,
+    pieces: values.fast ? chosen(values.only, pieceNames) : [],
     federated: values.federated,
     distance: values.distance,
     overload: values.overload,
@@ -112,7 +113,7 @@ export function readOptions(args: readonly string[]): Options {
     seconds: positive('--seconds', values.seconds ?? usualSeconds(values)),
     distinct: whole('--distinct', values.distinct),
     requests: whole('--requests', values.requests ?? usualRequests(values)),
-    candidates: values.federated || values.hot ? [] : chosen(values.only, candidateNames),
+    candidates: values.federated || values.fast ? [] : chosen(values.only, candidateNames),
     gateways: values.federated ? chosen(values.only, federatedNames) : [],
     operations: operations.filter(({ name }) => names.includes(name)),
     out: values.out,

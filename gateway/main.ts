@@ -3,14 +3,12 @@
  * The edge of the process: the only module that reads the environment, listens to signals and exits.
  * What it runs is one of the commands in cli/.
  */
-import { readPlain, runPlainly, runsPlainly } from '../contract/hot/switch.ts'
 import { exitCodes } from './cli/command.ts'
 import { runCommand } from './cli/commands.ts'
-import { prepareForServing } from './cli/hot/serving.ts'
 import { giveMemoryBackWhenIdle } from './cli/idle-memory.ts'
+import { setServingFlags } from './cli/v8-flags.ts'
 
-runPlainly(readPlain(process.env.TESSERA_PLAIN))
-if (!runsPlainly('serving')) prepareForServing()
+setServingFlags()
 
 const stop = Promise.withResolvers<NodeJS.Signals>()
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.resolve(signal))

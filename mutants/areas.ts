@@ -45,12 +45,12 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   compiled: {
-    source: ['gateway/engine/transport/hot/compiled/*.ts'],
-    tests: ['test/gateway/engine/transport/hot/{compiled/code,compiled}.test.ts'],
+    source: ['fast/compiled/*.ts'],
+    tests: ['test/fast/compiled/{code,execute}.test.ts'],
   },
-  respond: {
-    source: ['gateway/engine/respond/hot/*.ts'],
-    tests: ['test/gateway/engine/respond/hot/{generator,bytes,writer,checker}.test.ts'],
+  writer: {
+    source: ['fast/writer/*.ts'],
+    tests: ['test/fast/writer/{generator,writer}.test.ts'],
   },
   planner: {
     source: ['gateway/engine/plan/**/*.ts'],

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { patienceMs } from '../test/support/patience.ts'
 import { areas } from './areas.ts'
-import { hotPool } from './hot-pool.ts'
+import { keptPool } from './kept-pool.ts'
 
 const area = areas[process.env.TESSERA_MUTANTS_AREA ?? '']
 if (area === undefined)
@@ -23,11 +23,11 @@ class AsListed extends BaseSequencer {
 export default defineConfig({
   plugins: [
     {
-      name: 'hot-pool',
+      name: 'kept-pool',
       // Here, as Stryker's runner overrides what the configuration says of pools.
       configureVitest({ project }) {
-        project.config.pool = hotPool.name
-        project.config.poolRunner = hotPool
+        project.config.pool = keptPool.name
+        project.config.poolRunner = keptPool
       },
     },
   ],

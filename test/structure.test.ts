@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { hotNames } from '../contract/hot/switch.ts'
+import { pieceNames } from '../bench/fast.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -26,7 +26,7 @@ function importsOf(file: string): string[] {
   )
 }
 
-const sources = ['contract', 'gateway', 'subgraphs', 'sandbox'].flatMap(sourcesIn)
+const sources = ['contract', 'fast', 'gateway', 'subgraphs', 'sandbox'].flatMap(sourcesIn)
 const graph = new Map(sources.map((file) => [file, importsOf(file)]))
 const breaches = (rule: string, breaks: (file: string, imported: string) => boolean): string[] =>
   [...graph].flatMap(([file, imports]) =>
@@ -262,30 +262,47 @@ test('no file stands beside a folder of the same name', () => {
   ).toEqual([])
 })
 
-test('what exists only for speed can be switched off by its name, and is compared with the plain way', () => {
-  const modules = sources
-    .filter((file) => /\/hot\/[^/]+(\.ts|\/index\.ts)$/.test(file) && !file.endsWith('hot/switch.ts'))
-    .map((file) => ({ file, name: file.replace(/\/index\.ts$|\.ts$/, '').replace(/^.*\//, '') }))
-    .filter(({ file }) => !partsOfHot.has(file))
-  expect(modules.map(({ name }) => name).sort(), 'hotNames in contract/hot/switch.ts').toEqual([...hotNames])
-  const switched = sources.flatMap((file) => [
-    ...readFileSync(join(root, file), 'utf8').matchAll(/runsPlainly\('([a-z0-9-]+)'\)/g),
-  ])
-  expect(new Set(switched.map(([, name]) => name)), 'not read anywhere, it cannot be switched off').toEqual(
-    new Set(hotNames),
-  )
-  const tests = sourcesIn('test')
-    .filter((file) => file !== 'test/structure.test.ts')
-    .map((file) => `${file} ${readFileSync(join(root, file), 'utf8')}`)
-  for (const { name } of modules)
-    expect(
-      tests.some((text) => text.includes(`hot/${name}`) || text.includes(`'${name}'`)),
-      `${name} has no test beside its plain way`,
-    ).toBe(true)
+const pieceOf = (file: string): string | undefined => /^fast\/([^/]+)\//.exec(file)?.[1]
+
+test('what exists only for speed is plugged in at one place, and knows surfaces alone', () => {
+  expect(
+    breaches(
+      'a piece implements an interface that a plain implementation has too: gateway/assembly/fast.ts hands it in',
+      (file, imported) =>
+        pieceOf(imported) !== undefined &&
+        pieceOf(file) === undefined &&
+        (file !== 'gateway/assembly/fast.ts' || !imported.endsWith('/index.ts')),
+    ),
+  ).toEqual([])
+  expect(
+    breaches('a piece imports contract/, the index.ts of modules, and its own folder', (file, imported) => {
+      if (pieceOf(file) === undefined) return false
+      if (pieceOf(imported) !== undefined) return pieceOf(imported) !== pieceOf(file)
+      return !imported.startsWith('contract/') && !imported.endsWith('/index.ts')
+    }),
+  ).toEqual([])
 })
 
-/** What several files of a `hot/` share: it is reached through them alone. */
-const partsOfHot = new Set(['gateway/engine/respond/hot/generator.ts'])
+test('each piece that exists only for speed has a page, a measurement and tests', () => {
+  const names = readdirSync(join(root, 'fast'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+  expect(names.length).toBeGreaterThan(0)
+  expect([...pieceNames].sort(), 'bench/fast.ts measures each of them').toEqual(names.sort())
+  const list = readFileSync(join(root, 'fast/README.md'), 'utf8')
+  const tests = sourcesIn('test/fast')
+  for (const name of names) {
+    expect(list, 'fast/README.md lists the pieces').toContain(`(${name}/README.md)`)
+    const page = readFileSync(join(root, 'fast', name, 'README.md'), 'utf8')
+    for (const part of ['## What it does', '## What it gains', '## When it can go'])
+      expect(page, `fast/${name}/README.md`).toContain(part)
+    expect(page, `fast/${name}/README.md`).toContain(`npm run bench -- --fast --only ${name}`)
+    expect(
+      tests.filter((file) => file.startsWith(`test/fast/${name}/`) || file === `test/fast/${name}.test.ts`),
+      `${name} has no test beside its plain implementation`,
+    ).not.toEqual([])
+  }
+})
 
 test('the environment is read at the edge of the process alone', () => {
   const readers = sources.filter((file) => /process\.env/.test(readFileSync(join(root, file), 'utf8')))

@@ -20,7 +20,6 @@ import { federatedOperations } from './operations.ts'
 export const federatedNames = [
   'tessera',
   'tessera-apart',
-  'tessera-changing',
   'hive-router',
   'hive-router-apart',
   'cosmo',
@@ -33,8 +32,6 @@ export type FederatedName = (typeof federatedNames)[number]
 const descriptions: Readonly<Record<FederatedName, string>> = {
   tessera: '`tessera serve --supergraph`; equal work under way is done once',
   'tessera-apart': 'the same with TESSERA_SHARE_EQUAL=false',
-  'tessera-changing':
-    'the same without the memory of the last execution (TESSERA_PLAIN=repeated): what it costs where subgraphs answer something else each time',
   'hive-router': 'Hive Router, which does equal work under way once',
   'hive-router-apart': 'the same without that',
   cosmo: 'Cosmo Router, as it comes',
@@ -146,9 +143,8 @@ async function startCandidate(
   file: string,
   graph: Pick<RouterSetting, 'supergraph' | 'subgraphs'>,
 ): Promise<Server> {
-  const isChanging = name === 'tessera-changing'
-  const isApart = name.endsWith('-apart') || isChanging
-  const router = name.replace(/-(apart|changing)$/, '')
+  const isApart = name.endsWith('-apart')
+  const router = name.replace(/-apart$/, '')
   if (isRouter(router)) {
     const { pid, found } = await startRouter(router, { ...graph, shares: !isApart })
     return { url: found, pids: [pid] }
@@ -162,7 +158,6 @@ async function startCandidate(
             // A closed loop of more clients than a busy machine answers in time: no other candidate sheds here.
             TESSERA_MAX_WAIT_MS: '0',
             TESSERA_SHARE_EQUAL: String(!isApart),
-            ...(isChanging ? { TESSERA_PLAIN: 'repeated' } : {}),
           },
           /graph +(http\S+)/,
         )

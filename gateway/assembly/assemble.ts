@@ -32,6 +32,7 @@ import { type Traces, traceTransport } from '../observe/traces/index.ts'
 import { reportCache } from '../response-cache/index.ts'
 import { assertionSigningKeyOf } from './authenticator.ts'
 import { demandFrom } from './demand.ts'
+import { fastParts } from './fast.ts'
 import { stagesFrom } from './hooks.ts'
 import { inFlightFrom, sharesEqual } from './in-flight.ts'
 import { createLasting, type Lasting } from './lasting.ts'
@@ -84,7 +85,7 @@ export function assemble(
   traces?: Traces,
   lasting?: Lasting,
 ): Assembly {
-  const { config } = options
+  const { config, fast = fastParts } = options
   const { values } = config
   const served = servedSupergraph(options.supergraph ?? readSchemaFile('supergraph'), values.TESSERA_STEP_UP)
   const { supergraph } = served
@@ -149,7 +150,7 @@ export function assemble(
       (subgraph === undefined
         ? remoteTransport(name, url)
         : createInProcessTransport(subgraph, {
-            plain: values.TESSERA_PLAIN === true,
+            execute: fast.executeSubgraph,
             callerHeaders: parts.callerHeadersOf(name),
           }))
     const hooked = hooks === undefined ? transport : hookTransport(transport, hooks)
@@ -171,7 +172,7 @@ export function assemble(
     overrideLabels: hooks?.labels && hooks.holds,
     maxResponseBytes: values.TESSERA_MAX_RESPONSE_BYTES,
     maxIntrospectionBytes: values.TESSERA_MAX_INTROSPECTION_BYTES,
-    plain: values.TESSERA_PLAIN === true,
+    writeResponse: fast.writeResponse,
     prepare: preparations.joining,
   })
   const inFlight = inFlightFrom(config, { engine, transports, metrics })

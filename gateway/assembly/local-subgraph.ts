@@ -14,10 +14,11 @@ import {
 import type { ServiceOptions } from '../../subgraphs/kit/subgraph.ts'
 import { accountOf } from '../../subgraphs/kit/upstream/call-headers.ts'
 import type { Config } from '../config/index.ts'
+import { fastParts } from './fast.ts'
 import type { GatewayOptions } from './options.ts'
 import { callHeadersOf, serviceForwarding } from './service-headers.ts'
 
-export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 'tuning' | 'shared'> {
+export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 'tuning' | 'shared' | 'fast'> {
   readonly serviceUrls: Readonly<Record<ServiceName, string>>
   /** Where clients reach us; asked when an address is made. */
   readonly publicUrl: () => string
@@ -60,7 +61,17 @@ export function callerHeadersOfService(config: Config, name: string): readonly s
 
 /** One subgraph in this process, as the configuration says. */
 export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions): Subgraph {
-  const { config, serviceUrls, publicUrl, observe, traceHeaders, admit, settle, explain } = options
+  const {
+    config,
+    fast = fastParts,
+    serviceUrls,
+    publicUrl,
+    observe,
+    traceHeaders,
+    admit,
+    settle,
+    explain,
+  } = options
   const { values } = config
   /** Units are counted by the credential, whatever headers go along. */
   const counted = (note: (event: UpstreamEvent) => void, headers: unknown): typeof note =>
@@ -88,7 +99,7 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
       },
       tuning: {
         timeoutMs: values.TESSERA_UPSTREAM_TIMEOUT_MS,
-        plain: values.TESSERA_PLAIN === true,
+        parseBody: fast.parseBody,
         ...(isHeld ? { cache: { freshMs } } : {}),
         ...options.tuning?.[service],
       },

@@ -12,6 +12,7 @@ import type { ServiceState } from '../observe/health.ts'
 import type { Logger } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics/index.ts'
 import type { SourcesState } from '../sources/index.ts'
+import type { FastParts } from './fast.ts'
 
 export interface GatewayOptions {
   readonly config: Config
@@ -37,6 +38,8 @@ export interface GatewayOptions {
   readonly fileHooks?: Hooks | undefined
   /** How each service is called, where that is not as usual; on top of the configuration. */
   readonly tuning?: Readonly<Partial<Record<ServiceName, UpstreamTuning>>> | undefined
+  /** The code that exists only for speed; all of it unless given, and none with `{}`. */
+  readonly fast?: FastParts | undefined
   readonly log?: Logger | undefined
   /** What this process has in common with others that serve the same port. */
   readonly shared?: Shared | undefined

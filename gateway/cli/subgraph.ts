@@ -5,6 +5,7 @@ import type { Authenticator } from '../access/authenticate/index.ts'
 import { readRules } from '../access/authorize/rules.ts'
 import {
   connectionLimitsOf,
+  fastParts,
   liveStoreFrom,
   localSubgraph,
   serviceHeaderFaults,
@@ -133,6 +134,8 @@ export const subgraphCommand: Command = {
         maxWaitMs: Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS),
         frames: values.TESSERA_SUBGRAPH_FRAMES,
         compression: values.TESSERA_COMPRESSION,
+        executeSubgraph: fastParts.executeSubgraph,
+        writeResponse: fastParts.writeResponse,
         keptDocuments: values.TESSERA_KEPT_OPERATIONS,
         mostPreparing: values.TESSERA_MAX_PREPARING,
         nesting: values.TESSERA_MAX_NESTING,

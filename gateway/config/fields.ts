@@ -40,21 +40,6 @@ export const seconds = (minimum: number, maximum: number) =>
     .transform(Number)
     .refine((n) => n >= minimum && n <= maximum, `expected seconds from ${minimum} to ${maximum}`)
 
-/** Everything of something (`true`), nothing of it (`false`), or what is named of it, with commas. */
-export const allOrSome = <Name extends string>(names: readonly [Name, ...Name[]]) => {
-  const expected = `expected true, false, or of ${names.join(', ')} with commas`
-  return inFile(z.string(), {
-    anyOf: [{ type: 'boolean' }, { type: 'array', items: { enum: [...names] } }, { type: 'string' }],
-  }).transform((text, context): boolean | readonly Name[] => {
-    const whole = flag.safeParse(text)
-    if (whole.success) return whole.data
-    const chosen = z.array(z.enum(names)).safeParse(text.split(',').map((name) => name.trim()))
-    if (chosen.success) return chosen.data
-    context.addIssue({ code: 'custom', message: expected })
-    return z.NEVER
-  })
-}
-
 /** A part of something. */
 export const share = inFile(
   z.string().regex(/^(0(\.\d{1,3})?|1(\.0{1,3})?)$/, 'expected a number from 0 to 1, such as 0.5'),

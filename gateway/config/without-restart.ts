@@ -24,7 +24,6 @@ export const reloadable: ReadonlySet<keyof Values> = new Set<keyof Values>([
   'TESSERA_MAX_PREPARING',
   'TESSERA_KEPT_OPERATIONS',
   'TESSERA_KEPT_BYTES',
-  'TESSERA_PLAIN',
   'TESSERA_MAX_BATCH',
   'TESSERA_INTROSPECTION',
   'TESSERA_PERSISTED_MANIFEST',

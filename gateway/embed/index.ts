@@ -17,14 +17,23 @@
  * const { data } = await graph.execute({ query: '{ books(first: 2) { nodes { title } } }' })
  * ```
  */
+import type { Subgraph } from '../../contract/subgraph.ts'
+import { fastParts } from '../assembly/index.ts'
+import { createEngine as createPlainEngine, type Engine, type EngineOptions } from '../engine/index.ts'
+import {
+  createInProcessTransport as createPlainTransport,
+  type InProcessTransportOptions,
+  type Transport,
+} from '../engine/transport/index.ts'
+
 export { type Composition, compose, type SubgraphSource } from '../engine/compose/index.ts'
-export { type CompiledOperation, createEngine, type Engine, type EngineOptions } from '../engine/index.ts'
+export type { CompiledOperation, Engine, EngineOptions } from '../engine/index.ts'
 export { createGatewayRequest, type GatewayRequest } from '../engine/request.ts'
 export { loadSupergraph, type Supergraph, SupergraphError } from '../engine/supergraph/index.ts'
 export {
   createHttpTransport,
-  createInProcessTransport,
   type HttpTransportOptions,
+  type InProcessTransportOptions,
   type SubgraphFetch,
   type SubgraphResult,
   type Transport,
@@ -38,3 +47,16 @@ export {
   type GraphResult,
   type HandlerOptions,
 } from './handler.ts'
+
+/** An engine for a supergraph, whose subgraphs are reached by `transports`. */
+export function createEngine(options: EngineOptions): Engine {
+  return createPlainEngine({ writeResponse: fastParts.writeResponse, ...options })
+}
+
+/** Executes operations on a subgraph in this process. */
+export function createInProcessTransport(
+  subgraph: Subgraph,
+  options: InProcessTransportOptions = {},
+): Transport {
+  return createPlainTransport(subgraph, { execute: fastParts.executeSubgraph, ...options })
+}

@@ -29,20 +29,11 @@ export interface Execution {
   nulledPlaces: Set<string> | undefined
   /** Objects of which every look-up said that they do not exist (true), or at least one did not (false). */
   absent: Map<JsonObject, boolean> | undefined
-  /** Responses whose data nothing in the plan needs, as they came; undefined where all are parsed at once. */
-  readonly unparsed: Unparsed[] | undefined
   /**
    * What fetches answer after their results; undefined where everything comes at once. What fails is among the errors of
    * the execution.
    */
   readonly later?: LaterResults<never>[] | undefined
-}
-
-/** A subgraph's response that may go on to the client without being parsed. */
-export interface Unparsed {
-  readonly body: Buffer
-  /** Parses it after all, into the execution. */
-  parse(): void
 }
 
 /** Runs a part of a plan; a promise only where a fetch does not answer at once. */

@@ -11,6 +11,7 @@ import { createPlanner, type Planner } from './plan/index.ts'
 
 export { responseTooLarge } from './introspection.ts'
 export type { CompiledOperation, CompileInput, JsonResult, OperationResult } from './operation.ts'
+export { keptBytes, type NoteKept } from './kept.ts'
 export type { EngineOptions } from './options.ts'
 export { dataForMany, type ResponseParts, responseBody } from './response-body.ts'
 export type { EventSource } from './subscription.ts'

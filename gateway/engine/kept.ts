@@ -64,7 +64,7 @@ export const keptBytes = {
   /** A character of generated code, which is compiled when it first runs. */
   codeCharacter: 3,
   /** What V8 makes of it in addition when it runs often. */
-  hotCodeCharacter: 15,
+  optimizedCodeCharacter: 15,
   /** A field that is executed in this process, with what resolvers remember of its selection. */
   executedField: 100,
   /** An operation, on a caller's grant, beside all that. */
@@ -74,7 +74,7 @@ export const keptBytes = {
 }
 
 /** From this execution on the code of an operation counts as code that runs often. */
-export const hotAfter = 20
+export const optimizedAfter = 20
 
 /** Strings, comments and white space, which are no nodes of a tree. */
 const withoutNodes = /"""[^"]*(?:"{1,2}[^"]+)*"""|"(?:[^"\\\n]|\\.)*"|#[^\n]*|[\s,]+/g

@@ -23,7 +23,7 @@ import {
   withoutIncrementalDirectives,
 } from './incremental/index.ts'
 import { createIntrospection, responseTooLarge } from './introspection.ts'
-import { hotAfter, type KeptMemory, keptBytes, type NoteKept, syntaxCharacters } from './kept.ts'
+import { optimizedAfter, type KeptMemory, keptBytes, type NoteKept, syntaxCharacters } from './kept.ts'
 import { decideLabels } from './labels.ts'
 import { type EngineOptions, usualIntrospectionBytes, usualResponseBytes } from './options.ts'
 import {
@@ -146,11 +146,11 @@ export function compileOperation(
   let codeCharacters = 0
   const noteKept: NoteKept = (bytes, code = 0) => {
     codeCharacters += code
-    note(executions < hotAfter ? bytes : bytes + code * keptBytes.hotCodeCharacter)
+    note(executions < optimizedAfter ? bytes : bytes + code * keptBytes.optimizedCodeCharacter)
   }
   const countExecution = (): void => {
     executions += 1
-    if (executions === hotAfter) note(codeCharacters * keptBytes.hotCodeCharacter)
+    if (executions === optimizedAfter) note(codeCharacters * keptBytes.optimizedCodeCharacter)
   }
 
   const decideFor = (request: GatewayRequest): DecideLabel =>
@@ -192,8 +192,7 @@ export function compileOperation(
     }),
     noteKept,
     isHiddenValue: supergraph.isHiddenValue,
-    plain: options.plain,
-    passedThroughAfter: options.passedThroughAfter,
+    writeResponse: options.writeResponse,
   }
   const shape = createResponseShape(shapeOptions)
 
@@ -212,11 +211,6 @@ export function compileOperation(
     return execution.errors.isEmpty ? { data } : { data, errors: execution.errors.all() }
   }
   const write = (execution: Execution, { unsure }: Prepared): JsonResult => {
-    if (execution.unparsed !== undefined && execution.unparsed.length > 0) {
-      const passed = gatherRaw(() => shape.passThrough(execution))
-      if (passed !== undefined) return bounded({ data: passed })
-      for (const response of execution.unparsed) response.parse()
-    }
     settle(execution, shape, unsure)
     const text = gatherRaw(() => shape.write(execution))
     if (text !== undefined) return bounded({ data: text })
@@ -229,7 +223,6 @@ export function compileOperation(
     request: GatewayRequest,
     finish: (execution: Execution, prepared: Prepared) => Made,
     event: SourceEvent | undefined,
-    mayPassOn = false,
   ): Made | { errors: readonly GraphQLError[] } | Promise<Made> => {
     const { variables, errors } = coerce(given)
     if (errors !== undefined) return { errors }
@@ -245,7 +238,6 @@ export function compileOperation(
       nulledPlaces: undefined,
       failedObjects: undefined,
       absent: undefined,
-      unparsed: mayPassOn && shape.expectsPassthrough() ? [] : undefined,
     }
     const pending = prepared.step?.(started)
     return pending === undefined ? finish(started, prepared) : pending.then(() => finish(started, prepared))
@@ -285,7 +277,7 @@ export function compileOperation(
       prepare,
     }),
     execute: (given, request, event) => run(given, request, complete, event),
-    executeToJson: (given, request, event) => run(given, request, write, event, true),
+    executeToJson: (given, request, event) => run(given, request, write, event),
     events(given, request) {
       const { variables, errors } = coerce(given)
       return errors === undefined ? eventSource(preparedFor(request).events, variables) : { errors }

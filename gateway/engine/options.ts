@@ -4,6 +4,7 @@ import type { Prepare } from './incremental/index.ts'
 import type { KeptMemory } from './kept.ts'
 import type { OverrideLabels } from './labels.ts'
 import type { PlannerOptions } from './plan/index.ts'
+import type { WriteResponse } from './respond/index.ts'
 import type { Supergraph } from './supergraph/index.ts'
 import type { Transport } from './transport/index.ts'
 
@@ -18,10 +19,8 @@ export interface EngineOptions {
    * expects. Off, they are objects without fields, as Federation has it.
    */
   readonly absentNodes?: boolean | undefined
-  /** Uses none of the ways that exist only for speed. */
-  readonly plain?: boolean | undefined
-  /** The execution of an operation from which on responses of subgraphs may be passed through; as usual unless given. */
-  readonly passedThroughAfter?: number | undefined
+  /** How the JSON of responses is made; each value is completed first unless given. */
+  readonly writeResponse?: WriteResponse | undefined
   /** The memory of all caches, which operations share; one of its own unless given. */
   readonly kept?: KeptMemory | undefined
   /** Whether errors of variables suggest no names of the schema. */

@@ -1,7 +1,6 @@
 /** How long each fetch of a request took, for the log of slow operations. Off, nothing stands around a transport. */
 import type { GatewayRequest } from '../engine/request.ts'
 import type { SubgraphResult, Transport } from '../engine/transport/index.ts'
-import { UnparsedResult } from '../engine/transport/index.ts'
 
 export interface FetchTime {
   readonly subgraph: string
@@ -70,7 +69,5 @@ export function timeTransport(transport: Transport): Transport {
 const tenths = (milliseconds: number): number => Math.round(milliseconds * 10) / 10
 
 function hasErrors(result: SubgraphResult): boolean {
-  // To look for certain would parse what may go on as it came.
-  if (result instanceof UnparsedResult) return !result.looksFaultless
   return result.errors !== undefined && result.errors.length > 0
 }

@@ -2,12 +2,7 @@
 import { parseExactly } from '../../contract/json/exact-number.ts'
 import { stringifyRaw } from '../../contract/json/raw.ts'
 import type { GatewayRequest } from '../engine/request.ts'
-import {
-  type SubgraphFetch,
-  type SubgraphOperation,
-  type SubgraphResult,
-  UnparsedResult,
-} from '../engine/transport/index.ts'
+import type { SubgraphFetch, SubgraphOperation, SubgraphResult } from '../engine/transport/index.ts'
 import { decisionFor, type Found, notePart, standsIn } from './answers.ts'
 import { type CachedSubgraph, canKeep, conditionsFor, later } from './cached-subgraph.ts'
 import { canonical, Question } from './question.ts'
@@ -75,7 +70,7 @@ export function cacheRootFields(
       if (outcome === 'miss' || outcome === 'hit') note?.count('missing')
       else note?.count(outcome, 1, held?.ageMs)
     }
-    if (held !== undefined && result.answered?.status === 304 && !(result instanceof UnparsedResult)) {
+    if (held !== undefined && result.answered?.status === 304 && isEmpty(result)) {
       const said = termsFor({ answered: withHeld(result.answered, held) })
       const terms = said && { ...said, by: narrower(said.by, held.by) }
       if (terms !== undefined) {
@@ -182,7 +177,9 @@ function jsonOf(result: SubgraphResult): string {
   return bytes.toString('utf8')
 }
 
-const resultOf = (json: string): SubgraphResult =>
-  new UnparsedResult(Buffer.from(`{"data":${json}}`), () => ({
-    data: parseExactly(json) as Record<string, unknown>,
-  }))
+const resultOf = (json: string): SubgraphResult => ({
+  data: parseExactly(json) as Record<string, unknown>,
+})
+
+/** Whether it has neither data nor errors, as an answer that says only that nothing has changed. */
+const isEmpty = ({ data, errors }: SubgraphResult): boolean => data === undefined && errors === undefined

@@ -10,10 +10,11 @@ import { ErrorList } from '../engine/error-list.ts'
 import type { CompiledOperation, Engine, JsonResult, OperationResult } from '../engine/index.ts'
 import type { Plan } from '../engine/plan/index.ts'
 import type { GatewayRequest } from '../engine/request.ts'
-import { createResponseShape } from '../engine/respond/index.ts'
+import { createResponseShape, type WriteResponse } from '../engine/respond/index.ts'
 import { resultsOf } from '../engine/subscription.ts'
 import {
   createInProcessTransport,
+  type ExecuteSubgraph,
   type SourceEvent,
   type SubgraphError,
   type SubgraphResult,
@@ -30,9 +31,19 @@ export interface SubgraphEngine extends Pick<Engine, 'compile'> {
 const traceHeader = 'apollo-federation-include-trace'
 const noErrors = new ErrorList()
 
-export function createSubgraphEngine(subgraph: Subgraph, log: Logger): SubgraphEngine {
+export interface SubgraphEngineOptions {
+  readonly log: Logger
+  /** How operations are executed, and how the JSON of their results is made; plainly unless given. */
+  readonly executeSubgraph?: ExecuteSubgraph | undefined
+  readonly writeResponse?: WriteResponse | undefined
+}
+
+export function createSubgraphEngine(
+  subgraph: Subgraph,
+  { log, executeSubgraph, writeResponse }: SubgraphEngineOptions,
+): SubgraphEngine {
   const { schema, name: service } = subgraph
-  const transport = createInProcessTransport(subgraph)
+  const transport = createInProcessTransport(subgraph, { execute: executeSubgraph })
   let apollo: Promise<Apollo> | undefined
   const traced: Apollo['execute'] = async (asked, request) => {
     apollo ??= import('./apollo.ts').then(({ startApollo }) => startApollo(subgraph, log))
@@ -55,7 +66,7 @@ export function createSubgraphEngine(subgraph: Subgraph, log: Logger): SubgraphE
     const fetch = kind === 'subscription' ? undefined : transport.prepare(operation)
     const coerce = compileVariables(schema, definition)
     const shape = createResponseShape({
-      ...{ schema, document, operation: definition, refusals: [], noteKept },
+      ...{ schema, document, operation: definition, refusals: [], noteKept, writeResponse },
       // The writer leaves it to what the fetch made.
       introspect: () => undefined,
     })

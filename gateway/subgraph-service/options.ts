@@ -3,6 +3,8 @@ import type { Subgraph } from '../../contract/subgraph.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import type { StepUpRules } from '../access/step-up-rules.ts'
 import type { CompressionMode } from '../http/serve/compression.ts'
+import type { WriteResponse } from '../engine/respond/index.ts'
+import type { ExecuteSubgraph } from '../engine/transport/index.ts'
 import type { ConnectionLimits } from '../http/serve/connections.ts'
 import type { Tls } from '../http/serve/tls.ts'
 import type { LiveSettings } from '../http/subscriptions/live.ts'
@@ -36,6 +38,9 @@ export interface SubgraphServiceOptions {
   readonly frames?: boolean | undefined
   /** Compresses answers; off unless given. */
   readonly compression?: CompressionMode | undefined
+  /** How operations are executed, and how the JSON of their results is made; plainly unless given. */
+  readonly executeSubgraph?: ExecuteSubgraph | undefined
+  readonly writeResponse?: WriteResponse | undefined
   /** Documents that are kept prepared. */
   readonly keptDocuments: number
   /** The most new operations that wait to be prepared. */

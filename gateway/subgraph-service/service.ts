@@ -51,7 +51,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   const { name, upload } = subgraph
   const admission = createAdmission({ audience: name, secret, introspection: options.introspection })
   const gate = createWatchedGate(options.maxWaitMs, metrics, log)
-  const engine = createSubgraphEngine(subgraph, log)
+  const engine = createSubgraphEngine(subgraph, options)
   const limits = limitsWith(options.nesting + fetchNesting)
   const operations = createOperations({
     ...{ apiSchema: subgraph.schema, engine, authorizer: openAuthorizer, limits, introspection: true },

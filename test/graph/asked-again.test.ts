@@ -2,9 +2,9 @@
  * An operation that comes again is answered by other code than the first time. The answer is the same each time, in one
  * process and over subgraph services, with all of the code that exists only for speed, without each piece, and without all.
  */
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { toGlobalId } from '../../contract/global-id.ts'
-import { type HotName, hotNames, readPlain, runPlainly } from '../../contract/hot/switch.ts'
+import { type FastParts, fastParts } from '../../gateway/assembly/index.ts'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { startSandbox } from '../../sandbox/index.ts'
@@ -17,14 +17,8 @@ import { randomness, randomOperation } from '../support/random-operation.ts'
 import { testSeed } from '../support/seed.ts'
 import { startServices } from '../support/services.ts'
 
-/**
- * How often each query is asked. The last code takes over at the third execution in one process, and at the sixteenth
- * where responses of services are passed through (`gateway/engine/thresholds.ts`).
- */
-const timesInProcess = 5
-const timesOverServices = 20
-/** The ways that are switched at the start of a process change nothing here; a test of processes compares those. */
-const pieces = hotNames.filter((name) => !['serving'].includes(name))
+/** How often each query is asked. The last code takes over after the third execution. */
+const times = 5
 
 const now = Date.now()
 const sandboxOptions = { synthetic: true, now: () => now }
@@ -106,11 +100,7 @@ const all: readonly OwnQuery[] = [
 const expected = new Map<OwnQuery, string>()
 
 /** Asks each query so often, and holds every answer to what a process without any fast code answers once. */
-async function expectTheSame(
-  graph: Graph,
-  queries: readonly OwnQuery[],
-  { way, times }: { readonly way: string; readonly times: number },
-): Promise<void> {
+async function expectTheSame(graph: Graph, queries: readonly OwnQuery[], way: string): Promise<void> {
   for (const one of queries) {
     for (let time = 1; time <= times; time++) {
       const answer = held(await graph.ask(one.query, one.variables))
@@ -126,11 +116,8 @@ function share(at: number, every = isFull ? 8 : 25): readonly OwnQuery[] {
 }
 
 describe('every query of ours, and random ones, with `__typename` at each level', () => {
-  afterEach(() => runPlainly(readPlain(process.env.TESSERA_PLAIN)))
-
   test('have an answer without fast code', async () => {
-    runPlainly()
-    await using graph = await startGraph({ env: { TESSERA_PLAIN: 'true' }, sandbox: sandboxOptions })
+    await using graph = await startGraph({ fast: {}, sandbox: sandboxOptions })
     for (const one of all) expected.set(one, held(await graph.ask(one.query, one.variables)))
     const whole = [...expected.values()].filter((answer) => answer.startsWith('200 {'))
     expect(whole.length).toBeGreaterThan(all.length * 0.9)
@@ -144,16 +131,15 @@ describe('every query of ours, and random ones, with `__typename` at each level'
     ['over services in HTTP', false],
     ['over services in frames', true],
   ] as const)('have it each time that they are asked, %s', async (way, frames) => {
-    const times = frames === undefined ? timesInProcess : timesOverServices
     // Each query passes services by HTTP or by frames where everything is checked: half of them either way.
     const most = isFull ? share(frames === true ? 1 : 0, 2) : share(0)
     await using sandbox = await startSandbox(sandboxOptions)
-    const started = async (): Promise<Graph & AsyncDisposable> => {
+    const started = async (fast: FastParts): Promise<Graph & AsyncDisposable> => {
       const urls = { videos: sandbox.url, agents: sandbox.url, messages: sandbox.url, metrics: sandbox.url }
-      if (frames === undefined) return startGraph({ sandbox: sandboxOptions })
+      if (frames === undefined) return startGraph({ fast, sandbox: sandboxOptions })
       const env = { TESSERA_SUBGRAPH_FRAMES: String(frames) }
-      const services = await startServices(sandbox.url, env)
-      const graph = await startGraph({ env: { ...services.env, ...env }, urls })
+      const services = await startServices(sandbox.url, env, undefined, { fast })
+      const graph = await startGraph({ env: { ...services.env, ...env }, urls, fast })
       return {
         ...graph,
         async [Symbol.asyncDispose]() {
@@ -162,17 +148,18 @@ describe('every query of ours, and random ones, with `__typename` at each level'
         },
       }
     }
-    const ways: readonly (readonly [string, readonly HotName[], readonly OwnQuery[]])[] = [
-      ['with all of it', [], frames === undefined ? all : most],
-      ['without any', hotNames, share(1)],
+    const ways: readonly (readonly [string, FastParts, readonly OwnQuery[]])[] = [
+      ['with all of it', fastParts, frames === undefined ? all : most],
+      ['without any', {}, share(1)],
       ...(frames === true
         ? []
-        : pieces.map((name, at) => [`without ${name}`, [name], share(at + 2)] as const)),
+        : Object.keys(fastParts).map(
+            (name, at) => [`without ${name}`, { ...fastParts, [name]: undefined }, share(at + 2)] as const,
+          )),
     ]
-    for (const [what, plain, queries] of ways) {
-      runPlainly(plain)
-      await using graph = await started()
-      await expectTheSame(graph, queries, { way: `${way}, ${what}`, times })
+    for (const [what, fast, queries] of ways) {
+      await using graph = await started(fast)
+      await expectTheSame(graph, queries, `${way}, ${what}`)
     }
   })
 })

@@ -38,7 +38,7 @@ const idOf = (bookId: string): string => toGlobalId('Book', bookId)
 
 test.skipIf(!isFull)('the copy type-checks, the generated types of the service among it', async () => {
   const config = join(copy.folder, 'tsconfig.copy.json')
-  const include = ['contract', 'subgraphs', 'gateway', 'sandbox']
+  const include = ['contract', 'fast', 'subgraphs', 'gateway', 'sandbox']
   writeFileSync(config, JSON.stringify({ extends: './tsconfig.json', include }))
   // More checkers work at once, and each reads the types of the library: others have use for that CPU time.
   await copy.run('tsc', '--noEmit', '--checkers', '1', '-p', config)

@@ -62,7 +62,7 @@ async function bundle(): Promise<string> {
 /** Of all that goes into the bundle, the addresses of the source files as well. */
 function contentHash(): string {
   const hash = createHash('sha256').update(`${root}\0`)
-  const files = ['contract', 'gateway', 'sandbox', 'subgraphs'].flatMap((folder) =>
+  const files = ['contract', 'fast', 'gateway', 'sandbox', 'subgraphs'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => join(folder, name))

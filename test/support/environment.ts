@@ -4,7 +4,7 @@
  */
 
 /** What the tests themselves are told by. */
-const isOfTests = (name: string): boolean => name === 'TESSERA_PLAIN' || name.startsWith('TESSERA_TEST_')
+const isOfTests = (name: string): boolean => name.startsWith('TESSERA_TEST_')
 
 /** Takes the product's variables out of the environment, and answers their names. */
 export function takeOut(env: Record<string, string | undefined>): string[] {

@@ -24,6 +24,8 @@ import {
   validate,
 } from 'graphql'
 import type { Subgraph } from '../../contract/subgraph.ts'
+import { createCompiledExecutor } from '../../fast/compiled/index.ts'
+import { createWriter } from '../../fast/writer/index.ts'
 import { compose } from '../../gateway/engine/compose/index.ts'
 import { createEngine, type Engine, type OperationResult, responseBody } from '../../gateway/engine/index.ts'
 import type { GatewayRequest } from '../../gateway/engine/request.ts'
@@ -200,7 +202,7 @@ export async function startFederation(
       way === 'over HTTP'
         ? createHttpTransport({ name, url, passErrors: true, ...options.http })
         : createInProcessTransport(subgraph, {
-            compiledAfter: way === 'in process' ? Number.POSITIVE_INFINITY : 1,
+            execute: way === 'in process' ? undefined : createCompiledExecutor({ after: 1 }),
           }),
     )
     transports.set(name, {
@@ -214,7 +216,7 @@ export async function startFederation(
       },
     })
   }
-  const engine = createEngine({ supergraph, transports, absentNodes, passedThroughAfter: 2 })
+  const engine = createEngine({ supergraph, transports, absentNodes, writeResponse: createWriter() })
   const monolith = executableSchema(printSchema(supergraph.apiSchema), oracle)
 
   const read = (query: string): DocumentNode => {

@@ -7,6 +7,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mintForExplorer, mintSandboxToken, sandboxAuthenticator } from '../../gateway/cli/sandbox-token.ts'
+import { type FastParts, fastParts } from '../../gateway/assembly/index.ts'
 import { type Config, readConfig } from '../../gateway/config/index.ts'
 import { sandboxExamples } from '../../gateway/explorer/examples/sandbox.ts'
 import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/index.ts'
@@ -65,13 +66,16 @@ export interface GraphOptions {
   readonly urls?: Readonly<Partial<Record<ServiceName, string>>>
   /** How services are called, where that is not as usual. */
   readonly tuning?: GatewayOptions['tuning']
+  /** What is used of the code that exists only for speed; as the tests are run unless given. */
+  readonly fast?: FastParts
 }
 
+/** The project `plain` (vitest.config.ts) runs tests of the graph a second time, without the code that exists only for speed. */
+export const usualFastParts: FastParts = process.env.TESSERA_TEST_PLAIN === 'true' ? {} : fastParts
+
 export function configFrom(env: Readonly<Record<string, string>>): Config {
-  // The project `plain` (vitest.config.ts) runs tests of the graph a second time, without what exists only for speed.
-  const { TESSERA_PLAIN = 'false' } = process.env
   // Test, clients and services share one event loop with the gateway: how late it is says nothing of the gateway.
-  const { config, faults } = readConfig({ PORT: '0', TESSERA_PLAIN, TESSERA_MAX_WAIT_MS: '0', ...env })
+  const { config, faults } = readConfig({ PORT: '0', TESSERA_MAX_WAIT_MS: '0', ...env })
   if (config === undefined) throw new Error(faults.join('\n'))
   return config
 }
@@ -93,6 +97,7 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
     mintToken: authenticator === undefined ? undefined : mintForExplorer({ folder }),
     examples: options.urls === undefined ? sandboxExamples : undefined,
     tuning: options.tuning,
+    fast: options.fast ?? usualFastParts,
     log: createLogger({
       level: config.values.TESSERA_LOG_LEVEL,
       destination: { write: (line: string) => void log.push(line) },

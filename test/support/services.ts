@@ -1,6 +1,7 @@
 /** Subgraphs as services of their own, for tests: each on port 0, with one secret. */
 import {
   connectionLimitsOf,
+  type FastParts,
   type LocalSubgraphOptions,
   localSubgraph,
   serviceAuthenticatorFrom,
@@ -10,7 +11,7 @@ import { createLogger } from '../../gateway/observe/log.ts'
 import { createMetrics } from '../../gateway/observe/metrics/index.ts'
 import { startSubgraphService } from '../../gateway/subgraph-service/index.ts'
 import { forEachService, type SubgraphName, subgraphNames } from '../../subgraphs/index.ts'
-import { configFrom } from './graph.ts'
+import { configFrom, usualFastParts } from './graph.ts'
 
 export const serviceSecret = 'the secret of gateway and subgraphs'
 
@@ -24,7 +25,15 @@ export async function startServices(
   upstream: string,
   env: Readonly<Record<string, string>> = {},
   names: readonly SubgraphName[] = subgraphNames,
-  { pace, port = 0 }: { readonly pace?: LocalSubgraphOptions['pace']; readonly port?: number } = {},
+  {
+    pace,
+    port = 0,
+    fast = usualFastParts,
+  }: {
+    readonly pace?: LocalSubgraphOptions['pace']
+    readonly port?: number
+    readonly fast?: FastParts
+  } = {},
 ): Promise<Services> {
   const config = configFrom({ TESSERA_SUBGRAPH_SECRET: serviceSecret, ...env })
   const started = await Promise.all(
@@ -36,6 +45,7 @@ export async function startServices(
         publicUrl: () => 'http://127.0.0.1:1',
         observe: () => {},
         pace,
+        fast,
         quota: async () => ({
           limit: null,
           used: 0,
@@ -58,6 +68,8 @@ export async function startServices(
         subscriptions: subscriptionsOf(config),
         maxWaitMs: 0,
         frames: config.values.TESSERA_SUBGRAPH_FRAMES,
+        executeSubgraph: fast.executeSubgraph,
+        writeResponse: fast.writeResponse,
         keptDocuments: 100,
         mostPreparing: 200,
         nesting: config.values.TESSERA_MAX_NESTING,

@@ -1,8 +1,7 @@
 /** Readers of JSON, against `JSON.parse`. */
 import { parseExactly } from '../../../contract/json/exact-number.ts'
 import { splitJson } from '../../../contract/json/raw.ts'
-import { parseQuickly } from '../../../subgraphs/kit/upstream/hot/parse-body.ts'
-import { createPartsParser } from '../../../subgraphs/kit/upstream/hot/parse-parts.ts'
+import { parseQuickly } from '../../../fast/parse-body/index.ts'
 import { mayBeJson, parseBody } from '../../../subgraphs/kit/upstream/json.ts'
 import { bodyFrom } from '../../../subgraphs/metrics/envelope.ts'
 import { Broken, same, targetsOf } from '../target.ts'
@@ -73,7 +72,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     ...common,
     name: 'json-body',
-    covers: ['subgraphs/kit/upstream/json.ts', 'subgraphs/kit/upstream/hot'],
+    covers: ['subgraphs/kit/upstream/json.ts', 'fast/parse-body'],
     seeds: [...seeds, '{"kind":"a","items":[{"id":"1","of":[{"id":"2"}]},{"id":"3"},{"id":"4"}],"next":"b"}'],
     allows: ofClass(SyntaxError),
     run(input) {
@@ -82,8 +81,6 @@ export const targets = targetsOf(import.meta.url, [
       if ((quick === undefined) !== (plain === undefined))
         throw new Broken('one way refuses, the other does not')
       same(quick?.value, plain?.value, 'both ways read the same')
-      const inParts = createPartsParser(1)(input, () => false)
-      if (inParts !== undefined) same(inParts, JSON.parse(input.toString('utf8')), 'parts are the whole')
       mayBeJson(input.toString('latin1'))
     },
   },

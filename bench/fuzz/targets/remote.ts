@@ -3,7 +3,6 @@ import { messageOf } from '../../../contract/thrown.ts'
 import { read } from '../../../gateway/engine/transport/answer.ts'
 import { createEventStreamReader } from '../../../gateway/engine/transport/remote-events/event-stream.ts'
 import { maskedErrors, readErrorsOf, shownErrors } from '../../../gateway/engine/transport/subgraph-errors.ts'
-import { UnparsedResult } from '../../../gateway/engine/transport/unparsed.ts'
 import {
   answerHead,
   answerOf,
@@ -31,10 +30,7 @@ function jsonIn(input: Buffer): unknown {
 export const targets = targetsOf(import.meta.url, [
   {
     name: 'subgraph-answer',
-    covers: [
-      ...['gateway/engine/transport/answer.ts', 'gateway/engine/transport/unparsed.ts'],
-      'gateway/engine/transport/subgraph-errors.ts',
-    ],
+    covers: ['gateway/engine/transport/answer.ts', 'gateway/engine/transport/subgraph-errors.ts'],
     seeds: [
       '{"data":{"a":{"__typename":"A","id":"1"}}}',
       '{"data":null,"errors":[{"message":"no","path":["a",0],"extensions":{"code":"NOT_FOUND","stacktrace":[],"service":"x"}}]}',
@@ -44,9 +40,7 @@ export const targets = targetsOf(import.meta.url, [
       for (const rules of [maskedErrors, shownErrors, { messages: true, extensions: ['code', 'x'] }]) {
         const readError = readErrorsOf('videos', rules)
         for (const status of [200, 429, 503]) {
-          const result = new UnparsedResult(input, (body) =>
-            read('videos', status, undefined, body, readError),
-          )
+          const result = read('videos', status, undefined, input, readError)
           if (result.data === undefined && result.errors === undefined)
             throw new Broken('neither data nor errors')
           for (const error of result.errors ?? [])

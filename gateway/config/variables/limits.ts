@@ -1,6 +1,5 @@
 /** What one request and one operation may be at most. */
-import { hotNames } from '../../../contract/hot/switch.ts'
-import { allOrSome, integer } from '../fields.ts'
+import { integer } from '../fields.ts'
 
 export const limitsVariables = {
   TESSERA_MAX_BODY_BYTES: integer(1_000, 1e9).default(1_048_576).describe('The largest request body.'),
@@ -48,11 +47,6 @@ export const limitsVariables = {
   TESSERA_KEPT_BYTES: integer(1_000_000, 100_000_000_000)
     .default(100_000_000)
     .describe('The memory for what is kept of operations, all caches together, as estimated.'),
-  TESSERA_PLAIN: allOrSome(hotNames)
-    .default(false)
-    .describe(
-      `Runs without the code that exists only for speed, to find out whether it is at fault: without all of it (true), or without what is named, with commas (${hotNames.join(', ')}). Names are for processes of the command line.`,
-    ),
   TESSERA_IDEMPOTENCY_SECONDS: integer(60, 30 * 24 * 3600)
     .default(24 * 3600)
     .describe('How long the outcome of a mutation with an idempotency key is kept.'),

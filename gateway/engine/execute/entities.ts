@@ -40,8 +40,6 @@ interface CompiledGroup extends EntitiesField {
 
 export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, context: CompileContext): Step {
   const groups = node.groups.map((group) => compileGroup(group, context))
-  for (const [index, group] of node.groups.entries())
-    context.rootKeyUses.add(rootsOf(group), groups[index]?.holds)
   const again = createAskAgain(
     {
       operation: node.operation,
@@ -177,12 +175,6 @@ function requiredOf({ groups }: EntitiesNode, { required }: CompileContext): Req
     if (place !== undefined) below.set(alias, place)
   }
   return below.size === 0 ? undefined : { below, isPart: false }
-}
-
-/** The root keys below which the objects stand. */
-function rootsOf({ paths }: EntityGroup): ReadonlySet<string> {
-  const keys = paths.map((path) => path.find((step) => step.kind === 'field')?.key)
-  return new Set(keys.filter((key) => key !== undefined))
 }
 
 /** For each group the first one with the same paths: the objects are the same. */

@@ -9,7 +9,7 @@
 import type { Execution, JsonObject, Step } from '../execution.ts'
 import { mapFailures } from '../later.ts'
 import { compileConditions, type FetchNode, type Plan, type PlanNode } from '../plan/index.ts'
-import { type SubgraphResult, UnparsedResult } from '../transport/index.ts'
+import type { SubgraphResult } from '../transport/index.ts'
 import { createAskAgain } from './ask-again.ts'
 import { compileEntities } from './entities.ts'
 import { failedEverywhere, noteNulled, reportRootErrors } from './failures.ts'
@@ -19,8 +19,6 @@ import { parallel, sequence } from './order.ts'
 import { type CompileContext, type PlanContext, prepareFetch } from './prepared.ts'
 import { compileRenames, renamedPath } from './renames.ts'
 import { RequiredPlaces } from './required-places.ts'
-import { RootKeyUses } from './root-key-uses.ts'
-import { selectedKeys } from './selected-keys.ts'
 
 export type { EventFetch, PreparedFetch } from './prepared.ts'
 
@@ -28,7 +26,7 @@ export type { EventFetch, PreparedFetch } from './prepared.ts'
 export function compilePlan(plan: Plan, context: PlanContext): Step | undefined {
   if (plan === undefined) return undefined
   const required = new RequiredPlaces(context.whole ?? plan)
-  return compileNode(plan, { ...context, rootKeyUses: new RootKeyUses(), required })
+  return compileNode(plan, { ...context, required })
 }
 
 function compileNode(node: PlanNode, context: CompileContext): Step {
@@ -54,8 +52,6 @@ function compileRootFetch(node: FetchNode, context: CompileContext): Step {
   const rename = compileRenames(node.renames, context.possibleTypes)
   const holds = compileConditions(node.when)
   const { pick } = fetch
-  const keys = selectedKeys(fetch.document)
-  context.rootKeyUses.add(keys, holds)
   const again = createAskAgain(
     {
       operation: node.operation,
@@ -65,27 +61,18 @@ function compileRootFetch(node: FetchNode, context: CompileContext): Step {
     },
     context,
   )
-  /** Whether nothing else of the plan needs what this fetch brings, which is known when all of it is compiled. */
-  const isAlone = ({ variables }: Execution): boolean =>
-    rename === undefined && context.rootKeyUses.areUsedOnce(keys, variables)
-
   const finish = (
     execution: Execution,
     variables: Readonly<Record<string, unknown>>,
     result: SubgraphResult,
-  ): void | Promise<void> => {
-    if (execution.unparsed !== undefined && result instanceof UnparsedResult && isAlone(execution)) {
-      execution.unparsed.push({ body: result.body, parse: () => take(execution, result) })
-      return
-    }
-    return again(
+  ): void | Promise<void> =>
+    again(
       execution,
       variables,
       result,
       () => take(execution, result),
       (place) => noteNulled(execution, renamedPath(place, node.renames)),
     )
-  }
 
   const take = (execution: Execution, { data, errors, moreErrors, later }: SubgraphResult): void => {
     if (moreErrors === true) execution.errors.addMore()

@@ -21,8 +21,6 @@ export function compileNestedRoot(node: FetchNode, path: PlanPath, context: Comp
   const rename = compileRenames(node.renames, possibleTypes)
   const holds = compileConditions(node.when)
   const objectsAt = compileObjectsAt(path, possibleTypes)
-  const [first] = path
-  context.rootKeyUses.add(first?.kind === 'field' ? [first.key] : [], holds)
 
   const objectsIn = (execution: Execution): JsonObject[] => {
     const objects: JsonObject[] = []

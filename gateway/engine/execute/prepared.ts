@@ -6,7 +6,6 @@ import type { FetchOperation, Plan } from '../plan/index.ts'
 import type { SubgraphEvents, SubgraphFetch, Transport } from '../transport/index.ts'
 import { pickVariables } from './merge.ts'
 import type { RequiredPlaces } from './required-places.ts'
-import type { RootKeyUses } from './root-key-uses.ts'
 
 export interface PlanContext {
   readonly transports: ReadonlyMap<string, Transport>
@@ -41,7 +40,6 @@ export interface EventFetch {
 
 /** What is known while one plan is compiled. */
 export interface CompileContext extends PlanContext {
-  readonly rootKeyUses: RootKeyUses
   readonly required: RequiredPlaces
 }
 

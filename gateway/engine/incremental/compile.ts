@@ -209,7 +209,6 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
       nulledPlaces: new Set(),
       failedObjects: new Map(),
       absent: new Map(),
-      unparsed: undefined,
       later: [],
     }
     return deliver({

@@ -8,7 +8,6 @@ import { mostErrors } from '../error-list.ts'
 import { NotSent } from './guard.ts'
 import type { ErrorReader } from './subgraph-errors.ts'
 import type { SubgraphResult } from './subgraph-fetch.ts'
-import { UnparsedResult } from './unparsed.ts'
 
 export const unaskable = 'The subgraph could not be asked.'
 
@@ -47,11 +46,10 @@ export function resultOf(
 ): SubgraphResult {
   switch (loss) {
     case undefined:
-      return new UnparsedResult(
-        body,
-        (body) => read(service, status, retryAfterSeconds(headers), body, errorFrom),
-        { status, headers },
-      )
+      return {
+        ...read(service, status, retryAfterSeconds(headers), body, errorFrom),
+        answered: { status, headers },
+      }
     case 'timeout':
     case 'cancelled':
       return lost(service, loss)

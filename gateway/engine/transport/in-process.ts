@@ -1,9 +1,8 @@
 /**
  * A subgraph in this process: its schema is executed directly, with nothing printed, parsed or put into JSON on
- * the way. An operation that comes again is compiled, outside of any request.
+ * the way.
  */
 import { getOperationAST } from 'graphql'
-import { runsPlainly } from '../../../contract/hot/switch.ts'
 import { takePartialErrors } from '../../../contract/partial-errors.ts'
 import type { Subgraph } from '../../../contract/subgraph.ts'
 import { asError } from '../../../contract/thrown.ts'
@@ -11,9 +10,7 @@ import { mostErrors } from '../error-list.ts'
 import { keptBytes, syntaxCharacters } from '../kept.ts'
 import { mapFailures } from '../later.ts'
 import type { GatewayRequest } from '../request.ts'
-import * as thresholds from '../thresholds.ts'
-import { createExecutor, type Execute } from './executor/index.ts'
-import { compileOperation } from './hot/compiled/index.ts'
+import { type Execute, type ExecuteSubgraph, executeSubgraph } from './executor/index.ts'
 import { createEventSource } from './in-process-events.ts'
 import type {
   SourceEvent,
@@ -26,10 +23,8 @@ import type {
 } from './subgraph-fetch.ts'
 
 export interface InProcessTransportOptions {
-  /** Uses none of the ways that exist only for speed. */
-  readonly plain?: boolean | undefined
-  /** After how many executions an operation is compiled; Infinity never. */
-  readonly compiledAfter?: number | undefined
+  /** How operations are executed; each execution reads them anew unless given. */
+  readonly execute?: ExecuteSubgraph | undefined
   /** The headers of the caller on which the subgraph's answers can depend, in lower case; unknown unless given. */
   readonly callerHeaders?: readonly string[] | undefined
 }
@@ -38,17 +33,16 @@ export function createInProcessTransport(
   subgraph: Subgraph,
   options: InProcessTransportOptions = {},
 ): Transport {
-  const { plain = false, compiledAfter = plain ? Number.POSITIVE_INFINITY : thresholds.compiledAfter } =
-    options
+  const { execute: prepare = executeSubgraph } = options
   return {
     name: subgraph.name,
     callerHeaders: options.callerHeaders,
     prepare(operation): SubgraphFetch {
-      const run = prepareExecution(subgraph, operation, compiledAfter)
+      const run = prepareExecution(subgraph, operation, prepare)
       return (variables, request) => execute(subgraph, run, variables, request, undefined)
     },
     subscribe(operation): SubgraphEvents {
-      const run = prepareExecution(subgraph, operation, compiledAfter)
+      const run = prepareExecution(subgraph, operation, prepare)
       const source = createEventSource(subgraph.schema, operation)
       return {
         source: source.name,
@@ -117,26 +111,12 @@ function thrown(error: unknown): SubgraphResult {
 function prepareExecution(
   subgraph: Subgraph,
   { name, document, text, noteKept, later }: SubgraphOperation,
-  compiledAfter: number,
+  prepare: ExecuteSubgraph,
 ): Execute {
   const { schema } = subgraph
   const operation = getOperationAST(document, name)
   if (operation == null) throw new Error(`The document for the subgraph ${subgraph.name} has no operation.`)
-  let execute = createExecutor(schema, document, operation, later)
-  let executions = 0
   // What resolvers remember of the selection.
   noteKept?.(syntaxCharacters(text) * (keptBytes.executedField / 10))
-  const compile = (): void => {
-    try {
-      const compiled = compileOperation(schema, document, name, noteKept)
-      if (compiled !== undefined) execute = compiled
-    } catch {
-      // Outside of any request: it would end the process, where the plain executor may as well go on.
-    }
-  }
-  return (context, variables, mostBytes, rootValue) => {
-    executions += 1
-    if (executions === compiledAfter && later === undefined && !runsPlainly('compiled')) setImmediate(compile)
-    return execute(context, variables, mostBytes, rootValue)
-  }
+  return prepare({ schema, document, operation, later, noteKept })
 }

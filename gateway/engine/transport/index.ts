@@ -1,5 +1,5 @@
 /** The ways to reach a subgraph: over HTTP, and in this process. */
-export { createExecutor } from './executor/index.ts'
+export { createExecutor, type ExecuteSubgraph, executeSubgraph } from './executor/index.ts'
 export { createHttpTransport, type HttpTransportOptions, type SubgraphProtocol } from './http.ts'
 export { headerPart, mayShare } from './in-flight.ts'
 export { createInProcessTransport, type InProcessTransportOptions } from './in-process.ts'
@@ -18,4 +18,3 @@ export type {
   SubgraphResult,
   Transport,
 } from './subgraph-fetch.ts'
-export { UnparsedResult } from './unparsed.ts'

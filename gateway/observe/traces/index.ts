@@ -3,7 +3,7 @@
  * service. Off unless an address is configured: then nothing of this is loaded, and a caller's trace context is
  * only handed on. No span holds a value of a variable, a header or a URL.
  */
-import { type Transport, UnparsedResult } from '../../engine/transport/index.ts'
+import type { Transport } from '../../engine/transport/index.ts'
 import type { Logger } from '../log.ts'
 import type { TracesSettings } from './settings.ts'
 import type { Traces } from './traces.ts'
@@ -45,7 +45,6 @@ export function traceTransport(transport: Transport, traces: Traces): Transport 
           attributes,
           () => send(variables, request, extras),
           (result) => {
-            if (result instanceof UnparsedResult && result.looksFaultless) return undefined
             const { errors } = result
             if (errors === undefined || errors.length === 0) return undefined
             const code = errors[0]?.extensions?.code

@@ -9,6 +9,7 @@ import type { Upstream, UpstreamOptions } from './options.ts'
 import { createSender } from './sender.ts'
 
 export { errorOf, failureOfStatus } from './failure.ts'
+export { type ParseBody, parseBody } from './json.ts'
 export type {
   FailedResponse,
   Failure,

@@ -24,7 +24,7 @@ export function parseJson(text: string): unknown {
 export const parseBody: ParseBody = (body) => parseJson(body.toString('utf8'))
 
 /** The text after its byte order mark. */
-export function withoutMark(text: string): string {
+function withoutMark(text: string): string {
   return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
 }
 

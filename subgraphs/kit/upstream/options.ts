@@ -63,8 +63,8 @@ export interface UpstreamTuning {
   readonly queue?: number | undefined
   /** Of the decompressed body. 32 MiB. */
   readonly maxResponseBytes?: number | undefined
-  /** Uses none of the ways that exist only for speed. */
-  readonly plain?: boolean | undefined
+  /** Parses the body of an answer. It must answer what the usual one does, which is taken unless it is given. */
+  readonly parseBody?: ParseBody | undefined
   /** Whether compressed responses are accepted. Unless given: yes, but not over the loopback interface. */
   readonly gzip?: boolean | undefined
   readonly breaker?:

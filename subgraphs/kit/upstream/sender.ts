@@ -4,7 +4,6 @@
  */
 import { GraphQLError } from 'graphql'
 import { badInput, isErrorCode } from '../../../contract/errors.ts'
-import { runsPlainly } from '../../../contract/hot/switch.ts'
 import { createCallGuard } from '../../../contract/http/call-guard.ts'
 import { CancelledError, until } from '../../../contract/http/cancellation.ts'
 import { createHttpClient } from '../../../contract/http/client.ts'
@@ -20,7 +19,6 @@ import { type CallParts, RunningCall } from './call.ts'
 import { keyWith, onceEach, withCallHeaders } from './call-headers.ts'
 import { errorOf, Failed, failureOfLoss, refusal } from './failure.ts'
 import { createHeaders } from './headers.ts'
-import { parseQuickly } from './hot/parse-body.ts'
 import { parseBody } from './json.ts'
 import { SharedWait } from './shared-wait.ts'
 import type { Failure, Upstream, UpstreamOptions, UpstreamResponse } from './options.ts'
@@ -43,7 +41,7 @@ export function createSender(options: UpstreamOptions): Upstream {
     connections: concurrency,
     connectTimeoutMs: Math.min(5000, usualTimeoutMs),
   })
-  const parse = tuning.plain === true || runsPlainly('parse-body') ? parseBody : parseQuickly
+  const parse = tuning.parseBody ?? parseBody
   const guard = createCallGuard({
     concurrency: { most: concurrency, waiting: tuning.queue ?? 512 },
     breaker: tuning.breaker ?? {},

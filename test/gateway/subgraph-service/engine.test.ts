@@ -4,6 +4,7 @@ import { execute, type GraphQLSchema, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { bytesOfJson, splitJson } from '../../../contract/json/raw.ts'
 import type { Subgraph } from '../../../contract/subgraph.ts'
+import { fastParts } from '../../../gateway/assembly/index.ts'
 import { responseBody } from '../../../gateway/engine/index.ts'
 import { createLogger } from '../../../gateway/observe/log.ts'
 import { createSubgraphEngine } from '../../../gateway/subgraph-service/engine.ts'
@@ -49,6 +50,7 @@ function subgraphOf(schema: GraphQLSchema): Subgraph {
 
 const schema = executableSchema(sdl, { Query: query })
 const log = createLogger({ level: 'error', destination: { write: () => undefined } })
+const options = { ...fastParts, log }
 
 /** Often enough for all that is made for operations that come again. */
 async function answersTo({
@@ -58,7 +60,7 @@ async function answersTo({
   query: string
   variables?: Record<string, unknown>
 }): Promise<readonly string[]> {
-  const compiled = createSubgraphEngine(subgraphOf(schema), log).compile({ document: parse(query) })
+  const compiled = createSubgraphEngine(subgraphOf(schema), options).compile({ document: parse(query) })
   const answers: string[] = []
   for (let turn = 0; turn < 6; turn++) {
     const result = await compiled.executeToJson(variables, testGatewayRequest())

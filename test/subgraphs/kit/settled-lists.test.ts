@@ -10,7 +10,7 @@ import {
   parse,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { compileOperation } from '../../../gateway/engine/transport/hot/compiled/index.ts'
+import { compileOperation } from '../../../fast/compiled/index.ts'
 import { settleLists } from '../../../subgraphs/kit/settled-lists.ts'
 
 type Executor = (

@@ -2,7 +2,7 @@
 import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { RawJson } from '../../../contract/json/raw.ts'
-import { compileOperation } from '../../../gateway/engine/transport/hot/compiled/index.ts'
+import { compileOperation } from '../../../fast/compiled/index.ts'
 import { startGraph } from '../../support/graph.ts'
 import { testRequest } from '../../support/request.ts'
 import {

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type ExecutionResult, parse } from 'graphql'
+import { createWriter } from '../../../fast/writer/index.ts'
 import { createEngine, type Engine, responseBody } from '../../../gateway/engine/index.ts'
 import {
   createHttpTransport,
@@ -73,7 +74,7 @@ export async function startTrial(
     supergraph: graph.supergraph,
     transports,
     absentNodes: false,
-    passedThroughAfter: 1,
+    writeResponse: createWriter({ after: 1 }),
   })
 
   const attempt = async (

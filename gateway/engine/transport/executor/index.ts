@@ -20,6 +20,7 @@ import {
 import { withContinuedLists } from '../../../../contract/continued-list.ts'
 import { fragmentsOf } from '../../../../contract/graphql/selections.ts'
 import type { LaterFields, LaterResults } from '../../later.ts'
+import type { NoteKept } from '../../kept.ts'
 import { compileVariables, type Variables } from '../../variables.ts'
 import { argumentsOf, wrongValue } from './arguments.ts'
 import { collectFields } from './collect.ts'
@@ -32,6 +33,12 @@ import {
   type Program,
   SubgraphExecution,
 } from './execution.ts'
+
+// What an executor of another kind is made of.
+export { argumentsOf } from './arguments.ts'
+export { collectFields } from './collect.ts'
+export { afterOthers, settle, settleLate, settleProperty, whenWhole } from './complete.ts'
+export { type ExecutedField, fail, infoOf, type ObjectFields, type Program } from './execution.ts'
 
 export interface ExecutorResult extends ExecutionResult {
   /** Whether there were more errors than were made. */
@@ -61,7 +68,25 @@ export function programOf(
   return { schema, operation, fragments: Object.fromEntries(fragmentsOf(document)) }
 }
 
-/** The plain way: reads the operation anew for each execution. `later` are fields that need not come with the result. */
+/** An operation on the schema of a subgraph in this process, to be executed again and again. */
+export interface ExecutableOperation {
+  readonly schema: GraphQLSchema
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  /** Fields that need not come with the result. */
+  readonly later?: ReadonlyMap<string, LaterFields> | undefined
+  /** Gets the weight of what is made and kept for the operation. */
+  readonly noteKept?: NoteKept | undefined
+}
+
+/** Prepares an operation for its executions. Results and errors are those of `executeSubgraph`. */
+export type ExecuteSubgraph = (operation: ExecutableOperation) => Execute
+
+/** The plain one: reads the operation anew for each execution. */
+export const executeSubgraph: ExecuteSubgraph = ({ schema, document, operation, later }) =>
+  createExecutor(schema, document, operation, later)
+
+/** The same without a name for its parts. `later` are fields that need not come with the result. */
 export function createExecutor(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -11,6 +11,7 @@ import {
 import { describe, expect, test } from 'vitest'
 import { reportPartial } from '../../../../contract/partial-errors.ts'
 import type { Subgraph } from '../../../../contract/subgraph.ts'
+import { createCompiledExecutor } from '../../../../fast/compiled/index.ts'
 import { createInProcessTransport, type SubgraphResult } from '../../../../gateway/engine/transport/index.ts'
 import { selectionOf } from '../../../../subgraphs/kit/selection.ts'
 import { settleLists } from '../../../../subgraphs/kit/settled-lists.ts'
@@ -60,7 +61,7 @@ async function everyWay(
     contextValue: createContext?.() ?? {},
   })
   const subgraph = subgraphOf(schema, createContext)
-  const transport = createInProcessTransport(subgraph, { compiledAfter: 2 })
+  const transport = createInProcessTransport(subgraph, { execute: createCompiledExecutor({ after: 2 }) })
   const operation = document.definitions[0]
   const kind =
     operation?.kind === 'OperationDefinition' && operation.operation === 'mutation' ? 'mutation' : 'query'
@@ -198,7 +199,9 @@ describe('cold and compiled agree', () => {
       return 'A'
     })
     const document = parse('{ i { a } }')
-    const send = createInProcessTransport(subgraphOf(late), { compiledAfter: 1 }).prepare({
+    const send = createInProcessTransport(subgraphOf(late), {
+      execute: createCompiledExecutor({ after: 1 }),
+    }).prepare({
       text: '',
       document,
       name: undefined,
@@ -311,7 +314,9 @@ describe('cold and compiled agree', () => {
     })
     const query = 'mutation($n: Int!) { echo(n: $n) }'
     const document = parse(query)
-    const transport = createInProcessTransport(subgraphOf(schema), { compiledAfter: 1 })
+    const transport = createInProcessTransport(subgraphOf(schema), {
+      execute: createCompiledExecutor({ after: 1 }),
+    })
     const send = transport.prepare({
       text: query,
       document,
@@ -420,7 +425,7 @@ describe('the context of a subgraph', () => {
       },
     })
     const subgraph = subgraphOf(schema, () => ({ partialErrors: [] }))
-    const transport = createInProcessTransport(subgraph, { compiledAfter: 1 })
+    const transport = createInProcessTransport(subgraph, { execute: createCompiledExecutor({ after: 1 }) })
     const prepare = (text: string) =>
       transport.prepare({ text, document: parse(text), name: undefined, kind: 'query', variableNames: [] })
     const [one, two] = [prepare('{ x: a(n: 1) }'), prepare('{ y: a(n: 2) }')]

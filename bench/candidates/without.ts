@@ -1,0 +1,14 @@
+/** `tessera serve` with the plain implementation of one part that exists only for speed: `node without.ts writeResponse`. */
+import { fastParts } from '../../gateway/assembly/index.ts'
+import { setServingFlags } from '../../gateway/cli/v8-flags.ts'
+import { readConfig } from '../../gateway/config/index.ts'
+import { startGateway } from '../../gateway/index.ts'
+
+const [part = ''] = process.argv.slice(2)
+if (!Object.hasOwn(fastParts, part)) throw new Error(`there is no part ${part}`)
+setServingFlags()
+const { config, faults } = readConfig(process.env)
+if (faults !== undefined) throw new Error(faults.join('\n'))
+const gateway = await startGateway({ config, fast: { ...fastParts, [part]: undefined } })
+console.log(`graph ${gateway.url}/graphql`)
+process.on('SIGTERM', () => void gateway.stop())

@@ -1,0 +1,60 @@
+/**
+ * Operations that come again, as code made for them: what the plain executor finds out on every execution (which fields,
+ * which resolvers, what type each value must have) is found out once. Results are the same, error by error.
+ *
+ * The plain executor goes on with what would need the operation's conditions (`@skip`, `@include`: the planner has decided
+ * most of them), introspection, a field under the key `__proto__`, fields that may come later, and operations that are too
+ * large for their code to be written between two requests.
+ */
+import { type DocumentNode, type GraphQLSchema, getOperationAST } from 'graphql'
+import { hasConditions } from '../../contract/graphql/conditions.ts'
+import type { NoteKept } from '../../gateway/engine/index.ts'
+import {
+  type Execute,
+  type ExecuteSubgraph,
+  executeParts,
+  executeSubgraph,
+  programOf,
+} from '../../gateway/engine/transport/executor/index.ts'
+import { writeProgram } from './code.ts'
+
+/** Operations are compiled when they are executed for the third time. */
+const usuallyAfter = 3
+
+/** Operations are executed plainly, and compiled outside of any request after they were executed `after` times. */
+export function createCompiledExecutor({ after = usuallyAfter } = {}): ExecuteSubgraph {
+  return (operation) => {
+    const { schema, document, operation: definition, later, noteKept } = operation
+    let execute = executeSubgraph(operation)
+    if (later !== undefined) return execute
+    let executions = 0
+    const compile = (): void => {
+      try {
+        const compiled = compileOperation(schema, document, definition.name?.value, noteKept)
+        if (compiled !== undefined) execute = compiled
+      } catch {
+        // Outside of any request: it would end the process, but the plain executor may as well go on.
+      }
+    }
+    return (context, variables, mostBytes, rootValue) => {
+      executions += 1
+      if (executions === after) setImmediate(compile)
+      return execute(context, variables, mostBytes, rootValue)
+    }
+  }
+}
+
+/** The compiled operation; undefined if the plain executor has to execute it. */
+export function compileOperation(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | undefined,
+  noteKept?: NoteKept,
+): Execute | undefined {
+  const operation = getOperationAST(document, operationName)
+  const root = operation == null ? undefined : schema.getRootType(operation.operation)
+  if (operation == null || root == null || hasConditions(document)) return undefined
+  const program = programOf(schema, document, operation)
+  const parts = writeProgram(program, root, operation.operation === 'mutation', noteKept)
+  return parts === undefined ? undefined : executeParts(program, () => parts)
+}

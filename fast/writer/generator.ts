@@ -1,0 +1,101 @@
+/**
+ * Generates code from a shape: text that is known before any data came is gathered and written in one piece, members stand
+ * between commas of which the first has none, and conditions are looked up in the variables.
+ *
+ * Names of GraphQL (letters, digits, underscores) get into the code as string literals, and nothing else does.
+ */
+import type { AnyOf } from '../../contract/graphql/conditions.ts'
+import { keptBytes, type NoteKept } from '../../gateway/engine/index.ts'
+import type { FieldShape, ObjectShape, Position } from '../../gateway/engine/respond/index.ts'
+
+/** Fields that one function sees to before objects below it get one of their own: V8 leaves giants unoptimized. */
+const mostFields = 200
+
+export abstract class Generator<Called extends (...values: never[]) => unknown> {
+  /** JSON that is known and not seen to yet. */
+  protected pending = ''
+  readonly #lines: string[] = []
+  readonly #called: Called[] = []
+  #names = 0
+  #fields = 0
+  protected readonly noteKept: NoteKept
+
+  constructor(noteKept: NoteKept) {
+    this.noteKept = noteKept
+  }
+
+  /** Sees to what is pending. */
+  protected abstract flush(): void
+
+  /** The members of an object, without its braces. */
+  protected members({ fields }: ObjectShape, member: (field: FieldShape) => void): void {
+    const conditional = fields.some(({ conditions }) => conditions !== undefined)
+    const first = conditional ? this.name() : ''
+    if (conditional) {
+      this.flush()
+      this.line(`let ${first} = true;`)
+    }
+    fields.forEach((field, index) => {
+      this.#fields += 1
+      if (field.conditions !== undefined) {
+        this.flush()
+        this.line(`if (${conditionCode(field.conditions)}) {`)
+      }
+      if (conditional) {
+        this.flush()
+        this.line(`if (${first}) ${first} = false; else {`)
+        this.pending = ','
+        this.flush()
+        this.line('}')
+      } else if (index > 0) this.pending += ','
+      this.pending += `${JSON.stringify(field.key)}:`
+      member(field)
+      if (field.conditions !== undefined) {
+        this.flush()
+        this.line('}')
+      }
+    })
+  }
+
+  /** What stands there for certain, and is seen to in place; undefined where another function has to. */
+  protected inPlace(position: Position): ObjectShape | undefined {
+    const { only } = position
+    return only === undefined || this.#fields > mostFields ? undefined : position.for(only)
+  }
+
+  protected line(code: string): void {
+    this.#lines.push(code)
+  }
+
+  /** A name that nothing has yet. */
+  protected name(): string {
+    this.#names += 1
+    return `n${this.#names}`
+  }
+
+  /** The name by which the code calls this function. */
+  protected nameOf(called: Called): string {
+    const known = this.#called.indexOf(called)
+    return `f${known === -1 ? this.#called.push(called) - 1 : known}`
+  }
+
+  /** The function, of which this is the head; `known` are the names that it finds there besides. */
+  protected make(head: string, tail: string, known: Readonly<Record<string, unknown>>): Called {
+    this.flush()
+    const names = [...Object.keys(known), ...this.#called.map((_, index) => `f${index}`)]
+    const code = `'use strict';\n${head}\n${this.#lines.join('\n')}\n${tail}`
+    this.noteKept(code.length * keptBytes.codeCharacter, code.length)
+    return new Function(...names, code)(...Object.values(known), ...this.#called) as Called
+  }
+}
+
+function conditionCode(conditions: AnyOf): string {
+  return (conditions ?? [])
+    .map((all) =>
+      all
+        .map(({ variable, value }) => `(v[${JSON.stringify(variable)}] ${value ? '===' : '!=='} true)`)
+        .join(' && '),
+    )
+    .map((each) => `(${each})`)
+    .join(' || ')
+}

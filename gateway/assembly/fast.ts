@@ -1,0 +1,26 @@
+/**
+ * What this program uses of `fast/`, which holds code that exists only for speed. No other file imports that folder: each
+ * piece implements an interface that a plain implementation has too, and is handed in from here.
+ */
+import { createCompiledExecutor } from '../../fast/compiled/index.ts'
+import { parseQuickly } from '../../fast/parse-body/index.ts'
+import { createWriter } from '../../fast/writer/index.ts'
+import type { ParseBody } from '../../subgraphs/kit/upstream/index.ts'
+import type { WriteResponse } from '../engine/respond/index.ts'
+import type { ExecuteSubgraph } from '../engine/transport/index.ts'
+
+/** The plain implementation stands in for each part that is not there. */
+export interface FastParts {
+  /** Parses what services answer. */
+  readonly parseBody?: ParseBody | undefined
+  /** Executes operations on subgraphs in this process. */
+  readonly executeSubgraph?: ExecuteSubgraph | undefined
+  /** Makes the JSON of responses. */
+  readonly writeResponse?: WriteResponse | undefined
+}
+
+export const fastParts: FastParts = {
+  parseBody: parseQuickly,
+  executeSubgraph: createCompiledExecutor(),
+  writeResponse: createWriter(),
+}
