@@ -47,8 +47,7 @@ export interface Context extends PartialErrors {
 
 /** What stands behind an id in the key of a look-up, so that videos are kept apart by how they are shown. */
 function viewSuffix(view: VideoView): string {
-  const text = new URLSearchParams(view).toString()
-  return text === '' ? '' : `&${text}`
+  return Object.keys(view).length === 0 ? '' : `&${new URLSearchParams(view).toString()}`
 }
 
 /** Videos by the keys of their look-ups: a call for each way of showing them. */
