@@ -56,6 +56,13 @@ import { uploadRoute } from './http/uploads.ts'
 import { failureBody } from './mcp/index.ts'
 import { measureStates, type ServiceState } from './observe/health.ts'
 import { createLogger, type Logger } from './observe/log.ts'
+import {
+  createUsage,
+  deprecatedIn,
+  type ProcessUsage,
+  type Usage,
+  type UsageReport,
+} from './observe/usage/index.ts'
 import { type Metrics, openMetricsExport } from './observe/metrics/index.ts'
 import { openTraces } from './observe/traces/index.ts'
 import {
@@ -95,6 +102,8 @@ export interface Gateway {
   handOver(mostMs: number): Promise<void>
   /** How the services do, as this process has met them. */
   states(): readonly ServiceState[]
+  /** Who has asked this process for what; undefined where that is not counted. */
+  usage(): ProcessUsage | undefined
 }
 
 export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
@@ -132,6 +141,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const challengeHead = createChallengeHead(resource)
   const live = createLive(subscriptionsOf(config), { metrics, log })
   const streams = live.streams(values.TESSERA_MAX_CONNECTIONS)
+  const usage = usageOf(config)
   const agents = doorFrom(options, {
     lasting,
     graph: () => reloader.current.agents,
@@ -145,6 +155,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
       lasting,
       publicUrl,
       traces,
+      usage,
       persisted: persistedModeOf(config, store, manifest),
       challengeHead,
       live: { ...live, streams },
@@ -233,7 +244,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
 
   let admin: Admin | undefined
   try {
-    admin = await adminFrom(config, lasting)
+    admin = await adminFrom(config, lasting, usage && (() => toldUsage(usage, reloader, options)))
     url = await front.listen(config.host, config.port)
   } catch (error) {
     await admin?.close()
@@ -272,6 +283,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
       return stopping
     },
     states,
+    usage: () => usage?.report(),
   }
 }
 
@@ -296,10 +308,30 @@ function explorerOffers(
 }
 
 /** Undefined where no port is configured. */
-async function adminFrom({ values }: Config, { responseCache, log }: Lasting): Promise<Admin | undefined> {
+async function adminFrom(
+  { values }: Config,
+  { responseCache, log }: Lasting,
+  usage: (() => Promise<UsageReport>) | undefined,
+): Promise<Admin | undefined> {
   const { TESSERA_ADMIN_PORT: port, TESSERA_ADMIN_HOST: host, TESSERA_ADMIN_TOKEN: token } = values
   if (port === undefined || token === undefined) return undefined
-  return startAdmin({ host, port, token, cache: responseCache, log })
+  return startAdmin({ host, port, token, cache: responseCache, usage, log })
+}
+
+/** Undefined where nobody could ask for it. */
+function usageOf({ values }: Config): Usage | undefined {
+  const { TESSERA_ADMIN_PORT: port, TESSERA_USAGE_ENTRIES: most } = values
+  return port === undefined || most === 0 ? undefined : createUsage({ most })
+}
+
+/** Of all processes that serve the port, with what is deprecated now. */
+async function toldUsage(usage: Usage, reloader: Reloader, { shared }: GatewayOptions): Promise<UsageReport> {
+  return {
+    format: 'tessera-usage',
+    version: 1,
+    deprecated: deprecatedIn(reloader.current.assembly.schema),
+    processes: shared === undefined ? [usage.report()] : [...(await shared.usage())],
+  }
 }
 
 function measureGeneration(metrics: Metrics, reloader: Reloader): void {

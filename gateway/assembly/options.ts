@@ -11,6 +11,7 @@ import type { Hooks } from '../hooks/index.ts'
 import type { ServiceState } from '../observe/health.ts'
 import type { Logger } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics/index.ts'
+import type { ProcessUsage } from '../observe/usage/index.ts'
 import type { SourcesState } from '../sources/index.ts'
 import type { FastParts } from './fast.ts'
 
@@ -51,6 +52,8 @@ export interface Shared {
   readonly uploadSecret: string
   /** The metrics of all, as one scrape. */
   metrics(): Promise<string>
+  /** What each of them was asked for, and some of those that have ended. */
+  usage(): Promise<readonly ProcessUsage[]>
   /** Nothing is under way any more, and the process will end. */
   drained(): Promise<void>
   /** The services as all have met them, and how many processes serve. */

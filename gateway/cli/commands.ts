@@ -66,6 +66,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'Writes a supergraph of which clients see only what its tags choose.',
     load: async () => (await import('./contract.ts')).contractCommand,
   },
+  usage: {
+    summary: 'Tells which client asks for which field, as gateways have counted it.',
+    load: async () => (await import('./usage.ts')).usageCommand,
+  },
   supergraph: {
     summary: 'Pushes a supergraph to a registry of OCI artifacts, or fetches one.',
     load: async () => (await import('./supergraph.ts')).supergraphCommand,

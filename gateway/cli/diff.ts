@@ -3,8 +3,10 @@ import { buildSchema, type GraphQLSchema } from 'graphql'
 import { messageOf } from '../../contract/thrown.ts'
 import { findChanges, type Severity } from '../engine/compose/changes.ts'
 import { loadSupergraph } from '../engine/supergraph/index.ts'
+import { findBroken, isComplete, printBroken } from './diff-usage.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { readText } from './files.ts'
+import { readReports } from './usage-reports.ts'
 
 /** A supergraph, of which clients see less, or the schema that clients see. */
 function schemaIn(file: string): GraphQLSchema {
@@ -20,7 +22,7 @@ const severities: readonly Severity[] = ['breaking', 'dangerous', 'safe']
 
 export const diffCommand: Command = {
   name: 'diff',
-  synopsis: 'OLD NEW [--json] [--fail-on breaking|dangerous|never]',
+  synopsis: 'OLD NEW [--json] [--fail-on breaking|dangerous|never] [--usage URL|FILE …]',
   operands: 2,
   options: {
     json: { type: 'boolean', help: 'as JSON: { "breaking": [], "dangerous": [], "safe": [] }' },
@@ -28,6 +30,12 @@ export const diffCommand: Command = {
       type: 'string',
       value: 'WHAT',
       help: 'ends with 1 where there are such changes; breaking unless said',
+    },
+    usage: {
+      type: 'string',
+      multiple: true,
+      value: 'URL|FILE',
+      help: 'what clients ask for (tessera usage): breaking changes fail only where they break somebody',
     },
   },
   example: 'tessera diff main/supergraph.graphql supergraph.graphql --fail-on dangerous',
@@ -39,9 +47,14 @@ export const diffCommand: Command = {
     const failOn = args.string('fail-on') ?? 'breaking'
     if (failOn !== 'breaking' && failOn !== 'dangerous' && failOn !== 'never')
       throw new UsageError(`--fail-on takes breaking, dangerous or never, not ${failOn}`)
+    const usage = args.strings('usage')
+    const report = usage.length === 0 ? undefined : await readReports(usage, io.env.TESSERA_ADMIN_TOKEN)
     let changes: ReturnType<typeof findChanges>
+    let broken: ReturnType<typeof findBroken> = []
     try {
-      changes = findChanges(schemaIn(before), schemaIn(after))
+      const [old, next] = [schemaIn(before), schemaIn(after)]
+      changes = findChanges(old, next)
+      if (report !== undefined) broken = findBroken(old, next, report)
     } catch (error) {
       io.err(`tessera diff: ${messageOf(error)}\n`)
       return exitCodes.usage
@@ -52,14 +65,16 @@ export const diffCommand: Command = {
         severity,
         of(severity).map(({ kind, description }) => ({ kind, description })),
       ])
-      io.out(`${JSON.stringify(Object.fromEntries(bySeverity), null, 2)}\n`)
+      const used = report === undefined ? [] : [['broken', broken]]
+      io.out(`${JSON.stringify(Object.fromEntries([...bySeverity, ...used]), null, 2)}\n`)
     } else if (changes.length === 0) io.out('Clients see no change.\n')
     else
       for (const { severity, kind, description } of changes)
         io.out(`${severity.padEnd(10)} ${kind.padEnd(28)} ${description}\n`)
-    const fails =
-      (failOn !== 'never' && of('breaking').length > 0) ||
-      (failOn === 'dangerous' && of('dangerous').length > 0)
+    if (report !== undefined && !args.flag('json') && of('breaking').length > 0)
+      io.out(printBroken(broken, report))
+    const breaks = report === undefined || !isComplete(report) ? of('breaking').length > 0 : broken.length > 0
+    const fails = (failOn !== 'never' && breaks) || (failOn === 'dangerous' && of('dangerous').length > 0)
     return fails ? exitCodes.failed : exitCodes.done
   },
 }

@@ -21,6 +21,7 @@ import type { EventStreams } from '../http/subscriptions/single-connection.ts'
 import type { StreamSettings } from '../http/subscriptions/streamed.ts'
 import type { McpGraph } from '../mcp/index.ts'
 import type { Traces } from '../observe/traces/index.ts'
+import { coordinatesOf, type Usage } from '../observe/usage/index.ts'
 
 export interface Generation {
   /** From 1. */
@@ -56,12 +57,21 @@ function observingOf({ values, sections }: Config): Observing {
   }
 }
 
+/** What an operation uses of the schema is worked out when a client asks for it first. */
+function usedBy(usage: Usage | undefined, { schema }: Assembly): Observing['used'] {
+  if (usage === undefined) return undefined
+  return (operation, client) =>
+    usage.count(operation, client, () => coordinatesOf(operation.document, operation.definition, schema))
+}
+
 export interface GenerationOptions {
   readonly number: number
   readonly options: GatewayOptions
   readonly lasting: Lasting
   readonly publicUrl: () => string
   readonly traces: Traces | undefined
+  /** Counts who asks for what, where that is told. */
+  readonly usage: Usage | undefined
   readonly persisted: PersistedMode
   readonly challengeHead: GraphqlOverHttpOptions['challengeHead']
   /** Subscriptions, which outlive generations. */
@@ -106,7 +116,7 @@ export function createGeneration(given: GenerationOptions): Generation {
     log,
     answerHead: assembly.answerHead,
     reportCache: assembly.reportCache,
-    observing: observingOf(config),
+    observing: { ...observingOf(config), used: usedBy(given.usage, assembly) },
     underWay: { begin: begun, end: ended },
   })
   const { inFlight } = assembly

@@ -7,6 +7,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from '../observe/log.ts'
 import type { ProcessMetrics } from '../observe/metrics/index.ts'
+import type { ProcessUsage } from '../observe/usage/index.ts'
 import { type Channel, createChannel } from './channel.ts'
 import { addMetrics, keepCounts, worstOf } from './gathering.ts'
 import { createPrimaryMetrics } from './primary-metrics.ts'
@@ -35,6 +36,8 @@ export interface Primary {
 
 /** How long a worker may take to answer a question about its state. */
 const gatherMs = 500
+/** Of how many workers that have ended the usage is told: of those that a few reloads exchange. */
+const mostPastUsage = 32
 /** How long a new worker may take until it serves. */
 const startMs = 120_000
 /** How long an old worker waits, at a reload, for its connections to come to their end. */
@@ -59,6 +62,7 @@ export function startPrimary(options: PrimaryOptions): Primary {
   const running = new Map<number, Running>()
   const failed = Promise.withResolvers<string>()
   let past: ProcessMetrics = []
+  const pastUsage: ProcessUsage[] = []
   let keeping = Promise.resolve()
   let stopping = false
   let served = false
@@ -95,6 +99,12 @@ export function startPrimary(options: PrimaryOptions): Primary {
     return addMetrics([await own.read(), ...[...running.values()].map((one) => one.metrics)], past)
   }
 
+  /** Of those that serve, and of the last that have ended. */
+  async function usage(): Promise<readonly ProcessUsage[]> {
+    const answers = await gather<ProcessUsage | undefined>('usage')
+    return [...pastUsage, ...answers.flatMap(({ answer }) => answer ?? [])]
+  }
+
   async function health(): Promise<object> {
     const reports = await gather<WorkerHealth>('health')
     return {
@@ -127,6 +137,12 @@ export function startPrimary(options: PrimaryOptions): Primary {
     channel.onAsk('welcome', () => ({ ...welcome, worker: id }) satisfies Welcome)
     channel.onAsk('all.metrics', metrics)
     channel.onAsk('all.health', health)
+    channel.onAsk('all.usage', usage)
+    channel.onTell('usage', (body) => {
+      if (body === undefined) return
+      pastUsage.push(body as ProcessUsage)
+      if (pastUsage.length > mostPastUsage) pastUsage.shift()
+    })
     let why: string | undefined
     channel.onTell('failed', (body) => {
       why = String(body)

@@ -3,17 +3,22 @@ import cluster from 'node:cluster'
 import type { Shared, SharedHealth } from '../assembly/index.ts'
 import type { ServiceState } from '../observe/health.ts'
 import type { Metrics } from '../observe/metrics/index.ts'
+import type { ProcessUsage } from '../observe/usage/index.ts'
 import { createChannel } from './channel.ts'
 import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
+
+/** What the primary may ask of this process. */
+interface WorkerProcess {
+  readonly metrics: Pick<Metrics, 'json'>
+  states(): readonly ServiceState[]
+  usage(): ProcessUsage | undefined
+}
 
 export interface Membership {
   readonly welcome: Welcome
   readonly shared: Shared
   /** This worker serves; the primary may ask for its metrics and its state from now on. */
-  serves(
-    ready: Ready,
-    process: { readonly metrics: Pick<Metrics, 'json'>; states(): readonly ServiceState[] },
-  ): void
+  serves(ready: Ready, process: WorkerProcess): void
   /** It cannot serve, and ends: why, in words for the operator. */
   fails(why: string): void
   /** Resolves when the primary tells it to end: with the time for handing over, or undefined to stop. */
@@ -38,18 +43,23 @@ export async function joinPrimary(): Promise<Membership | undefined> {
   channel.onTell('stop', () => ordered.resolve(undefined))
   channel.onTell('hand-over', (ms) => ordered.resolve(Number(ms)))
   const welcome = (await channel.ask('welcome', undefined, welcomeMs)) as Welcome
-  let own: { readonly metrics: Pick<Metrics, 'json'>; states(): readonly ServiceState[] } | undefined
+  let own: WorkerProcess | undefined
   const health = (): WorkerHealth => ({ services: own?.states() ?? [] })
   channel.onAsk('metrics', () => own?.metrics.json() ?? [])
   channel.onAsk('health', health)
+  channel.onAsk('usage', () => own?.usage())
   return {
     welcome,
     ordered: ordered.promise,
     shared: {
       uploadSecret: welcome.uploadSecret,
       async drained() {
-        if (own !== undefined) channel.tell('metrics', await own.metrics.json())
+        if (own === undefined) return
+        channel.tell('metrics', await own.metrics.json())
+        channel.tell('usage', own.usage())
       },
+      usage: async () =>
+        (await channel.ask('all.usage', undefined, gatherMs)) as Awaited<ReturnType<Shared['usage']>>,
       metrics: async () => String(await channel.ask('all.metrics', undefined, gatherMs)),
       async health() {
         try {

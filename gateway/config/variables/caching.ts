@@ -13,7 +13,9 @@ export const cachingVariables = {
     ),
   TESSERA_ADMIN_PORT: integer(0, 65_535)
     .optional()
-    .describe('Port at which answers that are kept can be purged; 0 takes a free one. None without it.'),
+    .describe(
+      'Port at which answers that are kept can be purged and [usage](usage.md) is told; 0 takes a free one. None without it.',
+    ),
   TESSERA_ADMIN_HOST: z.string().default('127.0.0.1').describe('Address on which that port listens.'),
   TESSERA_ADMIN_TOKEN: z
     .string()

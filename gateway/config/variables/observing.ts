@@ -60,6 +60,11 @@ export const observingVariables = {
   TESSERA_SLOW_OPERATION_MS: integer(0, 600_000)
     .default(0)
     .describe('Operations that take at least as long are logged with their plan; 0 logs none.'),
+  TESSERA_USAGE_ENTRIES: integer(0, 100_000)
+    .default(2_000)
+    .describe(
+      'How many pairs of operation and client are counted by themselves for [usage](usage.md), in each process, where `TESSERA_ADMIN_PORT` is set; 0 counts none.',
+    ),
   TESSERA_LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'], {
       error: 'expected silent, fatal, error, warn, info or debug',

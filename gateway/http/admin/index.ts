@@ -1,6 +1,6 @@
 /**
  * What is for those who run the gateway alone, on a port of its own that is not for clients: purging answers that are
- * kept. Every request shows the token; a wrong one costs a moment.
+ * kept, and who asks for what. Every request shows the token; a wrong one costs a moment.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -22,6 +22,8 @@ export interface AdminOptions {
   readonly port: number
   readonly token: string
   readonly cache: ResponseCache | undefined
+  /** Tells who asks for what; undefined where that is not counted. */
+  readonly usage: (() => Promise<object>) | undefined
   readonly log: Logger
 }
 
@@ -30,7 +32,7 @@ export interface Admin {
   close(): Promise<void>
 }
 
-export async function startAdmin({ host, port, token, cache, log }: AdminOptions): Promise<Admin> {
+export async function startAdmin({ host, port, token, cache, usage, log }: AdminOptions): Promise<Admin> {
   const expected = hash('sha256', `Bearer ${token}`, 'buffer')
 
   const isAllowed = ({ headers }: IncomingMessage): boolean =>
@@ -57,7 +59,13 @@ export async function startAdmin({ host, port, token, cache, log }: AdminOptions
       )
       return
     }
-    if (request.url !== '/cache/purge') return send(404, { error: 'expected POST /cache/purge' })
+    if (request.url === '/usage') {
+      if (request.method !== 'GET') return send(405, { error: 'expected GET' }, { allow: 'GET' })
+      if (usage === undefined) return send(409, { error: 'nothing is counted: TESSERA_USAGE_ENTRIES is 0' })
+      return send(200, await usage())
+    }
+    if (request.url !== '/cache/purge')
+      return send(404, { error: 'expected POST /cache/purge, or GET /usage' })
     if (request.method !== 'POST') return send(405, { error: 'expected POST' }, { allow: 'POST' })
     if (cache === undefined) return send(409, { error: 'nothing is kept: TESSERA_RESPONSE_CACHE_BYTES is 0' })
     const body = await bodyOf(request)

@@ -1,5 +1,7 @@
 /** Reports each request when it is answered: to metrics, log and trace. No value of a variable is in any of them. */
 import type { GraphQLError } from 'graphql'
+import type { Operation } from '../../access/operation.ts'
+import type { Client } from '../../observe/clients.ts'
 import { type Logger, traceField, withoutRedaction } from '../../observe/log.ts'
 import type { Metrics } from '../../observe/metrics/index.ts'
 import type { RequestSpan } from '../../observe/traces/index.ts'
@@ -26,6 +28,8 @@ export interface Observing {
   readonly conventions?: boolean | undefined
   /** What of the caller spans and metrics carry. */
   readonly attributes?: OwnAttributes | undefined
+  /** Counts which client asks for which operation; nobody unless given. */
+  readonly used?: ((operation: Operation, client: Client | undefined) => void) | undefined
 }
 
 export function createReport(metrics: Metrics, log: Logger, observing: Observing = {}): Report {
@@ -42,6 +46,7 @@ export function createReport(metrics: Metrics, log: Logger, observing: Observing
   return (request, state, status, milliseconds, span) => {
     const { id } = request
     const { operation, codes, calls, traceId, client } = state
+    if (operation !== undefined) observing.used?.(operation, client)
     const operationName = operation === undefined ? 'invalid' : operation.name
     metrics.request({ operationName, status, milliseconds, codes, client, exemplar: exemplarOf(state) })
     for (const [name, value] of ofMetrics(request, state)) metrics.attributed(name, value, mostValues)

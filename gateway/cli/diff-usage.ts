@@ -1,0 +1,82 @@
+/** What a change of a schema breaks of what clients ask for, by reports of usage. */
+import type { GraphQLSchema } from 'graphql'
+import { type Break, createBreakFinder } from '../engine/compose/breaks.ts'
+import { othersIn, type UsageReport, type Use, usesIn } from '../observe/usage/index.ts'
+import { clientIn, operationIn, summaryOf } from './usage.ts'
+
+/** What is broken, and whose. */
+export interface Broken extends Break {
+  readonly uses: readonly {
+    readonly operation: string
+    readonly client: string
+    readonly count: number
+    readonly last: string
+  }[]
+  /** Requests of operations and clients that are no longer known. */
+  readonly others: number
+}
+
+export function findBroken(
+  before: GraphQLSchema,
+  after: GraphQLSchema,
+  report: UsageReport,
+): readonly Broken[] {
+  const breakOf = createBreakFinder(before, after)
+  const broken = new Map<string, { readonly found: Break; readonly uses: Use[]; others: number }>()
+  const at = (coordinate: string) => {
+    const found = breakOf(coordinate)
+    if (found === undefined) return undefined
+    const known = broken.get(coordinate) ?? { found, uses: [], others: 0 }
+    broken.set(coordinate, known)
+    return known
+  }
+  for (const use of usesIn(report))
+    for (const coordinate of use.operation.coordinates) at(coordinate)?.uses.push(use)
+  for (const [coordinate, count] of othersIn(report)) {
+    const known = at(coordinate)
+    if (known !== undefined) known.others += count
+  }
+  return [...broken.values()].map(({ found, uses, others }) => ({
+    ...found,
+    uses: uses
+      .map((use) => ({
+        operation: operationIn(use),
+        client: clientIn(use),
+        count: use.count,
+        last: use.last,
+      }))
+      .sort((a, b) => b.count - a.count),
+    others,
+  }))
+}
+
+/** So many operations of each are told one by one. */
+const mostTold = 20
+
+/** What our own coordinates mean. */
+const nameOf = (coordinate: string): string =>
+  coordinate.endsWith('-')
+    ? `${coordinate.slice(0, -1)}, left out,`
+    : coordinate.startsWith('$')
+      ? `${coordinate.slice(1)} in a variable`
+      : coordinate
+
+export function printBroken(broken: readonly Broken[], report: UsageReport): string {
+  if (broken.length === 0) return `Nobody asks for what breaks: ${summaryOf(report)}.\n`
+  const lines = broken.flatMap(({ coordinate, what, uses, others }) => [
+    `broken     ${nameOf(coordinate)} ${what}`,
+    ...uses
+      .slice(0, mostTold)
+      .map(
+        ({ operation, client, count, last }) =>
+          `  ${operation}  ${client}  ${count} requests, last ${last.slice(0, 10)}`,
+      ),
+    ...(uses.length > mostTold ? [`  and ${uses.length - mostTold} more`] : []),
+    ...(others === 0 ? [] : [`  others  ${others} requests`]),
+  ])
+  return `${lines.join('\n')}\n${summaryOf(report)}.\n`
+}
+
+/** Where not all is known, nothing proves that nobody is broken. */
+export const isComplete = ({ processes }: UsageReport): boolean =>
+  processes.length > 0 && processes.every((each) => each.isComplete)

@@ -1,0 +1,45 @@
+/** Reports of usage, from gateways that run and from files, put together. */
+import { sendOnce } from '../../contract/http/client.ts'
+import { largestReport, mergeUsage, readUsage, type UsageReport } from '../observe/usage/index.ts'
+import { CommandError } from './command.ts'
+import { readText } from './files.ts'
+
+const timeoutMs = 30_000
+
+/** `token`: of the admin port of each gateway; sent to no other origin, as redirects are not followed. */
+async function fetchReport(address: string, token: string | undefined): Promise<UsageReport> {
+  const url = URL.parse(address)
+  if (url === null || url.username !== '' || url.password !== '')
+    throw new CommandError('expected the address of an admin port, such as http://127.0.0.1:4090')
+  const { origin } = url
+  if (token === undefined)
+    throw new CommandError(`${origin}: TESSERA_ADMIN_TOKEN must be set: the admin port asks for it`)
+  const headers = ['accept', 'application/json', 'authorization', `Bearer ${token}`]
+  const asked = { method: 'GET', headers, body: undefined, maxBytes: largestReport } as const
+  const { loss, status, body } = await sendOnce(new URL('/usage', url), asked, timeoutMs)
+  if (loss !== undefined) throw new CommandError(`${origin} did not answer (${loss})`)
+  if (status === 409) throw new CommandError(`${origin} counts nothing: TESSERA_USAGE_ENTRIES is 0 there`)
+  if (status !== 200) throw new CommandError(`${origin} answered ${status}: expected 200`)
+  const report = readUsage(body.toString('utf8'))
+  if (report === undefined) throw new CommandError(`${origin} answered with no report of usage`)
+  return report
+}
+
+/** Of each place, a gateway's admin port or a file. Throws what ends the command. */
+export async function readReports(
+  places: readonly string[],
+  token: string | undefined,
+): Promise<UsageReport> {
+  const reports: UsageReport[] = []
+  for (const place of places) {
+    if (/^https?:\/\//i.test(place)) {
+      reports.push(await fetchReport(place, token))
+      continue
+    }
+    const report = readUsage(readText(place))
+    if (report === undefined)
+      throw new CommandError(`${place} is no report of usage: expected one of \`tessera usage --out\``)
+    reports.push(report)
+  }
+  return mergeUsage(reports)
+}

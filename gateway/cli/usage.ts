@@ -1,0 +1,151 @@
+/** `tessera usage`: which client asks for which field, by which operation, as gateways have counted it. */
+import { readConfig } from '../config/index.ts'
+import { othersIn, type UsageReport, type Use, usesIn } from '../observe/usage/index.ts'
+import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
+import { writeText } from './files.ts'
+import { readReports } from './usage-reports.ts'
+
+/** One field of one operation of one client. */
+interface Row {
+  readonly coordinate: string
+  /** The reason; undefined where it is not deprecated. */
+  readonly deprecated: string | undefined
+  readonly operation: string
+  readonly client: string
+  readonly count: number
+  readonly last: string
+}
+
+const fieldForm = /^\w+\.\w+$/
+const shortHash = 8
+
+export const operationIn = ({ operation: { name, hash } }: Use): string =>
+  `${name ?? 'anonymous'} ${hash.slice(0, shortHash)}`
+
+export const clientIn = ({ client, version }: Pick<Use, 'client' | 'version'>): string =>
+  client === undefined ? 'unknown' : version === undefined ? client : `${client} ${version}`
+
+/** Deprecated ones first, then by field, those that are used most before others. */
+function rowsOf(report: UsageReport, isWanted: (row: Row) => boolean): Row[] {
+  const { deprecated } = report
+  const reason = (coordinate: string): string | undefined =>
+    Object.hasOwn(deprecated, coordinate) ? deprecated[coordinate] : undefined
+  // Arguments and values are told where somebody is to leave them; fields are told always.
+  const isTold = (coordinate: string): boolean =>
+    fieldForm.test(coordinate) || reason(coordinate) !== undefined
+  const rows: Row[] = []
+  for (const use of usesIn(report))
+    for (const coordinate of use.operation.coordinates.filter(isTold))
+      rows.push({
+        coordinate,
+        deprecated: reason(coordinate),
+        operation: operationIn(use),
+        client: clientIn(use),
+        count: use.count,
+        last: use.last,
+      })
+  for (const [coordinate, count] of othersIn(report))
+    if (isTold(coordinate))
+      rows.push({
+        coordinate,
+        deprecated: reason(coordinate),
+        operation: 'others',
+        client: 'others',
+        count,
+        last: '',
+      })
+  const rank = ({ deprecated }: Row): number => (deprecated === undefined ? 1 : 0)
+  return rows
+    .filter(isWanted)
+    .sort(
+      (a, b) =>
+        rank(a) - rank(b) ||
+        compare(a.coordinate, b.coordinate) ||
+        b.count - a.count ||
+        compare(a.client, b.client) ||
+        compare(a.operation, b.operation),
+    )
+}
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+function printed(rows: readonly Row[]): string {
+  const cells = rows.map(({ coordinate, deprecated, operation, client, count, last }) => [
+    deprecated === undefined ? '' : 'deprecated',
+    coordinate,
+    operation,
+    client,
+    String(count),
+    last.slice(0, 10),
+  ])
+  const all = [['', 'field', 'operation', 'client', 'requests', 'last'], ...cells]
+  const widths = (all[0] ?? []).map((_, at) => Math.max(...all.map((row) => row[at]?.length ?? 0)))
+  return all
+    .map((row) =>
+      row
+        .map((cell, at) => (at === 4 ? cell.padStart(widths[at] ?? 0) : cell.padEnd(widths[at] ?? 0)))
+        .join('  '),
+    )
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('')
+}
+
+/** How many requests are behind it, and since when. */
+export function summaryOf({ processes }: UsageReport): string {
+  const requests = processes.reduce((sum, { requests: more }) => sum + more, 0)
+  const [since] = processes.map((each) => each.since).sort()
+  const isComplete = processes.every((each) => each.isComplete)
+  return `${requests} requests${since === undefined ? '' : ` since ${since.slice(0, 16)}Z`}${isComplete ? '' : '; some of what they used is not known, as there was no room'}`
+}
+
+function placesIn(args: Arguments, io: Io): readonly string[] {
+  if (args.positionals.length > 0) return args.positionals
+  const { config, faults } = readConfig(io.env)
+  if (faults !== undefined) throw new CommandError(`the configuration is wrong: ${faults.join('; ')}`)
+  const { TESSERA_ADMIN_HOST: host, TESSERA_ADMIN_PORT: port } = config.values
+  if (port === undefined || port === 0)
+    throw new UsageError('name a gateway’s admin port or a file, or set TESSERA_ADMIN_PORT')
+  return [`http://${host.includes(':') ? `[${host}]` : host}:${port}`]
+}
+
+export const usageCommand: Command = {
+  name: 'usage',
+  synopsis: '[URL|FILE …] [--deprecated] [--field F] [--client C] [--operation O] [--json] [--out FILE]',
+  operands: 1000,
+  options: {
+    deprecated: { type: 'boolean', help: 'only what is deprecated' },
+    field: { type: 'string', value: 'F', help: 'only this field, or all of a type: Video.title, Video' },
+    client: { type: 'string', value: 'C', help: 'only clients of this name' },
+    operation: { type: 'string', value: 'O', help: 'only operations of this name, or whose hash begins so' },
+    json: { type: 'boolean', help: 'rows as JSON' },
+    out: {
+      type: 'string',
+      value: 'FILE',
+      help: 'writes all reports together into a file, for later and for diff',
+    },
+  },
+  example: 'tessera usage http://127.0.0.1:4090 usage.json --deprecated --out usage.json',
+
+  async run(args, io) {
+    const report = await readReports(placesIn(args, io), io.env.TESSERA_ADMIN_TOKEN)
+    const out = args.string('out')
+    if (out !== undefined) writeText(out, `${JSON.stringify(report)}\n`)
+    const [field, client, operation] = ['field', 'client', 'operation'].map((name) => args.string(name))
+    const isWanted = (row: Row): boolean => {
+      const [name, hash = ''] = row.operation.split(' ')
+      return (
+        (!args.flag('deprecated') || row.deprecated !== undefined) &&
+        (field === undefined || row.coordinate === field || row.coordinate.startsWith(`${field}.`)) &&
+        (client === undefined || row.client === client || row.client.startsWith(`${client} `)) &&
+        (operation === undefined || name === operation || (hash !== '' && operation.startsWith(hash)))
+      )
+    }
+    const rows = rowsOf(report, isWanted)
+    if (args.flag('json')) io.out(`${JSON.stringify(rows, null, 2)}\n`)
+    else {
+      if (rows.length > 0) io.out(printed(rows))
+      io.err(`${summaryOf(report)}\n`)
+    }
+    return exitCodes.done
+  },
+}

@@ -1,0 +1,126 @@
+/**
+ * What an operation uses of a schema, as coordinates: fields, arguments, input fields, enum values, types and directives.
+ * No value of a client is among them.
+ *
+ * Beside the coordinates of the GraphQL specification there are three of our own: `$Type` is a type of a variable,
+ * whose value is not known; a minus behind an argument or an input field says that it was left out once.
+ */
+import {
+  type ArgumentNode,
+  type DocumentNode,
+  type GraphQLArgument,
+  type GraphQLSchema,
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isRequiredArgument,
+  isRequiredInputField,
+  Kind,
+  type ObjectValueNode,
+  type OperationDefinitionNode,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql'
+
+/** More than this of one operation are not told. */
+export const mostCoordinates = 5000
+
+export const leftOut = (coordinate: string): string => `${coordinate}-`
+export const variableOf = (type: string): string => `$${type}`
+
+/** Sorted, each once. */
+export function coordinatesOf(
+  document: DocumentNode,
+  { name }: Pick<OperationDefinitionNode, 'name'>,
+  schema: GraphQLSchema,
+): readonly string[] {
+  const found = new Set<string>()
+  const info = new TypeInfo(schema)
+  const note = (coordinate: string): void => {
+    if (found.size < mostCoordinates) found.add(coordinate)
+  }
+  const noteArguments = (
+    owner: string,
+    known: readonly GraphQLArgument[],
+    given: readonly ArgumentNode[] = [],
+  ): void => {
+    const names = new Set(given.map((argument) => argument.name.value))
+    for (const argument of known) {
+      const coordinate = `${owner}(${argument.name}:)`
+      if (names.has(argument.name)) note(coordinate)
+      else if (!isRequiredArgument(argument)) note(leftOut(coordinate))
+    }
+  }
+  const noteObject = ({ fields }: ObjectValueNode): void => {
+    const type = getNamedType(info.getInputType())
+    if (!isInputObjectType(type)) return
+    const names = new Set(fields.map((field) => field.name.value))
+    for (const field of Object.values(type.getFields())) {
+      const coordinate = `${type.name}.${field.name}`
+      if (names.has(field.name)) note(coordinate)
+      else if (!isRequiredInputField(field)) note(leftOut(coordinate))
+    }
+    note(type.name)
+  }
+  visit(
+    document,
+    visitWithTypeInfo(info, {
+      // What the document has beside the operation that is run is not asked for.
+      OperationDefinition: (node) => (node.name?.value === name?.value ? undefined : false),
+      Field(node) {
+        const [parent, definition] = [info.getParentType(), info.getFieldDef()]
+        if (parent == null || definition == null || definition.name.startsWith('__')) return
+        const coordinate = `${parent.name}.${definition.name}`
+        note(coordinate)
+        noteArguments(coordinate, definition.args, node.arguments)
+      },
+      VariableDefinition({ type }) {
+        let inner = type
+        while (inner.kind !== Kind.NAMED_TYPE) inner = inner.type
+        note(variableOf(inner.name.value))
+      },
+      InlineFragment({ typeCondition }) {
+        if (typeCondition !== undefined) note(typeCondition.name.value)
+      },
+      FragmentDefinition: ({ typeCondition }) => note(typeCondition.name.value),
+      Directive(node) {
+        const directive = info.getDirective()
+        if (directive == null) return
+        note(`@${directive.name}`)
+        noteArguments(`@${directive.name}`, directive.args, node.arguments)
+      },
+      EnumValue({ value }) {
+        const type = getNamedType(info.getInputType())
+        if (type != null) note(`${type.name}.${value}`)
+      },
+      ObjectValue: noteObject,
+    }),
+  )
+  return [...found].sort()
+}
+
+/** What the schema says is deprecated, by coordinate, with the reason. */
+export function deprecatedIn(schema: GraphQLSchema): Readonly<Record<string, string>> {
+  const found: Record<string, string> = {}
+  const note = (
+    coordinate: string,
+    { deprecationReason }: { readonly deprecationReason?: string | null | undefined },
+  ): void => {
+    if (deprecationReason != null) found[coordinate] = deprecationReason
+  }
+  for (const type of Object.values(schema.getTypeMap())) {
+    if (type.name.startsWith('__')) continue
+    if (isEnumType(type)) for (const value of type.getValues()) note(`${type.name}.${value.name}`, value)
+    if (isInputObjectType(type))
+      for (const field of Object.values(type.getFields())) note(`${type.name}.${field.name}`, field)
+    if (!isObjectType(type) && !isInterfaceType(type)) continue
+    for (const field of Object.values(type.getFields())) {
+      note(`${type.name}.${field.name}`, field)
+      for (const argument of field.args) note(`${type.name}.${field.name}(${argument.name}:)`, argument)
+    }
+  }
+  return found
+}

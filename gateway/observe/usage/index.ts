@@ -1,0 +1,134 @@
+/**
+ * Who asks for what: how often each client asked for each operation, and what that uses of the schema. So many pairs of
+ * operation and client are counted by themselves as the configuration says; what was used longest ago makes room, and is
+ * counted by coordinate alone from then on.
+ */
+import { randomUUID } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Client } from '../clients.ts'
+import type { ProcessUsage } from './report.ts'
+
+export { coordinatesOf, deprecatedIn, leftOut, variableOf } from './coordinates.ts'
+export {
+  largestReport,
+  mergeUsage,
+  othersIn,
+  type ProcessUsage,
+  readUsage,
+  type UsageReport,
+  type Use,
+  usesIn,
+} from './report.ts'
+
+export interface CountedOperation {
+  readonly hash: string
+  readonly name: string | undefined
+}
+
+export interface Usage {
+  /** `coordinates` is called where the operation has not been counted yet. */
+  count(operation: CountedOperation, client: Client | undefined, coordinates: () => readonly string[]): void
+  report(): ProcessUsage
+}
+
+export interface UsageOptions {
+  /** The most pairs of operation and client that are counted by themselves. */
+  readonly most: number
+  readonly now?: (() => Date) | undefined
+}
+
+/** Of the coordinates of all pairs together, for each pair that may be counted. */
+const coordinatesOfPair = 100
+/** Of what is counted by coordinate alone: more than a schema has. */
+const mostOthers = 100_000
+/** Longer names are cut: a report has to be readable. */
+const longestName = 200
+
+interface Known {
+  readonly hash: string
+  readonly name: string | undefined
+  readonly coordinates: readonly string[]
+  /** How many pairs have it. */
+  pairs: number
+}
+
+interface Pair {
+  readonly operation: Known
+  readonly client: Client | undefined
+  count: number
+  last: number
+}
+
+export function createUsage({ most, now = () => new Date() }: UsageOptions): Usage {
+  const id = randomUUID()
+  const since = now().toISOString()
+  const operations = new Map<string, Known>()
+  const others = new Map<string, number>()
+  let requests = 0
+  let isComplete = true
+
+  const forget = ({ operation, count }: Pair): void => {
+    operation.pairs -= 1
+    if (operation.pairs === 0) operations.delete(keyOf(operation))
+    for (const coordinate of operation.coordinates) {
+      const before = others.get(coordinate)
+      if (before === undefined && others.size >= mostOthers) isComplete = false
+      else others.set(coordinate, (before ?? 0) + count)
+    }
+  }
+  const pairs = new LRUCache<string, Pair>({
+    max: most,
+    maxSize: most * coordinatesOfPair,
+    maxEntrySize: most * coordinatesOfPair,
+    sizeCalculation: ({ operation }) => 1 + operation.coordinates.length,
+    dispose: forget,
+  })
+
+  return {
+    count({ hash, name }, client, coordinates) {
+      requests += 1
+      const short = name?.slice(0, longestName)
+      const key = `${hash} ${short ?? ''} ${client?.name ?? ''} ${client?.version ?? ''}`
+      let pair = pairs.get(key)
+      if (pair === undefined) {
+        const of = { hash, name: short }
+        const operation = operations.get(keyOf(of)) ?? { ...of, coordinates: coordinates(), pairs: 0 }
+        operation.pairs += 1
+        operations.set(keyOf(operation), operation)
+        pair = { operation, client, count: 0, last: 0 }
+        pairs.set(key, pair)
+        // One that takes all the room by itself is not kept at all.
+        if (!pairs.has(key)) forget({ ...pair, count: 1 })
+      }
+      pair.count += 1
+      pair.last = Date.now()
+    },
+
+    report() {
+      const listed = [...operations.values()]
+      const places = new Map(listed.map((operation, at) => [operation, at]))
+      return {
+        id,
+        since,
+        until: now().toISOString(),
+        requests,
+        operations: listed.map(({ hash, name, coordinates }) => ({
+          hash,
+          ...(name === undefined ? {} : { name }),
+          coordinates: [...coordinates],
+        })),
+        uses: [...pairs.values()].map(({ operation, client, count, last }) => ({
+          operation: places.get(operation) ?? 0,
+          ...(client === undefined ? {} : { client: client.name }),
+          ...(client?.version === undefined ? {} : { version: client.version }),
+          count,
+          last: new Date(last).toISOString(),
+        })),
+        others: Object.fromEntries(others),
+        isComplete,
+      }
+    },
+  }
+}
+
+const keyOf = ({ hash, name }: CountedOperation): string => `${hash} ${name ?? ''}`

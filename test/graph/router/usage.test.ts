@@ -1,0 +1,114 @@
+/** Who asks for what, counted by a gateway, told by `tessera usage`, and held against a change by `tessera diff`. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { runHere } from '../../support/here.ts'
+import { shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tessera-usage-'))
+const file = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+const token = 'the-token-of-the-admin-port'
+const env = { TESSERA_ADMIN_TOKEN: token }
+
+const old = {
+  ...shop.products,
+  sdl: shop.products.sdl.replace(
+    'name: String }',
+    'name: String title: String @deprecated(reason: "use name") }',
+  ),
+}
+const withoutTitle = shop.products
+
+const ios = { 'graphql-client-name': 'ios', 'graphql-client-version': '1.2' }
+
+test('usage is told by field, operation and client, and a change fails only where it breaks one of them', async () => {
+  await using products = await startService('products', old)
+  const supergraph = supergraphOf([products])
+  await using router = await startRouter({
+    supergraph,
+    env: { ...env, TESSERA_ADMIN_PORT: '0' },
+  })
+  const admin = await router.command.said('admin')
+  const newer = file('newer.graphql', supergraphOf([{ ...products, sdl: withoutTitle.sdl }]))
+  const older = file('older.graphql', supergraph)
+
+  await router.ask('query Names { products { name } }', ios)
+  await router.ask('query Names { products { name } }')
+  await router.ask('{ nothing }', ios)
+  expect((await runHere(['diff', older, newer], env)).code).toBe(1)
+  const fine = await runHere(['diff', older, newer, '--usage', admin], env)
+  expect([fine.code, fine.out]).toEqual([
+    0,
+    expect.stringMatching(/^breaking +FIELD_REMOVED[\s\S]*^Nobody asks for what breaks: 2 requests since /m),
+  ])
+
+  await router.ask('query Titles { products { name title } }', ios)
+  const usage = await runHere(['usage', admin, '--out', join(folder, 'usage.json')], env)
+  expect([usage.code, usage.err]).toEqual([0, expect.stringMatching(/^3 requests since /)])
+  expect(
+    usage.out
+      .replaceAll(/ {2,}/g, '  ')
+      .replaceAll(/ [0-9a-f]{8} /g, ' # ')
+      .replaceAll(/\d{4}-\d\d-\d\d/g, 'today'),
+  ).toBe(
+    [
+      '  field  operation  client  requests  last',
+      'deprecated  Product.title  Titles #  ios 1.2  1  today',
+      '  Product.name  Names #  ios 1.2  1  today',
+      '  Product.name  Titles #  ios 1.2  1  today',
+      '  Product.name  Names #  unknown  1  today',
+      '  Query.products  Names #  ios 1.2  1  today',
+      '  Query.products  Titles #  ios 1.2  1  today',
+      '  Query.products  Names #  unknown  1  today',
+      '',
+    ].join('\n'),
+  )
+  const deprecated = await runHere(
+    ['usage', admin, join(folder, 'usage.json'), '--deprecated', '--json'],
+    env,
+  )
+  expect(JSON.parse(deprecated.out)).toMatchObject([
+    { coordinate: 'Product.title', deprecated: 'use name', client: 'ios 1.2', count: 1 },
+  ])
+
+  const broken = await runHere(['diff', older, newer, '--usage', join(folder, 'usage.json')])
+  expect([broken.code, broken.out]).toEqual([
+    1,
+    expect.stringMatching(
+      /^broken +Product\.title was removed\n {2}Titles [0-9a-f]{8} {2}ios 1\.2 {2}1 requests/m,
+    ),
+  ])
+  expect(readFileSync(join(folder, 'usage.json'), 'utf8')).not.toContain(token)
+})
+
+test('nobody is told without the token, and what is no report is refused', async () => {
+  await using products = await startService('products', old)
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    env: { ...env, TESSERA_ADMIN_PORT: '0' },
+  })
+  const admin = await router.command.said('admin')
+  const wrong = await runHere(['usage', admin], { TESSERA_ADMIN_TOKEN: 'another-token-than-the-one' })
+  expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('answered 401')])
+  expect((await runHere(['usage', admin])).err).toContain('TESSERA_ADMIN_TOKEN must be set')
+  expect((await runHere(['usage', file('none.json', '{}')])).err).toContain('is no report of usage')
+})
+
+test('several workers are told as one', async () => {
+  await using products = await startService('products', old)
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    apart: true,
+    env: { ...env, TESSERA_ADMIN_PORT: '0', TESSERA_WORKERS: '2' },
+  })
+  const admin = await router.command.said('admin')
+  for (let n = 0; n < 6; n += 1)
+    await router.ask('query Names { products { name } }', { ...ios, connection: 'close' })
+  const { out } = await runHere(['usage', admin, '--field', 'Product', '--json'], env)
+  expect(JSON.parse(out)).toMatchObject([{ coordinate: 'Product.name', client: 'ios 1.2', count: 6 }])
+})
