@@ -71,13 +71,6 @@ export interface CallGuard {
 /** Repetitions that may be saved up for a moment of failures. */
 const mostSaved = 10
 
-class Refused {
-  readonly refusal: Refusal
-  constructor(refusal: Refusal) {
-    this.refusal = refusal
-  }
-}
-
 export function createCallGuard(options: CallGuardOptions): CallGuard {
   const { concurrency, retries } = options
   const limit =
@@ -88,48 +81,15 @@ export function createCallGuard(options: CallGuardOptions): CallGuard {
   const mostKept = Number.isFinite(budget) ? mostSaved : Number.POSITIVE_INFINITY
   let saved = mostKept
 
-  function attemptNow<End extends object>(call: GuardedCall<End>): Promise<End | Refused> {
+  /** Why a call is not made whose wait for a turn ended so; undefined if it is made. */
+  function refusalAfter(turn: SlotResult): Refusal | undefined {
+    if (turn === 'full') return { why: 'full', retryAfter: 1 }
+    if (turn === 'shut') return { why: 'breaker', retryAfter: breaker?.refusal() ?? 1 }
+    if (turn !== 'acquired') return { why: turn }
     const seconds = breaker?.refusal()
-    if (seconds !== undefined) {
-      limit?.release()
-      return Promise.resolve(new Refused({ why: 'breaker', retryAfter: seconds }))
-    }
-    const isTrial = breaker?.begin() ?? false
-    const leave = (verdict: Verdict | undefined): void => {
-      breaker?.ended(isTrial, verdict)
-      limit?.release()
-    }
-    let ending: Promise<End>
-    try {
-      ending = call.attempt()
-    } catch (error) {
-      leave(undefined)
-      return Promise.reject(error)
-    }
-    return ending.then(
-      (end) => {
-        leave(call.verdict(end))
-        return end
-      },
-      (error: unknown) => {
-        leave(undefined)
-        throw error
-      },
-    )
-  }
-
-  /** What ended the wait for a turn, unless it is its turn now. */
-  function refusedBy(turn: Exclude<SlotResult, 'acquired'>): Refused {
-    if (turn === 'full') return new Refused({ why: 'full', retryAfter: 1 })
-    if (turn === 'shut') return new Refused({ why: 'breaker', retryAfter: breaker?.refusal() ?? 1 })
-    return new Refused({ why: turn })
-  }
-
-  function attemptInTurn<End extends object>(call: GuardedCall<End>): Promise<End | Refused> {
-    if (limit === undefined || limit.acquire()) return attemptNow(call)
-    return limit
-      .wait(call.deadline, call.cancellation)
-      .then((turn) => (turn === 'acquired' ? attemptNow(call) : refusedBy(turn)))
+    if (seconds === undefined) return undefined
+    limit?.release()
+    return { why: 'breaker', retryAfter: seconds }
   }
 
   return {
@@ -139,11 +99,21 @@ export function createCallGuard(options: CallGuardOptions): CallGuard {
       for (let repeated = 0; ; ) {
         const preparing = call.prepare?.()
         if (preparing !== undefined) await preparing
-        const end = await attemptInTurn(call)
-        if (end instanceof Refused) {
+        const isFree = limit === undefined || limit.acquire()
+        const refusal = refusalAfter(isFree ? 'acquired' : await limit.wait(call.deadline, call.cancellation))
+        if (refusal !== undefined) {
           // The server's own last failure explains more than a refusal to try again.
-          const isOurs = end.refusal.why === 'full' || end.refusal.why === 'breaker'
-          return isOurs && last !== undefined ? last : call.refused(end.refusal)
+          const isOurs = refusal.why === 'full' || refusal.why === 'breaker'
+          return isOurs && last !== undefined ? last : call.refused(refusal)
+        }
+        // Nothing is waited for in between: a breaker that is half open lets one call through.
+        const isTrial = breaker?.begin() ?? false
+        let end: End | undefined
+        try {
+          end = await call.attempt()
+        } finally {
+          breaker?.ended(isTrial, end && call.verdict(end))
+          limit?.release()
         }
         const repetition = call.repetition(end)
         if (repetition === undefined) return end
