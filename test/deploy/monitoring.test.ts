@@ -35,7 +35,7 @@ const dashboard = JSON.parse(readDeployed('grafana-dashboard.json')) as {
 }
 const panels = dashboard.panels.filter(({ type }) => type !== 'row')
 
-test('the copies for Kubernetes and Helm are those that `npm run generate` makes', () => {
+test('what Kubernetes and Helm have in common is what `npm run generate` makes', () => {
   for (const [path, text] of Object.entries(copies())) expect(readDeployed(path), path).toBe(text)
 })
 

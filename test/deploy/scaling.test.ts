@@ -14,7 +14,8 @@ test('it names no variable and no file that there is not', () => {
   expect(names.length).toBeGreaterThan(10)
   for (const name of names) expect(Object.keys(variables)).toContain(name)
   const links = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link)
-  for (const link of links) expect([link, existsSync(join(root, 'docs', link))]).toEqual([link, true])
+  for (const link of links)
+    expect([link, existsSync(join(root, 'docs', link.replace(/#.*/, '')))]).toEqual([link, true])
   for (const [path] of text.matchAll(/deploy\/kubernetes\/[\w./-]+/g)) {
     expect([path, existsSync(join(root, path))]).toEqual([path, true])
   }
