@@ -1,9 +1,14 @@
 /** The door for agents, as the configuration says; undefined where it is closed. */
+import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileFault, readBoundedSync } from '../../contract/bounded-file.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
+import type { RateStore } from '../budget/rate/index.ts'
 import {
+  type AgentBudget,
+  createBudgets,
+  createConfirmations,
   createDoor,
   createMemoryRest,
   createNoRest,
@@ -34,7 +39,11 @@ export function doorFrom(options: GatewayOptions, { lasting, ...parts }: AgentsP
   const { values, sections } = options.config
   const { log, metrics, authenticator } = lasting
   const { mcp } = sections
-  const settings: McpSettings = { ...mcp, operations: mcp.operations, changes: 'off', budgets: [] }
+  const budgets = budgetsIn(mcp.budgets)
+  // Where several workers have nothing together, that is told at start.
+  if (budgets.length > 0) lasting.rates.get()
+  const rates = (): RateStore => lasting.rates.get()
+  const settings: McpSettings = { ...mcp, operations: mcp.operations }
   return createDoor({
     ...parts,
     version,
@@ -42,11 +51,26 @@ export function doorFrom(options: GatewayOptions, { lasting, ...parts }: AgentsP
     usual: settings.operations === undefined,
     sources: sourcesOf(settings, options),
     rest: restFrom(options, log),
+    budgets: createBudgets(budgets, rates),
+    confirmations: createConfirmations(
+      values.TESSERA_UPLOAD_SECRET ?? options.shared?.uploadSecret ?? randomUUID(),
+    ),
     authenticator,
     origins: values.TESSERA_CORS_ORIGINS,
     called: metrics.agentCalled,
     log,
   })
+}
+
+type BudgetsSection = GatewayOptions['config']['sections']['mcp']['budgets']
+
+function budgetsIn(section: BudgetsSection): readonly AgentBudget[] {
+  return (['units', 'calls', 'tokens', 'changes'] as const).flatMap((counts) =>
+    (['minute', 'day'] as const).flatMap((per) => {
+      const limit = section[counts]?.[per]
+      return limit === undefined ? [] : [{ counts, limit, per }]
+    }),
+  )
 }
 
 function restFrom({ config, shared }: GatewayOptions, log: Logger): RestStore {

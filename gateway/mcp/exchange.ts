@@ -42,6 +42,10 @@ export interface Exchange {
   readonly caller: string
   client: AgentClient | undefined
   watch(running: GatewayRequest): void
+  /** Whether the client can ask its user. */
+  elicits: boolean
+  /** What the user said to an earlier question, and what we handed out with that. */
+  answered: { readonly state: string | undefined; readonly isAccepted: boolean } | undefined
   /** Set where a tool was refused for what its caller lacks: the HTTP status and the header say so. */
   challenge: Refused | undefined
 }

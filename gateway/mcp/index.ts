@@ -3,6 +3,8 @@
  * call of a tool is one operation, with the same check of tokens, scopes, limits, prices, hooks and lines in the log.
  */
 export { createMemoryRest, createNoRest, createRedisRest, type RestStore, restUse } from './answers/rest.ts'
+export { type Budgets, createBudgets } from './budgets.ts'
+export { createConfirmations } from './confirm.ts'
 export { createDoor, type Door, type DoorOptions } from './door.ts'
 export type { McpGraph } from './exchange.ts'
 export { failureBody } from './protocol/errors.ts'

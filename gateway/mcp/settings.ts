@@ -4,7 +4,6 @@ export type Changes = 'off' | 'confirm' | 'free'
 
 /** How much one grant may use in a window. */
 export interface AgentBudget {
-  readonly name: string
   readonly counts: 'units' | 'calls' | 'tokens' | 'changes'
   readonly limit: number
   readonly per: 'minute' | 'day'
@@ -22,5 +21,4 @@ export interface McpSettings {
   readonly changes: Changes
   /** Root fields of mutations that count as reads, as they change nothing that lasts. */
   readonly reads: readonly string[]
-  readonly budgets: readonly AgentBudget[]
 }

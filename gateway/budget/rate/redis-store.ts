@@ -7,7 +7,7 @@ import type { Logger } from '../../observe/log.ts'
 import { createRedis, createSteps, fillerSeconds, type RedisUse } from '../../redis/index.ts'
 import { createMemoryRates, type RateStore, tolerance } from './store.ts'
 
-// KEYS: buckets. ARGV: the tolerance, then cost and capacity of each in milliseconds. A bucket that is full again has no
+// KEYS: buckets. ARGV: the tolerance, then cost and capacity of each in milliseconds. What was not used is put back as a negative cost. A bucket that is full again has no
 // level, and stays for a while all the same, so that it ends after what anybody can store. Times are kept as texts: a number
 // that Lua returns loses what stands behind the point.
 const takeScript = `
@@ -25,6 +25,8 @@ for i, key in ipairs(KEYS) do
     levels[i] = levels[i] + tonumber(ARGV[2 * i])
     if levels[i] > 0 then
       redis.call('SET', key, string.format('%.3f', now + levels[i]), 'PX', math.ceil(levels[i]) + ${fillerSeconds * 1000})
+    elseif tonumber(ARGV[2 * i]) < 0 then
+      redis.call('DEL', key)
     end
   end
   levels[i] = string.format('%.3f', levels[i])
@@ -69,6 +71,6 @@ export function createRedisRates({ url, log }: RedisRatesOptions): RateStore {
 export const ratesUse: RedisUse = {
   feature: 'rate limits',
   keys: ['{tessera:rate}:*'],
-  commands: ['EVAL', 'TIME', 'GET', 'SET'],
+  commands: ['EVAL', 'TIME', 'GET', 'SET', 'DEL'],
   ask: (redis, id) => redis.eval(takeScript, 1, `{tessera:rate}:check:${id}`, tolerance, 1, 1000),
 }

@@ -7,7 +7,7 @@ import { createGrowingCache } from '../../../contract/growing-cache.ts'
 /** A bucket, and what is taken of it. Both amounts are times: a token is the time in which it comes back. */
 export interface Take {
   readonly key: string
-  /** Milliseconds that what is taken needs to come back. */
+  /** Milliseconds that what is taken needs to come back; less than 0 puts back what was taken before. */
   readonly costMs: number
   /** Milliseconds until an empty bucket is full. */
   readonly capacityMs: number

@@ -2,6 +2,15 @@
 import { z } from 'zod'
 import { count, yesOrNo } from './fields.ts'
 
+const counted = (what: string) =>
+  z
+    .strictObject({
+      minute: count(1, 1e9).optional().describe('Each minute.'),
+      day: count(1, 1e9).optional().describe('Each day.'),
+    })
+    .optional()
+    .describe(what)
+
 export const mcpSection = z
   .strictObject({
     operations: z
@@ -28,6 +37,23 @@ export const mcpSection = z
       .default(['detectIntent'])
       .describe(
         'Root fields of mutations that count as reads, since they change nothing that lasts; `detectIntent` unless said.',
+      ),
+    changes: z
+      .enum(['off', 'confirm', 'free'], { error: 'expected off, confirm or free' })
+      .default('off')
+      .describe(
+        'Whether agents may change anything: not at all, once a change is confirmed, or at once. `off` unless said.',
+      ),
+    budgets: z
+      .strictObject({
+        units: counted('Quota units.'),
+        calls: counted('Operations.'),
+        tokens: counted('Tokens of answers, of 4 bytes.'),
+        changes: counted('Operations that change something.'),
+      })
+      .default({})
+      .describe(
+        'How much each grant (a user with the program that acts for it) may use, as token buckets; anything unless said.',
       ),
   })
   .prefault({})

@@ -28,6 +28,9 @@ const cures: Readonly<Partial<Record<ErrorCode, string>>> = {
   SERVICE_BUSY: 'Wait as long as `retryAfter` says.',
 }
 
+const unknownOutcome =
+  'It is UNKNOWN whether the change was made. With a confirmation, call again with the same one: it finds out and never does it twice. Without, read first.'
+
 export interface ToldError {
   readonly code: string
   readonly message: string
@@ -52,7 +55,7 @@ export function toldErrors(errors: readonly GraphQLError[]): readonly ToldError[
     if (told.size >= mostErrors) continue
     const { retryAfter } = extensions
     const missing = (extensions.authorization as { readonly missing?: unknown } | undefined)?.missing
-    const cure = cures[code as ErrorCode]
+    const cure = extensions.outcome === 'unknown' ? unknownOutcome : cures[code as ErrorCode]
     told.set(key, {
       code,
       message: message.length > longestMessage ? `${message.slice(0, longestMessage)}…` : message,

@@ -70,15 +70,41 @@ function serverFor(library: Library, options: ProtocolOptions, { authInfo }: Mcp
   server.setRequestHandler('tools/list', async () => ({
     tools: (await options.tools(exchange)).map((tool) => ({ ...tool })) as never,
   }))
-  server.setRequestHandler('tools/call', async ({ params }) => {
+  server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+    const { envelope, inputResponses } = mcpReq
+    const capabilities = (envelope as Envelope | undefined)?.['io.modelcontextprotocol/clientCapabilities']
+    exchange.elicits = capabilities?.elicitation !== undefined
+    if (inputResponses !== undefined)
+      exchange.answered = {
+        state: mcpReq.requestState<string>(),
+        isAccepted: library.acceptedContent(inputResponses, question)?.[agreed] === true,
+      }
     try {
       const answer = await options.call(params.name, params.arguments ?? {}, exchange)
-      return resultOf(answer)
+      if (answer.ask === undefined) return resultOf(answer)
+      const { message, state } = answer.ask
+      return library.inputRequired({
+        inputRequests: { [question]: library.inputRequired.elicit({ message, requestedSchema }) },
+        requestState: state,
+      })
     } catch (error) {
       throw asFault(error)
     }
   })
   return server
+}
+
+/** What the user is asked, by the names that come back. */
+const question = 'confirm'
+const agreed = 'agree'
+const requestedSchema = {
+  type: 'object' as const,
+  properties: { [agreed]: { type: 'boolean' as const, title: 'Make this change' } },
+  required: [agreed],
+}
+
+interface Envelope {
+  readonly 'io.modelcontextprotocol/clientCapabilities'?: { readonly elicitation?: unknown }
 }
 
 function resultOf({ text, isError, strangers, structured }: ToolAnswer) {

@@ -1,7 +1,6 @@
 /** The tools with which a model writes operations of its own: search, describe, explain, execute. */
 import { type DocumentNode, getOperationAST, parse } from 'graphql'
 import { z } from 'zod'
-import type { Answers } from '../answers/answer.ts'
 import { toldErrors } from '../answers/errors.ts'
 import { withCursors } from '../answers/shape.ts'
 import { estimateTokens } from '../answers/size.ts'
@@ -9,8 +8,9 @@ import type { IsStranger } from '../answers/strangers.ts'
 import { type McpGraph, operate } from '../exchange.ts'
 import type { McpSettings } from '../settings.ts'
 import { fields, listed, readArguments } from './arguments.ts'
+import { type ChangeParts, change, confirmationArgument } from './change.ts'
 import { isChange } from './curated.ts'
-import { boundOf } from './curated-tool.ts'
+import { acceptedText, boundOf } from './curated-tool.ts'
 import { describeCoordinates } from './describe.ts'
 import { execute } from './execute.ts'
 import { createSchemaSearch } from './search.ts'
@@ -19,14 +19,8 @@ import { type CallContext, mistake, type Tool, type ToolAnswer } from './tool.ts
 export interface AuthoringOptions {
   readonly graph: McpGraph
   readonly settings: McpSettings
-  readonly answers: Answers
   readonly isStranger: IsStranger
-  /** Runs an operation that changes something. */
-  readonly change: (
-    operation: { readonly query: string; readonly variables: Readonly<Record<string, unknown>> },
-    maxTokens: number,
-    context: CallContext,
-  ) => Promise<ToolAnswer>
+  readonly parts: ChangeParts
 }
 
 const search = z.strictObject({ words: fields.words })
@@ -37,6 +31,7 @@ const executed = z.strictObject({
   variables: fields.variables,
   maxTokens: fields.maxTokens,
 })
+const executedOrConfirmed = executed.extend({ [confirmationArgument]: z.string().max(1_000).optional() })
 
 const mostHits = 10
 
@@ -44,7 +39,8 @@ export function authoringTools(options: AuthoringOptions): readonly Tool[] {
   const { graph, settings } = options
   // Where clients may not see the schema, no tool shows it.
   const reading = graph.showsSchema ? readingTools(graph) : []
-  const changes = settings.changes === 'free'
+  const confirms = settings.changes === 'confirm'
+  const runs = confirms ? executedOrConfirmed : executed
   return [
     ...reading,
     {
@@ -63,14 +59,14 @@ export function authoringTools(options: AuthoringOptions): readonly Tool[] {
     {
       definition: {
         name: 'execute_operation',
-        description: `Runs one GraphQL ${changes ? 'operation' : settings.changes === 'off' ? 'query' : 'operation; a change is asked back first'}.`,
-        inputSchema: listed(executed),
+        description: `Runs one GraphQL ${settings.changes === 'off' ? 'query' : 'operation'}.${confirms ? ' A change is asked back first.' : ''}`,
+        inputSchema: listed(runs),
         annotations: { readOnlyHint: settings.changes === 'off' },
       },
       async call(given, context) {
-        const { args, fault } = readArguments(executed, given)
+        const { args, fault } = readArguments(runs, given)
         if (fault !== undefined) return fault
-        return run(args.document, args.variables ?? {}, args.maxTokens, options, context)
+        return run(args, options, context)
       },
     },
   ]
@@ -178,13 +174,14 @@ function sizeOf(
   return { tokens, hint }
 }
 
+type ToRun = z.output<typeof executedOrConfirmed>
+
 async function run(
-  document: string,
-  variables: Readonly<Record<string, unknown>>,
-  maxTokens: number | undefined,
-  { graph, settings, answers, change }: AuthoringOptions,
+  args: ToRun,
+  { graph, settings, parts }: AuthoringOptions,
   context: CallContext,
 ): Promise<ToolAnswer> {
+  const { document, variables = {}, maxTokens } = args
   const bound = boundOf(settings, maxTokens)
   if (typeof bound === 'object') return bound.fault
   context.notes.variables = Object.keys(variables)
@@ -192,10 +189,22 @@ async function run(
   const definition = read === undefined ? undefined : getOperationAST(read)
   if (read === undefined || definition == null)
     // The pipeline says what is wrong with it, or which of several operations is meant.
-    return execute(answers, { query: document, variables }, bound, context)
+    return execute(parts, { query: document, variables }, bound, context)
   if (definition.operation === 'subscription')
     return mistake('A subscription cannot be answered here: ask for the same by a query.')
-  const query = withCursors(graph.schema, read)
-  if (!isChange(definition, settings.reads)) return execute(answers, { query, variables }, bound, context)
-  return change({ query, variables }, bound, context)
+  const query = await acceptedText(graph, withCursors(graph.schema, read), document, undefined)
+  if (!isChange(definition, settings.reads)) return execute(parts, { query, variables }, bound, context)
+  return change(
+    {
+      query,
+      operationName: undefined,
+      definition,
+      variables,
+      refusesParts: false,
+      confirmation: args[confirmationArgument],
+    },
+    bound,
+    parts,
+    context,
+  )
 }

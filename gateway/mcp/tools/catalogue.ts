@@ -16,11 +16,16 @@ const run = z.strictObject({
   name: z.string().min(1).max(64),
   variables: fields.variables,
   maxTokens: fields.maxTokens,
+  confirmation: z.string().max(1_000).optional(),
 })
 
 const mostFound = 10
 
-export function catalogueTools(all: readonly CuratedFacts[], runCurated: RunCurated): readonly Tool[] {
+export function catalogueTools(
+  all: readonly CuratedFacts[],
+  runCurated: RunCurated,
+  confirms: boolean,
+): readonly Tool[] {
   const byName = new Map(all.map((facts) => [facts.operation.name, facts]))
   const noSuch = (name: string): ToolAnswer =>
     mistake(`There is no operation ${name}: find_operation tells those that there are.`)
@@ -49,7 +54,9 @@ export function catalogueTools(all: readonly CuratedFacts[], runCurated: RunCura
         const { args, fault } = readArguments(named, given)
         if (fault !== undefined) return fault
         const facts = byName.get(args.name)
-        return facts === undefined ? noSuch(args.name) : { text: JSON.stringify(curatedDefinition(facts)) }
+        return facts === undefined
+          ? noSuch(args.name)
+          : { text: JSON.stringify(curatedDefinition(facts, confirms)) }
       },
     },
     {
@@ -66,8 +73,16 @@ export function catalogueTools(all: readonly CuratedFacts[], runCurated: RunCura
         if (fault !== undefined) return fault
         const facts = byName.get(args.name)
         if (facts === undefined) return noSuch(args.name)
-        const { variables = {}, maxTokens } = args
-        return runCurated(facts, { ...variables, ...(maxTokens === undefined ? {} : { maxTokens }) }, context)
+        const { variables, maxTokens, confirmation } = args
+        return runCurated(
+          facts,
+          {
+            ...variables,
+            ...(maxTokens === undefined ? {} : { maxTokens }),
+            ...(confirmation === undefined ? {} : { confirmation }),
+          },
+          context,
+        )
       },
     },
   ]

@@ -4,12 +4,12 @@ import type { Identity } from '../../../contract/identity.ts'
 import { anonymous } from '../../../contract/identity.ts'
 import { isRefused } from '../../access/operation.ts'
 import { requiredOf } from '../../budget/pricing.ts'
-import type { Answers } from '../answers/answer.ts'
 import type { McpGraph } from '../exchange.ts'
 import type { McpSettings } from '../settings.ts'
+import { type ChangeParts, change, confirmationArgument } from './change.ts'
 import type { CuratedOperation } from './curated.ts'
 import { execute } from './execute.ts'
-import { maxTokensArgument } from './input-schema.ts'
+import { maxTokensArgument, type ObjectSchema } from './input-schema.ts'
 import { type CallContext, mistake, type ToolAnswer, type ToolDefinition } from './tool.ts'
 
 export interface CuratedFacts {
@@ -22,11 +22,24 @@ export interface CuratedFacts {
 /** Whoever prepares operations at start stands for nobody. */
 export const nobody: Identity = anonymous
 
+/** The document with cursors, or the bare one where the cursors take it over a limit. */
+export async function acceptedText(
+  graph: McpGraph,
+  extended: string,
+  bare: string,
+  operationName: string | undefined,
+): Promise<string> {
+  if (extended === bare) return bare
+  return isRefused(await graph.prepare(extended, operationName)) ? bare : extended
+}
+
 /** Throws where the graph refuses an operation: it passes a limit, for instance. */
-export async function factsOf(graph: McpGraph, operation: CuratedOperation): Promise<CuratedFacts> {
-  const prepared = await graph.prepare(operation.text, operation.name)
-  if (isRefused(prepared))
-    throw new Error(`mcp.operations: ${operation.name}: ${prepared[0]?.message ?? 'is refused'}`)
+export async function factsOf(graph: McpGraph, given: CuratedOperation): Promise<CuratedFacts> {
+  const { name, bare } = given
+  const text = await acceptedText(graph, given.text, bare, name)
+  const operation = text === given.text ? given : { ...given, text }
+  const prepared = await graph.prepare(text, name)
+  if (isRefused(prepared)) throw new Error(`mcp.operations: ${name}: ${prepared[0]?.message ?? 'is refused'}`)
   const required = (await requiredOf({ operation: prepared })) as readonly (readonly (readonly string[])[])[]
   const units = graph.units(prepared, operation.samples)
   return { operation, units, facts: inWords(operation, scopesInWords(required), units) }
@@ -49,8 +62,10 @@ function inWords({ isChange, tokens }: CuratedOperation, scopes: string, units: 
   return `${isChange ? 'Changes' : 'Reads'}${scopes === '' ? '' : `; needs ${scopes}`}${price}, ~${tokens} tokens.`
 }
 
-export function curatedDefinition({ operation, facts }: CuratedFacts): ToolDefinition {
-  const { name, description, inputSchema, isChange, definition } = operation
+/** `confirms`: whether changes are asked back first. */
+export function curatedDefinition({ operation, facts }: CuratedFacts, confirms: boolean): ToolDefinition {
+  const { name, description, inputSchema: bare, isChange, definition } = operation
+  const inputSchema = isChange && confirms ? withConfirmation(bare) : bare
   return {
     name,
     description: `${description} ${facts}`,
@@ -62,12 +77,20 @@ export function curatedDefinition({ operation, facts }: CuratedFacts): ToolDefin
   }
 }
 
+function withConfirmation(schema: ObjectSchema): ObjectSchema {
+  const properties = schema.properties as Readonly<Record<string, unknown>>
+  return { ...schema, properties: { ...properties, [confirmationArgument]: { type: 'string' } } }
+}
+
 /** The names of what was given that is no variable; undefined where there is none. */
 export function unknownArguments(
-  { variables }: CuratedOperation,
+  { variables, isChange }: CuratedOperation,
   args: Readonly<Record<string, unknown>>,
 ): ToolAnswer | undefined {
-  const unknown = Object.keys(args).filter((name) => name !== maxTokensArgument && !variables.has(name))
+  const unknown = Object.keys(args).filter(
+    (name) =>
+      name !== maxTokensArgument && !variables.has(name) && !(isChange && name === confirmationArgument),
+  )
   if (unknown.length === 0) return undefined
   const known = [...variables, maxTokensArgument].join(', ')
   return mistake(`Wrong arguments: there is no ${unknown.slice(0, 5).join(', ')}; expected ${known}.`)
@@ -84,29 +107,23 @@ export function boundOf(
   return Math.min(maxTokens, Number(given))
 }
 
+export interface CuratedParts extends ChangeParts {
+  readonly settings: McpSettings
+}
+
 export async function callCurated(
   operation: CuratedOperation,
   args: Readonly<Record<string, unknown>>,
-  parts: { readonly answers: Answers; readonly settings: McpSettings; readonly idempotencyKey?: string },
+  parts: CuratedParts,
   context: CallContext,
 ): Promise<ToolAnswer> {
   const unknown = unknownArguments(operation, args)
   if (unknown !== undefined) return unknown
   const bound = boundOf(parts.settings, args[maxTokensArgument])
   if (typeof bound === 'object') return bound.fault
-  const { [maxTokensArgument]: _, ...variables } = args
+  const { [maxTokensArgument]: _, [confirmationArgument]: confirmation, ...variables } = args
   context.notes.variables = Object.keys(variables)
-  const { idempotencyKey } = parts
-  return execute(
-    parts.answers,
-    {
-      query: operation.text,
-      operationName: operation.name,
-      variables,
-      refusesParts: true,
-      ...(idempotencyKey === undefined ? {} : { extensions: { idempotencyKey } }),
-    },
-    bound,
-    context,
-  )
+  const asked = { query: operation.text, operationName: operation.name, variables, refusesParts: true }
+  if (!operation.isChange) return execute(parts, asked, bound, context)
+  return change({ ...asked, definition: operation.definition, confirmation }, bound, parts, context)
 }

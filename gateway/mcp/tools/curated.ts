@@ -24,8 +24,10 @@ import { toldOf } from './told.ts'
 export interface CuratedOperation {
   readonly name: string
   readonly description: string
-  /** What is executed. */
+  /** What is executed, unless it passes a limit for the cursors that were put into it. */
   readonly text: string
+  /** The same without them. */
+  readonly bare: string
   readonly definition: OperationDefinitionNode
   /** Whether it changes anything that lasts. */
   readonly isChange: boolean
@@ -122,6 +124,7 @@ function curatedFrom(
     name,
     description: toldOf(definition) ?? `The ${definition.operation} ${name}.`,
     text: trusted ?? withCursors(schema, document),
+    bare: trusted ?? print(document),
     definition,
     isChange: isChange(definition, reads),
     inputSchema: inputSchemaOf(schema, definition),

@@ -1,29 +1,104 @@
-/** Runs one operation for a tool and makes its answer. */
-
+/** Runs one operation for a tool, within the budgets of its grant, and makes its answer. */
+import { getVariableValues } from 'graphql'
+import { isRefused } from '../../access/operation.ts'
+import type { OperationResponse } from '../../http/pipeline/index.ts'
 import { dataOf } from '../../http/pipeline/index.ts'
 import type { AnswerParts, Answers } from '../answers/answer.ts'
-import { type Asked, operate, usedBy } from '../exchange.ts'
-import { type CallContext, mistake, type ToolAnswer } from './tool.ts'
+import { type Amounts, type Budgets, grantOf } from '../budgets.ts'
+import { type Asked, type Exchange, operate, usedBy } from '../exchange.ts'
+import { type CallContext, type CallNotes, mistake, type ToolAnswer, tokensIn } from './tool.ts'
+
+export interface Execution {
+  readonly answers: Answers
+  readonly budgets: Budgets
+}
 
 export async function execute(
-  answers: Answers,
+  { answers, budgets }: Execution,
   asked: Asked,
   maxTokens: AnswerParts['maxTokens'],
   { exchange, notes }: CallContext,
 ): Promise<ToolAnswer> {
-  const response = await operate(exchange, asked)
-  const { result, challenge } = response
-  notes.used = usedBy(response)
-  const errors = result.errors ?? []
-  if (challenge !== undefined && (result.data === undefined || result.data === null)) {
-    const message = errors.map((error) => error.message).join(' ')
-    exchange.challenge = { challenge, message }
-    notes.outcome = challenge.error ?? 'unauthenticated'
-    return mistake(message)
+  const bound = Math.min(maxTokens, budgets.mostTokens ?? maxTokens)
+  const grant = grantOf(exchange.identity, exchange.caller)
+  const taken: Amounts = {
+    calls: 1,
+    units: budgets.isEmpty ? 0 : await unitsOf(asked, exchange),
+    tokens: bound,
+    changes: notes.isChange ? 1 : 0,
   }
+  const over = await budgets.take(grant, taken)
+  if (over !== undefined) {
+    notes.outcome = 'budget'
+    return mistake(
+      JSON.stringify({
+        error: 'A budget of this grant is used up. Nothing was run.',
+        ...over,
+        stillWorks:
+          'budget, more, search_schema, describe_schema, explain_operation, and whatever takes less',
+      }),
+    )
+  }
+  let answer: ToolAnswer | undefined
+  let wasRefused = false
+  try {
+    const response = await operate(exchange, asked)
+    notes.used = usedBy(response)
+    const refused = refusedOf(response, exchange, notes)
+    wasRefused = refused !== undefined
+    answer = refused ?? (await answerOf(response, asked, bound, { answers, exchange, notes }))
+    return answer
+  } finally {
+    const tokens = wasRefused || answer === undefined ? 0 : tokensIn(answer.text)
+    await budgets.putBack(grant, {
+      // A refused call was one all the same.
+      calls: 0,
+      units: Math.max(0, taken.units - notes.used.units),
+      tokens: Math.max(0, bound - tokens),
+      changes: wasRefused ? taken.changes : 0,
+    })
+  }
+}
+
+/** Where the caller lacks scopes the HTTP response says so; undefined where it does not. */
+export function refusedOf(
+  { result, challenge }: OperationResponse<unknown>,
+  exchange: Exchange,
+  notes: CallNotes,
+): ToolAnswer | undefined {
+  if (challenge === undefined || (result.data !== undefined && result.data !== null)) return undefined
+  const message = (result.errors ?? []).map((error) => error.message).join(' ')
+  exchange.challenge = { challenge, message }
+  notes.outcome = challenge.error ?? 'unauthenticated'
+  return mistake(message)
+}
+
+async function answerOf(
+  { result }: OperationResponse<unknown>,
+  { query, operationName }: Asked,
+  maxTokens: number,
+  { answers, exchange, notes }: { answers: Answers; exchange: Exchange; notes: CallNotes },
+): Promise<ToolAnswer> {
+  const errors = result.errors ?? []
   const data = dataOf(result.data)
   notes.outcome =
     data === null ? String(errors[0]?.extensions.code ?? 'failed') : errors.length > 0 ? 'partial' : 'ok'
-  const { query, operationName } = asked
   return answers.ofResult({ data, errors }, { caller: exchange.caller, maxTokens, query, operationName })
+}
+
+/** The most units that it can spend; what is refused anyway spends none. */
+async function unitsOf(
+  { query, operationName, variables = {} }: Asked,
+  { graph }: Exchange,
+): Promise<number> {
+  try {
+    const operation = await graph.prepare(query, operationName)
+    if (isRefused(operation)) return 0
+    const definitions = operation.definition.variableDefinitions ?? []
+    const { errors } = getVariableValues(graph.schema, definitions, { ...variables }, { maxErrors: 1 })
+    return errors === undefined ? graph.units(operation, variables) : 0
+  } catch {
+    // Too much is prepared now: the pipeline says so.
+    return 0
+  }
 }

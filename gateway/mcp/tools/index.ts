@@ -1,9 +1,13 @@
 /** All tools of one generation of the graph, in the order of their names: the same list for every caller. */
 import { z } from 'zod'
-import { createAnswers } from '../answers/answer.ts'
+import { dataOf } from '../../http/pipeline/index.ts'
+import type { Logger } from '../../observe/log.ts'
+import { type Answers, createAnswers } from '../answers/answer.ts'
 import type { RestStore } from '../answers/rest.ts'
 import { ofAnyGraph, ofOurGraph } from '../answers/strangers.ts'
-import type { McpGraph } from '../exchange.ts'
+import { type Budgets, grantOf } from '../budgets.ts'
+import type { Confirmations } from '../confirm.ts'
+import { type Exchange, type McpGraph, operate } from '../exchange.ts'
 import type { McpSettings } from '../settings.ts'
 import { fields, listed, readArguments } from './arguments.ts'
 import { authoringTools } from './authoring.ts'
@@ -23,8 +27,13 @@ export interface ToolsOptions {
   readonly graph: McpGraph
   readonly settings: McpSettings
   readonly rest: RestStore
+  readonly budgets: Budgets
+  readonly confirmations: Confirmations
   /** The documents of curated operations. */
   readonly sources: readonly Source[]
+  /** Whether they are our own. */
+  readonly usual: boolean
+  readonly log: Logger
 }
 
 export interface Tools {
@@ -35,10 +44,12 @@ export interface Tools {
 const more = z.strictObject({ handle: fields.handle, maxTokens: fields.maxTokens })
 
 export async function createTools(options: ToolsOptions): Promise<Tools> {
-  const { graph, settings, rest, sources } = options
+  const { graph, settings, rest, budgets, confirmations, sources } = options
+  const confirms = settings.changes === 'confirm'
   const isStranger = graph.isOwn ? ofOurGraph : ofAnyGraph
   const isTrusted = graph.manifest !== undefined
   const answers = createAnswers({ schema: graph.schema, isStranger, rest, structured: settings.structured })
+  const parts = { answers, budgets, confirmations, settings, schema: graph.schema }
   const curated = readCurated({
     schema: graph.schema,
     sources: isTrusted
@@ -48,25 +59,24 @@ export async function createTools(options: ToolsOptions): Promise<Tools> {
     reads: settings.reads,
     isTrusted,
   }).filter(({ isChange }) => !isChange || settings.changes !== 'off')
-  const facts = await Promise.all(curated.map((operation) => factsOf(graph, operation)))
+  const settled = await Promise.allSettled(curated.map((operation) => factsOf(graph, operation)))
+  const facts = settled.flatMap((each) => {
+    if (each.status === 'fulfilled') return [each.value]
+    // Ours are left out where a limit is lower than they need: nobody here chose them.
+    if (!options.usual) throw each.reason
+    options.log.warn({ err: each.reason }, 'an operation for agents is left out')
+    return []
+  })
   const runCurated = (
     { operation }: CuratedFacts,
     args: Readonly<Record<string, unknown>>,
     context: CallContext,
-  ): Promise<ToolAnswer> => callCurated(operation, args, { answers, settings }, context)
-  const authoring = isTrusted
-    ? []
-    : authoringTools({
-        graph,
-        settings,
-        answers,
-        isStranger,
-        change: async () => mistake('Changes are switched off here (mcp.changes): only queries are run.'),
-      })
-  const others = [...authoring, moreTool(answers, settings)]
+  ): Promise<ToolAnswer> => callCurated(operation, args, parts, context)
+  const authoring = isTrusted ? [] : authoringTools({ graph, settings, isStranger, parts })
+  const others = [...authoring, moreTool(parts), budgetTool(parts)]
   const each = facts.map(
     (one): Tool => ({
-      definition: curatedDefinition(one),
+      definition: curatedDefinition(one, confirms),
       call: (args, context) => runCurated(one, args, context),
     }),
   )
@@ -75,14 +85,21 @@ export async function createTools(options: ToolsOptions): Promise<Tools> {
     0,
   )
   const tools = [
-    ...(size <= settings.maxListTokens ? each : catalogueTools(facts, runCurated)),
+    ...(size <= settings.maxListTokens ? each : catalogueTools(facts, runCurated, confirms)),
     ...others,
   ].sort((a, b) => (a.definition.name < b.definition.name ? -1 : 1))
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
   return { definitions: tools.map(({ definition }) => definition), get: (name) => byName.get(name) }
 }
 
-function moreTool(answers: ReturnType<typeof createAnswers>, settings: McpSettings): Tool {
+interface OwnParts {
+  readonly answers: Answers
+  readonly budgets: Budgets
+  readonly settings: McpSettings
+}
+
+/** Tokens of an answer are taken from its budget here as well. */
+function moreTool({ answers, budgets, settings }: OwnParts): Tool {
   return {
     definition: {
       name: 'more',
@@ -96,7 +113,14 @@ function moreTool(answers: ReturnType<typeof createAnswers>, settings: McpSettin
       if (fault !== undefined) return fault
       const bound = boundOf(settings, args.maxTokens)
       if (typeof bound === 'object') return bound.fault
-      const answer = await answers.ofRest(args.handle, exchange.caller, bound)
+      const grant = grantOf(exchange.identity, exchange.caller)
+      const most = Math.min(bound, budgets.mostTokens ?? bound)
+      const over = await budgets.take(grant, { ...noAmounts, tokens: most })
+      if (over !== undefined)
+        return mistake(JSON.stringify({ error: 'A budget of this grant is used up.', ...over }))
+      const answer = await answers.ofRest(args.handle, exchange.caller, most)
+      const used = answer === undefined ? 0 : tokensIn(answer.text)
+      await budgets.putBack(grant, { ...noAmounts, tokens: Math.max(0, most - used) })
       return (
         answer ??
         mistake(
@@ -105,4 +129,40 @@ function moreTool(answers: ReturnType<typeof createAnswers>, settings: McpSettin
       )
     },
   }
+}
+
+const noAmounts = { units: 0, calls: 0, tokens: 0, changes: 0 }
+
+const none = z.strictObject({})
+
+/** What this grant has used, and what is left at services that sell units. Costs nothing. */
+function budgetTool({ budgets, settings }: OwnParts): Tool {
+  return {
+    definition: {
+      name: 'budget',
+      description: 'What is left to use: budgets of this grant, units of the day. Costs nothing.',
+      inputSchema: listed(none),
+      annotations: { readOnlyHint: true },
+    },
+    async call(given, { exchange }) {
+      const { fault } = readArguments(none, given)
+      if (fault !== undefined) return fault
+      const states = await budgets.states(grantOf(exchange.identity, exchange.caller))
+      const quota =
+        exchange.graph.isOwn && exchange.graph.manifest === undefined ? await quotaOf(exchange) : undefined
+      return {
+        text: JSON.stringify({
+          budgets: states,
+          ...(quota === undefined ? {} : { quota }),
+          maxTokens: settings.maxTokens,
+          changes: settings.changes,
+        }),
+      }
+    },
+  }
+}
+
+async function quotaOf(exchange: Exchange): Promise<unknown> {
+  const { result } = await operate(exchange, { query: '{ mediaQuota { limit used remaining resetsAt } }' })
+  return dataOf(result.data)?.mediaQuota
 }

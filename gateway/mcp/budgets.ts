@@ -1,0 +1,89 @@
+/**
+ * Budgets of agents: units, calls, tokens of answers and changes, each minute and each day, by grant. They are token
+ * buckets in the store of rate limits. What an operation can take is taken before it runs, and what it did not take is put
+ * back, so that no number of agents at once passes a budget.
+ */
+import { hash } from 'node:crypto'
+import { callerName, type Identity } from '../../contract/identity.ts'
+import type { RateStore, Take } from '../budget/rate/index.ts'
+import type { AgentBudget } from './settings.ts'
+
+export type Counted = AgentBudget['counts']
+
+export type Amounts = Readonly<Record<Counted, number>>
+
+export interface BudgetState {
+  /** Such as `units each minute`. */
+  readonly budget: string
+  readonly limit: number
+  readonly used: number
+  /** Seconds until enough is back; until all of it is, where nothing was refused. */
+  readonly backInSeconds: number
+}
+
+export interface Budgets {
+  /** The state of the budget that does not allow it; undefined where all of them do. */
+  take(grant: string, amounts: Amounts): Promise<BudgetState | undefined>
+  /** Puts back what was taken and not used. */
+  putBack(grant: string, amounts: Amounts): Promise<void>
+  states(grant: string): Promise<readonly BudgetState[]>
+  /** The most tokens that one answer may ever take; undefined where no budget says. */
+  readonly mostTokens: number | undefined
+  /** There are none. */
+  readonly isEmpty: boolean
+}
+
+const windowMs = { minute: 60_000, day: 86_400_000 } as const
+
+/** Who uses a budget: the user, with the program that acts for it. `caller` stands for callers without names. */
+export function grantOf(identity: Identity, caller: string): string {
+  const { azp, client_id: client } = identity.claims
+  const named = callerName(identity) ?? ['caller', caller]
+  return hash('sha256', JSON.stringify([named, client ?? azp ?? null]), 'base64url').slice(0, 22)
+}
+
+export function createBudgets(budgets: readonly AgentBudget[], store: () => RateStore): Budgets {
+  const takesOf = (grant: string, amounts: Amounts, sign = 1): readonly Take[] =>
+    budgets.map(({ counts, limit, per }) => {
+      const tokenMs = windowMs[per] / limit
+      return {
+        key: `agent:${counts}:${per}:${grant}`,
+        costMs: sign * amounts[counts] * tokenMs,
+        capacityMs: windowMs[per],
+      }
+    })
+  const stateOf = ({ counts, limit, per }: AgentBudget, level: number, waitMs: number): BudgetState => ({
+    budget: `${counts} each ${per}`,
+    limit,
+    used: Math.min(limit, Math.ceil((level / windowMs[per]) * limit - 1e-6)),
+    backInSeconds: Math.ceil(waitMs / 1000),
+  })
+  const tokens = budgets.filter(({ counts }) => counts === 'tokens').map(({ limit }) => limit)
+  return {
+    isEmpty: budgets.length === 0,
+    mostTokens: tokens.length === 0 ? undefined : Math.min(...tokens),
+    async take(grant, amounts) {
+      if (budgets.length === 0) return undefined
+      const takes = takesOf(grant, amounts)
+      const { granted, levels } = await store().take(takes)
+      if (granted) return undefined
+      const short = budgets
+        .map((budget, n) => ({
+          budget,
+          level: levels[n] ?? 0,
+          waitMs: (levels[n] ?? 0) + (takes[n]?.costMs ?? 0) - windowMs[budget.per],
+        }))
+        .sort((a, b) => b.waitMs - a.waitMs)[0]
+      return short === undefined ? undefined : stateOf(short.budget, short.level, short.waitMs)
+    },
+    async putBack(grant, amounts) {
+      if (budgets.length > 0) await store().take(takesOf(grant, amounts, -1))
+    },
+    async states(grant) {
+      if (budgets.length === 0) return []
+      const nothing: Amounts = { units: 0, calls: 0, tokens: 0, changes: 0 }
+      const { levels } = await store().take(takesOf(grant, nothing))
+      return budgets.map((budget, n) => stateOf(budget, levels[n] ?? 0, levels[n] ?? 0))
+    },
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Confirmations of changes: what the first call of a change answers, sealed. A confirmation belongs to one caller, one
+ * operation and its variables, lives ten minutes, and holds the idempotency key with which the change is made: however
+ * often it is used, the change is made once. It is stateless, so any replica with the same secret takes it.
+ */
+import { hash, randomUUID } from 'node:crypto'
+import { EncryptJWT, jwtDecrypt } from 'jose'
+
+export interface Change {
+  readonly caller: string
+  readonly query: string
+  readonly variables: Readonly<Record<string, unknown>>
+}
+
+export interface Confirmations {
+  make(change: Change): Promise<string>
+  /** The idempotency key; undefined where it is not one of ours, is too old, or is about another change. */
+  keyIn(confirmation: string, change: Change): Promise<string | undefined>
+}
+
+const encryption = { alg: 'dir', enc: 'A256GCM' } as const
+const seconds = 600
+const mostCharacters = 1_000
+
+export function createConfirmations(secret: string): Confirmations {
+  const key = Buffer.from(hash('sha256', `tessera confirmation ${secret}`, 'hex'), 'hex')
+  return {
+    make: (change) =>
+      new EncryptJWT({ about: aboutOf(change), key: randomUUID() })
+        .setProtectedHeader(encryption)
+        .setExpirationTime(`${seconds}s`)
+        .encrypt(key),
+    async keyIn(confirmation, change) {
+      if (confirmation.length > mostCharacters) return undefined
+      try {
+        const { payload } = await jwtDecrypt(confirmation, key, {
+          keyManagementAlgorithms: [encryption.alg],
+          contentEncryptionAlgorithms: [encryption.enc],
+        })
+        return payload.about === aboutOf(change) && typeof payload.key === 'string' ? payload.key : undefined
+      } catch {
+        return undefined
+      }
+    },
+  }
+}
+
+/** Equal for equal changes, in whatever order their variables are written. */
+const aboutOf = ({ caller, query, variables }: Change): string =>
+  hash('sha256', JSON.stringify([caller, query, sorted(variables)]), 'base64url')
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1))
+  return entries.map(([key, each]) => [key, sorted(each)])
+}

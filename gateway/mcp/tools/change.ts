@@ -1,0 +1,125 @@
+/** Changes: made at once, or asked back first, as the configuration says. */
+import { type GraphQLSchema, getVariableValues, Kind, type OperationDefinitionNode } from 'graphql'
+import type { Confirmations } from '../confirm.ts'
+import { operate, usedBy } from '../exchange.ts'
+import type { McpSettings } from '../settings.ts'
+import { type Execution, execute, refusedOf } from './execute.ts'
+import { type CallContext, mistake, type ToolAnswer } from './tool.ts'
+
+/** The argument with which a change is confirmed. */
+export const confirmationArgument = 'confirmation'
+
+/** How each change of our graph can be undone. What is not here cannot be, or nothing is known of it. */
+export const undoneBy: Readonly<Record<string, string>> = {
+  createIntent: 'deleteIntent undoes it.',
+  likeMessage: 'unlikeMessage undoes it.',
+  unlikeMessage: 'likeMessage undoes it.',
+  insertVideo: 'deleteVideo undoes it.',
+  setAgent: 'Only by writing the old values back.',
+  updateIntent: 'Only by writing the old values back.',
+  updateVideo: 'Only by writing the old values back.',
+}
+
+export interface ChangeParts extends Execution {
+  readonly settings: Pick<McpSettings, 'changes'>
+  readonly schema: GraphQLSchema
+  readonly confirmations: Confirmations
+}
+
+export interface AskedChange {
+  readonly query: string
+  readonly operationName: string | undefined
+  readonly definition: OperationDefinitionNode
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly refusesParts: boolean
+  /** As the caller sent it. */
+  readonly confirmation: unknown
+}
+
+export async function change(
+  asked: AskedChange,
+  maxTokens: number,
+  parts: ChangeParts,
+  context: CallContext,
+): Promise<ToolAnswer> {
+  const { exchange, notes } = context
+  const { query, operationName, variables, refusesParts } = asked
+  notes.isChange = true
+  if (parts.settings.changes === 'off')
+    return mistake('Changes are switched off here (mcp.changes): only queries are run.')
+  if (parts.settings.changes === 'free')
+    return execute(parts, { query, operationName, variables, refusesParts }, maxTokens, context)
+  const about = { caller: exchange.caller, query, variables }
+  const { answered } = exchange
+  const given = asked.confirmation ?? answered?.state
+  if (given === undefined) return askBack(asked, parts, context)
+  const key = typeof given === 'string' ? await parts.confirmations.keyIn(given, about) : undefined
+  if (key === undefined)
+    return mistake(
+      'The confirmation is not for this change: it was altered, is older than ten minutes, is another caller’s, or the arguments are not those that were shown. Nothing was changed. Call again without it.',
+    )
+  if (asked.confirmation === undefined && answered?.isAccepted !== true)
+    return mistake('The user did not agree. Nothing was changed.')
+  notes.idempotencyKey = key
+  return execute(
+    parts,
+    { query, operationName, variables, refusesParts, extensions: { idempotencyKey: key } },
+    maxTokens,
+    context,
+  )
+}
+
+/** Says what would be sent, once it is known that the caller may do it. */
+async function askBack(
+  { query, operationName, definition, variables }: AskedChange,
+  { schema, confirmations }: ChangeParts,
+  { exchange, notes }: CallContext,
+): Promise<ToolAnswer> {
+  const { errors } = getVariableValues(
+    schema,
+    definition.variableDefinitions ?? [],
+    { ...variables },
+    { maxErrors: 3 },
+  )
+  if (errors !== undefined)
+    return mistake(`Wrong arguments: ${errors.map(({ message }) => message).join(' ')}`)
+  const response = await operate(exchange, {
+    query,
+    operationName,
+    variables,
+    refusesParts: true,
+    headers: { 'tessera-explain': '1' },
+  })
+  notes.used = usedBy(response)
+  const refused = refusedOf(response, exchange, notes)
+  if (refused !== undefined) return refused
+  const explained = response.result.extensions?.explain as { readonly units?: number } | undefined
+  if (explained === undefined) {
+    notes.outcome = String(response.result.errors?.[0]?.extensions.code ?? 'failed')
+    return mistake(
+      `Nothing was changed: ${response.result.errors?.[0]?.message ?? 'the operation is refused'}`,
+    )
+  }
+  const fields = definition.selectionSet.selections.flatMap((each) =>
+    each.kind === Kind.FIELD ? [each.name.value] : [],
+  )
+  const undo = fields.map((field) => undoneBy[field] ?? 'It cannot be undone.').join(' ')
+  const confirmation = await confirmations.make({ caller: exchange.caller, query, variables })
+  notes.outcome = 'asked'
+  const { units = 0 } = explained
+  if (exchange.elicits)
+    return {
+      text: '',
+      ask: {
+        message: `${fields.join(', ')} with ${JSON.stringify(variables).slice(0, 2_000)}, for ${units} units. ${undo}`,
+        state: confirmation,
+      },
+    }
+  return {
+    text: JSON.stringify({
+      note: `Nothing was changed yet. Ask the user; then call again with the same arguments and ${confirmationArgument}, within ten minutes. However often it is sent, it is done once.`,
+      change: { fields, variables, units, undo },
+      [confirmationArgument]: confirmation,
+    }),
+  }
+}

@@ -1,0 +1,77 @@
+/** Budgets of agents: never passed, however many ask at once, told in words, and by grant. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { startAgent } from '../../support/agent.ts'
+import { startGraph } from '../../support/graph.ts'
+import { startRedis, withRedis } from '../../support/redis.ts'
+
+function envOf(budgets: string): Readonly<Record<string, string>> {
+  const file = join(mkdtempSync(join(tmpdir(), 'tessera-mcp-')), 'config.yaml')
+  writeFileSync(file, `mcp:\n  budgets: ${budgets}\n`)
+  return { TESSERA_CONFIG: file, TESSERA_MCP: 'true' }
+}
+
+const distinct = (n: number): object => ({
+  document: `{ chartVideos(chart: MOST_POPULAR, first: ${n + 1}) { nodes { videoId } } }`,
+})
+
+test('thirty-two agents at once never pass the units of their grant', async () => {
+  await using graph = await startGraph({ env: envOf('{ units: { day: 10 } }') })
+  await using agent = await startAgent(graph)
+  const answers = await Promise.all(
+    Array.from({ length: 32 }, (_, n) => agent.call('execute_operation', { ...distinct(n) })),
+  )
+  const done = answers.filter(({ isError }) => !isError)
+  const refused = answers.filter(({ isError }) => isError)
+  expect(done).toHaveLength(10)
+  expect(graph.sandbox.calls('videos.list').length).toBeLessThanOrEqual(10)
+  for (const { json } of refused)
+    expect(json).toMatchObject({
+      budget: 'units each day',
+      limit: 10,
+      used: 10,
+      backInSeconds: expect.any(Number),
+      stillWorks: expect.stringContaining('search_schema'),
+    })
+  const { json } = await agent.call('budget')
+  expect(json.budgets).toEqual([expect.objectContaining({ budget: 'units each day', limit: 10, used: 10 })])
+  expect(json.quota).toMatchObject({ used: 10 })
+})
+
+test('what an operation did not take is put back', async () => {
+  await using graph = await startGraph({ env: envOf('{ tokens: { day: 9000 }, units: { day: 100 } }') })
+  await using agent = await startAgent(graph)
+  for (let n = 0; n < 5; n += 1)
+    expect((await agent.call('execute_operation', { ...distinct(n) })).isError).toBe(false)
+  const { budgets } = (await agent.call('budget')).json
+  const used = (name: string): number =>
+    budgets.find(({ budget }: { budget: string }) => budget === name).used
+  expect(used('units each day')).toBe(5)
+  expect(used('tokens each day')).toBeLessThan(1_000)
+})
+
+test('another user has a budget of another', async () => {
+  await using graph = await startGraph({ env: envOf('{ calls: { day: 1 } }') })
+  await using agent = await startAgent(graph)
+  await using other = await startAgent(graph, { subject: 'somebody-else' })
+  expect((await agent.call('mediaQuota')).isError).toBe(false)
+  expect((await agent.call('mediaQuota')).json).toMatchObject({ budget: 'calls each day', used: 1 })
+  expect((await agent.call('search_schema', { words: 'video' })).isError).toBe(false)
+  expect((await other.call('mediaQuota')).isError).toBe(false)
+})
+
+test.runIf(withRedis('budgets of agents over replicas'))('replicas count together', async () => {
+  await using redis = await startRedis()
+  const env = { ...envOf('{ calls: { day: 6 } }'), TESSERA_REDIS_URL: redis.url }
+  await using one = await startGraph({ env })
+  await using two = await startGraph({ env })
+  await using first = await startAgent(one)
+  await using second = await startAgent(two)
+  const answers = await Promise.all(
+    Array.from({ length: 16 }, (_, n) => (n % 2 === 0 ? first : second).call('mediaQuota')),
+  )
+  // Each sandbox has a key of its own, but the caller is the same subject of the same issuer.
+  expect(answers.filter(({ isError }) => !isError)).toHaveLength(6)
+})

@@ -1,0 +1,169 @@
+/** Changes by agents: asked back first, made once however often they are confirmed, and told in words where unknown. */
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { buildSchema } from 'graphql'
+import { expect, test } from 'vitest'
+import { undoneBy } from '../../../gateway/mcp/tools/change.ts'
+import { startSandbox } from '../../../sandbox/index.ts'
+import { sampleVideos } from '../../../sandbox/videos/index.ts'
+import { forEachService } from '../../../subgraphs/index.ts'
+import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
+import { doorOf, send, startAgent } from '../../support/agent.ts'
+import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
+import { startProxy } from '../../support/tcp-proxy.ts'
+
+const video = sampleVideos.own[0]
+
+function envOf(section: string): Readonly<Record<string, string>> {
+  const file = join(mkdtempSync(join(tmpdir(), 'tessera-mcp-')), 'config.yaml')
+  writeFileSync(file, `mcp:\n  ${section}\n`)
+  return { TESSERA_CONFIG: file, TESSERA_MCP: 'true' }
+}
+const confirm = envOf('changes: confirm')
+
+const writesOf = ({ sandbox }: Pick<Graph, 'sandbox'>): number =>
+  sandbox.writes.filter(({ operation }) => operation === 'commentThreads.insert').length
+
+const comment = { videoId: video, text: 'From an agent.' }
+
+test('the first call of a change says what would be sent, and changes nothing', async () => {
+  await using graph = await startGraph({ env: confirm })
+  await using agent = await startAgent(graph)
+  const before = graph.sandbox.journal.length
+  const { json, isError } = await agent.call('insertComment', comment)
+  expect(isError).toBe(false)
+  expect(json).toMatchObject({
+    change: {
+      fields: ['insertCommentThread'],
+      variables: comment,
+      units: 50,
+      undo: 'It cannot be undone.',
+    },
+    confirmation: expect.any(String),
+  })
+  expect(graph.sandbox.journal.length).toBe(before)
+})
+
+test('a confirmed change is made once, however often it is sent, and answers the same each time', async () => {
+  await using graph = await startGraph({ env: confirm })
+  await using agent = await startAgent(graph)
+  const { confirmation } = (await agent.call('insertComment', comment)).json
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, () => agent.call('insertComment', { ...comment, confirmation })),
+  )
+  const again = await agent.call('insertComment', { ...comment, confirmation })
+  const ids = [...answers, again].map(
+    ({ json }) => json.data.insertCommentThread.commentThread.threadId as string,
+  )
+  expect(new Set(ids).size).toBe(1)
+  expect(writesOf(graph)).toBe(1)
+})
+
+test('a confirmation is for one caller, one operation and its variables, and is not to be altered', async () => {
+  await using graph = await startGraph({ env: confirm })
+  await using agent = await startAgent(graph)
+  await using other = await startAgent(graph, { subject: 'somebody-else' })
+  const { confirmation } = (await agent.call('insertComment', comment)).json
+  const end = confirmation.slice(-8)
+  const refused = [
+    await other.call('insertComment', { ...comment, confirmation }),
+    await agent.call('insertComment', { ...comment, text: 'Something else.', confirmation }),
+    await agent.call('insertComment', {
+      ...comment,
+      confirmation: `${confirmation.slice(0, -8)}AAAAAAAA${end.slice(8)}`,
+    }),
+    await agent.call('insertComment', { ...comment, confirmation: 'no' }),
+    await agent.call('likeMessage', { userId: '12', messageId: '20', confirmation }),
+  ]
+  for (const { isError, text } of refused)
+    expect([isError, text]).toEqual([true, expect.stringContaining('Nothing was changed')])
+  expect(writesOf(graph)).toBe(0)
+})
+
+test('a change whose scopes the caller lacks is challenged before it is asked back', async () => {
+  await using graph = await startGraph({ env: confirm })
+  const params = { name: 'insertComment', arguments: comment }
+  const { status, headers } = await send(graph, 'tools/call', params, { scope: 'media.read' })
+  expect(status).toBe(403)
+  expect(headers.get('www-authenticate')).toContain('scope="media.write"')
+})
+
+test('a change in a document of its own is asked back as well', async () => {
+  await using graph = await startGraph({ env: confirm })
+  await using agent = await startAgent(graph)
+  const document = `mutation($text: String!) { insertCommentThread(input: { videoId: "${video}", textOriginal: $text }) { commentThread { threadId } } }`
+  const args = { document, variables: { text: 'By hand.' } }
+  const { confirmation } = (await agent.call('execute_operation', args)).json
+  expect(writesOf(graph)).toBe(0)
+  const done = await agent.call('execute_operation', { ...args, confirmation })
+  expect(done.json.data.insertCommentThread.commentThread.threadId).toEqual(expect.any(String))
+  expect(writesOf(graph)).toBe(1)
+})
+
+test('a client that can ask its user is asked through that, and makes the change only on a yes', async () => {
+  await using graph = await startGraph({ env: confirm })
+  for (const [agree, writes] of [
+    [false, 0],
+    [true, 1],
+  ] as const) {
+    const asked: string[] = []
+    const client = new Client(
+      { name: 'asking', version: '1' },
+      { versionNegotiation: { mode: { pin: '2026-07-28' } }, capabilities: { elicitation: { form: {} } } },
+    )
+    client.setRequestHandler('elicitation/create', async ({ params }) => {
+      asked.push((params as { message: string }).message)
+      return { action: 'accept', content: { agree } }
+    })
+    const headers = { authorization: `Bearer ${await graph.token(allScopes)}` }
+    await client.connect(new StreamableHTTPClientTransport(doorOf(graph), { requestInit: { headers } }))
+    const result = await client.callTool({ name: 'insertComment', arguments: { ...comment } })
+    await client.close()
+    expect(asked).toEqual([expect.stringContaining('insertCommentThread with')])
+    expect(result.isError === true).toBe(!agree)
+    expect(writesOf(graph)).toBe(writes)
+  }
+})
+
+test('where changes are free they are made at once', async () => {
+  await using graph = await startGraph({ env: envOf('changes: free') })
+  await using agent = await startAgent(graph)
+  const { tools } = await agent.client.listTools()
+  const execute = tools.find(({ name }) => name === 'execute_operation')
+  expect(execute?.annotations?.readOnlyHint).toBe(false)
+  const { json } = await agent.call('insertComment', comment)
+  expect(json.data.insertCommentThread.commentThread.threadId).toEqual(expect.any(String))
+  expect(writesOf(graph)).toBe(1)
+})
+
+test('a lost answer is told in words, and the same confirmation finds out and does it once', async () => {
+  await using stack = new AsyncDisposableStack()
+  const sandbox = await startSandbox()
+  stack.defer(() => sandbox.close())
+  const proxy = stack.use(await startProxy(Number(new URL(sandbox.url).port)))
+  const graph = stack.use(
+    await startGraph({
+      env: { ...confirm, TESSERA_IDEMPOTENCY_SETTLE_MS: '0', TESSERA_UPSTREAM_TIMEOUT_MS: '3000' },
+      urls: forEachService(() => `http://127.0.0.1:${proxy.port}`),
+    }),
+  )
+  const agent = stack.use(await startAgent(graph))
+  const { confirmation } = (await agent.call('insertComment', comment)).json
+  proxy.become({ kind: 'deaf' })
+  const lost = await agent.call('insertComment', { ...comment, confirmation })
+  expect(lost.text).toContain('It is UNKNOWN whether the change was made')
+  proxy.become({ kind: 'sound' })
+  await expect
+    .poll(async () => (await agent.call('insertComment', { ...comment, confirmation })).text, {
+      timeout: 20_000,
+    })
+    .toContain('"threadId"')
+  expect(sandbox.writes.filter(({ operation }) => operation === 'commentThreads.insert')).toHaveLength(1)
+})
+
+test('what is said of undoing is about changes that there are', () => {
+  const fields = buildSchema(readSchemaFile('api')).getMutationType()?.getFields() ?? {}
+  for (const name of Object.keys(undoneBy)) expect(Object.keys(fields)).toContain(name)
+})
