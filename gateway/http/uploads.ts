@@ -19,7 +19,7 @@ import type { Route } from './serve/routes.ts'
 
 export type UploadHandler = (exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadAnswer>
 
-export const uploadPath = '/upload/'
+const uploadPath = '/upload/'
 
 /** The form of the tokens that our addresses hold: five parts of base64url, as JWE writes them. */
 const tokenForm = /^[\w-]{1,8192}(?:\.[\w-]{0,8192}){4}$/
@@ -33,7 +33,7 @@ export function checkUploadToken(token: string): void {
 }
 
 /** What a failed upload is answered; the connection is closed where bytes may still be under way. */
-export function uploadFailure(
+function uploadFailure(
   error: unknown,
   { id, headers, log }: { id: string; headers: IncomingHttpHeaders; log: Logger },
 ): UploadAnswer {

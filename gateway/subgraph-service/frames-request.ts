@@ -1,11 +1,6 @@
 /** A request that came in a frame: it waits at the gate like those that came by HTTP, and goes through the same pipeline. */
 import { tesseraError } from '../../contract/errors.ts'
-import {
-  type DocumentMessage,
-  headerIn,
-  headersIn,
-  type RequestMessage,
-} from '../../contract/frames/index.ts'
+import { type DocumentMessage, headerIn, type RequestMessage } from '../../contract/frames/index.ts'
 import { jsonText } from '../../contract/json/byte-string.ts'
 import type { JsonText } from '../../contract/json/raw.ts'
 import type { GatewayRequest } from '../engine/request.ts'
@@ -83,7 +78,6 @@ export class FramedRequest implements WaitingAtGate {
         id: header('x-request-id') ?? name,
         method: 'POST',
         header,
-        names: () => Object.keys(headersIn(head)),
         body: () => Buffer.from(text + variables),
         params: () => this.#params(),
         queriesOnly: false,

@@ -2,8 +2,10 @@
 import type { IncomingMessage } from 'node:http'
 import { tesseraError } from '../../contract/errors.ts'
 import { unchecked } from '../../contract/identity.ts'
+import type { JsonText } from '../../contract/json/raw.ts'
 import { earlierAttemptHeader, readEarlierAttempt } from '../../contract/request.ts'
 import { forwardedHeaders, routerHeader, signatureHeader } from '../../contract/signature.ts'
+import type { Subgraph } from '../../contract/subgraph.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
 import { openAuthorizer } from '../access/authorize/index.ts'
 import type { Limits } from '../budget/limits/index.ts'
@@ -13,9 +15,9 @@ import { statusOf } from '../http/negotiation.ts'
 import { createOperations } from '../http/operations.ts'
 import { createWatchedGate } from '../http/overload/index.ts'
 import { createDocumentReader, createMemoryStore } from '../http/persisted/index.ts'
-import { createPipeline, type Report } from '../http/pipeline/index.ts'
+import { createPipeline, type Executor, type Report } from '../http/pipeline/index.ts'
 import { createPreparations } from '../http/preparation.ts'
-import { createFront } from '../http/serve/index.ts'
+import { createFront, type OtherProtocol, type Serving } from '../http/serve/index.ts'
 import { createBegin } from '../http/subscriptions/begin.ts'
 import { createLive } from '../http/subscriptions/live.ts'
 import { createEventResponses } from '../http/subscriptions/responses.ts'
@@ -45,55 +47,13 @@ const fetchNesting = 8
 const mostKeptBytes = 100_000_000
 
 export async function startSubgraphService(options: SubgraphServiceOptions): Promise<SubgraphService> {
-  const { secret, metrics, log, traces, timeoutMs, authenticator = checkedBefore } = options
+  const { secret, metrics, log, maxBodyBytes, connections, tls } = options
   const subgraph =
     options.authenticator === undefined ? options.subgraph : guardSubgraph(options.subgraph, options.stepUp)
   const { name, upload } = subgraph
   const admission = createAdmission({ audience: name, secret, introspection: options.introspection })
   const gate = createWatchedGate(options.maxWaitMs, metrics, log)
-  const engine = createSubgraphEngine(subgraph, options)
-  const limits = limitsWith(options.nesting + fetchNesting)
-  const operations = createOperations({
-    ...{ apiSchema: subgraph.schema, engine, authorizer: openAuthorizer, limits, introspection: true },
-    kept: createKeptMemory(mostKeptBytes, options.keptDocuments),
-    preparations: createPreparations(options.mostPreparing),
-    onLookup: metrics.operationCache,
-  })
-  const documents = createDocumentReader({ kind: 'automatic', store: createMemoryStore() })
-  const report: Report = (_request, { codes }, status, milliseconds, span) => {
-    metrics.request({ operationName: undefined, status, milliseconds, codes })
-    span?.rename(name)
-    span?.set({ 'http.response.status_code': status })
-  }
-  const pipeline = createPipeline({
-    ...{ authenticator, documents, operations, limits, timeoutMs, metrics, traces, log, report },
-    // Routers take every other status for a failure of HTTP, and do not look at what was executed.
-    statusOf: (result, type) => (result.data === undefined ? statusOf(result, type) : 200),
-  })
-  const execute: typeof executeToJson = (granted, variables, request) => {
-    request.earlierAttempt = readEarlierAttempt(request.header(earlierAttemptHeader))
-    return executeToJson(granted, variables, request)
-  }
-  const live = createLive(
-    {
-      ...options.subscriptions,
-      mostOfCaller: Number.POSITIVE_INFINITY,
-      maxMessageBytes: options.maxBodyBytes,
-    },
-    { metrics, log },
-  )
-  const { subscriptions, settings } = live
-  const events = { timeoutMs, log, traces }
-  const graph = { operations, inFlight: { callerHeaders: () => undefined }, events, hold: () => () => {} }
-  const begin = createBegin({ pipeline, execute, subscriptions, graph })
-  const heads = { challengeHead: () => [] }
-  const respond = createGraphqlOverHttp({
-    ...{ pipeline, execute, maxBatch: 0, page: false, log, ...heads },
-    events: createEventResponses({
-      ...{ begin, settings, authenticator, log, documents },
-      headOf: createResponseHead(heads),
-    }),
-  })
+  const { pipeline, execute, respond, begin, live, authenticator, close } = createGraph(subgraph, options)
   const webSockets = live.webSockets({
     ...{ begin, gate, authenticator },
     admit(raw, payload) {
@@ -111,35 +71,22 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     return state === undefined ? [] : [serviceState(name, state)]
   }
   measureStates(metrics, states)
-  const { maxBodyBytes } = options
   const checkProof = (raw: IncomingMessage): void => {
     if (admission.isProven(raw, '')) return
     const expected = `expected ${signatureHeader} or ${routerHeader}`
     throw tesseraError('UNAUTHENTICATED', `Uploads are taken only from a gateway (${expected}).`)
   }
+  const withFrames = (server: Serving): OtherProtocol =>
+    createFramesService({
+      ...{ name, secret, admission, pipeline, execute, gate, maxBodyBytes, metrics, log },
+      ...server,
+    })
   const front = createFront({
-    ...{
-      metrics,
-      log,
-      maxBodyBytes,
-      connections: options.connections,
-      tls: options.tls,
-      gate,
-      states,
-      webSockets,
-    },
+    ...{ metrics, log, maxBodyBytes, connections, tls, gate, states, webSockets },
     ...{ corsOrigins: [], csrf: false, compression: options.compression ?? 'off', atRoot: true },
     respond: admission.before(respond),
     sendAway: live.drain,
-    ...(options.frames === false
-      ? {}
-      : {
-          protocol: (server) =>
-            createFramesService({
-              ...{ name, secret, admission, pipeline, execute, gate, maxBodyBytes, metrics, log },
-              ...server,
-            }),
-        }),
+    protocol: options.frames === false ? undefined : withFrames,
     routes: upload === undefined ? [] : [uploadRoute(upload, log, checkProof)],
   })
   const origin = await front.listen(options.host, options.port)
@@ -147,10 +94,57 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     url: `${origin}/graphql`,
     async stop(graceMs, delayMs) {
       await front.drain(graceMs, delayMs)
-      live.close()
-      await engine.close()
+      await close()
     },
   }
+}
+
+/** The way of operations, as in a gateway, with an engine for this subgraph alone. */
+function createGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
+  const { metrics, log, traces, timeoutMs, authenticator = checkedBefore } = options
+  const engine = createSubgraphEngine(subgraph, options)
+  const limits = limitsWith(options.nesting + fetchNesting)
+  const operations = createOperations({
+    ...{ apiSchema: subgraph.schema, engine, authorizer: openAuthorizer, limits, introspection: true },
+    kept: createKeptMemory(mostKeptBytes, options.keptDocuments),
+    preparations: createPreparations(options.mostPreparing),
+    onLookup: metrics.operationCache,
+  })
+  const documents = createDocumentReader({ kind: 'automatic', store: createMemoryStore() })
+  const report: Report = (_request, { codes }, status, milliseconds, span) => {
+    metrics.request({ operationName: undefined, status, milliseconds, codes })
+    span?.rename(subgraph.name)
+    span?.set({ 'http.response.status_code': status })
+  }
+  const pipeline = createPipeline({
+    ...{ authenticator, documents, operations, limits, timeoutMs, metrics, traces, log, report },
+    // Routers take every other status for a failure of HTTP, and do not look at what was executed.
+    statusOf: (result, type) => (result.data === undefined ? statusOf(result, type) : 200),
+  })
+  const execute: Executor<JsonText> = (granted, variables, request) => {
+    request.earlierAttempt = readEarlierAttempt(request.header(earlierAttemptHeader))
+    return executeToJson(granted, variables, request)
+  }
+  const { maxBodyBytes: maxMessageBytes } = options
+  const live = createLive(
+    { ...options.subscriptions, mostOfCaller: Number.POSITIVE_INFINITY, maxMessageBytes },
+    { metrics, log },
+  )
+  const { subscriptions, settings } = live
+  const events = { timeoutMs, log, traces }
+  const graph = { operations, inFlight: { callerHeaders: () => undefined }, events, hold: () => () => {} }
+  const begin = createBegin({ pipeline, execute, subscriptions, graph })
+  const heads = { challengeHead: () => [] }
+  const headOf = createResponseHead(heads)
+  const respond = createGraphqlOverHttp({
+    ...{ pipeline, execute, maxBatch: 0, page: false, log, ...heads },
+    events: createEventResponses({ begin, settings, authenticator, log, documents, headOf }),
+  })
+  const close = (): Promise<void> => {
+    live.close()
+    return engine.close()
+  }
+  return { pipeline, execute, respond, begin, live, authenticator, close }
 }
 
 /** Other limits are for the gateway to hold: it sends lists of representations that are longer than what a client may send. */

@@ -34,7 +34,7 @@ export async function startFramedService(
   } = {},
 ) {
   const typeDefs = parse(`
-    type Query { echo(text: String): String slow: String long(times: Int): [String!] header(name: String!): String }
+    type Query { echo(text: String): String slow: String long(times: Int): [String!] required: String! header(name: String!): String }
     type Mutation { write: String }`)
   const schema = buildSubgraphSchema([
     {
@@ -116,6 +116,7 @@ export async function startFramedService(
     lines,
     transport,
     prepare,
+    asking,
     echo: async (text: string) => (await echo({ text }, asking())).data,
     /** Asks until it is asked in frames. */
     async connected() {

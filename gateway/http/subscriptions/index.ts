@@ -24,7 +24,6 @@ import { headerOfSubscriber, permissionOf } from './permission.ts'
 import { type Bounds, type End, type Leaving, reasonOf, Subscriber } from './subscriber.ts'
 
 export { Caller, type Held, HeldHeaders } from './caller.ts'
-export { lastEventIdIn, resumeFrom } from './resume.ts'
 export { type Delivery, type End, type Leaving, type Listening, Subscriber } from './subscriber.ts'
 
 export interface SubscriptionLimits extends Bounds {

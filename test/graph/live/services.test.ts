@@ -6,6 +6,7 @@ import { createClient as createSseClient } from 'graphql-sse'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { hashOf } from '../../../contract/persisted-operation.ts'
 import { sampleAgents } from '../../../sandbox/agents/index.ts'
 import { type Sandbox, startSandbox } from '../../../sandbox/index.ts'
 import { sampleMessages } from '../../../sandbox/messages/index.ts'
@@ -202,6 +203,37 @@ describe('a service by itself', () => {
     expect(await unknown.json()).toMatchObject({
       errors: [{ extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }],
     })
+  })
+
+  test("serves them by Apollo's multipart protocol, with the document by its hash once it is known", async () => {
+    const sha256Hash = hashOf(query)
+    const ask = async (body: object) => {
+      const response = await fetch(url(), {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          accept: 'multipart/mixed;subscriptionSpec=1.0, application/json',
+          'router-authorization': `Bearer ${serviceSecret}`,
+        },
+        body: JSON.stringify({ ...body, extensions: { persistedQuery: { version: 1, sha256Hash } } }),
+      })
+      const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
+      let text = ''
+      while (!/"messageId"|"errors"/.test(text)) {
+        const { value, done } = (await reader?.read()) ?? { done: true, value: undefined }
+        if (done) break
+        text += value
+      }
+      await reader?.cancel()
+      return text
+    }
+    expect(await ask({})).toContain('PERSISTED_QUERY_NOT_FOUND')
+    for (const body of [{ query }, {}]) {
+      const text = await ask(body)
+      expect(text).toMatch(/^--graphql\r\n.*\r\n\r\n\{"payload":/)
+      expect(text).toContain(`"data":{"messageChanged":{"messageId":"${ordinary}"}}`)
+      expect(text).toContain(`"eventKey":"${ordinary}"`)
+    }
   })
 
   test('asks for the scopes of the caller where it checks callers itself', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Identity } from '../../../../contract/identity.ts'
+import { anonymous, type Identity, unchecked } from '../../../../contract/identity.ts'
 import type { SubgraphRequest } from '../../../../contract/request.ts'
 import { openCredential } from '../../../../subgraphs/kit/credentials/index.ts'
 import { createClientTokens, createExchangedTokens } from '../../../../subgraphs/kit/credentials/oauth.ts'
@@ -178,6 +178,18 @@ describe('token exchange', () => {
       resource: 'https://videos.example.com',
     })
     expect(bench.server.arrived.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-0'])
+  })
+
+  test("is made of the caller's token where callers are checked before, and of none for an anonymous one", async () => {
+    await using server = await startFaultyServer(tokens())
+    const own = createExchangedTokens(readOauthFile(fileOf(client(server.url)), 'videos'))
+    const first = (await own.headers(requestOf('ada-1', unchecked)))[1]
+    expect((await own.headers(requestOf('ada-1')))[1]).toBe(first)
+    expect((await own.headers(requestOf('bob-1', unchecked)))[1]).not.toBe(first)
+    expect(server.arrived.length).toBe(2)
+    expect(await own.headers(requestOf('eve-1', anonymous))).toEqual([])
+    expect(server.arrived.length).toBe(2)
+    await own.close()
   })
 
   test('is made once for each caller with the same rights, and never crosses', async () => {
