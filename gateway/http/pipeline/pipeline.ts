@@ -144,6 +144,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     const operation = preparing instanceof Promise ? await preparing : preparing
     if (isRefused(operation)) return { errors: operation }
     state.operation = operation
+    state.isNamed = params.query === undefined
     if (identity.tokenFault !== undefined && !operation.requirements.open) throw identity.tokenFault
     const { operation: kind } = operation.definition
     if (request.queriesOnly && kind === 'mutation') {
@@ -308,6 +309,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       operation: undefined,
       identity: undefined,
       codes: noCodes,
+      errors: 0,
+      isNamed: false,
       calls: [],
       traceId,
       running: undefined,
@@ -332,6 +335,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     if (result.errors !== undefined) {
       status = statusFor(result, request.mediaType)
       state.codes = codesOf(result.errors)
+      state.errors = result.errors.length
       if (status === 401 || status === 403) challenged = challengeOf(result.errors, state.identity)
       if (challenged !== undefined) status = challenged.status
       if (challenged !== undefined && refusedStatus === '200' && isRefusedWhole(result.errors)) {
@@ -358,6 +362,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
               try {
                 return await state.later?.settle()
               } finally {
+                state.errors += errors.length
                 if (errors.length > 0) state.codes = [...new Set([...state.codes, ...codesOf(errors)])]
                 over()
               }

@@ -105,7 +105,7 @@ const longestDocument = 4000
 /** `request`: given where spans follow the semantic conventions. */
 function describe(
   span: RequestSpan,
-  { operation, codes, client }: RequestState,
+  { operation, codes, client, errors, isNamed }: RequestState,
   status: number,
   request: OperationRequest | undefined,
 ): void {
@@ -119,7 +119,11 @@ function describe(
       'tessera.operation.hash': operation.hash,
     })
     if (request !== undefined)
-      span.set({ 'graphql.document': sanitizedDocument(operation.text, longestDocument) })
+      span.set({
+        'graphql.document': sanitizedDocument(operation.text, longestDocument),
+        'graphql.document.hash': `sha256:${operation.hash}`,
+        'graphql.document.id': isNamed ? operation.hash : undefined,
+      })
   }
   if (client !== undefined)
     span.set({ 'graphql.client.name': client.name, 'graphql.client.version': client.version })
@@ -128,6 +132,7 @@ function describe(
       'http.request.method': request.method,
       'url.path': request.url?.replace(/\?.*$/s, ''),
       'network.protocol.name': 'http',
+      'graphql.error.count': errors === 0 ? undefined : errors,
     })
   span.set({ 'http.response.status_code': status })
   if (codes.length > 0) span.failed(codes)

@@ -12,6 +12,10 @@ export interface RequestState {
   identity: Identity | undefined
   /** Of the errors in the response. */
   codes: readonly string[]
+  /** How many errors the response has. */
+  errors: number
+  /** Whether the client named the document by its hash alone. */
+  isNamed: boolean
   readonly calls: CallRecord[]
   /** Of its trace: our own where traces are kept, else the caller's. */
   readonly traceId: string | undefined

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
+import { hashOf } from '../../../contract/persisted-operation.ts'
 import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 
 const trace = '0af7651916cd43dd8448eb211c80319c'
@@ -122,11 +123,50 @@ test('by the switch, traces and sent metrics follow the semantic conventions; no
     'http.request.method': 'POST',
     'url.path': '/graphql',
   })
+  const hash = hashOf('query One { product(id: "secret-7") { name } }')
+  expect(attributesOf(request())['graphql.document.hash']).toBe(`sha256:${hash}`)
+  expect(attributesOf(request())).not.toHaveProperty('graphql.document.id')
+  expect(attributesOf(request())).not.toHaveProperty('graphql.error.count')
   await until(() => collector.points('http.server.request.duration')?.length === 1, 'the metric')
   expect(collector.points('http.server.request.duration')?.map(attributesOf)).toEqual([
     { 'graphql.operation.name': 'One', 'http.response.status_code': '200' },
   ])
   expect(JSON.stringify(collector.received)).not.toContain('secret-7')
+})
+
+test('by the switch, the span of a request counts its errors and has the id by which its document was named', async () => {
+  await using products = await startService('products', shop.products)
+  const collector = await startCollector()
+  await using router = await startRouter({
+    supergraph: supergraphOf([products]),
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, TESSERA_OTEL_CONVENTIONS: 'true' },
+  })
+  const query = 'query Two { products { name } }'
+  const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(query) } }
+  const send = (body: object): Promise<Response> =>
+    fetch(`${router.origin}/graphql`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  await send({ query, extensions })
+  await send({ extensions })
+  products.intercept = (_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ data: { products: null }, errors: [{ message: 'a' }, { message: 'b' }] }))
+    return true
+  }
+  await send({ query })
+  const requests = () => collector.spans().filter((span: { kind: number }) => span.kind === 2)
+  await until(() => requests().length === 3, 'the spans of the requests')
+  const attribute = (name: string) =>
+    requests().map((span: Parameters<typeof attributesOf>[0]) => attributesOf(span)[name])
+  expect(attribute('graphql.document.id')).toEqual([undefined, hashOf(query), undefined])
+  expect(attribute('graphql.error.count').map((count: unknown) => Number(count ?? 0) > 1)).toEqual([
+    false,
+    false,
+    true,
+  ])
 })
 
 test('OpenMetrics has the trace and the hash of an operation beside its duration; Prometheus’ own format does not', async () => {
