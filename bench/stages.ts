@@ -69,9 +69,10 @@ export interface Stages {
   compare(): Promise<void>
   /**
    * Load before anything is measured: most of what V8 compiles is compiled by then. Several times through all
-   * operations, because what was compiled for the first is compiled anew when it meets the next.
+   * operations, because what was compiled for the first is compiled anew when it meets the next. Each pass ends after so
+   * many requests of an operation, or after so many seconds.
    */
-  warmUp(passes: number, seconds: number): Promise<void>
+  warmUp(passes: number, seconds: number, requests: number): Promise<void>
   /** What many clients at once cost the services together. */
   measureCosts(): Promise<void>
   round(number: number, seconds: number): Promise<void>
@@ -191,11 +192,11 @@ export function createStages({ participants, operations, clients, counts }: Stag
       console.log('answers compared')
     },
 
-    async warmUp(passes, seconds) {
+    async warmUp(passes, seconds, requests) {
       for (let pass = 0; pass < passes; pass++) {
         for (const operation of operations) {
           for (const { candidate, ceiling } of running(operation)) {
-            for (const one of [ceiling, candidate]) await load(one, operation, seconds, 0)
+            for (const one of [ceiling, candidate]) await load(one, operation, seconds, 0, requests)
           }
         }
         console.log(`warmed up, ${pass + 1} of ${passes}`)
