@@ -127,6 +127,7 @@ test('a request is a trace: its plan, its fetches and its calls, below the span 
   expect(call).toMatchObject({ parentSpanId: fetch?.spanId, kind: 3 })
   expect(attribute(call, 'http.response.status_code')).toBe(200)
   expect(attribute(call, 'tessera.service')).toBe('videos')
+  expect(attribute(call, 'tessera.units')).toBe(1)
   // The service is told of the span of its own call, and of what the caller's vendors say.
   expect(journalHeaders(graph, 'videos.list')).toMatchObject({
     traceparent: `00-${callerTrace}-${call?.spanId}-01`,
