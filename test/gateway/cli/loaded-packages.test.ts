@@ -4,13 +4,16 @@ import { sources, startProcess } from '../../support/process.ts'
 
 const preload = new URL('../../support/loaded-packages.ts', import.meta.url).href
 
-test('serve loads no package of a feature that is not configured', async () => {
-  const args = ['--import', preload, sources, 'serve', '--port', '0']
-  await using gateway = startProcess(process.execPath, args, { env: { TESSERA_LOG_LEVEL: 'silent' } })
-  await gateway.said('graph')
-  gateway.child.kill('SIGTERM')
-  const loaded = (await gateway.said('packages')).split(',')
-  expect(loaded).toEqual(expect.arrayContaining(['cors', 'graphql', 'undici']))
+test.each([
+  ['serve', ['serve'], 'graph'],
+  ['subgraph', ['subgraph', 'nodes'], 'nodes'],
+])('%s loads no package of a feature that is not configured', async (_command, command, started) => {
+  const args = ['--import', preload, sources, ...command, '--port', '0']
+  await using server = startProcess(process.execPath, args, { env: { TESSERA_LOG_LEVEL: 'silent' } })
+  await server.said(started)
+  server.child.kill('SIGTERM')
+  const loaded = (await server.said('packages')).split(',')
+  expect(loaded).toEqual(expect.arrayContaining(['cors', 'graphql']))
   const unused = [
     '@apollo/server',
     '@opentelemetry/sdk-trace-node',
