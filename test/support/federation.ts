@@ -3,9 +3,6 @@
  * or in this process, and the engine over them. Every fetch is recorded. Beside it stands the oracle: the same
  * graph as one schema, executed by graphql-js, which knows nothing of federation.
  */
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { isDeepStrictEqual } from 'node:util'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import {
@@ -39,6 +36,7 @@ import {
   type Transport,
 } from '../../gateway/engine/transport/index.ts'
 import { settleLists } from '../../subgraphs/kit/settled-lists.ts'
+import { type HttpSubgraph, operationIn, serveSubgraph } from './http-subgraph.ts'
 import { textOf } from './sent-json.ts'
 import { writingsOf } from './writings.ts'
 
@@ -151,24 +149,14 @@ export function executableSchema(sdl: string, resolvers: Resolvers): GraphQLSche
   return schema
 }
 
-async function serve(schema: GraphQLSchema): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request.setEncoding('utf8')) body += chunk
-    const { query, variables } = JSON.parse(body)
+const serve = (schema: GraphQLSchema): Promise<HttpSubgraph> =>
+  serveSubgraph(async (asked) => {
+    const { query, variables } = operationIn(asked)
     const document = parse(query)
     const errors = validate(schema, document)
-    const result =
-      errors.length > 0
-        ? { errors }
-        : await execute({ schema, document, variableValues: variables, contextValue: {} })
-    response.setHeader('content-type', 'application/graphql-response+json')
-    response.end(JSON.stringify(result))
+    if (errors.length > 0) return { errors }
+    return execute({ schema, document, variableValues: variables, contextValue: {} })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return server
-}
 
 /** Enough turns for what compiles outside of requests to be compiled. */
 export async function settled(): Promise<void> {
@@ -181,13 +169,13 @@ export async function startFederation(
 ): Promise<Federation> {
   const { way = 'in process', oracle = {}, absentNodes, wrap = (transport) => transport } = options
   const subgraphs = Object.entries(services).map(([name, service]) => createTestSubgraph(name, service))
-  const servers = new Map<string, Server>()
+  const servers = new Map<string, HttpSubgraph>()
   if (way === 'over HTTP') for (const { name, schema } of subgraphs) servers.set(name, await serve(schema))
   const composition = compose(
-    subgraphs.map(({ name, typeDefs }) => {
-      const address = servers.get(name)?.address() as AddressInfo | undefined
-      return { name, typeDefs, url: `http://127.0.0.1:${address?.port ?? 1}/graphql` }
-    }),
+    subgraphs.map(({ name, typeDefs }) => ({
+      ...{ name, typeDefs },
+      url: servers.get(name)?.url ?? 'http://127.0.0.1:1/graphql',
+    })),
   )
   if (composition.errors !== undefined) {
     throw new Error(composition.errors.map(({ message }) => message).join('\n'))
@@ -293,16 +281,11 @@ export async function startFederation(
     },
     plan: async (query) => engine.compile({ document: read(query) }).plan(),
     async stop(service) {
-      const server = servers.get(service)
-      server?.closeAllConnections()
-      await new Promise((resolve) => (server === undefined ? resolve(undefined) : server.close(resolve)))
+      await servers.get(service)?.[Symbol.asyncDispose]()
     },
     async [Symbol.asyncDispose]() {
       for (const transport of transports.values()) await transport.close()
-      for (const server of servers.values()) {
-        server.closeAllConnections()
-        server.close()
-      }
+      for (const server of servers.values()) await server[Symbol.asyncDispose]()
     },
   }
 }

@@ -3,16 +3,14 @@
  * and `prices`, which gets the credential alone. Each says in its answers who asked, so that no caller reads unseen what
  * is another's.
  */
-import { once } from 'node:events'
-import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import type { IncomingHttpHeaders } from 'node:http'
 import { execute, parse } from 'graphql'
 import { SignJWT } from 'jose'
 import { type Gateway, startGateway } from '../../gateway/index.ts'
 import { createLogger } from '../../gateway/observe/log.ts'
 import { createTestSubgraph, type Service } from './federation.ts'
 import { configFrom } from './graph.ts'
+import { operationIn, serveSubgraph } from './http-subgraph.ts'
 import { supergraphOf, until } from './router.ts'
 
 export interface GatedService extends AsyncDisposable {
@@ -38,28 +36,24 @@ export async function startGated(name: string, service: Service): Promise<GatedS
   const arrived: GatedService['arrived'] = []
   let givenUp = 0
   let isOpen = true
-  const server = createServer(async (request, response) => {
-    const { query, variables } = JSON.parse(await text(request))
-    arrived.push({ query, headers: request.headers })
+  const served = await serveSubgraph(async (asked, response) => {
+    const { headers } = asked
+    const { query, variables } = operationIn(asked)
+    arrived.push({ query, headers })
     response.once('close', () => {
       if (!response.writableEnded) givenUp += 1
     })
     const result = await execute({
-      schema,
-      document: parse(query),
-      variableValues: variables,
-      contextValue: { headers: request.headers },
+      ...{ schema, document: parse(query), variableValues: variables },
+      contextValue: { headers },
     })
     if (!isOpen) await new Promise<void>((resolve) => held.push(resolve))
-    response.setHeader('content-type', 'application/graphql-response+json')
-    response.end(JSON.stringify(result))
+    return result
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
     name,
     sdl: service.sdl,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
+    url: served.url,
     arrived,
     givenUp: () => givenUp,
     waiting: () => held.length,
@@ -75,8 +69,7 @@ export async function startGated(name: string, service: Service): Promise<GatedS
     },
     async [Symbol.asyncDispose]() {
       for (const leave of held.splice(0)) leave()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await served[Symbol.asyncDispose]()
     },
   }
 }

@@ -2,16 +2,8 @@
  * A gateway as a platform team runs it: `tessera serve` in front of subgraphs that are real HTTP servers here,
  * with a configuration file and a supergraph file that tests may change. Subgraphs record what they are asked.
  */
-import { once } from 'node:events'
 import { mkdtempSync, writeFileSync } from 'node:fs'
-import {
-  createServer,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execute, parse } from 'graphql'
@@ -20,20 +12,18 @@ import { compose } from '../../gateway/engine/compose/index.ts'
 import { isFull } from './campaign-size.ts'
 import { createTestSubgraph, type Service } from './federation.ts'
 import { startHere } from './here.ts'
+import {
+  type Asked,
+  type HttpSubgraph,
+  type MakeServer,
+  operationIn,
+  serveSubgraph,
+} from './http-subgraph.ts'
 import { type RunningCommand, startTessera } from './process.ts'
 
-export interface Asked {
-  readonly method: string
-  readonly url: string
-  readonly headers: IncomingHttpHeaders
-  readonly body: Buffer
-}
-
-export interface TestService extends AsyncDisposable {
+export interface TestService extends HttpSubgraph {
   readonly name: string
   readonly sdl: string
-  readonly url: string
-  readonly server: Server
   readonly asked: Asked[]
   /** Answers a request in place of the schema; returns false to leave it to the schema. */
   intercept: ((asked: Asked, response: ServerResponse) => boolean | Promise<boolean>) | undefined
@@ -41,58 +31,29 @@ export interface TestService extends AsyncDisposable {
   answerHeaders: Record<string, string | string[]>
 }
 
-type MakeServer = (listener: (request: IncomingMessage, response: ServerResponse) => void) => Server
-
 export async function startService(
   name: string,
   service: Service,
   options: { readonly make?: MakeServer; readonly scheme?: 'http' | 'https' } = {},
 ): Promise<TestService> {
-  const { make = createServer, scheme = 'http' } = options
   const { schema } = createTestSubgraph(name, service)
   const asked: Asked[] = []
-  const server = make((request, response) => {
-    void (async () => {
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk as Buffer)
-      const one: Asked = {
-        method: request.method ?? '',
-        url: request.url ?? '',
-        headers: request.headers,
-        body: Buffer.concat(chunks),
-      }
-      asked.push(one)
-      if (self.intercept !== undefined && (await self.intercept(one, response))) return
-      const { query, variables } = JSON.parse(one.body.toString()) as {
-        query: string
-        variables: Record<string, unknown>
-      }
-      const result = await execute({
-        schema,
-        document: parse(query),
-        variableValues: variables,
-        contextValue: { headers: request.headers },
-      })
-      for (const [key, value] of Object.entries(self.answerHeaders)) response.setHeader(key, value)
-      response.setHeader('content-type', 'application/graphql-response+json')
-      response.end(JSON.stringify(result))
-    })()
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const served = await serveSubgraph(async (one, response) => {
+    asked.push(one)
+    if (self.intercept !== undefined && (await self.intercept(one, response))) return undefined
+    const { query, variables } = operationIn(one)
+    const result = await execute({
+      schema,
+      document: parse(query),
+      variableValues: variables,
+      contextValue: { headers: one.headers },
+    })
+    for (const [key, value] of Object.entries(self.answerHeaders)) response.setHeader(key, value)
+    return result
+  }, options)
   const self: TestService = {
-    name,
-    sdl: service.sdl,
-    url: `${scheme}://127.0.0.1:${port}/graphql`,
-    server,
-    asked,
-    intercept: undefined,
-    answerHeaders: {},
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections?.()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    ...served,
+    ...{ name, sdl: service.sdl, asked, intercept: undefined, answerHeaders: {} },
   }
   return self
 }
@@ -190,6 +151,7 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
   }
 }
 
+export type { Asked } from './http-subgraph.ts'
 export { until } from './patience.ts'
 
 /** Two subgraphs with an entity that both know. */

@@ -47,9 +47,7 @@ export function askServer(
 }
 
 /** Served until the test has finished. */
-export async function serveRoutes(
-  routes: readonly Route[],
-): Promise<{
+export async function serveRoutes(routes: readonly Route[]): Promise<{
   ask(path: string, asked?: RouteAsked): Promise<RouteAnswered>
   readonly log: readonly string[]
 }> {

@@ -2,9 +2,6 @@
  * The engine over a random graph, through its public surface, one operation after the other. Subgraphs are asked as
  * over the wire, operations as text that is parsed and validated and answers as JSON, or really over HTTP.
  */
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { type ExecutionResult, parse } from 'graphql'
 import { createWriter } from '../../../fast/writer/index.ts'
 import { createEngine, type Engine, responseBody } from '../../../gateway/engine/index.ts'
@@ -14,6 +11,7 @@ import {
   type Transport,
 } from '../../../gateway/engine/transport/index.ts'
 import { testGatewayRequest } from '../federation.ts'
+import { type HttpSubgraph, operationIn, serveSubgraph } from '../http-subgraph.ts'
 import type { RandomOperation } from '../random-operation.ts'
 import { textOf } from '../sent-json.ts'
 import type { RandomGraph } from './graph.ts'
@@ -56,15 +54,14 @@ export async function startTrial(
   around?: AroundTransports,
 ): Promise<Trial> {
   const setting: Setting = { faults: {}, order: [] }
-  const servers: Server[] = []
+  const servers: HttpSubgraph[] = []
   const transports = new Map<string, Transport>()
   for (const subgraph of graph.subgraphs.values()) {
     const { name } = subgraph
     if (way === 'over HTTP') {
       const server = await serve(subgraph, setting)
       servers.push(server)
-      const { port } = server.address() as AddressInfo
-      transports.set(name, createHttpTransport({ name, url: `http://127.0.0.1:${port}/graphql` }))
+      transports.set(name, createHttpTransport({ name, url: server.url }))
     } else transports.set(name, createTransport(subgraph, setting))
   }
   const placed = around?.(graph)
@@ -126,10 +123,7 @@ export async function startTrial(
     },
     async [Symbol.asyncDispose]() {
       for (const transport of transports.values()) await transport.close()
-      for (const server of servers) {
-        server.closeAllConnections()
-        await new Promise((resolve) => server.close(resolve))
-      }
+      for (const server of servers) await server[Symbol.asyncDispose]()
     },
   }
 }
@@ -167,24 +161,16 @@ function createTransport(subgraph: WorldSubgraph, setting: Setting): Transport {
   }
 }
 
-async function serve(subgraph: WorldSubgraph, setting: Setting): Promise<Server> {
-  const server = createServer(async (request, response) => {
-    let body = ''
-    for await (const chunk of request.setEncoding('utf8')) body += chunk
+async function serve(subgraph: WorldSubgraph, setting: Setting): Promise<HttpSubgraph> {
+  const served = await serveSubgraph(async (asked, response) => {
     if (setting.faults.away?.has(subgraph.name) === true) {
       response.destroy()
-      return
+      return undefined
     }
-    const { query, variables = {} } = JSON.parse(body) as {
-      query: string
-      variables?: Record<string, unknown>
-    }
-    response.setHeader('content-type', 'application/graphql-response+json')
-    response.end(JSON.stringify(await ask(subgraph, setting, query)(variables)))
+    const { query, variables = {} } = operationIn(asked)
+    return ask(subgraph, setting, query)(variables)
   })
   // Idle connections stay open: on a busy machine one would be closed in the moment in which it is used again.
-  server.keepAliveTimeout = 0
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return server
+  served.server.keepAliveTimeout = 0
+  return served
 }
