@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { type HrTime, ValueType } from '@opentelemetry/api'
-import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
+import { JsonMetricsSerializer } from '@opentelemetry/otlp-transformer'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import {
   AggregationTemporality,
@@ -14,8 +14,9 @@ import {
   type MetricData,
   type MetricProducer,
   PeriodicExportingMetricReader,
-  type PushMetricExporter,
+  type ResourceMetrics,
 } from '@opentelemetry/sdk-metrics'
+import { Collector } from '../collector.ts'
 import type { Logger } from '../log.ts'
 import { version } from '../version.ts'
 import type { ReadMetric } from './exposition.ts'
@@ -23,6 +24,11 @@ import type { MetricsExport, MetricsSettings } from './settings.ts'
 
 /** What a collector may take at the end, in milliseconds. */
 const closeMs = 3000
+
+const words = {
+  lost: 'metrics cannot be sent: they can only be scraped until they can',
+  back: 'metrics are sent again',
+}
 
 export function exportMetrics(
   { url, headers, intervalMs, attributes, conventions }: MetricsSettings & { readonly url: string },
@@ -49,10 +55,8 @@ export function exportMetrics(
       }
     },
   }
-  const exporter = new OTLPMetricExporter({ url, headers: { ...headers }, timeoutMillis: 5000 })
   const reader = new PeriodicExportingMetricReader({
-    // Its types may be those of another minor version of the SDK.
-    exporter: toldOnce(exporter as unknown as PushMetricExporter, log),
+    exporter: new Collector<ResourceMetrics>({ url, headers, words }, JsonMetricsSerializer, log),
     exportIntervalMillis: intervalMs,
     exportTimeoutMillis: Math.min(5000, intervalMs),
     metricProducers: [producer],
@@ -159,22 +163,4 @@ function histograms(values: Values): ReadHistogram[] {
     }
   }
   return [...found.values()].map(({ last: _, ...histogram }) => histogram)
-}
-
-/** The exporter, whose losses the log hears of once, and once of the end of them. */
-function toldOnce(exporter: PushMetricExporter, log: Logger): PushMetricExporter {
-  let away = false
-  return {
-    export(metrics, done) {
-      exporter.export(metrics, (result) => {
-        const lost = result.code !== 0
-        if (lost && !away) log.warn('metrics cannot be sent: they can only be scraped until they can')
-        if (!lost && away) log.info('metrics are sent again')
-        away = lost
-        done(lost ? { code: 0 } : result)
-      })
-    },
-    forceFlush: () => exporter.forceFlush(),
-    shutdown: () => exporter.shutdown(),
-  }
 }

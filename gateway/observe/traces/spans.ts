@@ -17,17 +17,18 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api'
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import {
   BatchSpanProcessor,
   NodeTracerProvider,
   ParentBasedSampler,
-  type SpanExporter,
+  type ReadableSpan,
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node'
 import { callerContext, traceOfRequest } from '../../../contract/trace-context.ts'
 import type { UpstreamCall } from '../../../contract/upstream.ts'
+import { Collector } from '../collector.ts'
 import type { Logger } from '../log.ts'
 import { version } from '../version.ts'
 import type { TracesSettings } from './settings.ts'
@@ -37,6 +38,11 @@ import type { Traces } from './traces.ts'
 const mostWaiting = 4096
 /** What an exporter may take at the end, in milliseconds. */
 const closeMs = 3000
+
+const words = {
+  lost: 'traces cannot be sent: they are dropped until they can',
+  back: 'traces are sent again',
+}
 
 /** A span that is under way, and the clock of its request. */
 interface Running {
@@ -54,12 +60,12 @@ function createClock(): () => number {
 export function createTraces(settings: TracesSettings & { readonly url: string }, log: Logger): Traces {
   const { url, headers, sampler, attributes } = settings
   const root = new TraceIdRatioBasedSampler(sampler.ratio)
-  const exporter = new OTLPTraceExporter({ url, headers, timeoutMillis: 5000 })
+  const exporter = new Collector<ReadableSpan[]>({ url, headers, words }, JsonTraceSerializer, log)
   const provider = new NodeTracerProvider({
     resource: resourceFromAttributes({ 'service.version': version, ...attributes }),
     sampler: sampler.parentBased ? new ParentBasedSampler({ root }) : root,
     spanProcessors: [
-      new BatchSpanProcessor(toldOnce(exporter, log), {
+      new BatchSpanProcessor(exporter, {
         maxQueueSize: mostWaiting,
         scheduledDelayMillis: 1000,
       }),
@@ -222,23 +228,4 @@ function headersOf({ traceId, spanId, traceFlags, traceState }: SpanContext): Re
   const traceparent = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
   const tracestate = traceState?.serialize() ?? ''
   return tracestate === '' ? { traceparent } : { traceparent, tracestate }
-}
-
-/** The exporter, whose losses the log hears of once, and once of the end of them. */
-function toldOnce(exporter: SpanExporter, log: Logger): SpanExporter {
-  let away = false
-  return {
-    export(spans, done) {
-      exporter.export(spans, (result) => {
-        const lost = result.code !== 0
-        if (lost && !away)
-          log.warn({ spans: spans.length }, 'traces cannot be sent: they are dropped until they can')
-        if (!lost && away) log.info('traces are sent again')
-        away = lost
-        done(result)
-      })
-    },
-    shutdown: () => exporter.shutdown(),
-    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
-  }
 }
