@@ -68,7 +68,12 @@ test('a request is refused for want of proof before anything is said of its form
 
 test('only queries come by GET, and nothing by other methods than GET and POST', async () => {
   let writes = 0
-  await using service = await startFramedService({ write: () => String((writes += 1)) })
+  await using service = await startFramedService({
+    write() {
+      writes += 1
+      return 'written'
+    },
+  })
   const body = JSON.stringify({ query: 'mutation { write }' })
   const headers = { 'content-type': 'application/json', accept: strict, ...proof }
   for (const method of ['PUT', 'PATCH', 'DELETE'])
