@@ -1,6 +1,5 @@
 /** Wires supergraph, subgraphs, engine, access and budgets together; nothing listens yet. */
 import type { GraphQLSchema } from 'graphql'
-import { createSealing, type Sealing } from '../../contract/frames/index.ts'
 import { type ServiceName, serviceCalls } from '../../subgraphs/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import type { Authenticator } from '../access/authenticate/index.ts'
@@ -118,8 +117,8 @@ export function assemble(
       passExtensions: own,
       noted: metrics.subgraphSubscription(name),
       frames:
-        own && values.TESSERA_SUBGRAPH_FRAMES
-          ? { sealing: sealingOf(secret), writeTimeoutMs: values.TESSERA_WRITE_TIMEOUT_MS }
+        own && values.TESSERA_SUBGRAPH_FRAMES && fast.frames !== undefined
+          ? { open: fast.frames.open, secret, writeTimeoutMs: values.TESSERA_WRITE_TIMEOUT_MS }
           : undefined,
       sent: metrics.subgraphRequested(name),
       callerHeaders:
@@ -248,9 +247,6 @@ export function assemble(
     close,
   }
 }
-
-const sealingOf = (secret: string | undefined): Sealing | undefined =>
-  secret === undefined ? undefined : createSealing(secret)
 
 /** Policies are decided by hooks where these do so, else by the option of the program around the gateway. */
 function policiesOf(given: PolicyHook | undefined, hooks: Stages | undefined): { policies?: PolicyHook } {

@@ -3,11 +3,13 @@
  * piece implements an interface that a plain implementation has too, and is handed in from here.
  */
 import { createCompiledExecutor } from '../../fast/compiled/index.ts'
+import { openFrames, serveFrames } from '../../fast/frames/index.ts'
 import { parseQuickly } from '../../fast/parse-body/index.ts'
 import { createWriter } from '../../fast/writer/index.ts'
 import type { ParseBody } from '../../subgraphs/kit/upstream/index.ts'
 import type { WriteResponse } from '../engine/respond/index.ts'
-import type { ExecuteSubgraph } from '../engine/transport/index.ts'
+import type { ExecuteSubgraph, OpenFramedConnections } from '../engine/transport/index.ts'
+import type { ServeFramed } from '../subgraph-service/index.ts'
 
 /** The plain implementation stands in for each part that is not there. */
 export interface FastParts {
@@ -17,10 +19,13 @@ export interface FastParts {
   readonly executeSubgraph?: ExecuteSubgraph | undefined
   /** Makes the JSON of responses. */
   readonly writeResponse?: WriteResponse | undefined
+  /** Connections between a gateway and a subgraph service, at either end. */
+  readonly frames?: { readonly open: OpenFramedConnections; readonly serve: ServeFramed } | undefined
 }
 
 export const fastParts: FastParts = {
   parseBody: parseQuickly,
   executeSubgraph: createCompiledExecutor(),
   writeResponse: createWriter(),
+  frames: { open: openFrames, serve: serveFrames },
 }

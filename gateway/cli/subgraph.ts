@@ -132,7 +132,7 @@ export const subgraphCommand: Command = {
         subscriptions: subscriptionsOf(config),
         tls: tlsFrom(config, log),
         maxWaitMs: Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS),
-        frames: values.TESSERA_SUBGRAPH_FRAMES,
+        frames: values.TESSERA_SUBGRAPH_FRAMES ? fastParts.frames?.serve : undefined,
         compression: values.TESSERA_COMPRESSION,
         executeSubgraph: fastParts.executeSubgraph,
         writeResponse: fastParts.writeResponse,

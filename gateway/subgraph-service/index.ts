@@ -3,5 +3,6 @@
  * a gateway proves to have sent; health and metrics are open. It is the gateway's own server and pipeline, over an
  * engine that executes each operation whole (`engine.ts`).
  */
+export type { FramedServiceOptions, ServeFramed } from './framed.ts'
 export type { SubgraphServiceOptions } from './options.ts'
 export { type SubgraphService, startSubgraphService } from './service.ts'

@@ -11,6 +11,7 @@ import type { LiveSettings } from '../http/subscriptions/live.ts'
 import type { Logger } from '../observe/log.ts'
 import type { Metrics } from '../observe/metrics/index.ts'
 import type { Traces } from '../observe/traces/index.ts'
+import type { ServeFramed } from './framed.ts'
 
 export interface SubgraphServiceOptions {
   readonly subgraph: Subgraph
@@ -34,8 +35,8 @@ export interface SubgraphServiceOptions {
   /** The longest that requests may wait for each other, in milliseconds; 0 refuses none for it. */
   readonly maxWaitMs: number
   readonly subscriptions: Omit<LiveSettings, 'mostOfCaller' | 'maxMessageBytes'>
-  /** Whether gateways may speak frames in place of HTTP; true unless given. */
-  readonly frames?: boolean | undefined
+  /** Serves gateways that speak frames in place of HTTP; all of them speak HTTP without it. */
+  readonly frames?: ServeFramed | undefined
   /** Compresses answers; off unless given. */
   readonly compression?: CompressionMode | undefined
   /** How operations are executed, and how the JSON of their results is made; plainly unless given. */

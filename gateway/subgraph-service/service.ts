@@ -17,7 +17,7 @@ import { createWatchedGate } from '../http/overload/index.ts'
 import { createDocumentReader, createMemoryStore } from '../http/persisted/index.ts'
 import { createPipeline, type Executor, type Report } from '../http/pipeline/index.ts'
 import { createPreparations } from '../http/preparation.ts'
-import { createFront, type OtherProtocol, type Serving } from '../http/serve/index.ts'
+import { createFront, type Serving } from '../http/serve/index.ts'
 import { createBegin } from '../http/subscriptions/begin.ts'
 import { createLive } from '../http/subscriptions/live.ts'
 import { createEventResponses } from '../http/subscriptions/responses.ts'
@@ -25,7 +25,7 @@ import { uploadRoute } from '../http/uploads.ts'
 import { measureStates, type ServiceState, serviceState } from '../observe/health.ts'
 import { createAdmission } from './admission.ts'
 import { createSubgraphEngine } from './engine.ts'
-import { createFramesService } from './frames.ts'
+import type { ServeFramed } from './framed.ts'
 import { guardSubgraph } from './guard.ts'
 import type { SubgraphServiceOptions } from './options.ts'
 
@@ -47,7 +47,7 @@ const fetchNesting = 8
 const mostKeptBytes = 100_000_000
 
 export async function startSubgraphService(options: SubgraphServiceOptions): Promise<SubgraphService> {
-  const { secret, metrics, log, maxBodyBytes, connections, tls } = options
+  const { secret, metrics, log, maxBodyBytes, connections, tls, frames } = options
   const subgraph =
     options.authenticator === undefined ? options.subgraph : guardSubgraph(options.subgraph, options.stepUp)
   const { name, upload } = subgraph
@@ -76,8 +76,8 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     const expected = `expected ${signatureHeader} or ${routerHeader}`
     throw tesseraError('UNAUTHENTICATED', `Uploads are taken only from a gateway (${expected}).`)
   }
-  const withFrames = (server: Serving): OtherProtocol =>
-    createFramesService({
+  const withFrames = (serve: ServeFramed) => (server: Serving) =>
+    serve({
       ...{ name, secret, admission, pipeline, execute, gate, maxBodyBytes, metrics, log },
       ...server,
     })
@@ -86,7 +86,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     ...{ corsOrigins: [], csrf: false, compression: options.compression ?? 'off', atRoot: true },
     respond: admission.before(respond),
     sendAway: live.drain,
-    protocol: options.frames === false ? undefined : withFrames,
+    protocol: frames && withFrames(frames),
     routes: upload === undefined ? [] : [uploadRoute(upload, log, checkProof)],
   })
   const origin = await front.listen(options.host, options.port)

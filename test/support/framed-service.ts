@@ -1,9 +1,9 @@
 /** A subgraph service that speaks frames, and a transport to it. */
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLFieldResolver, parse } from 'graphql'
-import { createSealing } from '../../contract/frames/index.ts'
 import type { SubgraphRequest } from '../../contract/request.ts'
 import type { Subgraph } from '../../contract/subgraph.ts'
+import { openFrames, serveFrames } from '../../fast/frames/index.ts'
 import { connectionLimitsOf } from '../../gateway/assembly/index.ts'
 import { remoteHeaders } from '../../gateway/assembly/remote-subgraph.ts'
 import {
@@ -85,6 +85,7 @@ export async function startFramedService(
       nesting: 50,
       metrics,
       log: createLogger({ level: 'warn', destination: { write: (line: string) => void lines.push(line) } }),
+      frames: serveFrames,
       ...given.service,
     })
   }
@@ -100,7 +101,7 @@ export async function startFramedService(
     }),
     hashes: true,
     passErrors: true,
-    frames: { sealing: createSealing(given.secret ?? secret) },
+    frames: { open: openFrames, secret: given.secret ?? secret },
     sent: (protocol) => sent.push(protocol),
     ...given.transport,
   })

@@ -67,7 +67,7 @@ export async function startServices(
         connections: connectionLimitsOf(config),
         subscriptions: subscriptionsOf(config),
         maxWaitMs: 0,
-        frames: config.values.TESSERA_SUBGRAPH_FRAMES,
+        frames: config.values.TESSERA_SUBGRAPH_FRAMES ? fast.frames?.serve : undefined,
         executeSubgraph: fast.executeSubgraph,
         writeResponse: fast.writeResponse,
         keptDocuments: 100,

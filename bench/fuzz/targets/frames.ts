@@ -14,10 +14,10 @@ import {
   readSealed,
   requestIn,
   responseIn,
-} from '../../../contract/frames/index.ts'
+} from '../../../fast/frames/format/index.ts'
 import { asByteString } from '../../../contract/json/byte-string.ts'
 import { createGatewayRequest } from '../../../gateway/engine/request.ts'
-import { Link } from '../../../gateway/engine/transport/frames/link.ts'
+import { Link } from '../../../fast/frames/client/link.ts'
 import { piecesOf } from '../pieces.ts'
 import { Broken, same, targetsOf } from '../target.ts'
 
@@ -52,7 +52,7 @@ const response = (writer: FrameWriter): void => {
 export const targets = targetsOf(import.meta.url, [
   {
     name: 'frames',
-    covers: ['contract/frames'],
+    covers: ['fast/frames/format'],
     seeds: [
       written(request),
       written(request, sealing()),
@@ -83,7 +83,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'frames-head',
-    covers: ['contract/frames/head.ts'],
+    covers: ['fast/frames/format/head.ts'],
     seeds: ['authorization:Bearer x\nx-request-id:1\n', 'a:1\n__proto__:2\nconstructor:3\na:4\n'],
     run(input) {
       const head = input.toString('latin1')
@@ -97,7 +97,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'frames-link',
-    covers: ['gateway/engine/transport/frames', 'contract/frames'],
+    covers: ['fast/frames/client', 'fast/frames/format'],
     seeds: [written(response), Buffer.concat([Buffer.from([5]), written(response).subarray(1)])],
     /** A service that answers two requests with whatever this is. */
     async run(input) {

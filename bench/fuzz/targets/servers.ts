@@ -1,5 +1,5 @@
 /** Servers of ours and the sandbox, by the bytes of a connection: HTTP, WebSockets, frames. */
-import { FrameWriter, framesProtocol } from '../../../contract/frames/index.ts'
+import { FrameWriter, framesProtocol } from '../../../fast/frames/format/index.ts'
 import { connectionLimitsOf } from '../../../gateway/assembly/index.ts'
 import { readConfig } from '../../../gateway/config/index.ts'
 import { createLogger } from '../../../gateway/index.ts'
@@ -216,7 +216,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'service-frames',
     smoke,
-    covers: ['gateway/subgraph-service', 'contract/frames'],
+    covers: ['gateway/subgraph-service', 'fast/frames/service'],
     seeds: [framed()],
     run: (input) => askRaw(service.server(), [upgrade('/graphql', framesProtocol, []), input]),
     close: service.close,

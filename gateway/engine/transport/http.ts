@@ -5,7 +5,6 @@
  * more; a mutation never.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { Sealing } from '../../../contract/frames/index.ts'
 import { CancelledError } from '../../../contract/http/cancellation.ts'
 import { createHttpClient, type Exchanged, type TlsOptions } from '../../../contract/http/client.ts'
 import { acceptedCodings } from '../../../contract/http/codings.ts'
@@ -13,7 +12,7 @@ import { refusalOfHash } from '../../../contract/persisted-operation.ts'
 import { createGatewayRequest, type GatewayRequest } from '../request.ts'
 import { failed, lost, resultOf, unaskable } from './answer.ts'
 import { documentFor } from './document.ts'
-import { createFrames, type Link } from './frames/index.ts'
+import type { FramedLink, OpenFramedConnections } from './framed.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
 import { createInFlightFetches, headerPart } from './in-flight.ts'
 import { createPersistedQuery, type Send } from './persisted-query.ts'
@@ -61,9 +60,13 @@ export interface HttpTransportOptions {
    * query is sent whole once, and again where its hash is not known. Off unless given.
    */
   readonly hashes?: boolean | undefined
-  /** For a service of ours, which may take frames in place of HTTP; it is asked for them unless this is undefined. */
+  /** Opens connections in frames to a service of ours, which may take them in place of HTTP; all goes by HTTP without it. */
   readonly frames?:
-    | { readonly sealing: Sealing | undefined; readonly writeTimeoutMs?: number | undefined }
+    | {
+        readonly open: OpenFramedConnections
+        readonly secret: string | undefined
+        readonly writeTimeoutMs?: number | undefined
+      }
     | undefined
   /** Called for each request that is sent, with how. */
   readonly sent?: ((protocol: SubgraphProtocol) => void) | undefined
@@ -157,12 +160,12 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
   const frames =
     options.frames === undefined || options.persisted === true || options.http2 === true
       ? undefined
-      : createFrames({
+      : options.frames.open({
           url,
           tls: options.tls,
           timeoutMs: Math.min(5000, timeoutMs),
           headers: () => options.headers?.(unasked(), '', { method: 'GET', path }) ?? noHeaders,
-          sealing: options.frames.sealing,
+          secret: options.frames.secret,
           maxBytes,
           connections: options.connections ?? usualConnections,
           connectionMs: options.connectionMs ?? usualConnectionMs,
@@ -248,7 +251,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
         return exchanged
       }
       const framed = { text, name: operationName }
-      const sendInFrames = (link: Link, given: string, ...rest: Rest): Promise<Exchanged> => {
+      const sendInFrames = (link: FramedLink, given: string, ...rest: Rest): Promise<Exchanged> => {
         const whole = `${document.whole}${given}`
         const [request, deadline, extra] = rest
         const written = given.slice(variablesLead.length, -1)
@@ -267,7 +270,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
         return sendTwice(once, whole, ...rest)
       }
       const sendDocument: Send = (given, ...rest) => {
-        const sendOn = (link: Link | undefined): Promise<Exchanged> =>
+        const sendOn = (link: FramedLink | undefined): Promise<Exchanged> =>
           link === undefined ? sendByHttp(given, ...rest) : sendInFrames(link, given, ...rest)
         const link = frames?.link()
         return link instanceof Promise ? link.then(sendOn) : sendOn(link)

@@ -1,5 +1,12 @@
 /** The ways to reach a subgraph: over HTTP, and in this process. */
 export { createExecutor, type ExecuteSubgraph, executeSubgraph } from './executor/index.ts'
+export type {
+  FramedConnections,
+  FramedConnectionsOptions,
+  FramedDocument,
+  FramedLink,
+  OpenFramedConnections,
+} from './framed.ts'
 export { createHttpTransport, type HttpTransportOptions, type SubgraphProtocol } from './http.ts'
 export { headerPart, mayShare } from './in-flight.ts'
 export { createInProcessTransport, type InProcessTransportOptions } from './in-process.ts'

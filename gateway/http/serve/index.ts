@@ -23,6 +23,8 @@ import { type StatusOptions, statusRoutes } from './status.ts'
 import type { Tls } from './tls.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
 
+export { bytesIn, jsonType } from './body.ts'
+
 export interface FrontOptions extends StatusOptions {
   readonly respond: GraphqlOverHttp
   readonly log: Logger

@@ -1,10 +1,10 @@
 /** One request in frames and its answer: ends once, by the answer, its deadline, its caller or the connection. */
-import { notInBag } from '../../../../contract/bag.ts'
-import { stopWaiting, type Waiter, wait } from '../../../../contract/deadlines.ts'
-import { headersIn } from '../../../../contract/frames/index.ts'
-import { type Cancellation, type CancelReason, cancelReason } from '../../../../contract/http/cancellation.ts'
-import type { Exchanged, Loss } from '../../../../contract/http/exchange.ts'
-import { GatheredBytes } from '../../../../contract/http/gathered-bytes.ts'
+import { notInBag } from '../../../contract/bag.ts'
+import { stopWaiting, type Waiter, wait } from '../../../contract/deadlines.ts'
+import { headersIn } from '../format/index.ts'
+import { type Cancellation, type CancelReason, cancelReason } from '../../../contract/http/cancellation.ts'
+import type { Exchanged, Loss } from '../../../contract/http/exchange.ts'
+import { GatheredBytes } from '../../../contract/http/gathered-bytes.ts'
 
 const noBytes = Buffer.alloc(0)
 

@@ -1,27 +1,18 @@
 /** A request that came in a frame: it waits at the gate like those that came by HTTP, and goes through the same pipeline. */
-import { tesseraError } from '../../contract/errors.ts'
-import { type DocumentMessage, headerIn, type RequestMessage } from '../../contract/frames/index.ts'
-import { jsonText } from '../../contract/json/byte-string.ts'
-import type { JsonText } from '../../contract/json/raw.ts'
-import type { GatewayRequest } from '../engine/request.ts'
-import { bodyOf } from '../http/graphql-over-http.ts'
-import { type OperationParams, paramsFrom } from '../http/negotiation.ts'
-import { busyResponse, type Gate, type Waiting as WaitingAtGate } from '../http/overload/index.ts'
-import type { Executor, Pipeline } from '../http/pipeline/index.ts'
-import { jsonType } from '../http/serve/body.ts'
-import type { Traffic } from '../http/serve/traffic.ts'
-import type { Logger } from '../observe/log.ts'
-
-export interface FramedOptions {
-  /** The name of the subgraph. */
-  readonly name: string
-  readonly pipeline: Pipeline
-  readonly execute: Executor<JsonText>
-  readonly gate: Gate
-  readonly traffic: Traffic
-  readonly maxBodyBytes: number
-  readonly log: Logger
-}
+import { tesseraError } from '../../../contract/errors.ts'
+import { type DocumentMessage, headerIn, type RequestMessage } from '../format/index.ts'
+import { jsonText } from '../../../contract/json/byte-string.ts'
+import type { JsonText } from '../../../contract/json/raw.ts'
+import type { GatewayRequest } from '../../../gateway/engine/request.ts'
+import { bodyOf } from '../../../gateway/http/graphql-over-http.ts'
+import { type OperationParams, paramsFrom } from '../../../gateway/http/negotiation.ts'
+import {
+  busyResponse,
+  type Gate,
+  type Waiting as WaitingAtGate,
+} from '../../../gateway/http/overload/index.ts'
+import { jsonType } from '../../../gateway/http/serve/index.ts'
+import type { FramedServiceOptions } from '../../../gateway/subgraph-service/index.ts'
 
 /** The connection that a request came on. */
 export interface Waiting {
@@ -40,7 +31,7 @@ export class FramedRequest implements WaitingAtGate {
   readonly #connection: Waiting
   readonly #document: DocumentMessage
   readonly #message: RequestMessage
-  readonly #options: FramedOptions
+  readonly #options: FramedServiceOptions
   #running: GatewayRequest | undefined
   #isDelivered = false
 
@@ -49,7 +40,7 @@ export class FramedRequest implements WaitingAtGate {
     exchange: number,
     document: DocumentMessage,
     message: RequestMessage,
-    options: FramedOptions,
+    options: FramedServiceOptions,
   ) {
     this.#connection = connection
     this.exchange = exchange

@@ -1,6 +1,7 @@
 /** Frames as bytes: what is written is what is read, however it is cut; bounds; seals. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { byteString } from '../../../contract/json/byte-string.ts'
 import {
   createSealing,
   documentIn,
@@ -16,8 +17,7 @@ import {
   requestIn,
   responseIn,
   type Seal,
-} from '../../../contract/frames/index.ts'
-import { byteString } from '../../../contract/json/byte-string.ts'
+} from '../../../fast/frames/format/index.ts'
 import { campaignSize } from '../../support/campaign-size.ts'
 import { codePoint } from '../../support/code-point.ts'
 

@@ -5,21 +5,16 @@
 import type { IncomingMessage } from 'node:http'
 import { request as requestByHttps } from 'node:https'
 import type { Socket } from 'node:net'
-import { framesProtocol, instanceHeader, nonceHeader } from '../../../../contract/frames/index.ts'
-import { headerOf } from '../../../../contract/headers.ts'
-import { request as requestByHttp } from '../../../../contract/http/node-http.ts'
+import { framesProtocol, instanceHeader, nonceHeader } from '../format/index.ts'
+import { headerOf } from '../../../contract/headers.ts'
+import type { FramedConnectionsOptions } from '../../../gateway/engine/transport/index.ts'
+import { request as requestByHttp } from '../../../contract/http/node-http.ts'
 
 export interface HandshakeOptions {
   readonly url: URL
   /** With what proves the gateway. */
   readonly headers: Readonly<Record<string, string>>
-  readonly tls?:
-    | {
-        readonly ca?: string | undefined
-        readonly cert?: string | undefined
-        readonly key?: string | undefined
-      }
-    | undefined
+  readonly tls: FramedConnectionsOptions['tls']
   readonly timeoutMs: number
 }
 

@@ -17,18 +17,13 @@ import {
   responseIn,
   type Seal,
   slotOf,
-} from '../../../../contract/frames/index.ts'
-import type { CancelReason } from '../../../../contract/http/cancellation.ts'
-import type { Exchanged } from '../../../../contract/http/exchange.ts'
-import type { WriteWatch } from '../../../../contract/http/write-watch.ts'
-import type { GatewayRequest } from '../../request.ts'
+} from '../format/index.ts'
+import type { CancelReason } from '../../../contract/http/cancellation.ts'
+import type { Exchanged } from '../../../contract/http/exchange.ts'
+import type { WriteWatch } from '../../../contract/http/write-watch.ts'
+import type { FramedDocument, FramedLink } from '../../../gateway/engine/transport/index.ts'
+import type { GatewayRequest } from '../../../gateway/engine/request.ts'
 import { type CallOwner, FramedCall } from './call.ts'
-
-/** A document as it is named by numbers; the same object for the same document. */
-export interface FramedDocument {
-  readonly text: string
-  readonly name: string | undefined
-}
 
 export interface LinkOptions {
   readonly socket: Socket
@@ -47,7 +42,7 @@ const mostUnreadBytes = 1024 * 1024
 /** Beyond these numbers of exchanges a connection is replaced by another one. */
 const mostExchanges = 2 ** 31
 
-export class Link implements CallOwner {
+export class Link implements CallOwner, FramedLink {
   readonly instance: string | undefined
   readonly since = performance.now()
   readonly #socket: Socket

@@ -1,6 +1,6 @@
 /** One connection in frames, at the service: its documents, the requests that are under way, and their answers. */
 import type { Socket } from 'node:net'
-import { tesseraError } from '../../contract/errors.ts'
+import { tesseraError } from '../../../contract/errors.ts'
 import {
   type DocumentMessage,
   documentIn,
@@ -15,22 +15,14 @@ import {
   requestIn,
   type Seal,
   slotOf,
-} from '../../contract/frames/index.ts'
-import type { JsonText } from '../../contract/json/raw.ts'
-import { bytesIn } from '../http/serve/body.ts'
-import type { ConnectionLimits } from '../http/serve/connections.ts'
-import type { Serving } from '../http/serve/index.ts'
-import type { Metrics } from '../observe/metrics/index.ts'
-import type { Admission } from './admission.ts'
-import { type FramedOptions, FramedRequest, type Waiting } from './frames-request.ts'
+} from '../format/index.ts'
+import type { JsonText } from '../../../contract/json/raw.ts'
+import { bytesIn } from '../../../gateway/http/serve/index.ts'
+import type { Serving } from '../../../gateway/http/serve/index.ts'
+import type { FramedServiceOptions } from '../../../gateway/subgraph-service/index.ts'
+import { FramedRequest, type Waiting } from './request.ts'
 
-export interface FramesServiceOptions extends FramedOptions, Serving {
-  readonly secret: string | undefined
-  readonly admission: Admission
-  readonly metrics: Metrics
-}
-
-export interface FramesConnectionOptions extends FramesServiceOptions {
+export interface FramesConnectionOptions extends FramedServiceOptions {
   readonly socket: Socket
   readonly seal: Seal | undefined
   /** Whether new requests are refused. */
@@ -99,7 +91,7 @@ export class FramesConnection implements Waiting {
   }
 
   /** Closes it where a frame does not arrive in time, or where it has not been used for long. */
-  look(now: number, { bodyTimeoutMs, keepAliveMs }: ConnectionLimits): void {
+  look(now: number, { bodyTimeoutMs, keepAliveMs }: Serving['limits']): void {
     if (this.#reader.held > 0) {
       this.#arrivingSince ??= now
       if (now - this.#arrivingSince > bodyTimeoutMs) this.#break()

@@ -1,7 +1,7 @@
 /**
  * Frames: what the gateway and a subgraph service of ours speak on a connection that was upgraded from HTTP. Many
  * requests are under way on one connection, documents are named by numbers, and what is sent in one turn of the event
- * loop leaves in one write. docs/architecture.md tells why.
+ * loop leaves in one write. ../README.md specifies them.
  *
  * A frame is a head of nine bytes (length of the payload, type, number of the exchange; big-endian) and a payload of at
  * most 64 KiB. A request is one frame; what does not fit into one goes by plain HTTP. An answer is one frame, followed

@@ -1,12 +1,14 @@
 /** Gateway and subgraph service over frames: what HTTP promises between them holds here, too. */
+
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { parse } from 'graphql'
 import { expect, test } from 'vitest'
-import { createSealing, FrameWriter, framesProtocol, nonceHeader } from '../../../contract/frames/index.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import { createSigner } from '../../../contract/signature.ts'
+import { createSealing, FrameWriter, framesProtocol, nonceHeader } from '../../../fast/frames/format/index.ts'
+import { openFrames } from '../../../fast/frames/index.ts'
 import { connectionLimitsOf } from '../../../gateway/assembly/index.ts'
 import { remoteHeaders } from '../../../gateway/assembly/remote-subgraph.ts'
 import { createHttpTransport } from '../../../gateway/engine/transport/index.ts'
@@ -150,7 +152,7 @@ test('a connection that breaks: a query is sent again, a mutation is not', async
       ...{ name: 'one', url: relay.url, secret, token: false },
       ...{ assertion: undefined, traces: undefined, forwarding: undefined },
     }),
-    frames: { sealing: createSealing(secret) },
+    frames: { open: openFrames, secret },
     sent: (protocol) => sent.push(protocol),
     passErrors: true,
   })
@@ -180,7 +182,7 @@ test('a connection on which nothing comes any more gets no further request', asy
       ...{ name: 'one', url: relay.url, secret, token: false },
       ...{ assertion: undefined, traces: undefined, forwarding: undefined },
     }),
-    frames: { sealing: createSealing(secret) },
+    frames: { open: openFrames, secret },
     sent: (protocol) => sent.push(protocol),
   })
   const text = '{ echo(text: "x") }'
@@ -277,7 +279,7 @@ test('a frame whose bytes come one by one has as long as a body has', async () =
 })
 
 test('a service that is told not to, and one that never heard of frames, are asked by HTTP', async () => {
-  await using off = await startFramedService({}, { service: { frames: false } })
+  await using off = await startFramedService({}, { service: { frames: undefined } })
   for (let at = 0; at < 3; at++) expect(await off.echo('x')).toEqual({ echo: 'x' })
   expect(off.sent).toEqual(['http', 'http', 'http'])
 
@@ -293,7 +295,7 @@ test('a service that is told not to, and one that never heard of frames, are ask
   const transport = createHttpTransport({
     name: 'one',
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
-    frames: { sealing: undefined },
+    frames: { open: openFrames, secret: undefined },
   })
   const text = '{ echo }'
   const fetch = transport.prepare({

@@ -7,40 +7,15 @@
  * a process that is known already; each process keeps one connection, and the one with the least to do gets the next
  * request.
  */
-import type { Sealing } from '../../../../contract/frames/index.ts'
-import { signatureHeader } from '../../../../contract/signature.ts'
-import { WriteWatch } from '../../../../contract/http/write-watch.ts'
-import { type HandshakeOptions, shakeHands } from './handshake.ts'
+import type {
+  FramedConnectionsOptions,
+  OpenFramedConnections,
+} from '../../../gateway/engine/transport/index.ts'
+import { createSealing } from '../format/index.ts'
+import { signatureHeader } from '../../../contract/signature.ts'
+import { WriteWatch } from '../../../contract/http/write-watch.ts'
+import { shakeHands } from './handshake.ts'
 import { Link } from './link.ts'
-
-export type { FramedDocument, Link } from './link.ts'
-
-export interface FramesOptions extends Pick<HandshakeOptions, 'url' | 'tls' | 'timeoutMs'> {
-  /** What proves the gateway in an upgrade. */
-  readonly headers: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
-  /** Undefined where there is no secret. */
-  readonly sealing: Sealing | undefined
-  readonly maxBytes: number
-  /** The most connections. */
-  readonly connections: number
-  /** How long a connection is used. */
-  readonly connectionMs: number
-  /** How long one without requests is kept. */
-  readonly keepAliveMs: number
-  /** How long the service may take to read the next 16 KiB. */
-  readonly writeTimeoutMs: number
-}
-
-export interface Frames {
-  /**
-   * The connection for the next request. A promise while the first one is opened; undefined where the request goes by
-   * HTTP.
-   */
-  link(): Link | Promise<Link | undefined> | undefined
-  /** Connections that are open. */
-  readonly count: number
-  close(): void
-}
 
 /** A connection with this many requests under way is busy: others may lead to processes that have less to do. */
 const busyAt = 8
@@ -52,8 +27,9 @@ const again = { refused: 60_000, busy: 1000 } as const
 /** The longest that a request waits for the first connection. */
 const mostWaitMs = 500
 
-export function createFrames(options: FramesOptions): Frames {
-  const { connections, connectionMs, keepAliveMs, maxBytes, sealing } = options
+export const openFrames: OpenFramedConnections = (options: FramedConnectionsOptions) => {
+  const { connections, connectionMs, keepAliveMs, maxBytes, secret } = options
+  const sealing = secret === undefined ? undefined : createSealing(secret)
   /** Those that take requests; `unclosed` has also those that only finish what they have. */
   let links: Link[] = []
   const unclosed = new Set<Link>()
@@ -140,9 +116,6 @@ export function createFrames(options: FramesOptions): Frames {
       if (link.active >= busyAt && opening === undefined && (known < knownInRow || link.active >= fullAt))
         if (mayOpen()) void begin()
       return link
-    },
-    get count() {
-      return links.length
     },
     close() {
       isClosed = true

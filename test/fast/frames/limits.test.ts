@@ -1,9 +1,11 @@
 /** What one side of a connection in frames may make the other hold, and what it does with a peer that gives no seal. */
+
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { parse } from 'graphql'
 import { expect, test } from 'vitest'
+import { createSigner, signatureHeader } from '../../../contract/signature.ts'
 import {
   createSealing,
   FrameReader,
@@ -12,8 +14,8 @@ import {
   frameTypes,
   nonceHeader,
   responseIn,
-} from '../../../contract/frames/index.ts'
-import { createSigner, signatureHeader } from '../../../contract/signature.ts'
+} from '../../../fast/frames/format/index.ts'
+import { openFrames } from '../../../fast/frames/index.ts'
 import { connectionLimitsOf } from '../../../gateway/assembly/index.ts'
 import { remoteHeaders } from '../../../gateway/assembly/remote-subgraph.ts'
 import { createHttpTransport, type HttpTransportOptions } from '../../../gateway/engine/transport/index.ts'
@@ -177,7 +179,7 @@ test.each([
     socket.on('data', (chunk: Buffer) => written.push(chunk))
     socket.write(`${switching}${header}\r\n`)
   })
-  const { fetch, close } = peer.open({ sealing: createSealing(secret) })
+  const { fetch, close } = peer.open({ open: openFrames, secret })
   for (let at = 0; at < 5; at++)
     expect((await fetch({ text: 'x' }, asking())).data).toEqual({ echo: 'by HTTP' })
   await until(() => peer.sockets.size === 0)
@@ -196,7 +198,7 @@ test('a service that does not read is cut when the time to write is over, and as
     socket.pause()
     socket.write(`${switching}${nonceHeader}: a-nonce\r\n\r\n`)
   })
-  const { fetch, close } = peer.open({ sealing: createSealing(secret), writeTimeoutMs: 200 })
+  const { fetch, close } = peer.open({ open: openFrames, secret, writeTimeoutMs: 200 })
   const text = 'x'.repeat(60_000)
   const answers = await Promise.all(
     Array.from({ length: 200 }, () => fetch({ text }, asking({ deadline: performance.now() + 30_000 }))),
@@ -231,7 +233,7 @@ test('a service that announces long bodies and sends none of them takes no memor
     })
     socket.on('data', (chunk: Buffer) => reader.push(chunk))
   })
-  const { fetch, close } = peer.open({ sealing: undefined })
+  const { fetch, close } = peer.open({ open: openFrames, secret: undefined })
   const before = process.memoryUsage().arrayBuffers
   const deadline = performance.now() + 20_000
   const requests = Array.from({ length: asked }, () => asking({ deadline }))

@@ -1,11 +1,11 @@
 /** A gateway's end of a connection in frames, and a service that sends what it should not, or in other pieces. */
-import '../../../../support/seed.ts'
+import '../../support/seed.ts'
 import { Duplex } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { frameTypes } from '../../../../../contract/frames/index.ts'
-import { createGatewayRequest } from '../../../../../gateway/engine/request.ts'
-import { Link } from '../../../../../gateway/engine/transport/frames/link.ts'
+import { Link } from '../../../fast/frames/client/link.ts'
+import { frameTypes } from '../../../fast/frames/format/index.ts'
+import { createGatewayRequest } from '../../../gateway/engine/request.ts'
 
 const maxBytes = 200_000
 

@@ -1,19 +1,19 @@
 /**
- * The connections on which a gateway of ours speaks frames (`contract/frames/`) in place of HTTP: upgraded with its
+ * The connections on which a gateway of ours speaks frames in place of HTTP: upgraded with its
  * signature, sealed write by write, and held to what holds for HTTP requests: the gate, draining, bounds on bytes, on
  * what is under way and on time, and cancellation.
  */
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
-import { createSealing, framesProtocol, instanceHeader, nonceHeader } from '../../contract/frames/index.ts'
-import { headerOf } from '../../contract/headers.ts'
-import { signatureHeader } from '../../contract/signature.ts'
-import type { OtherProtocol } from '../http/serve/index.ts'
-import { FramesConnection, type FramesServiceOptions } from './frames-connection.ts'
+import { createSealing, framesProtocol, instanceHeader, nonceHeader } from '../format/index.ts'
+import { headerOf } from '../../../contract/headers.ts'
+import { signatureHeader } from '../../../contract/signature.ts'
+import type { ServeFramed } from '../../../gateway/subgraph-service/index.ts'
+import { FramesConnection } from './connection.ts'
 
 const lookEveryMs = 1000
 
-export function createFramesService(options: FramesServiceOptions): OtherProtocol {
+export const serveFrames: ServeFramed = (options) => {
   const { admission, limits, metrics, secret } = options
   const instance = randomBytes(9).toString('base64url')
   const sealing = secret === undefined ? undefined : createSealing(secret)

@@ -1,0 +1,24 @@
+/** What a protocol in place of HTTP gets of a subgraph service, if one is handed in: its requests go the same way. */
+import type { JsonText } from '../../contract/json/raw.ts'
+import type { Gate } from '../http/overload/index.ts'
+import type { Executor, Pipeline } from '../http/pipeline/index.ts'
+import type { OtherProtocol, Serving } from '../http/serve/index.ts'
+import type { Logger } from '../observe/log.ts'
+import type { Metrics } from '../observe/metrics/index.ts'
+import type { Admission } from './admission.ts'
+
+export interface FramedServiceOptions extends Serving {
+  /** The name of the subgraph. */
+  readonly name: string
+  /** What gateways share with the service; undefined if they share nothing. */
+  readonly secret: string | undefined
+  readonly admission: Pick<Admission, 'isProven'>
+  readonly pipeline: Pipeline
+  readonly execute: Executor<JsonText>
+  readonly gate: Gate
+  readonly maxBodyBytes: number
+  readonly metrics: Metrics
+  readonly log: Logger
+}
+
+export type ServeFramed = (options: FramedServiceOptions) => OtherProtocol
