@@ -6,11 +6,7 @@ import type { JsonText } from '../../../contract/json/raw.ts'
 import type { GatewayRequest } from '../../../gateway/engine/request.ts'
 import { bodyOf } from '../../../gateway/http/graphql-over-http.ts'
 import { type OperationParams, paramsFrom } from '../../../gateway/http/negotiation.ts'
-import {
-  busyResponse,
-  type Gate,
-  type Waiting as WaitingAtGate,
-} from '../../../gateway/http/overload/index.ts'
+import { busyResponse, type Waiting as WaitingAtGate } from '../../../gateway/http/overload/index.ts'
 import { jsonType } from '../../../gateway/http/serve/index.ts'
 import type { FramedServiceOptions } from '../../../gateway/subgraph-service/index.ts'
 
