@@ -351,6 +351,19 @@ describe('an odd item deep in an answer', () => {
     )
   })
 
+  test('is null where it is no object, and not an object of nulls', async () => {
+    const videos = await over(
+      'videos',
+      { items: [{ id: 'a', snippet: 5, status: 'public', statistics: { viewCount: '1' } }] },
+      '{ video(videoId: "a") { snippet { title } status { privacyStatus } statistics { viewCount } } }',
+    )
+    expect(videos.data.video).toEqual({ snippet: null, status: null, statistics: { viewCount: '1' } })
+    expect(plain(videos).errors).toEqual([
+      '[["video","snippet"],"UPSTREAM_BAD_RESPONSE"]',
+      '[["video","status"],"UPSTREAM_BAD_RESPONSE"]',
+    ])
+  })
+
   test('is said where it was an entry of a map', async () => {
     const map = { de: null, en: { title: 'E' }, fr: 'x' }
     const { data, errors } = await over(

@@ -302,6 +302,12 @@ function objectType(
 const completeObject: Completion<GraphQLObjectType> = (execution, field, type, path, value) => {
   const fields = field.objects.get(type)
   if (fields === undefined) throw new Error(`no code was written for ${type.name}`)
+  // All of its fields would be null, as if the service had said so.
+  if (typeof value !== 'object' && serviceOf(field.program.schema) !== undefined)
+    throw fault(
+      field,
+      `Expected an object, but did not find one for field "${field.parent.name}.${field.definition.name}".`,
+    )
   if (type.isTypeOf === undefined || type.isTypeOf === null) return fields(execution, value, path)
   const check = (is: boolean): ReturnType<ObjectFields> => {
     if (is) return fields(execution, value, path)
