@@ -53,9 +53,11 @@ import { agentsPath, createChallengeHead, keySetRoute, metadataRoutes } from './
 import { createFront } from './http/serve/index.ts'
 import { createLive } from './http/subscriptions/live.ts'
 import { uploadRoute } from './http/uploads.ts'
-import { failureBody } from './mcp/index.ts'
+import { failureBody, llmsRoute } from './mcp/index.ts'
 import { measureStates, type ServiceState } from './observe/health.ts'
 import { createLogger, type Logger } from './observe/log.ts'
+import { type Metrics, openMetricsExport } from './observe/metrics/index.ts'
+import { openTraces } from './observe/traces/index.ts'
 import {
   createUsage,
   deprecatedIn,
@@ -63,8 +65,6 @@ import {
   type Usage,
   type UsageReport,
 } from './observe/usage/index.ts'
-import { type Metrics, openMetricsExport } from './observe/metrics/index.ts'
-import { openTraces } from './observe/traces/index.ts'
 import {
   createGeneration,
   createReloader,
@@ -237,6 +237,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
         isOwnHost: createHostCheck(ownNames(config)),
       }),
       ...metadataRoutes(resource),
+      ...(agents === undefined ? [] : [llmsRoute(addressOf)]),
       ...(keySet.keys.length > 0 ? [keySetRoute(keySet)] : []),
       ...(upload === undefined ? [] : [uploadRoute(upload, log)]),
     ],

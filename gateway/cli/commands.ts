@@ -50,6 +50,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'Uploads a video through the graph; the same command goes on after an interruption.',
     load: async () => (await import('./upload.ts')).uploadCommand,
   },
+  mcp: {
+    summary: 'Connects a client of agents, by standard input and output, to a running gateway.',
+    load: async () => (await import('./mcp.ts')).mcpCommand,
+  },
   persist: {
     summary: 'Makes the manifest of trusted operations from a folder of .graphql files.',
     load: async () => (await import('./persist.ts')).persistCommand,

@@ -122,6 +122,13 @@ test('the metadata of the resource are about the door', async () => {
   expect(scopes).toContain('tweet.read')
 })
 
+test('/llms.txt leads to the door', async () => {
+  await using graph = await startGraph()
+  const response = await fetch(`${graph.gateway.url}/llms.txt`)
+  expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+  expect(await response.text()).toContain(`(${graph.gateway.url}/mcp)`)
+})
+
 test('the door is closed where the configuration says so', async () => {
   await using graph = await startGraph({ env: { TESSERA_MCP: 'false' } })
   expect((await fetch(doorOf(graph), { method: 'POST', body: '{}' })).status).toBe(404)

@@ -1,0 +1,157 @@
+/**
+ * `tessera mcp`: for agents' clients that start a program and speak with it by its standard input and output. Each line is
+ * a message, which goes to a running gateway; what that answers goes back as lines. It keeps nothing.
+ */
+import { createInterface } from 'node:readline'
+import { messageOf } from '../../contract/thrown.ts'
+import { type Command, exitCodes, type Io, UsageError } from './command.ts'
+
+interface Message {
+  readonly id?: unknown
+  readonly method?: unknown
+  readonly params?: {
+    readonly name?: unknown
+    readonly uri?: unknown
+    readonly requestId?: unknown
+    readonly protocolVersion?: unknown
+    readonly _meta?: Readonly<Record<string, unknown>>
+  }
+}
+
+/** A longer line is no message that somebody sends. */
+const mostCharacters = 4_000_000
+
+class Bridge {
+  readonly #url: string
+  readonly #token: string | undefined
+  readonly #io: Io
+  /** What can be cancelled, by the ids of messages. */
+  readonly #underWay = new Map<unknown, AbortController>()
+  /** Of a client of 2025-11-25, which says it once. */
+  #revision: string | undefined
+
+  constructor(url: string, token: string | undefined, io: Io) {
+    this.#url = url
+    this.#token = token
+    this.#io = io
+  }
+
+  async take(line: string): Promise<void> {
+    let message: Message
+    try {
+      message = JSON.parse(line) as Message
+    } catch {
+      this.#fail(null, -32700, 'This line is not JSON: expected one JSON-RPC message.')
+      return
+    }
+    const { id, method, params } = message
+    if (method === 'notifications/cancelled') this.#underWay.get(params?.requestId)?.abort()
+    if (method === 'initialize' && typeof params?.protocolVersion === 'string')
+      this.#revision = params.protocolVersion
+    const controller = new AbortController()
+    if (id !== undefined) this.#underWay.set(id, controller)
+    try {
+      await this.#send(message, line, controller.signal)
+    } catch (error) {
+      if (!controller.signal.aborted && id !== undefined)
+        this.#fail(id, -32603, `The gateway at ${this.#url} does not answer: ${messageOf(error)}`)
+    } finally {
+      this.#underWay.delete(id)
+    }
+  }
+
+  leave(): void {
+    for (const controller of this.#underWay.values()) controller.abort()
+  }
+
+  async #send({ id, method, params }: Message, body: string, signal: AbortSignal): Promise<void> {
+    const own = params?._meta?.['io.modelcontextprotocol/protocolVersion']
+    const headers: Record<string, string> = {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
+    if (this.#token !== undefined) headers.authorization = `Bearer ${this.#token}`
+    const revision = typeof own === 'string' ? own : this.#revision
+    if (revision !== undefined && method !== 'initialize') headers['mcp-protocol-version'] = revision
+    if (typeof own === 'string' && typeof method === 'string') {
+      headers['mcp-method'] = method
+      const name = params?.name ?? params?.uri
+      if (typeof name === 'string') headers['mcp-name'] = name
+    }
+    const response = await fetch(this.#url, { method: 'POST', headers, body, signal })
+    if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) {
+      await this.#passEvents(response)
+      return
+    }
+    const text = await response.text()
+    if (text === '') return
+    try {
+      this.#write(JSON.parse(text))
+    } catch {
+      if (id !== undefined)
+        this.#fail(
+          id,
+          -32603,
+          `${this.#url} answered ${response.status} without a message: is /mcp open there?`,
+        )
+    }
+  }
+
+  async #passEvents(response: Response): Promise<void> {
+    const decoder = new TextDecoder()
+    let rest = ''
+    for await (const part of response.body ?? []) {
+      rest += decoder.decode(part as Uint8Array, { stream: true })
+      if (rest.length > 2 * mostCharacters) throw new Error('an event is too long')
+      const lines = rest.split(/\r?\n/)
+      rest = lines.pop() ?? ''
+      for (const line of lines) if (line.startsWith('data:')) this.#write(JSON.parse(line.slice(5)))
+    }
+  }
+
+  #write(message: unknown): void {
+    this.#io.out(`${JSON.stringify(message)}\n`)
+  }
+
+  #fail(id: unknown, code: number, message: string): void {
+    this.#write({ jsonrpc: '2.0', error: { code, message }, id })
+  }
+}
+
+export const mcpCommand: Command = {
+  name: 'mcp',
+  synopsis: '[--url URL] [--token T]',
+  options: {
+    url: {
+      type: 'string',
+      value: 'URL',
+      help: 'the door of a running gateway; http://127.0.0.1:4000/mcp unless said',
+    },
+    token: {
+      type: 'string',
+      value: 'T',
+      help: 'the token of the user; better in the variable MCP_TOKEN, which others on this machine do not see',
+    },
+  },
+  example: 'tessera mcp --url https://graph.example.com/mcp',
+
+  async run(args, io) {
+    const url = args.string('url') ?? 'http://127.0.0.1:4000/mcp'
+    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+      throw new UsageError('--url expects an http or https address, such as http://127.0.0.1:4000/mcp')
+    const bridge = new Bridge(url, args.string('token') ?? io.env.MCP_TOKEN, io)
+    const underWay = new Set<Promise<void>>()
+    const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
+    void io.stopped().then(() => lines.close())
+    for await (const line of lines) {
+      if (line.trim() === '' || line.length > mostCharacters) continue
+      const taken = bridge.take(line).finally(() => underWay.delete(taken))
+      underWay.add(taken)
+    }
+    // What was asked is answered; what would come for ever ends with its client.
+    const late = setTimeout(() => bridge.leave(), 10_000)
+    await Promise.all(underWay)
+    clearTimeout(late)
+    return exitCodes.done
+  },
+}
