@@ -48,7 +48,7 @@ export async function ask(question: Question, bounds: ReadingBounds, who = 'it')
       return { ...answer, url }
     if (turn === mostRedirects)
       throw new SourceFailure(`${who} answered with more than ${mostRedirects} redirects`)
-    const next = URL.parse(location, url)
+    const next = URL.parse(location, url.href)
     if (next === null || !/^https?:$/.test(next.protocol) || next.username !== '' || next.password !== '')
       throw new SourceFailure(`${who} answered ${answer.status} with an address that cannot be followed`)
     if (url.protocol === 'https:' && next.protocol === 'http:')

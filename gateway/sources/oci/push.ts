@@ -70,7 +70,7 @@ async function pushBlob(
   const { location } = begun.headers
   if (begun.status !== 202 || location === undefined)
     throw new SourceFailure(`the registry answered ${begun.status} to an upload: expected 202`)
-  const place = URL.parse(location, begun.url)
+  const place = URL.parse(location, begun.url.href)
   if (place === null || (registry.protocol === 'https:' && place.protocol !== 'https:'))
     throw new SourceFailure('the registry names an address for an upload that cannot be used')
   place.searchParams.set('digest', digestOf(content))
