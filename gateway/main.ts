@@ -16,6 +16,13 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => st
 let hungUp: (() => void) | undefined
 process.on('SIGHUP', () => (hungUp === undefined ? stop.resolve('SIGHUP') : hungUp()))
 
+// Whoever reads may have seen enough (`| head`): there is nobody left to tell anything.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(exitCodes.done)
+    throw error
+  })
+
 try {
   const terminal = process.stdout.isTTY === true
   process.exitCode = await runCommand(process.argv.slice(2), {

@@ -4,6 +4,18 @@ import type { Exchanged } from './client.ts'
 const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there',
   ENOTFOUND: 'there is no host of this name',
+  EHOSTUNREACH: 'no route leads there',
+  ENETUNREACH: 'no route leads there',
+  CERT_HAS_EXPIRED: 'its TLS certificate has expired',
+  CERT_NOT_YET_VALID: 'its TLS certificate is not valid yet',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its TLS certificate is signed by itself alone',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its TLS certificate is of an authority that is not trusted here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate is of an authority that is not trusted here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its TLS certificate is of an authority that is not trusted here',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another name',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: try http',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS: try http',
+  EPROTO: 'the TLS handshake failed',
   EAI_AGAIN: 'the name cannot be looked up now',
   ECONNRESET: 'the connection was closed',
   UND_ERR_SOCKET: 'the connection was closed',
@@ -33,6 +45,12 @@ class LostCall extends Error {
 export function wholeAnswer(exchanged: Exchanged): Exchanged {
   if (exchanged.loss !== undefined) throw new LostCall(exchanged)
   return exchanged
+}
+
+/** Why a call failed, in words, if the code of the error alone is one that is known. */
+export function knownReasonOf(error: Error): string | undefined {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
+  return reasons[code]
 }
 
 /** Why a call failed, from the error's code alone: messages may repeat an address with its password. */

@@ -12,8 +12,12 @@ export interface ScopeOffer {
 
 const mostTold = 6
 
-/** Sorted by name. `schema`: what clients see; scopes of other fields are left out. */
-export function scopesOf({ document }: Pick<Supergraph, 'document'>, schema: GraphQLSchema): ScopeOffer[] {
+/** Sorted by name. `schema`: what clients see; scopes of other fields are left out. `most`: of the fields of each. */
+export function scopesOf(
+  { document }: Pick<Supergraph, 'document'>,
+  schema: GraphQLSchema,
+  most = mostTold,
+): ScopeOffer[] {
   const rules = readRules(document)
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
   const found = new Map<string, { roots: Set<string>; others: Set<string> }>()
@@ -33,6 +37,6 @@ export function scopesOf({ document }: Pick<Supergraph, 'document'>, schema: Gra
     }
   }
   return [...found]
-    .map(([name, known]) => ({ name, opens: [...known.roots, ...known.others].slice(0, mostTold) }))
+    .map(([name, known]) => ({ name, opens: [...known.roots, ...known.others].slice(0, most) }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }

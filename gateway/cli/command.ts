@@ -4,6 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { messageOf } from '../../contract/thrown.ts'
+import { didYouMean } from '../config/suggestion.ts'
 import type { LogOptions } from '../observe/log.ts'
 
 export interface Io {
@@ -79,7 +80,7 @@ export function readArguments(command: Command, argv: readonly string[]): Argume
       ),
     })
   } catch (error) {
-    throw new UsageError(messageOf(error))
+    throw new UsageError(argumentFault(command, error))
   }
   const { values, positionals } = parsed
   const { operands = 0 } = command
@@ -98,6 +99,17 @@ export function readArguments(command: Command, argv: readonly string[]): Argume
     flag: (name) => values[name] === true,
   }
 }
+
+/** What `parseArgs` refuses, without its advice about `--`, and with the option that was probably meant. */
+function argumentFault(command: Command, error: unknown): string {
+  const [, unknown] = /^Unknown option '(-[^']*)'/.exec(messageOf(error)) ?? []
+  if (unknown === undefined) return messageOf(error)
+  const known = [...Object.keys(command.options), ...globalOptions].map((name) => `--${name}`)
+  return `unknown option ${unknown}${didYouMean(unknown, known)}`
+}
+
+/** Options that every command takes. */
+export const globalOptions = ['config', 'help'] as const
 
 export function helpOf(command: Command, summary: string): string {
   const options = Object.entries(command.options).map(([name, { value, help }]) => [

@@ -1,10 +1,13 @@
 /** The commands by their names, one file each and loaded only when asked for, and how one is run from its arguments. */
+import { CredentialsFileError } from '../../subgraphs/kit/credentials/credentials-file.ts'
+import { didYouMean } from '../config/suggestion.ts'
 import { version } from '../observe/version.ts'
 import {
   type Command,
   CommandError,
   exitCodes,
   exitCodesInWords,
+  globalOptions,
   helpOf,
   type Io,
   readArguments,
@@ -42,6 +45,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'Tells whether the gateway or service that runs here is alive.',
     load: async () => (await import('./health.ts')).healthCommand,
   },
+  scopes: {
+    summary: 'Lists the scopes of a graph, and the fields that each opens.',
+    load: async () => (await import('./scopes.ts')).scopesCommand,
+  },
   token: {
     summary: 'Makes a token: for the sandbox, or signed with a secret or a private key of yours.',
     load: async () => (await import('./token.ts')).tokenCommand,
@@ -66,6 +73,18 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'Tells which changes between two schemas break clients.',
     load: async () => (await import('./diff.ts')).diffCommand,
   },
+  init: {
+    summary: 'Writes what a gateway of your own begins with: configuration, Compose file, hooks, operations.',
+    load: async () => (await import('./init/index.ts')).initCommand,
+  },
+  new: {
+    summary: 'Writes a subgraph over a REST service of your own, typed and tested.',
+    load: async () => (await import('./new-subgraph/index.ts')).newCommand,
+  },
+  completion: {
+    summary: 'Prints the completion of commands and options for bash, zsh or fish.',
+    load: async () => (await import('./completion.ts')).completionCommand(commandOptions),
+  },
   contract: {
     summary: 'Writes a supergraph of which clients see only what its tags choose.',
     load: async () => (await import('./contract.ts')).contractCommand,
@@ -86,6 +105,7 @@ function overview(): string {
   lines.push(
     '',
     'tessera help COMMAND describes a command, tessera --version prints the version.',
+    '--config FILE, with every command, names the configuration file (TESSERA_CONFIG).',
     '',
     exitCodesInWords,
     '',
@@ -96,7 +116,29 @@ function overview(): string {
 /** Runs the command that the arguments name, and resolves to its exit code. Rejects where a fault of ours ends it. */
 export async function runCommand(argv: readonly string[], io: Io): Promise<number> {
   if (argv[0] === 'help' && argv[1] !== undefined) return runCommand([argv[1], '--help'], io)
-  const [name, ...rest] = argv
+  const { file, others } = takeConfig(argv)
+  if (file === '') {
+    io.err('tessera: --config expects the path of a YAML file\n')
+    return exitCodes.usage
+  }
+  const [name, ...rest] = others
+  const withFile = file === undefined ? io : { ...io, env: { ...io.env, TESSERA_CONFIG: file } }
+  return runNamed(name, rest, withFile)
+}
+
+/** `--config FILE`, before the command or after it, is for every command what TESSERA_CONFIG is. */
+function takeConfig(argv: readonly string[]): { file?: string; others: readonly string[] } {
+  const at = argv.findIndex((each) => each === '--config' || each.startsWith('--config='))
+  if (at === -1 || argv.slice(0, at).includes('--')) return { others: argv }
+  const [option = ''] = argv.slice(at, at + 1)
+  const isJoined = option.startsWith('--config=')
+  return {
+    file: isJoined ? option.slice('--config='.length) : (argv[at + 1] ?? ''),
+    others: argv.toSpliced(at, isJoined ? 1 : 2),
+  }
+}
+
+async function runNamed(name: string | undefined, rest: readonly string[], io: Io): Promise<number> {
   if (name === '--version' || name === '-v') {
     io.out(`${version}\n`)
     return exitCodes.done
@@ -107,7 +149,10 @@ export async function runCommand(argv: readonly string[], io: Io): Promise<numbe
   }
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (entry === undefined) {
-    io.err(`tessera: no such command: ${name}. Expected one of: ${Object.keys(commands).join(', ')}\n`)
+    const names = Object.keys(commands)
+    io.err(
+      `tessera: no such command: ${name}${didYouMean(name, names) || `. Expected one of: ${names.join(', ')}`}\n`,
+    )
     return exitCodes.usage
   }
   const command = await entry.load()
@@ -118,7 +163,7 @@ export async function runCommand(argv: readonly string[], io: Io): Promise<numbe
   try {
     return await command.run(readArguments(command, rest), io)
   } catch (error) {
-    if (error instanceof CommandError) {
+    if (error instanceof CommandError || error instanceof CredentialsFileError) {
       io.err(`tessera ${name}: ${error.message}\n`)
       return exitCodes.failed
     }
@@ -126,4 +171,15 @@ export async function runCommand(argv: readonly string[], io: Io): Promise<numbe
     io.err(`tessera ${name}: ${error.message}\nUsage: ${`tessera ${name} ${command.synopsis}`.trim()}\n`)
     return exitCodes.usage
   }
+}
+
+/** Each command with its options, for the completion of shells. */
+async function commandOptions(): Promise<ReadonlyMap<string, readonly string[]>> {
+  const loaded = await Promise.all(
+    Object.entries(commands).map(async ([name, { load }]) => {
+      const { options } = await load()
+      return [name, [...Object.keys(options), ...globalOptions].map((option) => `--${option}`)] as const
+    }),
+  )
+  return new Map(loaded)
 }

@@ -14,7 +14,7 @@ import { compose, type SubgraphSource } from '../engine/compose/index.ts'
 import { loadSupergraph } from '../engine/supergraph/index.ts'
 import { reasonOf, wholeAnswer } from '../../contract/http/call-reason.ts'
 import { type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
-import { mostBytes, readText, writeText } from './files.ts'
+import { mostBytes, readGraphql, writeText } from './files.ts'
 import { subgraphUrlsFrom } from './subgraph-urls.ts'
 
 /** Our subgraphs as they are written in schema/, each at its address or where it listens on this machine. */
@@ -85,10 +85,10 @@ async function readOther(text: string): Promise<SubgraphSource> {
   if (equals > 0) {
     const [name, place] = [text.slice(0, equals), text.slice(equals + 1)]
     if (/^https?:/.test(place)) return { name, url: place, typeDefs: await sdlOf(name, place) }
-    return { name, url: `http://127.0.0.1/${name}`, typeDefs: readText(place) }
+    return { name, url: `http://127.0.0.1/${name}`, typeDefs: readGraphql(place) }
   }
   const name = basename(text).replace(/\.(graphqls?|gql)$/, '')
-  return { name, url: `http://127.0.0.1/${name}`, typeDefs: readText(text) }
+  return { name, url: `http://127.0.0.1/${name}`, typeDefs: readGraphql(text) }
 }
 
 function report(io: Io, errors: readonly { readonly message: string }[]): void {

@@ -7,6 +7,7 @@ import { findBroken, isComplete, printBroken } from './diff-usage.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { readText } from './files.ts'
 import { readReports } from './usage-reports.ts'
+import { placeIn } from './syntax-fault.ts'
 
 /** A supergraph, of which clients see less, or the schema that clients see. */
 function schemaIn(file: string): GraphQLSchema {
@@ -14,7 +15,8 @@ function schemaIn(file: string): GraphQLSchema {
   try {
     return text.includes('@join__graph(') ? loadSupergraph(text).apiSchema : buildSchema(text)
   } catch (error) {
-    throw new Error(`${file}: ${(messageOf(error).split('\n', 1)[0] ?? '').slice(0, 500)}`, { cause: error })
+    const said = (messageOf(error).split('\n', 1)[0] ?? '').slice(0, 500)
+    throw new Error(`${placeIn(file, error)}: ${said}`, { cause: error })
   }
 }
 

@@ -1,7 +1,9 @@
 /** Files that the user names, read and written with one sentence for what can go wrong. */
 import { writeFileSync } from 'node:fs'
+import { parse } from 'graphql'
 import { fileFault, readBoundedSync } from '../../contract/bounded-file.ts'
 import { CommandError } from './command.ts'
+import { syntaxFault } from './syntax-fault.ts'
 
 /** Schemas and documents: as much as the address of a supergraph may answer. */
 export const mostBytes: number = 64 * 1024 * 1024
@@ -13,6 +15,17 @@ export function readText(path: string): string {
   } catch (error) {
     throw new CommandError(`${path} cannot be read: ${fileFault(error)}`)
   }
+}
+
+/** The text of a GraphQL file. Throws what ends the command, with line and column, if it is no GraphQL. */
+export function readGraphql(path: string): string {
+  const text = readText(path)
+  try {
+    parse(text, { noLocation: true })
+  } catch (error) {
+    throw new CommandError(syntaxFault(path, error))
+  }
+  return text
 }
 
 /** Throws what ends the command where the file cannot be written. */

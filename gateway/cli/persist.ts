@@ -11,12 +11,13 @@ import {
   print,
   validate,
   visit,
+  Source,
 } from 'graphql'
 import { hashOf } from '../../contract/persisted-operation.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { readText, writeText } from './files.ts'
-import { syntaxFault } from './syntax-fault.ts'
+import { placeIn, syntaxFault } from './syntax-fault.ts'
 
 export interface ManifestEntry {
   readonly id: string
@@ -44,9 +45,9 @@ export function manifestFrom(files: readonly { readonly path: string; readonly t
   for (const { path, text } of files) {
     let document: DocumentNode
     try {
-      document = parse(text)
+      document = parse(new Source(text, path))
     } catch (error) {
-      faults.push(`${path}: ${syntaxFault(error)}`)
+      faults.push(syntaxFault(path, error))
       continue
     }
     for (const node of document.definitions) {
@@ -81,7 +82,8 @@ export function manifestFrom(files: readonly { readonly path: string; readonly t
     }
     collect(node)
     const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [node, ...used.values()] }
-    for (const error of validate(schema, document)) faults.push(`${path}: ${name}: ${error.message}`)
+    for (const error of validate(schema, document))
+      faults.push(`${placeIn(error.source?.name ?? path, error)}: ${name}: ${error.message}`)
     const body = print(document)
     entries.push({ id: hashOf(body), name, type: node.operation, body })
   }

@@ -1,6 +1,5 @@
 /** `tessera plan`: how an operation is fetched over any supergraph, without asking any subgraph. */
 import { type DocumentNode, getOperationAST, parse, validate } from 'graphql'
-import { messageOf } from '../../contract/thrown.ts'
 import { createPlanner, type Plan, PlanError, printPlan } from '../engine/plan/index.ts'
 import { loadSupergraph, type Supergraph } from '../engine/supergraph/index.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
@@ -38,16 +37,16 @@ export const planCommand: Command = {
     try {
       supergraph = loadSupergraph(supergraphText)
     } catch (error) {
-      return fail(`${supergraphFile}: ${messageOf(error)}`)
+      return fail(syntaxFault(supergraphFile, error))
     }
     let document: DocumentNode
     try {
       document = parse(text)
     } catch (error) {
-      return fail(`${file}: ${syntaxFault(error)}`)
+      return fail(syntaxFault(file, error))
     }
     const faults = validate(supergraph.apiSchema, document)
-    if (faults.length > 0) return fail(`${file}: ${faults.map(({ message }) => message).join('\n  ')}`)
+    if (faults.length > 0) return fail(faults.map((fault) => syntaxFault(file, fault)).join('\n  '))
     const operation = getOperationAST(document, args.string('operation'))
     if (operation == null) throw new UsageError('--operation is missing, or names no operation of the file')
     const moved = new Set(args.strings('label'))

@@ -1,6 +1,7 @@
 /** `tessera serve`: the gateway, with the sandbox behind every service that is not configured. */
 import { GraphQLError } from 'graphql'
 import { serviceNames } from '../../subgraphs/index.ts'
+import { CredentialsFileError } from '../../subgraphs/kit/credentials/credentials-file.ts'
 import { scopesOf } from '../access/scope-offers.ts'
 import { type Config, readConfig } from '../config/index.ts'
 import { SupergraphError } from '../engine/supergraph/index.ts'
@@ -18,7 +19,12 @@ import { calledHere, isAllSandbox, type SandboxedServices, startServices } from 
 
 /** Whether it is about what the user gave, such as a file of another shape, and not a fault in this program. */
 function isAboutInput(error: unknown): error is Error {
-  if (error instanceof SupergraphError || error instanceof GraphQLError) return true
+  if (
+    error instanceof SupergraphError ||
+    error instanceof GraphQLError ||
+    error instanceof CredentialsFileError
+  )
+    return true
   return error instanceof Error && (error.constructor === Error || error instanceof SyntaxError)
 }
 

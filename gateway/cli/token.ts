@@ -4,8 +4,10 @@
  */
 import { messageOf } from '../../contract/thrown.ts'
 import { type Config, readConfig } from '../config/index.ts'
+import { didYouMean } from '../config/suggestion.ts'
 import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { readText } from './files.ts'
+import { ownScopes } from './own-scopes.ts'
 import { mintSandboxToken } from './sandbox-token.ts'
 import { isAllSandbox } from './services.ts'
 import { privateKey, type SigningKey, secretKey, signToken } from './signed-token.ts'
@@ -60,9 +62,20 @@ export const tokenCommand: Command = {
       if (error instanceof CommandError) throw error
       throw new UsageError(messageOf(error))
     }
+    warnOfUnknown(scope, config, io)
     io.out(`${token}\n`)
     return exitCodes.done
   },
+}
+
+/** A scope that no rule names opens nothing; it may still be meant for another graph. */
+function warnOfUnknown(wanted: string, { values }: Config, io: Io): void {
+  if (values.TESSERA_SUPERGRAPH !== undefined) return
+  const known = [...ownScopes().map(({ name }) => name), ...Object.keys(values.TESSERA_SCOPE_ALIASES)]
+  for (const scope of wanted.split(/\s+/).filter((each) => each !== '' && !known.includes(each)))
+    io.err(
+      `tessera token: warning: no field asks for ${scope}${didYouMean(scope, known) || '; tessera scopes lists them'}\n`,
+    )
 }
 
 function signingKeyFrom(args: Arguments, io: Io, { jwt }: Config): SigningKey | undefined {

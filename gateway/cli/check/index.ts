@@ -69,9 +69,19 @@ function printed(findings: readonly Finding[], colour: boolean): string {
   return lines.join('')
 }
 
+function asJson(findings: readonly Finding[]): string {
+  const looks = findings.map(({ cure, warning, milliseconds, ...finding }) => ({
+    state: cure !== undefined ? 'failed' : warning !== undefined ? 'warn' : 'ok',
+    ...finding,
+    milliseconds: Math.round(milliseconds),
+    toDo: cure ?? warning,
+  }))
+  return `${JSON.stringify({ ok: looks.every(({ state }) => state !== 'failed'), looks }, null, 2)}\n`
+}
+
 export const checkCommand: Command = {
   name: 'check',
-  synopsis: '[--scopes gateway|services] [--url NAME=URL …] [--schema]',
+  synopsis: '[--scopes gateway|services] [--url NAME=URL …] [--json] [--schema]',
   options: {
     scopes: {
       type: 'string',
@@ -84,6 +94,7 @@ export const checkCommand: Command = {
       value: 'NAME=URL',
       help: 'the address of one of our subgraph services; that of TESSERA_…_SUBGRAPH_URL unless said',
     },
+    json: { type: 'boolean', help: 'as JSON, one object for each look, with its state: ok, warn or failed' },
     schema: {
       type: 'boolean',
       help: 'print the JSON schema of the configuration file, for editors, and check nothing',
@@ -101,6 +112,10 @@ export const checkCommand: Command = {
       throw new UsageError(`--scopes takes "gateway" or "services", not ${JSON.stringify(scopes)}`)
     const urls = subgraphUrlsFrom(args.strings('url'))
     const { config, faults } = readConfig(io.env)
+    if (faults !== undefined && args.flag('json')) {
+      io.out(`${JSON.stringify({ ok: false, faults }, null, 2)}\n`)
+      return exitCodes.usage
+    }
     if (faults !== undefined) {
       for (const fault of faults) io.err(`tessera check: ${fault}\n`)
       return exitCodes.usage
@@ -116,7 +131,7 @@ export const checkCommand: Command = {
       ...(await everything({ ...config, remoteSubgraphs }, scopesByServices)),
       ...checkUnread(io.env),
     ]
-    io.out(printed(findings, io.colour))
+    io.out(args.flag('json') ? asJson(findings) : printed(findings, io.colour))
     return findings.every(({ cure }) => cure === undefined) ? exitCodes.done : exitCodes.failed
   },
 }

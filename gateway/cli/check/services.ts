@@ -1,5 +1,6 @@
 /** Each service that this configuration calls itself: whether it answers, and takes the credential. */
-import { type ExecutionResult, execute, parse } from 'graphql'
+import { type ExecutionResult, execute, GraphQLError, parse } from 'graphql'
+import { knownReasonOf } from '../../../contract/http/call-reason.ts'
 import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
 import type { Probe } from '../../../subgraphs/kit/service.ts'
 import { localSubgraph, quotaFrom } from '../../assembly/index.ts'
@@ -15,11 +16,7 @@ const unaccepted: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'FORBIDDEN'
 export async function checkServices(config: Config): Promise<Finding[]> {
   const called = serviceNames.filter((name) => config.remoteSubgraphs[name] === undefined)
   const services = await startServices(config, called)
-  const quota = quotaFrom(
-    { config: { ...config, values: { ...config.values, TESSERA_REDIS_URL: undefined } } },
-    createLogger({ level: 'silent' }),
-  )
-  const look = async (service: ServiceName): Promise<Finding> => {
+  const look = async (service: ServiceName, quota: ReturnType<typeof quotaFrom>): Promise<Finding> => {
     const subgraph = localSubgraph(service, {
       config,
       serviceUrls: services.urls,
@@ -50,11 +47,18 @@ export async function checkServices(config: Config): Promise<Finding[]> {
       ...judged(service, config, probe, result),
     }
   }
+  let quota: ReturnType<typeof quotaFrom> | undefined
   try {
-    return await Promise.all(called.map(look))
+    // Throws where a credentials file cannot be used: the sandbox must not keep the process alive then.
+    const opened = quotaFrom(
+      { config: { ...config, values: { ...config.values, TESSERA_REDIS_URL: undefined } } },
+      createLogger({ level: 'silent' }),
+    )
+    quota = opened
+    return await Promise.all(called.map((service) => look(service, opened)))
   } finally {
     await services.close()
-    await quota.close()
+    await quota?.close()
   }
 }
 
@@ -68,6 +72,17 @@ function versionIn(data: ExecutionResult['data'], keys: readonly string[] = []):
   return typeof value === 'string' ? `version ${value}` : undefined
 }
 
+/** The network's own reason, where there is one: refused, no such host, TLS. */
+function whyIn(error: GraphQLError): string {
+  const beneath = (at: Error): unknown =>
+    at.cause ?? (at instanceof GraphQLError ? at.originalError : undefined)
+  for (let at: unknown = error; at instanceof Error; at = beneath(at)) {
+    const why = knownReasonOf(at)
+    if (why !== undefined) return ` (${why})`
+  }
+  return ''
+}
+
 function judged(
   service: ServiceName,
   config: Config,
@@ -79,7 +94,10 @@ function judged(
   const said = error.message
   const variable = `TESSERA_${service.toUpperCase()}`
   if (unreachable.has(code))
-    return { said, cure: `see that it runs and is reached from here by ${variable}_URL` }
+    return {
+      said: `${said}${whyIn(error)}`,
+      cure: `see that it runs and is reached from here by ${variable}_URL`,
+    }
   if (code === 'UPSTREAM_BAD_RESPONSE')
     return { said, cure: `something else answers there: compare ${variable}_URL with docs/services.md` }
   if (!unaccepted.has(code)) return { said }

@@ -7,3 +7,8 @@ const mostBytes = 256 * 1024
 export function readCredentialsFile(path: string): string {
   return readBoundedSync(path, mostBytes).toString('utf8')
 }
+
+/** A credentials file cannot be used. The message names the file and what is wrong with it, and nothing of its content. */
+export class CredentialsFileError extends Error {
+  override readonly name = 'CredentialsFileError'
+}

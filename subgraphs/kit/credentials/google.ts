@@ -8,7 +8,7 @@ import { SignJWT } from 'jose'
 import { z } from 'zod'
 import { fileFault } from '../../../contract/bounded-file.ts'
 import { parseJson } from '../upstream/json.ts'
-import { readCredentialsFile } from './credentials-file.ts'
+import { CredentialsFileError, readCredentialsFile } from './credentials-file.ts'
 import { createTokenCache } from './token-cache.ts'
 import { createTokenEndpoint, tokenUrlFrom } from './token-endpoint.ts'
 
@@ -54,7 +54,8 @@ const fileShape = z.discriminatedUnion('type', [
 
 /** Throws an Error that names the file and what is wrong with it, and nothing of its content. */
 export function readGoogleFile(file: string, service: string): GoogleAccount {
-  const wrong = (fault: string): Error => new Error(`the credentials file of ${service} (${file}) ${fault}`)
+  const wrong = (fault: string): Error =>
+    new CredentialsFileError(`the credentials file of ${service} (${file}) ${fault}`)
   let text: string
   try {
     text = readCredentialsFile(file)

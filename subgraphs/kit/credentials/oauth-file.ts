@@ -4,7 +4,7 @@ import { UnreadableFile } from '../../../contract/bounded-file.ts'
 import { type ClientProof, readClientKey } from '../../../contract/http/client-authentication.ts'
 import { messageOf } from '../../../contract/thrown.ts'
 import { parseJson } from '../upstream/json.ts'
-import { readCredentialsFile } from './credentials-file.ts'
+import { CredentialsFileError, readCredentialsFile } from './credentials-file.ts'
 import { tokenUrlFrom } from './token-endpoint.ts'
 
 export interface OauthClient {
@@ -41,7 +41,8 @@ const asksForKey = z.object({ client_auth: z.literal('private_key_jwt') })
 
 /** Throws an Error that names the file and what is wrong with it, and nothing of what stands in it. */
 export function readOauthFile(file: string, service: string): OauthClient {
-  const wrong = (fault: string): Error => new Error(`the credentials file of ${service} (${file}) ${fault}`)
+  const wrong = (fault: string): Error =>
+    new CredentialsFileError(`the credentials file of ${service} (${file}) ${fault}`)
   let content: unknown
   try {
     content = parseJson(readCredentialsFile(file))

@@ -17,7 +17,19 @@ describe('tessera', () => {
     expect(code).toBe(0)
     const names = [...out.matchAll(/^ {2}(\w+) {2,}/gm)].map(([, name]) => name ?? '')
     const reads = ['check', 'plan', 'diff', 'contract', 'supergraph', 'usage', 'health']
-    const known = ['serve', 'mcp', 'subgraph', 'sandbox', 'compose', 'token', 'upload', 'persist', ...reads]
+    const begins = ['scopes', 'init', 'new', 'completion']
+    const known = [
+      ...begins,
+      'serve',
+      'mcp',
+      'subgraph',
+      'sandbox',
+      'compose',
+      'token',
+      'upload',
+      'persist',
+      ...reads,
+    ]
     expect([...names].sort()).toEqual(known.sort())
     for (const name of names) {
       const help = await run([name, '--help'])

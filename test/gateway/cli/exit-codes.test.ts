@@ -68,8 +68,8 @@ describe('exit codes', () => {
     writeFileSync(join(operations, 'b.graphql'), 'query B {')
     const { code, out, err } = await runHere(['persist', operations])
     expect([code, out]).toEqual([1, ''])
-    expect(err).toMatch(/a\.graphql: A: .*vdeo/)
-    expect(err).toMatch(/b\.graphql: Syntax Error/)
+    expect(err).toMatch(/a\.graphql:1:11: A: .*vdeo/)
+    expect(err).toMatch(/b\.graphql:1:10: Syntax Error/)
   })
 
   test.each([['subgraph', 'metrics'], ['sandbox']])(

@@ -1,0 +1,32 @@
+/** `tessera new subgraph NAME`: a subgraph over a REST service of one's own, which is typed and has tests. */
+import { join } from 'node:path'
+import { type Command, exitCodes, UsageError } from '../command.ts'
+import { writeFiles } from '../written-files.ts'
+import { subgraphFiles } from './files.ts'
+
+export const newCommand: Command = {
+  name: 'new',
+  synopsis: 'subgraph NAME [--folder FOLDER]',
+  operands: 2,
+  options: {
+    folder: { type: 'string', value: 'FOLDER', help: 'where the files go; a folder of its name unless said' },
+  },
+  example: 'tessera new subgraph books',
+
+  async run(args, io) {
+    const [what, name] = args.positionals
+    if (what !== 'subgraph') throw new UsageError('name what to make: subgraph')
+    if (name === undefined || !/^[a-z][a-z0-9]{0,39}s$/.test(name))
+      throw new UsageError(
+        'the name is the plural of what the service holds: lower-case letters and digits, such as books',
+      )
+    const folder = args.string('folder') ?? name
+    const files = subgraphFiles(name)
+    writeFiles(folder, files)
+    for (const path of Object.keys(files)) io.out(`${join(folder, path)}\n`)
+    io.out(
+      `\nNext, in ${folder}: npm install, npm test, npm start. docs/own-subgraph.md goes through the files.\n`,
+    )
+    return exitCodes.done
+  },
+}

@@ -1,0 +1,37 @@
+/** `tessera scopes`: which scopes a graph knows, and what each of them opens. */
+import type { ScopeOffer } from '../access/scope-offers.ts'
+import { type Command, CommandError, exitCodes } from './command.ts'
+import { readGraphql } from './files.ts'
+import { ownScopes } from './own-scopes.ts'
+import { syntaxFault } from './syntax-fault.ts'
+
+function offersOf(file: string | undefined): readonly ScopeOffer[] {
+  if (file === undefined) return ownScopes(undefined, Number.POSITIVE_INFINITY)
+  const sdl = readGraphql(file)
+  try {
+    return ownScopes(sdl, Number.POSITIVE_INFINITY)
+  } catch (error) {
+    throw new CommandError(syntaxFault(file, error))
+  }
+}
+
+export const scopesCommand: Command = {
+  name: 'scopes',
+  synopsis: '[--supergraph FILE] [--json]',
+  options: {
+    supergraph: { type: 'string', value: 'FILE', help: 'the scopes of this supergraph; of ours unless said' },
+    json: { type: 'boolean', help: 'as JSON: [{ "name": "…", "opens": ["Type.field"] }]' },
+  },
+  example: 'tessera scopes --json',
+
+  async run(args, io) {
+    const offers = offersOf(args.string('supergraph'))
+    if (args.flag('json')) {
+      io.out(`${JSON.stringify(offers, null, 2)}\n`)
+      return exitCodes.done
+    }
+    const width = Math.max(0, ...offers.map(({ name }) => name.length))
+    for (const { name, opens } of offers) io.out(`${name.padEnd(width)}  ${opens.join(', ')}\n`)
+    return exitCodes.done
+  },
+}

@@ -1,0 +1,183 @@
+/** What a newcomer meets in the terminal: misspelt words, files with faults, readers that go away, and first files. */
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { root } from '../../support/deploy.ts'
+import { command, environment, startTessera } from '../../support/process.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'tessera-first-hour-'))
+const file = (name: string, text: string): string => {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+async function tessera(args: readonly string[], env = {}): Promise<{ code: unknown; said: string }> {
+  await using ran = startTessera(args, env)
+  return { code: await ran.ended, said: ran.output() }
+}
+
+test('a misspelt command or option is answered with the one that was meant', async () => {
+  expect(await tessera(['sevre'])).toEqual({
+    code: 2,
+    said: 'tessera: no such command: sevre; did you mean serve?\n',
+  })
+  expect((await tessera(['serve', '--prot', '1'])).said).toMatch(
+    /unknown option --prot; did you mean --port\?/,
+  )
+})
+
+test('--config names the configuration file, before the command and after it', async () => {
+  const config = file('tessera.yaml', 'PROT: 1\n')
+  for (const args of [
+    ['--config', config, 'check'],
+    ['check', '--config', config],
+    ['check', `--config=${config}`],
+  ])
+    expect(await tessera(args)).toEqual({
+      code: 2,
+      said: expect.stringMatching(/PROT: no such key.*did you mean PORT/),
+    })
+  expect((await tessera(['check', '--config'])).code).toBe(2)
+})
+
+test('scopes lists each scope with what it opens, and token warns of one that opens nothing', async () => {
+  const { said } = await tessera(['scopes', '--json'])
+  const scopes = JSON.parse(said) as { name: string; opens: string[] }[]
+  expect(scopes.find(({ name }) => name === 'media.owner')?.opens).toEqual(
+    expect.arrayContaining(['Video.fileDetails', 'Video.processingDetails', 'Video.suggestions']),
+  )
+  const { code, said: warned } = await tessera(['token', '--scope', 'metrics.raed media.owner'])
+  expect(code).toBe(0)
+  expect(warned).toMatch(/warning: no field asks for metrics\.raed; did you mean metrics\.read\?/)
+  expect(warned).not.toMatch(/asks for media\.owner/)
+})
+
+test('a file that is no GraphQL is told as file:line:column, whatever reads it', async () => {
+  const broken = file('broken.graphql', 'type Query {\n  a: Int\n  b Int\n}\n')
+  const supergraph = join(root, 'schema/supergraph.graphql')
+  for (const args of [
+    ['plan', broken, '--supergraph', supergraph],
+    ['persist', folder],
+    ['compose', '--with', `x=${broken}`],
+    ['diff', broken, supergraph],
+    ['scopes', '--supergraph', broken],
+  ]) {
+    const { code, said } = await tessera(args)
+    expect({ args: args[0], code, said }).toMatchObject({ said: expect.stringContaining(`${broken}:3:5: `) })
+    expect(code).not.toBe(0)
+  }
+})
+
+test('a reader that has seen enough ends a command quietly', () => {
+  const program = [process.execPath, ...command].map((word) => `'${word}'`).join(' ')
+  const { stdout, stderr } = spawnSync('sh', ['-c', `${program} compose | head -n 1`], {
+    encoding: 'utf8',
+    env: environment(),
+    cwd: folder,
+  })
+  expect(stderr).toBe('')
+  expect(stdout.split('\n')).toHaveLength(2)
+})
+
+test('check says as JSON what it found, and why a service cannot be reached', async () => {
+  const { code, said } = await tessera(['check', '--json'], {
+    TESSERA_METRICS_URL: 'http://127.0.0.1:1',
+    TESSERA_VIDEOS_URL: 'https://no-such-host.invalid',
+  })
+  const { ok, looks } = JSON.parse(said) as {
+    ok: boolean
+    looks: { subject: string; state: string; said?: string }[]
+  }
+  expect([code, ok]).toEqual([1, false])
+  const of = (subject: string): object | undefined => looks.find((look) => look.subject === subject)
+  expect(of('metrics')).toMatchObject({
+    state: 'failed',
+    said: expect.stringContaining('nothing listens there'),
+  })
+  expect(of('videos')).toMatchObject({
+    state: 'failed',
+    said: expect.stringMatching(/no host of this name|cannot be looked up/),
+  })
+})
+
+test.each([['check'], ['serve'], ['subgraph', 'videos']])(
+  '%s %s tells a missing credentials file in one line',
+  async (...args) => {
+    const { code, said } = await tessera([...args], {
+      TESSERA_VIDEOS_URL: 'https://videos.example.com',
+      TESSERA_VIDEOS_CREDENTIAL: 'google:/no/such/file.json',
+      TESSERA_SUBGRAPH_SECRET: 'a secret that is long enough',
+      PORT: '0',
+    })
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: `tessera ${args[0]}: the credentials file of videos (/no/such/file.json) cannot be read: there is no such file or folder\n`,
+    })
+  },
+)
+
+test('completion knows every command and its options', () => {
+  const program = [process.execPath, ...command].map((word) => `'${word}'`).join(' ')
+  const complete = (line: string): string[] => {
+    const words = line.split(' ')
+    const script = `source <(${program} completion bash); COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')}); COMP_CWORD=${words.length - 1}; _tessera; printf '%s\\n' "\${COMPREPLY[@]}"`
+    return spawnSync('bash', ['-c', script], { encoding: 'utf8', env: environment(), cwd: folder })
+      .stdout.trim()
+      .split('\n')
+  }
+  expect(complete('tessera sc')).toEqual(['scopes'])
+  expect(complete('tessera serve --su')).toEqual(['--supergraph'])
+})
+
+/** The package as Node and the compiler find it, from the sources of this tree. */
+function linkPackage(into: string): void {
+  const own = join(into, 'node_modules/tessera-graph')
+  mkdirSync(own, { recursive: true })
+  for (const name of ['gateway', 'subgraphs', 'contract', 'schema'])
+    symlinkSync(join(root, name), join(own, name))
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    exports: Record<string, string | { default: string }>
+  }
+  const entries = Object.entries(exports).map(([name, entry]) => [
+    name,
+    typeof entry === 'string' ? entry : entry.default.replace('./dist/', './').replace(/\.js$/, '.ts'),
+  ])
+  writeFileSync(
+    join(own, 'package.json'),
+    JSON.stringify({ name: 'tessera-graph', type: 'module', exports: Object.fromEntries(entries) }),
+  )
+  for (const name of readdirSync(join(root, 'node_modules')))
+    if (!name.startsWith('.') && name !== 'tessera-graph')
+      symlinkSync(join(root, 'node_modules', name), join(into, 'node_modules', name))
+}
+
+test('new subgraph writes one that compiles, whose tests pass; and overwrites nothing', async () => {
+  const made = join(folder, 'books')
+  expect(await tessera(['new', 'subgraph', 'books', '--folder', made])).toMatchObject({ code: 0 })
+  linkPackage(made)
+  const compiled = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '--noEmit'], {
+    cwd: made,
+    encoding: 'utf8',
+  })
+  // The sources of the package are checked with this tree.
+  expect(compiled.stdout.split('\n').filter((line) => /^(src|test)\//.test(line))).toEqual([])
+  const tested = spawnSync(process.execPath, ['--test'], { cwd: made, encoding: 'utf8', env: environment() })
+  expect([tested.status, tested.stdout]).toEqual([0, expect.stringMatching(/# pass 3|pass 3/)])
+  expect(await tessera(['new', 'subgraph', 'books', '--folder', made])).toEqual({
+    code: 1,
+    said: expect.stringContaining('would be overwritten'),
+  })
+})
+
+test('init writes a configuration that check takes, operations that persist takes, and hooks', async () => {
+  const made = join(folder, 'graph')
+  expect(await tessera(['init', made])).toMatchObject({ code: 0 })
+  linkPackage(made)
+  const config = join(made, 'tessera.yaml')
+  writeFileSync(config, readFileSync(config, 'utf8').replace('./hooks.ts', join(made, 'hooks.ts')))
+  expect(await tessera(['check', '--config', config])).toMatchObject({ code: 0 })
+  expect(await tessera(['persist', join(made, 'operations')])).toMatchObject({ code: 0 })
+})
