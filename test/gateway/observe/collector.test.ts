@@ -24,7 +24,10 @@ async function startCollector(listener: RequestListener): Promise<string> {
 
 function collectorAt(url: string) {
   const said: string[] = []
-  const log = createLogger({ level: 'info', destination: { write: (line) => said.push(JSON.parse(line).msg) } })
+  const log = createLogger({
+    level: 'info',
+    destination: { write: (line) => said.push(JSON.parse(line).msg) },
+  })
   const collector = new Collector<readonly string[]>(
     { url, headers: { 'x-key': 'k' }, words },
     serializer,
