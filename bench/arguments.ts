@@ -1,4 +1,4 @@
-/** The arguments of commands, with messages for the user where they are wrong. */
+/** The arguments of commands, with messages for the user if they are wrong. */
 import { messageOf } from '../contract/thrown.ts'
 
 export function positive(name: string, text: string): number {

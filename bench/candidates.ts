@@ -107,7 +107,7 @@ export function createStarter(
   const graph = /graph +(http\S+)/
   const ready = /ready (http\S+)/
 
-  /** Subgraphs over HTTP, all of them, started when first needed, and again where they were ended with a candidate. */
+  /** Subgraphs over HTTP, all of them, started when first needed, and again if they were ended with a candidate. */
   const fleet = (startOne: (name: SubgraphName) => Promise<Started>): (() => Promise<Fleet>) => {
     let started: Promise<Fleet> | undefined
     return async () => {

@@ -85,7 +85,7 @@ export async function measureEngine(machine: string): Promise<string> {
   ].join('\n\n')}\n`
 }
 
-/** The same by the cache of subgraphs' answers: what it costs where it is off, and what it saves, each as a ratio to `off`. */
+/** The same by the cache of subgraphs' answers: what it costs if it is off, and what it saves, each as a ratio to `off`. */
 async function measureCache(
   transports: ReadonlyMap<string, Transport>,
   supergraph: ReturnType<typeof loadSupergraph>,

@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- --fast`: what each piece of `fast/` gains, where the services' answers change from request to request.
+ * `npm run bench -- --fast`: what each piece of `fast/` gains, if the services' answers change from request to request.
  * Two processes take turns, one as it is served and one with the plain implementation; what counts is the CPU time a
  * request of all their processes.
  */

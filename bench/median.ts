@@ -1,4 +1,4 @@
-/** The middle value; of an even number of values the mean of the two in the middle. Not a number where there are none. */
+/** The middle value; of an even number of values the mean of the two in the middle. Not a number if there are none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1

@@ -11,7 +11,7 @@ export interface Operation {
   variables(index: number): Readonly<Record<string, unknown>>
   /** Clients at the same time. */
   readonly connections: number
-  /** As the text has it, where that is not its name here. */
+  /** As the text has it, if that is not its name here. */
   readonly operationName?: string
 }
 

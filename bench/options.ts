@@ -57,11 +57,11 @@ export interface Options {
   /** With `federated`. */
   readonly gateways: readonly FederatedName[]
   readonly operations: readonly Operation[]
-  /** Empty where it goes where reports go. */
+  /** Empty if it goes where reports go. */
   readonly out: string
 }
 
-/** Throws, with a message for the user, where the arguments are wrong. */
+/** Throws, with a message for the user, if the arguments are wrong. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],

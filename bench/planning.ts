@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- --planning`: how long planning takes, and what the plans cost beside those of Apollo's query planner.
  * For our own graph's operations, for 60 fields over ten subgraphs, and for random graphs: planning time at the median
- * and at the 99th percentile, the stages that follow each other and the fetches. Ends with 1 where a plan has more
+ * and at the 99th percentile, the stages that follow each other and the fetches. Ends with 1 if a plan has more
  * stages than Apollo's, or as many stages and more fetches.
  */
 import { readFileSync } from 'node:fs'
@@ -124,7 +124,7 @@ function tenSubgraphs(): { sdl: string; query: string } {
   return { sdl: supergraph, query: `{ root0 { id ${fields} ${nested.join(' ')} } }` }
 }
 
-/** Prints what was measured; 1 where a plan is worse than Apollo's. */
+/** Prints what was measured; 1 if a plan is worse than Apollo's. */
 export async function measurePlanning(): Promise<number> {
   console.log(
     `${'operation'.padEnd(34)}    first   median      p99   stages/fetches, and of @apollo/query-planner`,

@@ -218,7 +218,7 @@ export function endAllWithUs(): void {
 
 const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
-/** Every thread of these processes on one core, or on all; false where the machine has one core or no `taskset`. */
+/** Every thread of these processes on one core, or on all; false if the machine has one core or no `taskset`. */
 export function pin(pids: readonly number[], core: number | 'all'): boolean {
   const count = cpus().length
   if (count < 2) return false

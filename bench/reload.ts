@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- --reload`: what clients notice of reloads. One gateway over four plain subgraphs answers the same
  * load in turns of quiet and of turns in which a new generation takes over again and again, a hundred times in all.
- * Ends with 1 where a request failed, or where the 99th percentile under swaps is more than twice that of the rest.
+ * Ends with 1 if a request failed, or if the 99th percentile under swaps is more than twice that of the rest.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -60,7 +60,7 @@ export async function measureReloads({ seconds, rounds }: ReloadOptions): Promis
     ((await (await fetch(health)).json()) as { generation: { number: number } }).generation.number
 
   let swapped = 0
-  /** Evenly over the turn; as many as fit where one takes longer than its share. */
+  /** Evenly over the turn; as many as fit if one takes longer than its share. */
   async function swap(times: number): Promise<void> {
     const end = performance.now() + seconds * 1000
     for (let n = 0; n < times && performance.now() < end; n++) {

@@ -40,7 +40,7 @@ export function createParser(): ResponseParser {
         chunks = [head]
       }
       if (chunked) {
-        // Only where the last bytes may be the end is it worth a look.
+        // Only if the last bytes may be the end is it worth a look.
         if (!chunk.subarray(-5).equals(lastChunk) && chunk.length >= 5) return undefined
         const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
         if (whole === undefined || !whole.subarray(-5).equals(lastChunk)) return undefined

@@ -1,5 +1,5 @@
 /**
- * Routers that are programs of others. Each runs where an environment variable names its binary; where none does, it is
+ * Routers that are programs of others. Each runs if an environment variable names its binary; if none does, it is
  * named as absent. They listen on the loopback interface and send nothing home.
  */
 import { execFileSync } from 'node:child_process'
@@ -31,11 +31,11 @@ export interface RouterSetting {
   readonly subgraphs: readonly RoutedSubgraph[]
   /** A header of every request to a subgraph. */
   readonly proof?: { readonly name: string; readonly value: string }
-  /** Whether it does equal work under way once, where that can be chosen. */
+  /** Whether it does equal work under way once, if that can be chosen. */
   readonly shares: boolean
 }
 
-/** Throws, in words for the report, where there is no binary. */
+/** Throws, in words for the report, if there is no binary. */
 export async function startRouter(name: RouterName, setting: RouterSetting): Promise<Started> {
   const binary = givenPath(binaries[name])
   const folder = mkdtempSync(join(tmpdir(), 'tessera-bench-router-'))

@@ -141,7 +141,7 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
     serial += 1
     const fields = nextWrite(random, serial)
     const began = performance.now()
-    // Where there is no answer at all, it is unknown.
+    // If there is no answer at all, it is unknown.
     let answer: Answer = {}
     try {
       answer = await send(mutationOf(fields))

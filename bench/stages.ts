@@ -77,7 +77,7 @@ export interface Stages {
   measureCosts(): Promise<void>
   round(number: number, seconds: number): Promise<void>
   results(): readonly Result[]
-  /** How far the ceilings differ, by operation; empty where there is one alone. */
+  /** How far the ceilings differ, by operation; empty if there is one alone. */
   spreads(): ReadonlyMap<string, Spread>
 }
 

@@ -5,11 +5,11 @@
  *
  * On a machine of two cores the requests a second say little: the clients and the services run on the cores that the
  * second worker is to use. What is the gateway's own is the CPU time of all its processes for a request, and how evenly
- * the workers share the requests; from both follows what two workers answer where they have two cores to themselves.
+ * the workers share the requests; from both follows what two workers answer if they have two cores to themselves.
  *
  * A request costs less in a process that is never idle, since it finds more requests in each turn of its event loop.
  * Beside clients and services on the same two cores one process is never idle, but two workers are. So the CPU time is
- * measured a second time, with the gateway on one core and everything else on the other, where neither is idle. Two
+ * measured a second time, with the gateway on one core and everything else on the other, if neither is idle. Two
  * processes on one core cost each other its caches, workers or not: what a worker costs on a core of its own is measured
  * with the other one stopped.
  */
@@ -46,7 +46,7 @@ type Kind = 'one' | 'two' | 'apart' | 'alone'
 interface Turn {
   readonly rps: number
   readonly gateway: number
-  /** Of it, the primary's; 0 where there is none. */
+  /** Of it, the primary's; 0 if there is none. */
   readonly primary: number
   /** Of clients and services. */
   readonly others: number
@@ -193,7 +193,7 @@ const of = (turns: readonly Turn[], figure: keyof Turn): number => median(turns.
 const ratioOf = (turns: Turns, figure: keyof Turn, kind: Kind, to: Kind = 'one'): number =>
   median(turns[kind].map((turn, at) => turn[figure] / (turns[to][at]?.[figure] ?? Number.NaN)))
 
-/** `busy` is of turns in which the gateway had one core to itself; undefined where it cannot be pinned to one. */
+/** `busy` is of turns in which the gateway had one core to itself; undefined if it cannot be pinned to one. */
 function rowOf(name: string, together: Turns, busy: Turns | undefined): string[] {
   const { one, two } = together
   const busiest = of(two, 'busiest')

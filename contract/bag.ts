@@ -24,7 +24,7 @@ export class Bag<Item extends Bagged> {
     if (item.place === notInBag) item.place = this.#items.push(item) - 1
   }
 
-  /** Does nothing where the item is not in the bag. */
+  /** Does nothing if the item is not in the bag. */
   delete(item: Item): void {
     const { place } = item
     if (place === notInBag) return

@@ -8,7 +8,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 
 /** A file cannot be read; `message` is the reason alone, for a sentence that names the file. */
 export class UnreadableFile extends Error {
-  /** The system's code, such as ENOENT, where it has one. */
+  /** The system's code, such as ENOENT, if it has one. */
   readonly code: string | undefined
 
   constructor(reason: string, code?: string) {

@@ -20,11 +20,11 @@ export interface Verdict {
 
 export interface Breaker {
   readonly state: 'closed' | 'open' | 'half-open'
-  /** Undefined where a call may begin, else the seconds until one may. */
+  /** Undefined if a call may begin, else the seconds until one may. */
   refusal(): number | undefined
   /** A call begins, directly after `refusal()` had nothing to say. Returns whether it is the trial. */
   begin(): boolean
-  /** A call has ended; without a verdict where its end tells nothing of the service. A trial must not end so twice. */
+  /** A call has ended; without a verdict if its end tells nothing of the service. A trial must not end so twice. */
   ended(isTrial: boolean, verdict: Verdict | undefined): void
 }
 

@@ -9,7 +9,7 @@ export class ContinuedList<Item> {
   readonly #pages: () => AsyncIterator<readonly Item[], unknown, undefined>
 
   /**
-   * `pages` begins again at the first page each time that it is called. What it returns at the end is an Error where the
+   * `pages` begins again at the first page each time that it is called. What it returns at the end is an Error if the
    * list may lack items from there on.
    */
   constructor(pages: () => AsyncIterator<readonly Item[], unknown, undefined>) {

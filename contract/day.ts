@@ -1,7 +1,7 @@
 /** The day of a quota: it begins and ends at midnight of a time zone, and has 23 to 25 hours. */
 
 export interface Day {
-  /** `2026-11-20`, where the time zone is at home. */
+  /** `2026-11-20`, if the time zone is at home. */
   readonly name: string
   /** When it is over, in milliseconds since 1970. */
   readonly endsAt: number

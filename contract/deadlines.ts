@@ -22,7 +22,7 @@ export function wait(waiter: Waiter): void {
   timer ??= setInterval(expireLate, checkEveryMs).unref()
 }
 
-/** Removes a waiter; does nothing where it is not waiting. */
+/** Removes a waiter; does nothing if it is not waiting. */
 export function stopWaiting(waiter: Waiter): void {
   waiters.delete(waiter)
 }

@@ -121,15 +121,15 @@ export function isErrorCode(code: unknown): code is ErrorCode {
 
 export interface ErrorDetails {
   readonly service?: string | undefined
-  /** What the service answered, as far as it is known; left out where nothing is. */
+  /** What the service answered, as far as it is known; left out if nothing is. */
   readonly upstream?:
     | { readonly status?: number | undefined; readonly reason?: string | undefined }
     | undefined
-  /** Seconds to wait before trying again, where the service said so. */
+  /** Seconds to wait before trying again, if the service said so. */
   readonly retryAfter?: number | undefined
   /** What really happened; for the log only. */
   readonly cause?: unknown
-  /** The HTTP status, where it is not that of the code. */
+  /** The HTTP status, if it is not that of the code. */
   readonly status?: number | undefined
   /** More keys of `extensions`. */
   readonly extensions?: Readonly<Record<string, unknown>> | undefined

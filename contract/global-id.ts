@@ -16,7 +16,7 @@ export function toGlobalId(type: string, key: string): string {
   return Buffer.from(`${type}:${key}`, 'utf8').toString('base64url')
 }
 
-/** What the id names; undefined where it is no global id (only the one canonical spelling is taken). */
+/** What the id names; undefined if it is no global id (only the one canonical spelling is taken). */
 export function fromGlobalId(id: string): GlobalId | undefined {
   if (!form.test(id)) return undefined
   const text = Buffer.from(id, 'base64url').toString('utf8')

@@ -1,4 +1,4 @@
-/** Headers as Node gives them, where a list of values is no value. */
+/** Headers as Node gives them, if a list of values is no value. */
 import type { IncomingHttpHeaders } from 'node:http'
 
 /** A header that came once, by its lower-case name. */

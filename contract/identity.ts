@@ -16,12 +16,12 @@ export const anonymous: Identity = Object.freeze({
   authenticated: false,
 })
 
-/** The caller where nobody is checked, because who is in front has done it: whatever token it shows is its own. */
+/** The caller if nobody is checked, because who is in front has done it: whatever token it shows is its own. */
 export const unchecked: Identity = Object.freeze({ ...anonymous })
 
 /**
  * Who calls, whichever token is shown: the subject, else the user or the client that the token names, each with its
- * issuer. Undefined where a token names none of them, and for anonymous callers.
+ * issuer. Undefined if a token names none of them, and for anonymous callers.
  */
 export function callerName({ authenticated, subject, claims }: Identity): readonly string[] | undefined {
   if (!authenticated) return undefined

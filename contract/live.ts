@@ -4,8 +4,8 @@
  *
  * `subscribe(source, args, context, info)` returns an async iterable of `LiveEvent`; each event is the root value of one
  * execution, for which `resolve` hands over its `value`, with a context of that subgraph made anew. `return()` ends the
- * subscription. Where it cannot begin, `subscribe` rejects; where it ends for a reason, `next()` rejects, both with an error of
- * `tesseraError`. It is done without an error where nothing can follow.
+ * subscription. If it cannot begin, `subscribe` rejects; where it ends for a reason, `next()` rejects, both with an error of
+ * `tesseraError`. It is done without an error if nothing can follow.
  */
 
 /** One event of a subscription. */
@@ -17,7 +17,7 @@ export interface LiveEvent<T = unknown> {
    * matters. Without it the event belongs to a list, of which none may be left out.
    */
   readonly key?: string | undefined
-  /** Where to resume after this event: what the field's argument `after` takes; undefined where it has none. */
+  /** Where to resume after this event: what the field's argument `after` takes; undefined if it has none. */
   readonly id?: string | undefined
   /** Beside `data`: in the first event `live`, the interval and the price (`LivePrice`). */
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
@@ -85,7 +85,7 @@ export interface LiveMember {
    */
   lead(leading: boolean): void
   /**
-   * A message of the leader, in order; its own are not among them. One can come twice where the leader changed. With
+   * A message of the leader, in order; its own are not among them. One can come twice if the leader changed. With
    * `older` it may be older than what this process learned by itself: it counts only for what nothing is known of.
    */
   hear(message: unknown, older: boolean): void

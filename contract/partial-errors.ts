@@ -1,5 +1,5 @@
 /**
- * Errors that come along with data. A resolver either answers or throws; where a service reports an error
+ * Errors that come along with data. A resolver either answers or throws; if a service reports an error
  * and still gives data, the resolver answers the data and leaves the error here, with its path.
  *
  * The executor of the subgraph takes them afterwards and adds them to the result's `errors`. They are a

@@ -16,7 +16,7 @@ interface Entry<Value> {
   value: Value | undefined
 }
 
-/** Additions after which the entries move; where there are more entries than that, they are as many. */
+/** Additions after which the entries move; if there are more entries than that, they are as many. */
 const movedAfter = 256
 
 export class PassingMap<Value extends object> {
@@ -45,7 +45,7 @@ export class PassingMap<Value extends object> {
     this.#entries.set(key, { value })
   }
 
-  /** Removes the entry where it holds this value; another one may have taken its place. */
+  /** Removes the entry if it holds this value; another one may have taken its place. */
   delete(key: string, value: Value): void {
     const entry = this.#entries.get(key)
     if (entry?.value !== value) return

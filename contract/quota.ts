@@ -9,10 +9,10 @@ export interface QuotaOperation {
 
 /** What one credential has spent of its day. */
 export interface QuotaState {
-  /** The most units of a day; null where none is set. */
+  /** The most units of a day; null if none is set. */
   readonly limit: number | null
   readonly used: number
-  /** Units that are left; null where there is no limit. */
+  /** Units that are left; null if there is no limit. */
   readonly remaining: number | null
   /** When the day ends: RFC 3339. */
   readonly resetsAt: string

@@ -15,7 +15,7 @@ export interface CallRecord {
   readonly service: string
   readonly operation: string
   readonly outcome: CallOutcome
-  /** What the provider charged for it, in its own units; 0 where nothing was charged to this request. */
+  /** What the provider charged for it, in its own units; 0 if nothing was charged to this request. */
   readonly units: number
   readonly milliseconds: number
 }
@@ -26,7 +26,7 @@ export interface Meter {
 }
 
 /**
- * One request as a subgraph sees it: its deadline, its headers, whether it was cancelled, and where its calls are
+ * One request as a subgraph sees it: its deadline, its headers, whether it was cancelled, and if its calls are
  * recorded.
  */
 export interface SubgraphRequest {
@@ -41,28 +41,28 @@ export interface SubgraphRequest {
   /** Calls `listener` once when the request is cancelled; answers the way to stop listening. */
   onCancel(listener: () => void): () => void
   readonly meter: Meter
-  /** The caller; undefined where callers are not authenticated. */
+  /** The caller; undefined if callers are not authenticated. */
   readonly identity?: Identity | undefined
   /**
-   * Set where the quota of a service is used up: what costs units may then be answered from the cache alone, and is
+   * Set if the quota of a service is used up: what costs units may then be answered from the cache alone, and is
    * not asked for together with other requests, which would pay for it.
    */
   readonly cacheOnly?: boolean | undefined
-  /** The units that are reserved for it; undefined where none are. */
+  /** The units that are reserved for it; undefined if none are. */
   readonly allowance?: Allowance | undefined
-  /** Set where no operation made it, as with a poll for subscriptions: each of its calls is admitted and settled alone. */
+  /** Set if no operation made it, as with a poll for subscriptions: each of its calls is admitted and settled alone. */
   readonly background?: boolean | undefined
-  /** Set where an earlier attempt may have made the change that is asked for: it is to be found out first. */
+  /** Set if an earlier attempt may have made the change that is asked for: it is to be found out first. */
   readonly earlierAttempt?: EarlierAttempt | undefined
 }
 
 /** Units that were reserved for a request before it runs: what its calls cost is taken from there. */
 export interface Allowance {
-  /** Takes the units of one call, and reserves what is not left; throws, or rejects, where that is refused. */
+  /** Takes the units of one call, and reserves what is not left; throws, or rejects, if that is refused. */
   take(units: number): Promise<void> | undefined
 }
 
-/** The idempotency key of each root field of a mutation, by its response key; one text where all have the same. */
+/** The idempotency key of each root field of a mutation, by its response key; one text if all have the same. */
 export type IdempotencyKeys = string | ReadonlyMap<string, string>
 
 /** An attempt at a write whose outcome is unknown. */
@@ -79,7 +79,7 @@ export const earlierAttemptHeader = 'tessera-earlier-attempt'
 export const earlierAttemptText = ({ since, leftMs }: EarlierAttempt): string =>
   `${Math.round(since)} ${Math.ceil(leftMs)}`
 
-/** What the header says; undefined where there is none, or something else stands in it. */
+/** What the header says; undefined if there is none, or something else stands in it. */
 export function readEarlierAttempt(text: string | undefined): EarlierAttempt | undefined {
   const [, since, leftMs] = /^(\d{1,15}) (\d{1,10})$/.exec(text ?? '') ?? []
   return since === undefined ? undefined : { since: Number(since), leftMs: Number(leftMs) }

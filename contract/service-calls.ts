@@ -31,7 +31,7 @@ export interface ServiceOperation {
 export interface PageBounds {
   /** The most items that the service gives in one page. */
   readonly maxPageSize: number
-  /** How many items are read where the caller names no number. */
+  /** How many items are read if the caller names no number. */
   readonly defaultPageSize: number
 }
 
@@ -57,9 +57,9 @@ export interface LookupCalls {
   readonly keys?: string | undefined
   /** The object is the one that its list belongs to: the items of one list look up one object together. */
   readonly ofList?: boolean | undefined
-  /** What is asked for where these fields are selected; nothing where that needs no call. */
+  /** What is asked for if these fields are selected; nothing if that needs no call. */
   asks(selected: SelectedNames): readonly Ask[]
-  /** How many calls look these keys up, where it is not one for every `maxKeys`. */
+  /** How many calls look these keys up, if it is not one for every `maxKeys`. */
   readonly callsFor?: ((keys: readonly string[]) => number) | undefined
 }
 
@@ -67,9 +67,9 @@ export interface LookupCalls {
 export interface ListCalls {
   readonly kind: 'list'
   readonly operation: ServiceOperation
-  /** How many items, and how many calls, the arguments ask for at most; none where they will be refused. */
+  /** How many items, and how many calls, the arguments ask for at most; none if they will be refused. */
   most(args: FieldArguments): { readonly items: number; readonly calls: number }
-  /** What is asked for where these fields of the items are selected: first the list's own, then look-ups beside it. */
+  /** What is asked for if these fields of the items are selected: first the list's own, then look-ups beside it. */
   asks(selected: SelectedNames): readonly Ask[]
   /** How the items are looked up for what the list itself is not asked for. */
   readonly beside?: LookupCalls | undefined

@@ -28,7 +28,7 @@ export interface SignedRequest {
   readonly audience: string
   /** A header of the request, by its lower-case name. */
   header(name: string): string | undefined
-  /** Empty where the body is a stream. */
+  /** Empty if the body is a stream. */
   readonly body: string | Buffer
 }
 

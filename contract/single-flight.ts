@@ -35,7 +35,7 @@ export interface FlightRules<Value, Caller> {
   /** Whether the caller may join; everybody may unless given. */
   readonly mayJoin?: ((flight: Flight<Value, Caller>, caller: Caller) => boolean) | undefined
   /**
-   * Waits for the result, or rejects when the caller waits no longer. Undefined where the result is none for this
+   * Waits for the result, or rejects when the caller waits no longer. Undefined if the result is none for this
    * caller: it joins newer work under way, or begins its own. As long as the work takes unless given.
    */
   readonly wait?: ((flight: Flight<Value, Caller>, caller: Caller) => Promise<Value | undefined>) | undefined

@@ -31,9 +31,9 @@ export interface Subgraph {
   readonly schema: GraphQLSchema
   /** What one request holds of this subgraph: its loaders and its view of the caller. A plain object: it may be copied. */
   createContext(request: SubgraphRequest): object
-  /** How its service does; undefined where there is none behind it. */
+  /** How its service does; undefined if there is none behind it. */
   state?: (() => UpstreamState) | undefined
-  /** Takes uploads, where the subgraph has any. Rejects with a `tesseraError`. */
+  /** Takes uploads, if the subgraph has any. Rejects with a `tesseraError`. */
   upload?: ((exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadAnswer>) | undefined
   close(): Promise<void>
 }

@@ -1,4 +1,4 @@
-/** W3C Trace Context, as a caller sent it and where it is well-formed: https://www.w3.org/TR/trace-context/ */
+/** W3C Trace Context, as a caller sent it and if it is well-formed: https://www.w3.org/TR/trace-context/ */
 import type { SubgraphRequest } from './request.ts'
 
 export interface CallerContext {

@@ -14,7 +14,7 @@ export interface UpstreamCall {
   readonly path: string
   /** Already serialized. */
   readonly body?: string | undefined
-  /** `application/json` unless said, where there is a body. */
+  /** `application/json` unless said, if there is a body. */
   readonly contentType?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** A read: may be repeated. Writes never are. */
@@ -40,14 +40,14 @@ export interface UpstreamEvent {
   readonly method: UpstreamCall['method']
   readonly safe: boolean
   readonly outcome: CallOutcome
-  /** The status of the last answer; undefined where none came. */
+  /** The status of the last answer; undefined if none came. */
   readonly status: number | undefined
   readonly milliseconds: number
   /** What the provider charged, at most: the call's units for every attempt that left. */
   readonly units: number
   /** How often the call left for the service; 0 when it was cached, shared or refused. */
   readonly attempts: number
-  /** What was reserved for it where it was admitted: before its first attempt, and before each repetition that costs units. */
+  /** What was reserved for it if it was admitted: before its first attempt, and before each repetition that costs units. */
   readonly reservations: readonly string[]
   /** The code and reason of the error that the caller got. */
   readonly code: ErrorCode | undefined

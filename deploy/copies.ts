@@ -1,7 +1,7 @@
 /**
  * Writes what Kubernetes and Helm say alike from one source each: rules and dashboard from deploy/, and the workloads, their
  * settings and Redis of deploy/kubernetes from the values and templates of the Helm chart. Neither reads a file outside of
- * its own folder. `npm run generate` runs this, and a test fails where a file is old.
+ * its own folder. `npm run generate` runs this, and a test fails if a file is old.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isMap, isScalar, parseDocument, type Pair, type YAMLMap } from 'yaml'

@@ -83,7 +83,7 @@ export { createReloadSource, type ReloadResult, type ReloadSource } from './relo
 
 export interface Gateway {
   readonly url: string
-  /** Where kept answers can be purged; undefined where no port is configured for it. */
+  /** Where kept answers can be purged; undefined if no port is configured for it. */
   readonly adminUrl: string | undefined
   /** Of the generation that serves now. */
   readonly supergraph: Supergraph
@@ -98,11 +98,11 @@ export interface Gateway {
   cannotSee(reason: string): void
   /** Drains within the configured grace time and closes everything. */
   stop(): Promise<void>
-  /** The same where other processes go on to serve this port: loses no request (`Front.handOver`). */
+  /** The same if other processes go on to serve this port: loses no request (`Front.handOver`). */
   handOver(mostMs: number): Promise<void>
   /** How the services do, as this process has met them. */
   states(): readonly ServiceState[]
-  /** Who has asked this process for what; undefined where that is not counted. */
+  /** Who has asked this process for what; undefined if that is not counted. */
   usage(): ProcessUsage | undefined
 }
 
@@ -308,7 +308,7 @@ function explorerOffers(
   }
 }
 
-/** Undefined where no port is configured. */
+/** Undefined if no port is configured. */
 async function adminFrom(
   { values }: Config,
   { responseCache, log }: Lasting,
@@ -319,7 +319,7 @@ async function adminFrom(
   return startAdmin({ host, port, token, cache: responseCache, usage, log })
 }
 
-/** Undefined where nobody could ask for it. */
+/** Undefined if nobody could ask for it. */
 function usageOf({ values }: Config): Usage | undefined {
   const { TESSERA_ADMIN_PORT: port, TESSERA_USAGE_ENTRIES: most } = values
   return port === undefined || most === 0 ? undefined : createUsage({ most })
@@ -352,7 +352,7 @@ function documentStoreFrom({ values }: Config, log: Logger): DocumentStore {
 
 /**
  * `store`: where automatic documents are kept, for as long as the process runs; `manifest`: the text of trusted
- * operations, where somebody has read it.
+ * operations, if somebody has read it.
  */
 function persistedModeOf(
   { values }: Config,

@@ -12,11 +12,11 @@ export interface StandInRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
   readonly headers: IncomingHttpHeaders
-  /** The whole body; empty where the route reads it as a stream. */
+  /** The whole body; empty if the route reads it as a stream. */
   readonly body: string
   /** The request itself, for routes that read the body as a stream. */
   readonly raw: IncomingMessage
-  /** The body as JSON; undefined where it is not JSON. */
+  /** The body as JSON; undefined if it is not JSON. */
   json(): unknown
   /** The values of a list parameter: separated by commas, repeated, or both. */
   list(name: string): string[]

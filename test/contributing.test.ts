@@ -1,6 +1,6 @@
 /**
  * The worked examples of CONTRIBUTING.md, followed to the letter in a copy of the tree: each diff is applied to the file
- * that is named before it. Where everything is checked (`campaign-size.ts`), `npm run generate` and the check of types
+ * that is named before it. If everything is checked (`campaign-size.ts`), `npm run generate` and the check of types
  * are run, and the queries are sent to the result.
  */
 import { execFileSync, spawnSync } from 'node:child_process'

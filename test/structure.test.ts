@@ -1,5 +1,5 @@
 /**
- * The structure of the source, held as rules: the direction of imports, what a module's surface is, where the
+ * The structure of the source, held as rules: the direction of imports, what a module's surface is, if the
  * environment is read, who speaks HTTP, and what is shipped. Each rule says in words what was broken.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'

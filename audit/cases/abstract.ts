@@ -1,5 +1,5 @@
 /**
- * Interfaces and unions whose types differ in their rules. Where a field is selected on the interface and one type's
+ * Interfaces and unions whose types differ in their rules. If a field is selected on the interface and one type's
  * is refused, products may refuse it on all types or on that one: both are right, and an open value may be missing.
  */
 import type { Case, Json } from '../lib/types.ts'

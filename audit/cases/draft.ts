@@ -14,7 +14,7 @@ export interface Draft {
 }
 
 export const whole = (answer: Json): Expectation => ({ whole: answer })
-/** One right answer in part; `at`: where its errors are. */
+/** One right answer in part; `at`: if its errors are. */
 export const part = (data: Json, ...at: readonly string[]): Expectation => ({ data: [data], at })
 export const invalid: Expectation = { invalid: true }
 export const anything: Expectation = { any: true }

@@ -100,7 +100,7 @@ export const oracleCases = casesFrom(
         steps: [
           [
             none,
-            // The part that is deferred does not come, or, where nothing was delayed, the object is null.
+            // The part that is deferred does not come, or, if nothing was delayed, the object is null.
             { data: [{ account: { open: 'open' } }, { account: null }], at: ['account.code'] },
           ],
           ...(id === '1'

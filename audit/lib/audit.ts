@@ -53,7 +53,7 @@ async function runCase(one: Case, gateway: Gateway, served: Served): Promise<Out
   return { id: one.id, hole: one.hole, road: one.road, calls, ...worst(findings) }
 }
 
-/** What the gateway answers to an open operation on this road, where that is not right: it has no such road. */
+/** What the gateway answers to an open operation on this road, if that is not right: it has no such road. */
 async function lackOf(road: Road, graph: Graph, gateway: Gateway): Promise<string | undefined> {
   const probe = graph.probes?.[road]
   if (probe === undefined) return undefined

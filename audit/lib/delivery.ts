@@ -13,7 +13,7 @@ export interface Answer {
   readonly status: number
   /** Everything that was sent, as it was. */
   readonly text: string
-  /** Undefined where it is no JSON object. */
+  /** Undefined if it is no JSON object. */
   readonly json: { readonly data?: Json; readonly errors?: unknown } | undefined
 }
 

@@ -10,7 +10,7 @@ import { audience, authorizationOf, issuer, keyId, secret } from './token.ts'
 import type { Caller, Json, Road, ServedSubgraph } from './types.ts'
 
 export interface Gateway {
-  /** One answer, put together where it comes in pieces, or one for each event. */
+  /** One answer, put together if it comes in pieces, or one for each event. */
   ask(
     by: Caller,
     query: string,
@@ -24,7 +24,7 @@ export interface Gateway {
 
 export interface GatewayOptions {
   /**
-   * Run by a shell. `{supergraph}` is a file with the supergraph, `{port}` where it has to listen; the same stand in
+   * Run by a shell. `{supergraph}` is a file with the supergraph, `{port}` if it has to listen; the same stand in
    * AUDIT_SUPERGRAPH and AUDIT_PORT, and what tokens are checked with in AUDIT_JWT_SECRET, _KEY_ID, _ISSUER and
    * _AUDIENCE. AUDIT_SUBGRAPHS is a file for those that compose by themselves: a JSON array of `{ name, url, sdl }`.
    */

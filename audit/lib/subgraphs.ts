@@ -73,7 +73,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
 }
 
-/** Throws where the subgraphs do not compose. */
+/** Throws if the subgraphs do not compose. */
 export async function serve(graph: Graph): Promise<Served> {
   let calls: { [subgraph: string]: number } = {}
   let fields = new Set<string>()

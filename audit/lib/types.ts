@@ -41,7 +41,7 @@ export type Expectation =
   /**
    * Something is refused. `data`: each answer that is right, if the gateway answers in part; refusing the whole
    * operation always is. `at`: the paths of the errors, without positions in lists, of which one at least must be there
-   * for each; empty where any error will do.
+   * for each; empty if any error will do.
    */
   | {
       readonly data: readonly Json[]

@@ -1,6 +1,6 @@
 /**
  * What inputs reach, by V8's own count of blocks (`Profiler.takePreciseCoverage`). V8 lists of each function that ran
- * the ranges that did not; something new was reached where less of a function is left than ever before.
+ * the ranges that did not; something new was reached if less of a function is left than ever before.
  */
 import { Session } from 'node:inspector'
 import { pathToFileURL } from 'node:url'

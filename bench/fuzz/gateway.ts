@@ -7,7 +7,7 @@ import { isTyped } from './typed.ts'
 
 export interface FuzzedGateway {
   readonly gateway: Gateway
-  /** Throws where the gateway has logged an error since the last time: it meets none that are meant. */
+  /** Throws if the gateway has logged an error since the last time: it meets none that are meant. */
   checkLog(): void
   close(): Promise<void>
 }

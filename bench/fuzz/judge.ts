@@ -39,7 +39,7 @@ export function faultOf(error: unknown): Fault {
   }
 }
 
-/** What it fails with; undefined where it reads the input, or refuses it as it should. */
+/** What it fails with; undefined if it reads the input, or refuses it as it should. */
 async function run(target: Target, input: Buffer): Promise<Fault | undefined> {
   try {
     const result = target.run(input)
@@ -50,7 +50,7 @@ async function run(target: Target, input: Buffer): Promise<Fault | undefined> {
   }
 }
 
-/** Undefined where the input was read, or refused as it should be. */
+/** Undefined if the input was read, or refused as it should be. */
 export async function judge(target: Target, input: Buffer): Promise<Fault | undefined> {
   const began = performance.now()
   const fault = await run(target, input)

@@ -28,7 +28,7 @@ export interface FuzzCommand {
   readonly input: string | undefined
 }
 
-/** Throws, in words for whoever typed them, where the arguments are none. */
+/** Throws, in words for whoever typed them, if the arguments are none. */
 export function readFuzzOptions(args: readonly string[], names: readonly string[]): FuzzCommand {
   const { values } = parseArgs({
     args: [...args],

@@ -8,15 +8,15 @@ export interface Target {
   readonly covers: readonly string[]
   /** Inputs that are read without an error, from which the search begins. */
   readonly seeds: readonly (string | Uint8Array)[]
-  /** What inputs are made of beside the literals of the source, where that is not in the seeds. */
+  /** What inputs are made of beside the literals of the source, if that is not in the seeds. */
   readonly words?: readonly string[]
   /** No longer input is tried, in bytes. */
   readonly longest?: number
-  /** How many executions the tests have time for, where it is slow. */
+  /** How many executions the tests have time for, if it is slow. */
   readonly smoke?: number
   /** Whether the function is meant to throw this; nothing unless given. */
   readonly allows?: (error: unknown) => boolean
-  /** Throws, or rejects, where the function does; and a `Broken` where what it returned is wrong. */
+  /** Throws, or rejects, if the function does; and a `Broken` if what it returned is wrong. */
   run(input: Buffer): unknown
   /** Ends what the first run has started. */
   close?(): Promise<void>

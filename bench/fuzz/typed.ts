@@ -11,7 +11,7 @@ export function codeOf(error: unknown): unknown {
 export const isTyped = (error: unknown): boolean =>
   isErrorCode(codeOf(error)) && codeOf(error) !== 'INTERNAL_SERVER_ERROR'
 
-/** Throws where one of these is no typed error; where it stands for another one, that one. */
+/** Throws if one of these is no typed error; where it stands for another one, that one. */
 export function allTyped(errors: readonly unknown[]): void {
   for (const error of errors) {
     if (isTyped(error)) continue

@@ -68,7 +68,7 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzRe
 interface Ended {
   readonly executions: number
   readonly found: readonly Found[]
-  /** Undefined where the process did not reach its end. */
+  /** Undefined if the process did not reach its end. */
   readonly done: Done | undefined
 }
 

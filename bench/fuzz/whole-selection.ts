@@ -1,6 +1,6 @@
 /**
  * Selections of everything: what a field selects of a type, down to a depth. Types are told apart by what they have: the
- * functions of `graphql` would be those of another copy, where the packages of the benchmark are installed.
+ * functions of `graphql` would be those of another copy, if the packages of the benchmark are installed.
  */
 import type { GraphQLArgument, GraphQLField, GraphQLNamedType, GraphQLOutputType } from 'graphql'
 

@@ -46,7 +46,7 @@ export function openLastInput(file: string): LastInput {
   }
 }
 
-/** `executions` is 0 where none has begun. */
+/** `executions` is 0 if none has begun. */
 export function readLastInput(file: string): { readonly executions: number; readonly input: Buffer } {
   const bytes = readFileSync(file)
   if (bytes.length < headBytes) return { executions: 0, input: Buffer.alloc(0) }

@@ -78,7 +78,7 @@ export function createCaller() {
     return heardFrom(text)
   }
 
-  /** Sends a file to the address of an upload: the id of the video, where one was made. */
+  /** Sends a file to the address of an upload: the id of the video, if one was made. */
   async function put(url: string, headers: Readonly<Record<string, string>>): Promise<Heard> {
     try {
       const { statusCode, body } = await request(url, {

@@ -51,7 +51,7 @@ export interface ClusterOptions {
   readonly env?: Readonly<Record<string, string>> | undefined
   /** A fault that is put into the gateways' source, by its name in `mutants.ts`. */
   readonly mutant?: string | undefined
-  /** Where it is aborted before the gateways start, none is started. */
+  /** If it is aborted before the gateways start, none is started. */
   readonly signal?: AbortSignal | undefined
 }
 

@@ -87,7 +87,7 @@ export const mutants: readonly Mutant[] = [
   },
 ]
 
-/** The source with the mutant's piece in it; throws where the product has changed and the mutant has not. */
+/** The source with the mutant's piece in it; throws if the product has changed and the mutant has not. */
 export function mutated({ name, file, from, to }: Mutant, source: string): string {
   const [before, after, ...more] = source.split(from)
   if (before === undefined || after === undefined || more.length > 0)

@@ -29,7 +29,7 @@ export interface HistoriesOptions {
   readonly prove: boolean
 }
 
-/** Throws, with a message for the user, where the arguments are wrong. */
+/** Throws, with a message for the user, if the arguments are wrong. */
 export function readHistoriesOptions(args: readonly string[]): HistoriesOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -31,7 +31,7 @@ export interface Attempt {
   readonly codes: readonly string[]
   /** The data of the answer, as text. */
   readonly answer: string | undefined
-  /** Units that the answer says were spent; undefined where it says nothing. */
+  /** Units that the answer says were spent; undefined if it says nothing. */
   readonly spent: number | undefined
   /** The most that it could have spent. */
   readonly most: number

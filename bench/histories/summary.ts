@@ -12,7 +12,7 @@ export const boundOf = (limit: number, gateways: number): number =>
   Math.floor((limit * (gateways - 1)) / gateways)
 
 export interface Summary {
-  /** `bound`: the units over the limit that were allowed where Redis was away. */
+  /** `bound`: the units over the limit that were allowed if Redis was away. */
   add(history: History, verdict: Verdict, bound: number): void
   readonly violations: number
   /** Markdown. */

@@ -3,7 +3,7 @@
  * its latency is counted from when it was due. A closed loop of clients hides overload, because it asks less as soon
  * as answers take longer.
  *
- * A request takes a connection that is free, the one that was used last first, else a new one up to a bound. Where
+ * A request takes a connection that is free, the one that was used last first, else a new one up to a bound. If
  * all are taken it waits for one, and its time runs. Told what to ask over the process channel, it answers one
  * `ArrivalsResult`; requests that were sent later than they were due although a connection was free are the
  * generator's own delay, which is printed for each phase.
@@ -21,7 +21,7 @@ const madeRequests = 400
 
 interface Connection {
   readonly socket: Socket
-  /** When the request on it was due; undefined where it has none. */
+  /** When the request on it was due; undefined if it has none. */
   due: number | undefined
   /** It has answered none yet. */
   isNew: boolean

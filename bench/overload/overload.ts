@@ -29,7 +29,7 @@ export interface Overload {
   /** The most right answers a second in any phase. */
   readonly peak: number
   readonly arrivals: ArrivalsResult
-  /** Milliseconds after the overload until answers are as at half load; undefined where they never were. */
+  /** Milliseconds after the overload until answers are as at half load; undefined if they never were. */
   readonly recoveryMs: number | undefined
   /** Mebibytes: before the phases, at most, after them. */
   readonly memory: { readonly before: number; readonly most: number; readonly after: number }

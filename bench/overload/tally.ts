@@ -49,7 +49,7 @@ export interface PhaseResult {
   readonly ownStallMs: number
 }
 
-/** Where the slowest hundredth of the answers of a phase comes from; not numbers where there were none. */
+/** Where the slowest hundredth of the answers of a phase comes from; not numbers if there were none. */
 export interface Slowest {
   /** Share of them that was due in the first `beginningMs` of the phase. */
   readonly early: number
@@ -245,7 +245,7 @@ function slowestOf({ ms, dueMs, isFirst }: Answered): Slowest {
   }
 }
 
-/** Not a number where there are no values. */
+/** Not a number if there are no values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -14,7 +14,7 @@ export interface Answer {
   readonly errors?: readonly AnswerError[]
 }
 
-/** Undefined where it may stand. */
+/** Undefined if it may stand. */
 export type Complaint = string | undefined
 
 /** By what a failing service may be recognised. */

@@ -157,7 +157,7 @@ export function mutationOf(fields: readonly WriteField[]): Asked {
   }
 }
 
-/** What the whole mutation should give, where the service chose something as it was given. */
+/** What the whole mutation should give, if the service chose something as it was given. */
 export function expectedOf(fields: readonly WriteField[], { data }: Answer): unknown {
   const given = (data ?? {}) as Record<string, unknown>
   return Object.fromEntries(

@@ -17,7 +17,7 @@ export interface SoakOptions {
   readonly load: number
 }
 
-/** Throws, with a message for the user, where the arguments are wrong. */
+/** Throws, with a message for the user, if the arguments are wrong. */
 export function readSoakOptions(args: readonly string[]): SoakOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -10,7 +10,7 @@ export type Ending = 'acknowledged' | 'unknown' | 'failed'
 
 export interface Entry {
   readonly operation: string
-  /** What the service records of it; undefined where the service chooses it and the answer does not say it. */
+  /** What the service records of it; undefined if the service chooses it and the answer does not say it. */
   readonly key: string | undefined
 }
 

@@ -23,7 +23,7 @@ const none: readonly Condition[] = []
 
 /**
  * The conditions on variables under which the node is selected, in addition to `outer`, those that hold around it.
- * Undefined where it never is: a literal condition excludes it, or two conditions exclude each other.
+ * Undefined if it never is: a literal condition excludes it, or two conditions exclude each other.
  */
 export function conditionsOf(
   { directives }: Selected,

@@ -51,13 +51,13 @@ export interface GuardedCall<End extends object> {
   prepare?(): Promise<void> | undefined
   /** A rejection is the outcome, and tells nothing of the server. */
   attempt(): Promise<End>
-  /** Undefined where the end tells nothing of the server. */
+  /** Undefined if the end tells nothing of the server. */
   verdict(end: End): Verdict | undefined
   /** Asked once after each attempt. */
   repetition(end: End): Repetition | undefined
-  /** After the pause before a repetition; where it may not be made, the end before it is the outcome. */
+  /** After the pause before a repetition; if it may not be made, the end before it is the outcome. */
   mayRepeat?(): Promise<boolean> | undefined
-  /** The outcome where no attempt was made; may throw it. */
+  /** The outcome if no attempt was made; may throw it. */
   refused(refusal: Refusal): End
 }
 

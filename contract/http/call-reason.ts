@@ -31,7 +31,7 @@ const reasons: Readonly<Record<string, string>> = {
   'too-large': 'it answers more than is read',
 }
 
-/** There is no whole answer. The code is the network's own where it said why. */
+/** There is no whole answer. The code is the network's own if it said why. */
 class LostCall extends Error {
   readonly code: string
   constructor({ loss = 'connection', cause }: Exchanged) {

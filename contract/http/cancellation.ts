@@ -49,7 +49,7 @@ export function cancelReason(cancellation: Cancellation): CancelReason {
   return performance.now() >= cancellation.deadline ? 'timeout' : 'cancelled'
 }
 
-/** `promise`, or a CancelledError where the wait ends first. What the promise stands for goes on. */
+/** `promise`, or a CancelledError if the wait ends first. What the promise stands for goes on. */
 export function until<T>(promise: Promise<T>, deadline: number, cancellation: Cancellation): Promise<T> {
   return new Promise((resolve, reject) => {
     const waiting = waitFor(deadline, cancellation, (why) => reject(new CancelledError(why)))
@@ -66,7 +66,7 @@ export function until<T>(promise: Promise<T>, deadline: number, cancellation: Ca
   })
 }
 
-/** Calls `cancel` once at the deadline or on cancellation, unless `over` is called before; at once where it is too late already. */
+/** Calls `cancel` once at the deadline or on cancellation, unless `over` is called before; at once if it is too late already. */
 export function waitFor(
   deadline: number,
   cancellation: Cancellation,

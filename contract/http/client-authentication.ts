@@ -25,7 +25,7 @@ export interface ClientKey {
   readonly algorithm: string
 }
 
-/** Adds to the form what belongs there, and answers the `Authorization` header where there is one. */
+/** Adds to the form what belongs there, and answers the `Authorization` header if there is one. */
 export type AuthenticateClient = (form: URLSearchParams) => Promise<string | undefined>
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
@@ -50,7 +50,7 @@ function algorithmOf(key: KeyObject): string | undefined {
   }
 }
 
-/** Throws where it is no private key that JWTs are signed with; the error holds nothing of it. */
+/** Throws if it is no private key that JWTs are signed with; the error holds nothing of it. */
 export function readClientKey(pem: string): ClientKey {
   let key: KeyObject
   try {

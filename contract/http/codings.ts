@@ -16,7 +16,7 @@ export type Coding = 'gzip' | 'br' | 'zstd'
 /** For `Accept-Encoding`: from the cheapest to the most costly. */
 export const acceptedCodings = 'zstd, br, gzip'
 
-/** The coding that a `Content-Encoding` names: undefined where there is none, null where it is not understood. */
+/** The coding that a `Content-Encoding` names: undefined if there is none, null if it is not understood. */
 export function codingOf(header: string | undefined): Coding | undefined | null {
   switch (header?.trim().toLowerCase()) {
     case undefined:
@@ -36,7 +36,7 @@ export function codingOf(header: string | undefined): Coding | undefined | null 
 }
 
 /**
- * A body may have several frames (RFC 8878). Node's decoder ends with the first one where the next comes in the same piece,
+ * A body may have several frames (RFC 8878). Node's decoder ends with the first one if the next comes in the same piece,
  * and drops the rest without a word: such a body is refused instead.
  */
 const zstdOptions = {

@@ -156,7 +156,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
     if (this.#ended) return
-    // The parser also fails where the connection ends in the middle of a body.
+    // The parser also fails if the connection ends in the middle of a body.
     if (this.#status !== 0) this.#end('truncated', noBytes, error)
     else this.#end(lossFrom(error), noBytes, error)
   }

@@ -1,12 +1,12 @@
 /**
- * The headers of a response as HTTP reads them where one came on several lines (RFC 9110, section 5.3): lines of a list
+ * The headers of a response as HTTP reads them if one came on several lines (RFC 9110, section 5.3): lines of a list
  * are one list, and a header that has one value has it once. Afterwards each is one string, as the types say, except for
  * `set-cookie`.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * They have one value, and it decides how the answer is read or what is done with it: where two lines differ, nobody can
+ * They have one value, and it decides how the answer is read or what is done with it: if two lines differ, nobody can
  * know which of them is meant.
  */
 const decisive: ReadonlySet<string> = new Set([

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** No single delay of our own choice is longer. */
 const longestDelayMs = 2000
 
-/** `Retry-After` in seconds, given as seconds or as a date; undefined where there is none that can be read. */
+/** `Retry-After` in seconds, given as seconds or as a date; undefined if there is none that can be read. */
 export function retryAfterSeconds(headers: IncomingHttpHeaders, now = Date.now()): number | undefined {
   const value = headers['retry-after']
   if (value === undefined) return undefined

@@ -19,7 +19,7 @@ const scratch = Buffer.allocUnsafeSlow(256 * 1024)
 
 /** Such characters V8 holds in two bytes. A text that it holds in one is not looked through for them. */
 const wide = /[\u0100-\uffff]/
-/** Where none is among so many characters, looking for one would cost more than it gains. */
+/** If none is among so many characters, looking for one would cost more than it gains. */
 const lookedThrough = 2048
 /** Shorter ones are encoded sooner one by one. */
 const leastTranscoded = 1000
@@ -36,7 +36,7 @@ export function byteString(text: string): ByteString {
   return (length === text.length ? text : bytes.toString('latin1', 0, length)) as ByteString
 }
 
-/** Undefined where it is too long for the buffer, holds lone surrogates, or Node was built without ICU. */
+/** Undefined if it is too long for the buffer, holds lone surrogates, or Node was built without ICU. */
 function transcoded(text: string): Buffer | undefined {
   if (text.length * 2 > scratch.length || transcode === undefined) return undefined
   try {

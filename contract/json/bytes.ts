@@ -1,7 +1,7 @@
 /**
  * JSON as it stands in bytes: where values end, whether they are well-formed (RFC 8259, in UTF-8), and a walk
  * through them that parses nothing. Every function takes the offset where something starts and returns the one where it ends, or
- * -1 where it is not that.
+ * -1 if it is not that.
  */
 import { isUtf8 } from 'node:buffer'
 import {
@@ -33,7 +33,7 @@ export function readWhole(bytes: Buffer, read: (at: number) => number): boolean 
 
 /**
  * Goes through the object at `at`, in one pass: `visit` is called with each member's key and where its value starts, and
- * answers where that ends, or -1 where it is not well-formed. Answers where the object ends, or -1.
+ * answers where that ends, or -1 if it is not well-formed. Answers where the object ends, or -1.
  */
 export function readObject(
   bytes: Buffer,
@@ -80,7 +80,7 @@ function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39
 }
 
-/** Past the string that opens at `at`; -1 where it is none. Small, so that it is inlined wherever it is called. */
+/** Past the string that opens at `at`; -1 if it is none. Small, so that it is inlined wherever it is called. */
 export function stringEnd(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== quote) return -1
   let i = at + 1
@@ -137,14 +137,14 @@ function literalEnd(bytes: Uint8Array, at: number): number {
 const nesting = new Uint8Array(maxDepth)
 
 /**
- * Past the value at `at`; -1 where it is not well-formed, or nests deeper than 512 levels. Without recursion: depth
+ * Past the value at `at`; -1 if it is not well-formed, or nests deeper than 512 levels. Without recursion: depth
  * is the sender's choice.
  */
 export function valueEnd(bytes: Uint8Array, at: number): number {
   let depth = 0
   let i = at
 
-  /** Past a key and its colon, at its value; -1 where there is none. */
+  /** Past a key and its colon, at its value; -1 if there is none. */
   const enterMember = (at: number): number => {
     const end = stringEnd(bytes, skipSpace(bytes, at))
     if (end === -1) return -1

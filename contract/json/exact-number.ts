@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** A number that no double holds. It is written to JSON with its digits, and is a string where it is used as a value. */
+/** A number that no double holds. It is written to JSON with its digits, and is a string if it is used as a value. */
 export class ExactNumber {
   readonly source: string
 

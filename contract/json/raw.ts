@@ -27,7 +27,7 @@ export class RawJson {
     return this.bytes.toString('utf8')
   }
 
-  /** The text, where it is cheaper so than as bytes: then it leaves in one piece with the rest. */
+  /** The text, if it is cheaper so than as bytes: then it leaves in one piece with the rest. */
   get shortText(): ByteString | undefined {
     return this.bytes.length < worthBytes ? asByteString(this.bytes.toString('latin1')) : undefined
   }
@@ -101,14 +101,14 @@ export function bytesOfJson(json: JsonText): Buffer {
 }
 
 export interface SplitJson {
-  /** The member that was asked for, unparsed; undefined where the object has none. */
+  /** The member that was asked for, unparsed; undefined if the object has none. */
   readonly raw: RawJson | undefined
   /** All other members, parsed. */
   readonly rest: ReadonlyMap<string, unknown>
 }
 
 /**
- * Takes the member `key` out of a JSON object without parsing it. Undefined where `body` is not one
+ * Takes the member `key` out of a JSON object without parsing it. Undefined if `body` is not one
  * well-formed JSON object in UTF-8 (or nests deeper than 512 levels: then parse it). As with `JSON.parse`,
  * the last of several members of the same name counts.
  */
@@ -129,7 +129,7 @@ export function splitJson(body: string | Uint8Array, key: string): SplitJson | u
 }
 
 /**
- * Hands the value at `at` to `take`, checked and as it came. Answers where it ends, or -1 where it is not
+ * Hands the value at `at` to `take`, checked and as it came. Answers where it ends, or -1 if it is not
  * well-formed, or nests deeper than 512 levels.
  */
 function readRaw(bytes: Buffer, at: number, take: (value: RawJson) => void): number {

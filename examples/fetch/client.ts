@@ -15,7 +15,7 @@ export interface AnswerError {
   readonly extensions: {
     readonly code: string
     readonly service?: string
-    /** Seconds, where the service said when to come back. */
+    /** Seconds, if the service said when to come back. */
     readonly retryAfter?: number
     /** Scopes that the field needs and the caller lacks. */
     readonly authorization?: { readonly missing: readonly string[] }
@@ -42,7 +42,7 @@ export interface Answer<Data> {
   readonly quota: Spent | undefined
 }
 
-/** There is no data at all. `code` is the first error's, or `NETWORK` where there was no answer. */
+/** There is no data at all. `code` is the first error's, or `NETWORK` if there was no answer. */
 export class GraphError extends Error {
   override readonly name = 'GraphError'
   readonly code: string

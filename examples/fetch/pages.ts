@@ -5,7 +5,7 @@ interface Page<Node> {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null }
 }
 
-/** `read` gives the page after a cursor, or null where it failed; stop the loop, or abort the call in `read`, and no more is asked. */
+/** `read` gives the page after a cursor, or null if it failed; stop the loop, or abort the call in `read`, and no more is asked. */
 export async function* itemsOf<Node>(
   read: (after: string | null) => Promise<Page<Node> | null>,
 ): AsyncGenerator<Node, void> {

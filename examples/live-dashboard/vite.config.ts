@@ -1,4 +1,4 @@
-/** The dashboard's own pages, and the graph behind the same origin, WebSockets included: GRAPH_URL, or where `npm start` serves it. */
+/** The dashboard's own pages, and the graph behind the same origin, WebSockets included: GRAPH_URL, or if `npm start` serves it. */
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 

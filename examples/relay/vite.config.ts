@@ -1,4 +1,4 @@
-/** The app's own pages, and the graph behind the same origin: GRAPH_URL, or where `npm start` serves it. */
+/** The app's own pages, and the graph behind the same origin: GRAPH_URL, or if `npm start` serves it. */
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { relay } from './relay-plugin.ts'

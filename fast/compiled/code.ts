@@ -1,6 +1,6 @@
 /**
  * Writes the code of an operation: a function for each object type at each place of it, and one for each field
- * that has a resolver. The code sees to the usual case in place (a property that is a string, where a string is
+ * that has a resolver. The code sees to the usual case in place (a property that is a string, if a string is
  * wanted; a resolver that answers at once) and hands everything else to the plain executor's own functions.
  *
  * Names of GraphQL (letters, digits, underscores) and plain literals as JSON get into the code, and nothing else does.
@@ -50,7 +50,7 @@ const mostFields = 1000
 /** Something is met that no code is written for. */
 class NotCompiled extends Error {}
 
-/** The code of the fields of the root, or of each of them alone; undefined where graphql has to execute it. */
+/** The code of the fields of the root, or of each of them alone; undefined if graphql has to execute it. */
 export function writeProgram(
   program: Program,
   root: GraphQLObjectType,
@@ -187,7 +187,7 @@ class Code {
     return name
   }
 
-  /** Lines that set `value`, and `late` where it is a promise. */
+  /** Lines that set `value`, and `late` if it is a promise. */
   #field(
     parent: GraphQLObjectType,
     definition: GraphQLField<unknown, unknown>,
@@ -270,7 +270,7 @@ class Code {
     return name
   }
 
-  /** An expression for the values of a field's arguments; throws where they are wrong. */
+  /** An expression for the values of a field's arguments; throws if they are wrong. */
   #arguments({ nodes, definition }: ExecutedField, known: string): string {
     const exactly = `argumentsOf(${known}.definition, ${known}.nodes[0], execution.variables)`
     const given = new Map((nodes[0]?.arguments ?? []).map(({ name, value }) => [name.value, value] as const))
@@ -294,7 +294,7 @@ class Code {
   }
 
   /**
-   * Writes the functions for all types that objects of the field may have. Answers the name of the function where
+   * Writes the functions for all types that objects of the field may have. Answers the name of the function if
    * the field's value is an object that can be of one type only.
    */
   #objectsOf(field: ExecutedField, objects: Map<GraphQLObjectType, ObjectFields>): string | undefined {
@@ -316,7 +316,7 @@ function hereCode({ key, parent }: ExecutedField): string {
   return `const here = { prev: path, key: ${JSON.stringify(key)}, typename: ${JSON.stringify(parent.name)} };`
 }
 
-/** Lines that complete `value` where it is an object and is there. */
+/** Lines that complete `value` if it is an object and is there. */
 function objectCode(known: string, only: string): string[] {
   return [
     "if (typeof value === 'object' && value !== null && typeof value.then !== 'function' && !(value instanceof Error)) {",
@@ -329,7 +329,7 @@ function objectCode(known: string, only: string): string[] {
   ]
 }
 
-/** A test for values that are the field's own as they are; undefined where there is none. */
+/** A test for values that are the field's own as they are; undefined if there is none. */
 function usual({ type }: GraphQLField<unknown, unknown>, name: string): string | undefined {
   const nullable = getNullableType(type)
   return isLeafType(nullable) ? usualLeaf(nullable)?.(name) : undefined
@@ -340,7 +340,7 @@ function usualLeaf(type: GraphQLLeafType): ((name: string) => string) | undefine
   return asTheyAre.find(([serialize]) => type.serialize === serialize)?.[1]
 }
 
-/** Code for the value of an argument that is not given: empty for none; undefined where graphql has to tell. */
+/** Code for the value of an argument that is not given: empty for none; undefined if graphql has to tell. */
 function plainDefault({ type, defaultValue }: GraphQLArgument): string | undefined {
   if (defaultValue === undefined) return isNonNullType(type) ? undefined : ''
   return plainLiteral(defaultValue)

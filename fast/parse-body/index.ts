@@ -50,7 +50,7 @@ function mayHoldLongNumber(body: Buffer): boolean {
   return false
 }
 
-/** Where the run of digits around `at` ends; undefined where it may be a long number. */
+/** Where the run of digits around `at` ends; undefined if it may be a long number. */
 function shortRunEnd(body: Buffer, at: number): number | undefined {
   let first = at
   while (first > 0 && isDigit(body[first - 1] as number)) first -= 1

@@ -57,7 +57,7 @@ export abstract class Generator<Called extends (...values: never[]) => unknown> 
     })
   }
 
-  /** What stands there for certain, and is seen to in place; undefined where another function has to. */
+  /** What stands there for certain, and is seen to in place; undefined if another function has to. */
   protected inPlace(position: Position): ObjectShape | undefined {
     const { only } = position
     return only === undefined || this.#fields > mostFields ? undefined : position.for(only)

@@ -21,7 +21,7 @@ import { Generator } from './generator.ts'
 type Variables = Readonly<Record<string, unknown>>
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** The JSON of a value that is not null; undefined where it is not as it should be. */
+/** The JSON of a value that is not null; undefined if it is not as it should be. */
 type Write = (value: unknown, variables: Variables) => ByteString | undefined
 
 type Writer = ReturnType<WriteResponse>
@@ -43,7 +43,7 @@ export function createWriter({ after = usuallyAfter } = {}): WriteResponse {
   }
 }
 
-/** The fields of the data may be `RawJson`: what a subgraph answered, where that is what the client gets. */
+/** The fields of the data may be `RawJson`: what a subgraph answered, if that is what the client gets. */
 export function compileWriter(root: Position, noteKept: NoteKept): Writer {
   const shape = root.for(root.only)
   return shape === undefined ? nothing : new WriterCode(noteKept).root(shape)

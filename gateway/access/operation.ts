@@ -22,7 +22,7 @@ export interface Operation {
    * deadline (in the time of `performance.now()`) at most. `context` is for the hook that decides policies.
    */
   grantedTo(identity: Identity, deadline?: number, context?: unknown): Granted | Promise<Granted>
-  /** Refuses variables with which it asks for too many values; undefined where none do. */
+  /** Refuses variables with which it asks for too many values; undefined if none do. */
   readonly checkValues:
     | ((variables: Readonly<Record<string, unknown>>) => GraphQLError | undefined)
     | undefined

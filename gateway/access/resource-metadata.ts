@@ -8,7 +8,7 @@ export interface ResourceFacts {
   /** The authorization servers whose tokens are taken, by their issuer identifiers. */
   readonly issuers: readonly string[]
   readonly scopes: readonly ScopeOffer[]
-  /** The signature algorithms of DPoP proofs; undefined where none are taken. */
+  /** The signature algorithms of DPoP proofs; undefined if none are taken. */
   readonly dpop: readonly string[] | undefined
   /** Whether every token must be bound to a key by DPoP. */
   readonly dpopRequired: boolean

@@ -60,7 +60,7 @@ function directiveOf(name: string, { acrValues, maxAge }: StepUpRule): ConstDire
 }
 
 /**
- * Throws where a rule is about a field that the graph does not have. `isPart`: the document is one subgraph's, and
+ * Throws if a rule is about a field that the graph does not have. `isPart`: the document is one subgraph's, and
  * fields that it lacks are another one's.
  */
 export function withStepUpRules(

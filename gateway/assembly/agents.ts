@@ -1,4 +1,4 @@
-/** The door for agents, as the configuration says; undefined where it is closed. */
+/** The door for agents, as the configuration says; undefined if it is closed. */
 import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -28,19 +28,19 @@ export interface AgentsParts extends Pick<DoorOptions, 'graph' | 'challengeHead'
   readonly lasting: Lasting
 }
 
-/** Whether agents are served: where nothing is said, if tokens of the sandbox's own making are taken. */
+/** Whether agents are served: if nothing is said, if tokens of the sandbox's own making are taken. */
 export function servesAgents({ config, mintToken }: Pick<GatewayOptions, 'config' | 'mintToken'>): boolean {
   return config.values.TESSERA_MCP ?? mintToken !== undefined
 }
 
-/** Throws where the folder of operations cannot be read. */
+/** Throws if the folder of operations cannot be read. */
 export function doorFrom(options: GatewayOptions, { lasting, ...parts }: AgentsParts): Door | undefined {
   if (!servesAgents(options)) return undefined
   const { values, sections } = options.config
   const { log, metrics, authenticator } = lasting
   const { mcp } = sections
   const budgets = budgetsIn(mcp.budgets)
-  // Where several workers have nothing together, that is told at start.
+  // If several workers have nothing together, that is told at start.
   if (budgets.length > 0) lasting.rates.get()
   const rates = (): RateStore => lasting.rates.get()
   const settings: McpSettings = { ...mcp, operations: mcp.operations }

@@ -53,19 +53,19 @@ export interface Assembly {
   readonly authenticator: Authenticator
   readonly limits: Limits
   readonly pricing: Pricing
-  /** Undefined where costs are not measured. */
+  /** Undefined if costs are not measured. */
   readonly demand: Demand | undefined
-  /** Undefined where there are none. */
+  /** Undefined if there are none. */
   readonly rateLimits: RateLimiter | undefined
-  /** Undefined where there are no hooks. */
+  /** Undefined if there are no hooks. */
   readonly hooks: Stages | undefined
   readonly metrics: Metrics
   readonly log: Logger
-  /** What takes the bytes of uploads; undefined where no subgraph does. */
+  /** What takes the bytes of uploads; undefined if no subgraph does. */
   readonly upload: UploadHandler | undefined
-  /** The headers that a client gets of subgraphs' answers; undefined where no rule needs any. */
+  /** The headers that a client gets of subgraphs' answers; undefined if no rule needs any. */
   readonly answerHead: AnswerHeaders['headFor'] | undefined
-  /** Undefined where no answers are kept. */
+  /** Undefined if no answers are kept. */
   readonly reportCache: typeof reportCache | undefined
   /** The headers of a caller, in lower case, on which an answer of any subgraph can depend. */
   readonly callerHeaders: readonly string[]
@@ -248,7 +248,7 @@ export function assemble(
   }
 }
 
-/** Policies are decided by hooks where these do so, else by the option of the program around the gateway. */
+/** Policies are decided by hooks if these do so, else by the option of the program around the gateway. */
 function policiesOf(given: PolicyHook | undefined, hooks: Stages | undefined): { policies?: PolicyHook } {
   const decide = hooks?.policies
   if (decide === undefined) return given === undefined ? {} : { policies: given }

@@ -102,7 +102,7 @@ function addressesOf(address: string | undefined): string[] {
   })
 }
 
-/** What the service of one subgraph checks callers with; undefined where it leaves that to the gateway. */
+/** What the service of one subgraph checks callers with; undefined if it leaves that to the gateway. */
 export function serviceAuthenticatorFrom(config: Config, subgraph: string): Authenticator | undefined {
   const { values } = config
   if (!values.TESSERA_SUBGRAPH_SCOPES) return undefined
@@ -121,7 +121,7 @@ function assertionProofOf(values: Values): AssertionProof | undefined {
   return secret === undefined ? undefined : { kind: 'secret', secret }
 }
 
-/** What the gateway signs assertions with; undefined where subgraphs get none. */
+/** What the gateway signs assertions with; undefined if subgraphs get none. */
 export function assertionSigningKeyOf({ values }: Config): SigningKey | undefined {
   if (values.TESSERA_SUBGRAPH_CALLER !== 'assertion') return undefined
   const { TESSERA_SUBGRAPH_ASSERTION_KEY: pem, TESSERA_SUBGRAPH_SECRET: secret } = values

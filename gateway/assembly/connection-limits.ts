@@ -16,7 +16,7 @@ export function connectionLimitsOf({ values }: Config): ConnectionLimits {
   }
 }
 
-/** Undefined where the server speaks plain HTTP. Throws where the files cannot be used. */
+/** Undefined if the server speaks plain HTTP. Throws if the files cannot be used. */
 export function tlsFrom({ values }: Config, log: Logger): Tls | undefined {
   const { TESSERA_TLS_CERT: certificate, TESSERA_TLS_KEY: key } = values
   if (certificate === undefined || key === undefined) return undefined

@@ -7,7 +7,7 @@ import type { Metrics } from '../observe/metrics/index.ts'
 import type { Traces } from '../observe/traces/index.ts'
 import type { GatewayOptions } from './options.ts'
 
-/** The options with the hooks of the file that the configuration names; throws where they cannot be loaded. */
+/** The options with the hooks of the file that the configuration names; throws if they cannot be loaded. */
 export async function withFileHooks<Options extends GatewayOptions>(options: Options): Promise<Options> {
   const { TESSERA_HOOKS: file } = options.config.values
   return file === undefined || options.fileHooks !== undefined
@@ -15,7 +15,7 @@ export async function withFileHooks<Options extends GatewayOptions>(options: Opt
     : { ...options, fileHooks: await loadHooks(file) }
 }
 
-/** Undefined where there are none. */
+/** Undefined if there are none. */
 export function stagesFrom(
   { config, hooks, fileHooks }: Pick<GatewayOptions, 'config' | 'hooks' | 'fileHooks'>,
   parts: {

@@ -38,10 +38,10 @@ export interface Lasting {
   readonly local: ReadonlyMap<string, Subgraph>
   /** `callerHeadersOfService` by the rules that those subgraphs were made with. */
   callerHeadersOf(name: string): readonly string[] | undefined
-  /** What takes the bytes of uploads; undefined where no subgraph does. */
+  /** What takes the bytes of uploads; undefined if no subgraph does. */
   readonly upload: UploadHandler | undefined
   readonly authenticator: Authenticator
-  /** Answers of subgraphs that are kept; undefined where none are. */
+  /** Answers of subgraphs that are kept; undefined if none are. */
   readonly responseCache: ResponseCache | undefined
   /** The outcomes of mutations with idempotency keys. */
   readonly outcomes: OutcomeStore

@@ -31,17 +31,17 @@ export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 't
   readonly live?: LiveStore | undefined
   /** Measures pollers. */
   readonly pollers?: LiveObserver | undefined
-  /** Intervals of pollers in place of the fields' own. */
+  /** Intervals of pollers instead of the fields' own. */
   readonly pace?: NonNullable<ServiceOptions['live']>['pace']
   /** Answers `mediaQuota`. */
   readonly quota: ReadQuota
 }
 
-/** Seals upload addresses where the configuration names no secret: good for one process, for as long as it runs. */
+/** Seals upload addresses if the configuration names no secret: good for one process, for as long as it runs. */
 const ownUploadSecret = randomBytes(32).toString('base64url')
 
 /**
- * The headers of the caller on which answers of a subgraph in this process can depend; undefined where rules make them
+ * The headers of the caller on which answers of a subgraph in this process can depend; undefined if rules make them
  * depend on more than headers by name.
  */
 export function callerHeadersOfService(config: Config, name: string): readonly string[] | undefined {

@@ -17,7 +17,7 @@ import type { FastParts } from './fast.ts'
 
 export interface GatewayOptions {
   readonly config: Config
-  /** Where services are reached, where the configuration does not say it: the sandbox, for instance. */
+  /** Where services are reached, if the configuration does not say it: the sandbox, for instance. */
   readonly serviceUrls?: Readonly<Partial<Record<ServiceName, string>>> | undefined
   /** Another supergraph, whose subgraphs are all remote; ours unless said. */
   readonly supergraph?: string | undefined
@@ -25,9 +25,9 @@ export interface GatewayOptions {
   readonly manifest?: string | undefined
   /** How subgraphs are reached, by name; those that are not named over HTTP, at the supergraph's address. */
   readonly transports?: ReadonlyMap<string, Transport> | undefined
-  /** Checks tokens in place of the configured key: the sandbox's own. */
+  /** Checks tokens instead of the configured key: the sandbox's own. */
   readonly authenticator?: Authenticator | undefined
-  /** Makes tokens for the explorer page; only where every service is the sandbox. */
+  /** Makes tokens for the explorer page; only if every service is the sandbox. */
   readonly mintToken?: MintToken | undefined
   /** Operations that the explorer page offers; made from the schema without it. `now`: milliseconds since 1970. */
   readonly examples?: ((now: number) => readonly Example[]) | undefined
@@ -37,7 +37,7 @@ export interface GatewayOptions {
   readonly hooks?: Hooks | undefined
   /** Those of the file that TESSERA_HOOKS names, loaded (`loadHooks`). */
   readonly fileHooks?: Hooks | undefined
-  /** How each service is called, where that is not as usual; on top of the configuration. */
+  /** How each service is called, if that is not as usual; on top of the configuration. */
   readonly tuning?: Readonly<Partial<Record<ServiceName, UpstreamTuning>>> | undefined
   /** The code that exists only for speed; all of it unless given, and none with `{}`. */
   readonly fast?: FastParts | undefined
@@ -48,7 +48,7 @@ export interface GatewayOptions {
 
 /** What several processes that serve one port have in common. What they keep together is in Redis. */
 export interface Shared {
-  /** Seals upload addresses, where the configuration names no secret. */
+  /** Seals upload addresses, if the configuration names no secret. */
   readonly uploadSecret: string
   /** The metrics of all, as one scrape. */
   metrics(): Promise<string>
@@ -62,7 +62,7 @@ export interface Shared {
 
 export interface SharedHealth {
   readonly services: readonly ServiceState[]
-  /** Undefined where they cannot be asked now. */
+  /** Undefined if they cannot be asked now. */
   readonly workers: { readonly wanted: number; readonly ready: number } | undefined
 }
 

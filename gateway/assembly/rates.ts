@@ -34,7 +34,7 @@ export function lazyRates(
   }
 }
 
-/** Undefined where there are no rules. */
+/** Undefined if there are no rules. */
 export function rateLimiterFrom(
   { sections }: Config,
   { rates, metrics }: { readonly rates: LazyRates; readonly metrics: Metrics },

@@ -1,6 +1,6 @@
 /**
  * What a remote subgraph gets of a request beside the operation: the gateway's signature, the credential for its own
- * service and no other's, and the caller's token only where the configuration says so. Subgraphs that do not share
+ * service and no other's, and the caller's token only if the configuration says so. Subgraphs that do not share
  * our secret get neither.
  */
 import { earlierAttemptHeader, earlierAttemptText } from '../../contract/request.ts'
@@ -19,10 +19,10 @@ export interface RemoteSubgraph {
   readonly secret: string | undefined
   /** Whether it gets the caller's own token. */
   readonly token: boolean
-  /** Signs an assertion by the gateway of who asks, in place of the token itself; undefined passes the token on. */
+  /** Signs an assertion by the gateway of who asks, instead of the token itself; undefined passes the token on. */
   readonly assertion: SigningKey | undefined
   readonly traces: Traces | undefined
-  /** Headers by rule; undefined where no rule sends anything. */
+  /** Headers by rule; undefined if no rule sends anything. */
   readonly forwarding: Forwarding | undefined
 }
 
@@ -45,7 +45,7 @@ export function errorRulesOf({ values, sections }: Config, name: string, own: bo
 }
 
 /**
- * The headers of the caller that the subgraph gets and on which its answers can depend; undefined where rules make
+ * The headers of the caller that the subgraph gets and on which its answers can depend; undefined if rules make
  * them depend on more than headers by name.
  */
 export function callerHeadersOf({

@@ -17,7 +17,7 @@ export function resourceOf({ issuers, values }: Config): Omit<ResourceFacts, 'sc
   }
 }
 
-/** Where the explorer page signs its user in; undefined where it does not. */
+/** Where the explorer page signs its user in; undefined if it does not. */
 export function explorerSignInOf({ values }: Config): ExplorerSignIn | undefined {
   const { TESSERA_EXPLORER_CLIENT_ID: clientId, TESSERA_JWT_ISSUER: issuer } = values
   if (clientId === undefined || issuer === undefined) return undefined

@@ -16,7 +16,7 @@ import {
   type SubgraphRules,
 } from '../response-cache/index.ts'
 
-/** What is kept over generations of the graph; undefined where nothing is. */
+/** What is kept over generations of the graph; undefined if nothing is. */
 export function responseCacheFrom(
   { values }: Config,
   { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },

@@ -1,5 +1,5 @@
 /**
- * The supergraph as it is served: with the rules that the configuration adds, closed where protected values would leave
+ * The supergraph as it is served: with the rules that the configuration adds, closed if protected values would leave
  * it, and looked at for what composers are silent about, as somebody else may have composed it.
  */
 import { type Leak, withoutLeaks } from '../access/authorize/index.ts'
@@ -17,7 +17,7 @@ export interface ServedSupergraph {
   readonly oddities: readonly string[]
 }
 
-/** Throws a `SupergraphError` where it cannot be served, or would be open where it says that it is not. */
+/** Throws a `SupergraphError` if it cannot be served, or would be open if it says that it is not. */
 export function servedSupergraph(sdl: string, stepUp: StepUpRules): ServedSupergraph {
   const loaded = loadSupergraph(sdl)
   const [empty, ...others] = withoutMeaning(loaded.document)

@@ -12,7 +12,7 @@ const rulesFor = ({ sections }: Config, name: string): HeaderRules | undefined =
   return Object.hasOwn(subgraphs, name) ? subgraphs[name] : undefined
 }
 
-/** Undefined where no rule adds anything. */
+/** Undefined if no rule adds anything. */
 export function serviceForwarding(config: Config, name: string): Forwarding | undefined {
   return compileForwarding(name, undefined, rulesFor(config, name))
 }

@@ -2,7 +2,7 @@
 import { forEachService, type ServiceName, serviceNames } from '../../subgraphs/index.ts'
 import type { GatewayOptions } from './options.ts'
 
-/** Throws where a service that this process calls has no URL. */
+/** Throws if a service that this process calls has no URL. */
 export function serviceUrlsOf({
   config,
   serviceUrls,

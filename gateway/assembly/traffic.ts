@@ -22,7 +22,7 @@ export function eventsOf(config: Config, name: string, own: boolean): RemoteEven
   return { protocol: 'sse', idleMs: Math.max(60_000, missingHeartbeats * heartbeatMs), ...given }
 }
 
-/** The same for a transport. Throws where a file of TLS cannot be read. */
+/** The same for a transport. Throws if a file of TLS cannot be read. */
 export function transportTrafficOf(traffic: Traffic): Partial<HttpTransportOptions> {
   const { retries, breaker, concurrency, connections, connectionMs, keepAliveMs } = traffic
   const { http2, tls, compressed, persisted, probeMs } = traffic

@@ -9,7 +9,7 @@ import type { EstimateOfVariables } from './estimate/index.ts'
 type Variables = Readonly<Record<string, unknown>>
 
 export interface CallBound {
-  /** The refusal of an operation that may make too many calls. `estimate` is made where the outcome is not known. */
+  /** The refusal of an operation that may make too many calls. `estimate` is made if the outcome is not known. */
   check(
     document: DocumentNode,
     operationName: string | undefined,

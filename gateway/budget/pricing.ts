@@ -1,6 +1,6 @@
 /**
  * The price of an operation around its execution: known before, held against the budgets, reported afterwards.
- * Where nothing is bounded and no caller asks, an operation is not priced at all.
+ * If nothing is bounded and no caller asks, an operation is not priced at all.
  */
 import { GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql'
 import { anonymous } from '../../contract/identity.ts'
@@ -46,13 +46,13 @@ export interface Pricing {
   ): Promise<Priced | GraphQLError> | Priced
   /** Books what was spent. */
   after(priced: Priced, request: GatewayRequest, calls: readonly CallRecord[]): Promise<void> | undefined
-  /** `extensions.quota`, where the caller asked for it. */
+  /** `extensions.quota`, if the caller asked for it. */
   report(
     priced: Priced,
     request: GatewayRequest,
     calls: readonly CallRecord[],
   ): Promise<Readonly<Record<string, unknown>> | undefined>
-  /** `extensions.explain`, where the caller asked for that instead of data. */
+  /** `extensions.explain`, if the caller asked for that instead of data. */
   explain(
     granted: GrantedOperation,
     variables: Readonly<Record<string, unknown>>,
@@ -86,7 +86,7 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
     return getVariableValues(schema, variableDefinitions, { ...raw }, { maxErrors: 1 }).coerced
   }
 
-  /** One poll, and an hour of them, where the operation is a subscription over a polled service. */
+  /** One poll, and an hour of them, if the operation is a subscription over a polled service. */
   function pollOf(granted: GrantedOperation, raw: Readonly<Record<string, unknown>>): object | undefined {
     const { allowed, operation } = granted
     const coerced = coercedOf(granted, raw)
@@ -176,7 +176,7 @@ export async function requiredOf({ operation }: Pick<Allowed, 'operation'>): Pro
   return [...new Map(required.map((sets) => [JSON.stringify(sets), sets])).values()]
 }
 
-/** Calls and milliseconds by service, as the `Server-Timing` header tells them; undefined where there were none. */
+/** Calls and milliseconds by service, as the `Server-Timing` header tells them; undefined if there were none. */
 export function serverTiming(calls: readonly CallRecord[]): string | undefined {
   if (calls.length === 0) return undefined
   // They are a handful: to look through a list is quicker than to make a map for each request.

@@ -20,7 +20,7 @@ export interface Io {
   /** Resolves when the process gets a signal to stop (SIGTERM, SIGINT, SIGHUP). */
   stopped(): Promise<NodeJS.Signals>
   /**
-   * From now on SIGHUP calls `listener` in place of stopping; at a terminal it stops all the same, since there it says
+   * From now on SIGHUP calls `listener` instead of stopping; at a terminal it stops all the same, since there it says
    * that the terminal is closed.
    */
   onHangUp(listener: () => void): void
@@ -132,7 +132,7 @@ export function helpOf(command: Command, summary: string): string {
   ].join('\n')
 }
 
-/** Reads a port option; undefined where it was not given. */
+/** Reads a port option; undefined if it was not given. */
 export function readPort(args: Arguments, name = 'port'): number | undefined {
   const text = args.string(name)
   if (text === undefined) return undefined

@@ -113,7 +113,7 @@ function overview(): string {
   return lines.join('\n')
 }
 
-/** Runs the command that the arguments name, and resolves to its exit code. Rejects where a fault of ours ends it. */
+/** Runs the command that the arguments name, and resolves to its exit code. Rejects if a fault of ours ends it. */
 export async function runCommand(argv: readonly string[], io: Io): Promise<number> {
   if (argv[0] === 'help' && argv[1] !== undefined) return runCommand([argv[1], '--help'], io)
   const { file, others } = takeConfig(argv)

@@ -77,6 +77,6 @@ export function printBroken(broken: readonly Broken[], report: UsageReport): str
   return `${lines.join('\n')}\n${summaryOf(report)}.\n`
 }
 
-/** Where not all is known, nothing proves that nobody is broken. */
+/** If not all is known, nothing proves that nobody is broken. */
 export const isComplete = ({ processes }: UsageReport): boolean =>
   processes.length > 0 && processes.every((each) => each.isComplete)

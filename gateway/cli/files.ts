@@ -8,7 +8,7 @@ import { syntaxFault } from './syntax-fault.ts'
 /** Schemas and documents: as much as the address of a supergraph may answer. */
 export const mostBytes: number = 64 * 1024 * 1024
 
-/** Throws what ends the command where the file cannot be read. */
+/** Throws what ends the command if the file cannot be read. */
 export function readText(path: string): string {
   try {
     return readBoundedSync(path, mostBytes).toString('utf8')
@@ -28,7 +28,7 @@ export function readGraphql(path: string): string {
   return text
 }
 
-/** Throws what ends the command where the file cannot be written. */
+/** Throws what ends the command if the file cannot be written. */
 export function writeText(path: string, text: string): void {
   try {
     writeFileSync(path, text)

@@ -10,7 +10,7 @@ const lowest = 16_384
 const end = 32_768
 const mostAttempts = 20
 
-/** Throws where none of 20 is free. Where the host is no address of this machine, listening there says so. */
+/** Throws if none of 20 is free. If the host is no address of this machine, listening there says so. */
 export async function freePort(host: string): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     const port = randomInt(lowest, end)

@@ -28,7 +28,7 @@ export interface CommandOauthServer {
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** For the scopes of our own graph. Throws a CommandError where it cannot start. */
+/** For the scopes of our own graph. Throws a CommandError if it cannot start. */
 export async function startCommandOauthServer({
   host,
   port,

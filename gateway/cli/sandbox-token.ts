@@ -130,7 +130,7 @@ async function openKey(folder: string): Promise<Uint8Array> {
   return key
 }
 
-/** The key of the sandbox's tokens, for the processes that are to take the same ones; made where there is none. */
+/** The key of the sandbox's tokens, for the processes that are to take the same ones; made if there is none. */
 export async function readSandboxKey(folder = '.tessera'): Promise<string> {
   return Buffer.from(await openKey(folder)).toString('base64url')
 }
@@ -140,7 +140,7 @@ export function takeSandboxKey(key: string, folder = '.tessera'): void {
   unkept.set(folder, Buffer.from(key, 'base64url'))
 }
 
-/** Throws what was expected where the wish makes no sense. */
+/** Throws what was expected if the wish makes no sense. */
 export async function mintSandboxToken(
   { scope = '', subject = 'demo', expires = '1h' }: TokenWish,
   { folder = '.tessera', now = Date.now }: SandboxTokenOptions = {},

@@ -11,7 +11,7 @@ const usualPort = 4101
 export interface ServeOauthOptions {
   readonly config: Config
   readonly isOpaque: boolean
-  /** Where it listens; undefined is as usual, and a free port where the gateway has one. */
+  /** Where it listens; undefined is as usual, and a free port if the gateway has one. */
   readonly port: number | undefined
 }
 

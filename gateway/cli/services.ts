@@ -14,11 +14,11 @@ import { mintForExplorer, sandboxAuthenticator } from './sandbox-token.ts'
 export interface SandboxedServices {
   readonly urls: Readonly<Record<ServiceName, string>>
   readonly sandboxed: readonly ServiceName[]
-  /** Takes tokens of the sandbox's own making; only where every service is the sandbox and no key is configured. */
+  /** Takes tokens of the sandbox's own making; only if every service is the sandbox and no key is configured. */
   readonly authenticator: Authenticator | undefined
   /** Makes such tokens, under the same condition. */
   readonly mintToken: MintToken | undefined
-  /** Operations for the sandbox's sample data; only where every service is the sandbox. */
+  /** Operations for the sandbox's sample data; only if every service is the sandbox. */
   readonly examples: ((now: number) => readonly Example[]) | undefined
   /** Where the sandbox runs, if it stands in for any of them. */
   readonly sandboxUrl: string | undefined
@@ -41,7 +41,7 @@ export function calledHere({ remoteSubgraphs }: Config): ServiceName[] {
 
 /**
  * `needed`: the services that this process calls itself; the others are somebody else's to reach. `running`: where a
- * sandbox runs already, in place of one of our own.
+ * sandbox runs already, instead of one of our own.
  */
 export async function startServices(
   config: Config,

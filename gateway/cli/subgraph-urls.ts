@@ -1,4 +1,4 @@
-/** `--url NAME=URL`: where one of our subgraphs is a service. */
+/** `--url NAME=URL`: if one of our subgraphs is a service. */
 import { subgraphNames } from '../../subgraphs/index.ts'
 import { UsageError } from './command.ts'
 

@@ -26,7 +26,7 @@ export type Memory =
 /** Far more than an address and a time take. */
 const mostBytes = 65_536
 
-/** Undefined where nothing is remembered that is of use. */
+/** Undefined if nothing is remembered that is of use. */
 export function recall(file: string, now: number = Date.now()): Memory | undefined {
   if (!existsSync(file)) return undefined
   try {

@@ -1,4 +1,4 @@
-/** The parts of a file on their way to an upload's address: in order, again where one is lost, and never without end. */
+/** The parts of a file on their way to an upload's address: in order, again if one is lost, and never without end. */
 import { createReadStream } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { headerOf } from '../../contract/headers.ts'
@@ -77,7 +77,7 @@ async function put(
     Number.POSITIVE_INFINITY,
     cancelledBy(signal),
   )
-  // A status says what became of the bytes, also where what stands beside it is more than is read.
+  // A status says what became of the bytes, also if what stands beside it is more than is read.
   const { status, headers, body } = exchanged.loss === 'too-large' ? exchanged : wholeAnswer(exchanged)
   return {
     status,
@@ -109,7 +109,7 @@ function videoIn(text: string): { id?: string; globalId?: string } {
   }
 }
 
-/** Why no further part is sent. Undefined where the same one is tried again. */
+/** Why no further part is sent. Undefined if the same one is tried again. */
 function endOf(answer: Answer | undefined, tries: number, isLastSent: boolean): UploadFailed | undefined {
   if (answer !== undefined && gone.has(answer.status))
     return isLastSent

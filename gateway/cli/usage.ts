@@ -8,7 +8,7 @@ import { readReports } from './usage-reports.ts'
 /** One field of one operation of one client. */
 interface Row {
   readonly coordinate: string
-  /** The reason; undefined where it is not deprecated. */
+  /** The reason; undefined if it is not deprecated. */
   readonly deprecated: string | undefined
   readonly operation: string
   readonly client: string
@@ -30,7 +30,7 @@ function rowsOf(report: UsageReport, isWanted: (row: Row) => boolean): Row[] {
   const { deprecated } = report
   const reason = (coordinate: string): string | undefined =>
     Object.hasOwn(deprecated, coordinate) ? deprecated[coordinate] : undefined
-  // Arguments and values are told where somebody is to leave them; fields are told always.
+  // Arguments and values are told if somebody is to leave them; fields are told always.
   const isTold = (coordinate: string): boolean =>
     fieldForm.test(coordinate) || reason(coordinate) !== undefined
   const rows: Row[] = []

@@ -1,4 +1,4 @@
-/** Writing the files that a command makes for its user: all of them, or none where one is there already. */
+/** Writing the files that a command makes for its user: all of them, or none if one is there already. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CommandError } from './command.ts'
@@ -7,7 +7,7 @@ import { writeText } from './files.ts'
 /** By path below the folder: what stands in it. */
 export type Files = Readonly<Record<string, string>>
 
-/** Throws what ends the command where it would overwrite something. */
+/** Throws what ends the command if it would overwrite something. */
 export function writeFiles(folder: string, files: Files): void {
   const taken = Object.keys(files).filter((path) => existsSync(join(folder, path)))
   if (taken.length > 0)

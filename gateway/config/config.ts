@@ -12,7 +12,7 @@ export interface ServiceConfig {
   /** The service's `{base_url}`; undefined is the sandbox. */
   readonly url: string | undefined
   readonly credential: Credential
-  /** The interval of polls for subscriptions, where it is not each field's own. */
+  /** The interval of polls for subscriptions, if it is not each field's own. */
   readonly liveEverySeconds: number | undefined
   /** Settings of the service's own, as texts. */
   readonly settings: Readonly<Record<string, string>>

@@ -1,13 +1,13 @@
 /**
  * The kinds of values that variables hold: each reads the text of one variable, and says what was expected
- * where the text is something else. A message never repeats the text, which might be a secret.
+ * if the text is something else. A message never repeats the text, which might be a secret.
  */
 import { z } from 'zod'
 import { messageOf } from '../../contract/thrown.ts'
 import { type Credential, parseCredential } from '../../subgraphs/kit/credentials/index.ts'
 import { parsePlaces } from '../sources/place.ts'
 
-/** What a value looks like in the file, where that is not text: for the JSON schema of the file. */
+/** What a value looks like in the file, if that is not text: for the JSON schema of the file. */
 export const formsInFile = z.registry<FormInFile, z.core.$ZodType>()
 type FormInFile = Readonly<Record<string, unknown>>
 

@@ -20,7 +20,7 @@ interface Client {
   readonly audience: string
 }
 
-/** Undefined where the key is none, which is a fault of the variable or section that is named. */
+/** Undefined if the key is none, which is a fault of the variable or section that is named. */
 function proofOf({ secret, key, keyId, auth, audience }: Client, name: string, faults: string[]) {
   if (secret !== undefined) return { by: auth, secret } as const
   try {

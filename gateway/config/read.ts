@@ -104,7 +104,7 @@ function serviceLinkFault(names: readonly string[]): string {
   return `${first}${more}: no variables of ours; Kubernetes sets them for a Service of that name: set \`enableServiceLinks: false\` in the pod's spec`
 }
 
-/** Variables that every tool for AWS reads are wrong only where we read them. */
+/** Variables that every tool for AWS reads are wrong only if we read them. */
 function usesS3({ TESSERA_SUPERGRAPH, TESSERA_PERSISTED_MANIFEST }: Values): boolean {
   return [TESSERA_SUPERGRAPH, TESSERA_PERSISTED_MANIFEST].some((text) => text?.includes('s3://'))
 }

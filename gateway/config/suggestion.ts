@@ -3,7 +3,7 @@ import { serviceNames } from '../../subgraphs/index.ts'
 import { variables } from './variables/index.ts'
 import { variableOf } from './variables/services.ts'
 
-/** Names that are often tried, and what to use in their place: made where it is asked for, as a list of `Intl` takes long. */
+/** Names that are often tried, and what to use in their place: made when it is asked for, as a list of `Intl` takes long. */
 const meant: Readonly<Record<string, () => string>> = {
   TESSERA_PORT: () => 'PORT is the port on which the gateway listens',
   TESSERA_HOST: () => 'HOST is the address on which the gateway listens',
@@ -30,7 +30,7 @@ export function isServiceLink(name: string, value: string | undefined): boolean 
   return name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value ?? '')
 }
 
-/** Words to append to a message about an unknown name; empty where nothing is close to it. `others`: names beside the variables'. */
+/** Words to append to a message about an unknown name; empty if nothing is close to it. `others`: names beside the variables'. */
 export function suggestionFor(name: string, others: readonly string[] = []): string {
   if (Object.hasOwn(meant, name)) return `; ${meant[name]?.()}`
   return didYouMean(name, [...Object.keys(variables), ...others])

@@ -95,7 +95,7 @@ function samplerFrom(values: Values, warnings: string[]): SamplerSettings {
   })
 }
 
-/** `key=value,key=value`, percent-encoded; all of it is left out where a part of it is something else. */
+/** `key=value,key=value`, percent-encoded; all of it is left out if a part of it is something else. */
 export function pairs(
   variable: string,
   text: string | undefined,

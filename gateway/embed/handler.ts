@@ -14,7 +14,7 @@ import { createPipeline, type Executor } from '../http/pipeline/index.ts'
 import { createChallengeHead } from '../http/resource-metadata.ts'
 
 /**
- * What a handler is made from: a supergraph; or, for Tessera's own graph, where its services are reached, by
+ * What a handler is made from: a supergraph; or, for Tessera's own graph, if its services are reached, by
  * `serviceUrls` or a configuration that names their addresses.
  */
 export type HandlerOptions = Partial<GatewayOptions> &

@@ -1,6 +1,6 @@
 /**
  * Relay's refetch contract for `Query.node` and `Query.nodes`: what does not exist is null. A subgraph that only
- * reads global ids answers an object for every well-formed id; whether there is one is known where its fields
+ * reads global ids answers an object for every well-formed id; whether there is one is known if its fields
  * come from. If all of them are asked and none knows it, the object goes.
  */
 import {

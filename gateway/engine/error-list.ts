@@ -46,7 +46,7 @@ export class ErrorList {
     return this.#errors ?? none
   }
 
-  /** Puts these in place of those that are listed. */
+  /** Puts these instead of those that are listed. */
   replace(errors: GraphQLError[]): void {
     this.#errors = errors.length === 0 ? undefined : errors
   }

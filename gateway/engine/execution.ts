@@ -30,11 +30,11 @@ export interface Execution {
   /** Objects of which every look-up said that they do not exist (true), or at least one did not (false). */
   absent: Map<JsonObject, boolean> | undefined
   /**
-   * What fetches answer after their results; undefined where everything comes at once. What fails is among the errors of
+   * What fetches answer after their results; undefined if everything comes at once. What fails is among the errors of
    * the execution.
    */
   readonly later?: LaterResults<never>[] | undefined
 }
 
-/** Runs a part of a plan; a promise only where a fetch does not answer at once. */
+/** Runs a part of a plan; a promise only if a fetch does not answer at once. */
 export type Step = (execution: Execution) => void | Promise<void>

@@ -1,5 +1,5 @@
 /**
- * Which fields have moved to the subgraph that overrides them, where `@override` has a label. `percent(N)` moves them
+ * Which fields have moved to the subgraph that overrides them, if `@override` has a label. `percent(N)` moves them
  * for N of a hundred requests: by a draw that is the same throughout a request. Every other label is for the
  * configuration to decide; an unknown label moves nothing.
  */

@@ -46,7 +46,7 @@ export interface CompileInput {
   /** Valid against the API schema. */
   readonly document: DocumentNode
   readonly operationName?: string | undefined
-  /** The part of it that is fetched, where that is not all; null where nothing is left. */
+  /** The part of it that is fetched, if that is not all; null if nothing is left. */
   readonly allowed?: DocumentNode | null | undefined
   /** What of it is null with an error. */
   readonly refusals?: readonly Refusal[] | undefined
@@ -55,7 +55,7 @@ export interface CompileInput {
 }
 
 export interface OperationResult {
-  /** Not there where nothing was executed, because of the variables. */
+  /** Not there if nothing was executed, because of the variables. */
   readonly data?: Record<string, unknown> | null
   readonly errors?: readonly GraphQLError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
@@ -70,7 +70,7 @@ export interface JsonResult {
 
 export interface CompiledOperation {
   /**
-   * What is fetched, for a request if it hangs on the request. Throws a `PlanError` where there is no plan, as
+   * What is fetched, for a request if it hangs on the request. Throws a `PlanError` if there is no plan, as
    * executing does.
    */
   plan(request?: GatewayRequest): Plan
@@ -82,7 +82,7 @@ export interface CompiledOperation {
     request: GatewayRequest,
     event?: SourceEvent,
   ): OperationResult | Promise<OperationResult>
-  /** The same, with the data as JSON, made in one pass where there is nothing to tell but the data. */
+  /** The same, with the data as JSON, made in one pass if there is nothing to tell but the data. */
   executeToJson(
     variables: Variables,
     request: GatewayRequest,
@@ -100,7 +100,7 @@ export interface CompiledOperation {
     | undefined
   /**
    * Of a subscription: where the events come from with these variables, or why they are none. Throws a `PlanError`
-   * where there is no plan.
+   * if there is no plan.
    */
   events(
     variables: Variables,
@@ -108,7 +108,7 @@ export interface CompiledOperation {
   ): EventSource | { readonly errors: readonly GraphQLError[] }
   /**
    * The results of a subscription, one for each event, until the request is cancelled or its reader asks for no more. It
-   * rejects where the events end with an error. `requestOf` makes the request of each event.
+   * rejects if the events end with an error. `requestOf` makes the request of each event.
    */
   subscribe(
     variables: Variables,

@@ -12,7 +12,7 @@ export interface EngineOptions {
   readonly supergraph: Supergraph
   /** One for each subgraph, by the subgraph's name. */
   readonly transports: ReadonlyMap<string, Transport>
-  /** What introspection tells, where that is more than the supergraph itself says (descriptions). */
+  /** What introspection tells, if that is more than the supergraph itself says (descriptions). */
   readonly schema?: GraphQLSchema | undefined
   /**
    * Whether objects of `Query.node` and `Query.nodes` that turn out to exist in no subgraph are null, as Relay

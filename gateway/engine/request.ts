@@ -18,17 +18,17 @@ import type {
 import type { Subgraph } from '../../contract/subgraph.ts'
 
 export interface GatewayRequest extends SubgraphRequest {
-  /** The caller; undefined where callers are not authenticated. */
+  /** The caller; undefined if callers are not authenticated. */
   readonly identity: Identity | undefined
   cacheOnly: boolean
-  /** Set where units were reserved for it. */
+  /** Set if units were reserved for it. */
   allowance: Allowance | undefined
   /**
    * The number of the last change that its caller made (`changes.ts`): nothing that began before may be shared with the
    * request. Infinity: it shares what others began in no case.
    */
   notBefore: number
-  /** For how long and for whom the parts that were fetched may be kept; undefined where that is not noted. */
+  /** For how long and for whom the parts that were fetched may be kept; undefined if that is not noted. */
   answerPolicy: AnswerPolicy | undefined
   readonly idempotencyKeys: IdempotencyKeys | undefined
   earlierAttempt: EarlierAttempt | undefined
@@ -58,7 +58,7 @@ export interface AnswerPolicy {
 }
 
 export interface RecordingMeter extends Meter {
-  /** What was booked so far; undefined where it is not kept. */
+  /** What was booked so far; undefined if it is not kept. */
   readonly records?: readonly CallRecord[] | undefined
 }
 
@@ -68,7 +68,7 @@ export interface GatewayRequestInit {
   header(name: string): string | undefined
   /** The caller's headers by their names in lower case, for what looks for names. */
   readonly headers?: Readonly<Record<string, unknown>> | undefined
-  /** Their names, in place of `headers`. */
+  /** Their names, instead of `headers`. */
   readonly names?: (() => readonly string[]) | undefined
   readonly identity?: Identity | undefined
   readonly meter?: RecordingMeter | undefined

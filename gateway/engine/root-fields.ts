@@ -28,7 +28,7 @@ export function rootKeysOf(document: DocumentNode, definition: OperationDefiniti
   return [...keys]
 }
 
-/** The same document, whose operation has only the root fields of this response key; none where there are none. */
+/** The same document, whose operation has only the root fields of this response key; none if there are none. */
 export function withRootKey(
   document: DocumentNode,
   operationName: string | undefined,

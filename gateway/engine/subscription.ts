@@ -9,13 +9,13 @@ import type { Variables } from './variables.ts'
 
 /** Where the events of one subscription come from, with its variables. */
 export interface EventSource {
-  /** Equal for the same events, as far as operation and variables decide; undefined where nothing is subscribed to. */
+  /** Equal for the same events, as far as operation and variables decide; undefined if nothing is subscribed to. */
   readonly key: string | undefined
   /** The subgraph that they come from. */
   readonly service: string | undefined
   /** Whether they come on when the engine's transports are closed. */
   readonly outlivesEngine: boolean
-  /** Begins; rejects where that is not possible. */
+  /** Begins; rejects if that is not possible. */
   open(request: GatewayRequest): Promise<AsyncIterator<SourceEvent, unknown, undefined>>
 }
 

@@ -10,7 +10,7 @@ import { type DecideLabel, type Plan, PlanBoundError, type Planner, type Plannin
 
 export interface Prepared {
   readonly plan: Plan
-  /** Runs the plan; undefined where nothing is fetched. */
+  /** Runs the plan; undefined if nothing is fetched. */
   readonly step: Step | undefined
   /** Response keys at the root whose objects may turn out not to exist. */
   readonly unsure: ReadonlySet<string>
@@ -27,7 +27,7 @@ export interface VariantsOptions {
 }
 
 export interface Variants {
-  /** Throws a `PlanError` where there is no plan. A plan that is not made yet is made within the deadline, if given. */
+  /** Throws a `PlanError` if there is no plan. A plan that is not made yet is made within the deadline, if given. */
   for(decide: DecideLabel, deadline: number | undefined): Prepared
   /** Makes the plan for requests for which no label is decided, in steps. Throws as `for` does. */
   making(): Planning<void>

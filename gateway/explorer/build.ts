@@ -63,7 +63,7 @@ async function compress(folder: string): Promise<void> {
   }
 }
 
-// Vite builds for development where this says so, as it does below a test runner.
+// Vite builds for development if this says so, as it does below a test runner.
 env.NODE_ENV = 'production'
 const tools = await installed()
 if (tools === undefined) {
@@ -89,7 +89,7 @@ if (tools === undefined) {
         assetsDir: 'assets',
         // Data URLs in scripts and workers would need a wider content security policy.
         assetsInlineLimit: 0,
-        // The editor is one large part, which is only loaded where it is used.
+        // The editor is one large part, which is only loaded when it is used.
         chunkSizeWarningLimit: 5000,
         reportCompressedSize: false,
         rolldownOptions: {
@@ -107,7 +107,7 @@ if (tools === undefined) {
   }
 }
 
-/** Tries again where another build has taken the place meanwhile. */
+/** Tries again if another build has taken the place meanwhile. */
 async function takePlace(triesLeft = 5): Promise<void> {
   await rm(place, { recursive: true, force: true })
   try {

@@ -11,7 +11,7 @@ import { acceptedEncoding } from '../http/serve/compression.ts'
 export interface Bundle {
   /** The page, with what it has to know. */
   html(settings: unknown): string
-  /** Undefined where there is no such file. `accepted`: the request's `Accept-Encoding`. */
+  /** Undefined if there is no such file. `accepted`: the request's `Accept-Encoding`. */
   file(name: string, accepted: string | undefined): Promise<BundleFile | undefined>
 }
 
@@ -37,7 +37,7 @@ const folders = ['../../dist/explorer/', '../../explorer/'].map((path) => new UR
 
 const slot = /(<script type="application\/json" id="settings">)[^<]*(<\/script>)/
 
-/** Undefined where the page has not been built. */
+/** Undefined if the page has not been built. */
 export function openBundle(among: readonly URL[] = folders): Bundle | undefined {
   const folder = among.find((each) => existsSync(new URL('index.html', each)))
   if (folder === undefined) return undefined
@@ -56,7 +56,7 @@ export function openBundle(among: readonly URL[] = folders): Bundle | undefined 
       const built = (['br', 'gzip'] as const).filter((each) => names.has(`${name}${suffixes[each]}`))
       const encoding = acceptedEncoding(accepted, built)
       const suffix = encoding === undefined ? '' : suffixes[encoding]
-      // Undefined where it was built anew since: a page that was open then has to be loaded again.
+      // Undefined if it was built anew since: a page that was open then has to be loaded again.
       const bytes = await readFile(new URL(`${name}${suffix}`, assets)).catch(() => undefined)
       return bytes === undefined ? undefined : { type, encoding, bytes }
     },

@@ -5,7 +5,7 @@
  *
  * The page may load nothing from elsewhere but Apollo Sandbox, and that only in the modes that need it, and may ask
  * no other host but the authorization server that it signs in at, if it does: its content security policy says so.
- * Tokens are minted only where a way to mint them is handed in, and only
+ * Tokens are minted only if a way to mint them is handed in, and only
  * for this page itself.
  */
 import type { IncomingHttpHeaders } from 'node:http'
@@ -29,7 +29,7 @@ export type MintToken = (scope: string) => Promise<{ readonly token: string; rea
 export interface ExplorerSignIn {
   readonly issuer: string
   readonly clientId: string
-  /** Whom the tokens are for (RFC 8707), where that is an address. */
+  /** Whom the tokens are for (RFC 8707), if that is an address. */
   readonly resource: string | undefined
 }
 
@@ -39,7 +39,7 @@ export interface ExplorerOptions {
   readonly scopes: () => readonly ScopeOffer[]
   /** What the page offers to open; asked for each time the page is served. */
   readonly examples: () => readonly Example[]
-  /** Only where every service is the sandbox. */
+  /** Only if every service is the sandbox. */
   readonly mint?: MintToken | undefined
   /** Without it, and without `mint`, tokens are pasted. */
   readonly signIn?: ExplorerSignIn | undefined

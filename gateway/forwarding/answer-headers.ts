@@ -4,9 +4,9 @@ import { isCredential, isHeaderValue, isHopByHop, isOwnOfAnswers } from './names
 import type { AnswerRule, HeaderRules } from './rules.ts'
 
 export interface AnswerHeaders {
-  /** What takes note of an answer of the subgraph; undefined where no rule needs anything of it. */
+  /** What takes note of an answer of the subgraph; undefined if no rule needs anything of it. */
   noteFor(subgraph: string): ((request: object, headers: IncomingHttpHeaders) => void) | undefined
-  /** The headers for the client, names and values in turn; undefined where there are none. */
+  /** The headers for the client, names and values in turn; undefined if there are none. */
   headFor(request: object): readonly string[] | undefined
 }
 
@@ -18,7 +18,7 @@ interface Gathered {
   readonly values: Map<string, string[]>
 }
 
-/** Undefined where there are no rules. */
+/** Undefined if there are no rules. */
 export function createAnswerHeaders(
   all: HeaderRules | undefined,
   subgraphs: Readonly<Record<string, HeaderRules>>,

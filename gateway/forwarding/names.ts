@@ -2,8 +2,8 @@
  * Which headers may pass between client and subgraph at all. Names are in lower case here.
  *
  * - Hop-by-hop headers belong to one connection (RFC 9110, section 7.6.1), and so does whatever `Connection` names.
- * - Credentials go to a subgraph only where a rule for that one subgraph names them; what is made for one service
- *   (`X-Videos-Authorization`) goes to the subgraph of that name alone.
+ * - Credentials go to a subgraph only if a rule for that one subgraph names them; what is made for one service
+ * (`X-Videos-Authorization`) goes to the subgraph of that name alone.
  * - What describes the message that we write ourselves is never taken from another one.
  */
 
@@ -43,7 +43,7 @@ export const isCredential = (name: string): boolean =>
 const secretWord =
   /(?:^|[-_])(?:api-?key|token|secret|password|passwd|credentials?|jwt|session(?:-?id)?|assertion|signature|dpop)$/
 
-/** Whether its name says that it may prove who somebody is: such headers are sent only where they are named. */
+/** Whether its name says that it may prove who somebody is: such headers are sent only if they are named. */
 export const mayBeCredential = (name: string): boolean =>
   isCredential(name) || secretWord.test(name) || name.endsWith('client-cert')
 

@@ -29,7 +29,7 @@ export interface Forwarding {
    */
   headersFor(request: ForwardedRequest): Record<string, string>
   /**
-   * The headers of the caller on which `headersFor` depends, in lower case; undefined where it depends on more than
+   * The headers of the caller on which `headersFor` depends, in lower case; undefined if it depends on more than
    * those: on patterns, or on claims.
    */
   readonly callerHeaders: readonly string[] | undefined
@@ -41,7 +41,7 @@ type Apply = (
   connection: ReadonlySet<string> | undefined,
 ) => void
 
-/** Undefined where no rule sends anything. `subgraph`: its name in the supergraph. */
+/** Undefined if no rule sends anything. `subgraph`: its name in the supergraph. */
 export function compileForwarding(
   subgraph: string,
   all: HeaderRules | undefined,

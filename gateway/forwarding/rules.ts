@@ -10,7 +10,7 @@ export type RequestRule =
             readonly named: string
             /** Under which name it goes on. */
             readonly rename?: string | undefined
-            /** Sent where the client sends none. */
+            /** Sent if the client sends none. */
             readonly default?: string | undefined
           }
         | { readonly matching: string }

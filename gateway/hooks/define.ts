@@ -78,7 +78,7 @@ export interface IdentityEvent extends HookEvent {
 }
 
 export interface IdentityChange {
-  /** Who asks, in place of what the token says. */
+  /** Who asks, instead of what the token says. */
   readonly identity?:
     | {
         readonly subject?: string | undefined
@@ -97,7 +97,7 @@ export interface OperationEvent extends HookEvent {
 }
 
 export interface OperationChange {
-  /** In place of those that were sent; held to the same limits. */
+  /** Instead of those that were sent; held to the same limits. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -143,7 +143,7 @@ export interface HookAnswer {
 export interface SubgraphAnswerEvent extends HookEvent {
   readonly identity: HookIdentity | undefined
   readonly fetch: HookFetch
-  /** Of the HTTP answer; undefined where there was none. */
+  /** Of the HTTP answer; undefined if there was none. */
   readonly status: number | undefined
   readonly answerHeaders: HookHeaders
   readonly answer: HookAnswer
@@ -151,12 +151,12 @@ export interface SubgraphAnswerEvent extends HookEvent {
 }
 
 export interface SubgraphAnswerChange {
-  /** In place of what the subgraph answered. */
+  /** Instead of what the subgraph answered. */
   readonly answer?: HookAnswer | undefined
 }
 
 export interface AnswerEvent extends HookEvent {
-  /** Undefined where the request did not get that far. */
+  /** Undefined if the request did not get that far. */
   readonly identity: HookIdentity | undefined
   readonly operation: HookOperation | undefined
   /** The HTTP status as it would be without this hook. */
@@ -169,7 +169,7 @@ export interface AnswerEvent extends HookEvent {
 }
 
 export interface AnswerChange {
-  /** In place of the data; taken only where there is some. */
+  /** Instead of the data; taken only if there is some. */
   readonly data?: Readonly<Record<string, unknown>> | undefined
   readonly errors?: readonly HookError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined

@@ -29,7 +29,7 @@ export interface HookSource {
   readonly hooks: Hooks
   /** What one call may take. */
   readonly timeoutMs: number
-  /** Whether a request goes on as if there were no hook where it fails; never unless given. */
+  /** Whether a request goes on as if there were no hook if it fails; never unless given. */
   readonly goesOn?: ((stage: StageName) => boolean) | undefined
 }
 
@@ -49,11 +49,11 @@ export interface HookCall<Returned, Read> {
   /** Of the request. */
   readonly id: string
   run(): MaybePromise<Returned>
-  /** Reads what it returned; throws a `HookMistake` where it may not return that. */
+  /** Reads what it returned; throws a `HookMistake` if it may not return that. */
   read(returned: Returned): Read
 }
 
-/** Undefined where it failed and the request goes on all the same; else throws an error that a client may see. */
+/** Undefined if it failed and the request goes on all the same; else throws an error that a client may see. */
 export type RunHook = <Returned, Read>(call: HookCall<Returned, Read>) => Promise<Read | undefined>
 
 export function createRun({ metrics, traces, log }: RunOptions): RunHook {

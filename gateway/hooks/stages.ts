@@ -45,7 +45,7 @@ export interface Stages {
   readonly policies:
     | ((state: HookState, identity: Identity, policies: readonly string[]) => Promise<readonly string[]>)
     | undefined
-  /** Decides which labels hold for a request; undefined where the supergraph has none to decide. */
+  /** Decides which labels hold for a request; undefined if the supergraph has none to decide. */
   readonly labels: ((state: HookState, running: GatewayRequest) => Promise<void>) | undefined
   /** Whether a label was decided to hold. */
   holds(label: string, running: GatewayRequest): boolean

@@ -11,7 +11,7 @@ import type { HookState } from './state.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** The transport itself where no source has hooks for the subgraph. */
+/** The transport itself if no source has hooks for the subgraph. */
 export function hookTransport(transport: Transport, stages: Stages): Transport {
   const sources = stages.forSubgraph(transport.name)
   if (sources.length === 0) return transport

@@ -65,10 +65,10 @@ export interface HttpResponse {
   readonly head: readonly string[]
   /** Text, or pieces of it and of bytes. */
   readonly body: JsonText
-  /** Sends the response in pieces, in place of the body. */
+  /** Sends the response in pieces, instead of the body. */
   readonly pieces?: AnswerInPieces | undefined
   /**
-   * Writes the response in place of `body`, where it comes in pieces: with a head of these headers (names and values in
+   * Writes the response instead of `body`, if it comes in pieces: with a head of these headers (names and values in
    * turn, without `cache-control`) and its own. The response may be over when it is called.
    */
   readonly stream?: ((response: ServerResponse, head: readonly string[]) => void) | undefined
@@ -77,7 +77,7 @@ export interface HttpResponse {
 export interface GraphqlOverHttpOptions {
   readonly pipeline: Pipeline
   readonly execute: Executor<JsonText>
-  /** Executes operations with `@defer` or `@stream`, where answers may come in pieces. */
+  /** Executes operations with `@defer` or `@stream`, if answers may come in pieces. */
   readonly executeInPieces?: Executor<JsonText | DataObject> | undefined
   /** The most operations of one HTTP request; 0 takes no batches. */
   readonly maxBatch: number
@@ -88,7 +88,7 @@ export interface GraphqlOverHttpOptions {
   /** The header, name and value, that tells a challenge to a client that reached us under this `Host`. */
   readonly challengeHead: (challenge: Challenge, host: string | undefined) => readonly string[]
   readonly log: Logger
-  /** The most bytes of an answer in pieces; undefined where every answer is whole. */
+  /** The most bytes of an answer in pieces; undefined if every answer is whole. */
   readonly mostPiecesBytes?: number | undefined
   /** How subscriptions are answered; without it they are not. */
   readonly events?: EventResponses | undefined
@@ -102,7 +102,7 @@ export type GraphqlOverHttp = (
 
 /** Responses that come in pieces, to requests that ask for them. */
 export interface EventResponses {
-  /** Undefined where the request is answered as any other. */
+  /** Undefined if the request is answered as any other. */
   respond(
     http: HttpRequest,
     watch: (running: GatewayRequest) => void,

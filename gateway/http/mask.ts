@@ -11,7 +11,7 @@ function isOnPurpose(error: GraphQLError): boolean {
   return typeof error.extensions.code === 'string'
 }
 
-/** Its log lines carry the request's id, and the trace's where there is one. */
+/** Its log lines carry the request's id, and the trace's if there is one. */
 export function maskError(error: unknown, requestId: string, log: Logger, traceId?: string): GraphQLError {
   if (error instanceof GraphQLError && isOnPurpose(error)) {
     if (error.originalError !== undefined && error.originalError !== null) {

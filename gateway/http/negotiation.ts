@@ -9,7 +9,7 @@ import { type ErrorCode, statusOfError, tesseraError } from '../../contract/erro
 export type MediaType = 'application/graphql-response+json' | 'application/json'
 
 export interface OperationParams {
-  /** Undefined only where a hash in `extensions.persistedQuery` stands for it. */
+  /** Undefined only if a hash in `extensions.persistedQuery` stands for it. */
   readonly query: string | undefined
   readonly operationName: string | undefined
   readonly variables: Record<string, unknown> | undefined
@@ -20,7 +20,7 @@ const answered: readonly MediaType[] = ['application/graphql-response+json', 'ap
 const acceptKnown = new LRUCache<string, { type: MediaType | undefined }>({ max: 500 })
 
 /**
- * The media type to answer with; undefined where the client takes none that we have. Without a header, or
+ * The media type to answer with; undefined if the client takes none that we have. Without a header, or
  * with a mere wildcard, it is `application/json`, as clients of today expect.
  */
 export function acceptable(accept: string | undefined): MediaType | undefined {
@@ -153,7 +153,7 @@ const requestErrors: ReadonlySet<unknown> = new Set<ErrorCode>([
   'BAD_USER_INPUT',
 ])
 
-/** The longest time of those that errors say to wait, in whole seconds; undefined where none does. */
+/** The longest time of those that errors say to wait, in whole seconds; undefined if none does. */
 export function retryAfterOf(errors: readonly GraphQLError[]): number | undefined {
   let longest: number | undefined
   for (const { extensions } of errors) {

@@ -47,7 +47,7 @@ type Prepared = Operation | readonly GraphQLError[]
 
 export interface Operations {
   /**
-   * The prepared operation, or every reason why it cannot be one; a promise where it has to wait for its turn, until
+   * The prepared operation, or every reason why it cannot be one; a promise if it has to wait for its turn, until
    * the deadline (in the time of `performance.now()`) at most.
    */
   get(text: string, operationName: string | undefined, deadline?: number): Prepared | Promise<Prepared>
@@ -61,7 +61,7 @@ export interface Operations {
 
 export interface AskedOperation {
   readonly text: string
-  /** As it was asked for; undefined where the document has one operation. */
+  /** As it was asked for; undefined if the document has one operation. */
   readonly operationName: string | undefined
   readonly operation: Operation
 }
@@ -246,12 +246,12 @@ export function createOperations(options: OperationsOptions): Operations {
 
 const noClaims: Identity['claims'] = Object.freeze({})
 
-/** Plans in turns of the preparation, not in that of the first request. Where it fails, requests report it. */
+/** Plans in turns of the preparation, not in that of the first request. If it fails, requests report it. */
 function* planned(compiled: CompiledOperation): Generator<undefined, void, undefined> {
   try {
     yield* compiled.planning()
   } catch {
-    // It is thrown again where the operation is executed.
+    // It is thrown again if the operation is executed.
   }
 }
 

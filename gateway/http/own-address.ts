@@ -1,5 +1,5 @@
 /**
- * The address under which a client reaches this server: the configured one, else that of the `Host` header where it is
+ * The address under which a client reaches this server: the configured one, else that of the `Host` header if it is
  * a name of this server, else the one that it listens on.
  */
 import { createHostCheck } from './own-host.ts'
@@ -12,7 +12,7 @@ export interface OwnAddressOptions {
   readonly listening: () => string
 }
 
-/** Answers an origin, with the path of the configured address where that has one, without a slash at the end. */
+/** Answers an origin, with the path of the configured address if that has one, without a slash at the end. */
 export function createOwnAddress({
   publicUrl,
   names,

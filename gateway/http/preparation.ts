@@ -14,7 +14,7 @@ import { madeAtOnce } from '../engine/at-once.ts'
 export interface Preparations {
   /**
    * Does the work at once where nothing else was prepared in this turn of the event loop, else when it is its turn.
-   * Throws or rejects with `SERVICE_BUSY` where that would be too late. The deadline is in the time of
+   * Throws or rejects with `SERVICE_BUSY` if that would be too late. The deadline is in the time of
    * `performance.now()`.
    */
   run<Made>(deadline: number | undefined, work: Work<Made>): Made | Promise<Made>

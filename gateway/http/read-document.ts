@@ -153,7 +153,7 @@ const ReservedAliases: ValidationRule = (context) => ({
 
 /**
  * The root field of a subscription can be left out in no case: without it there are no events. Before the rules of
- * graphql-js, one of which throws where a variable decides on it.
+ * graphql-js, one of which throws if a variable decides on it.
  * https://spec.graphql.org/September2025/#sec-Single-Root-Field
  */
 function checkRootOfSubscriptions(document: DocumentNode): GraphQLError | undefined {

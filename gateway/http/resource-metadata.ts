@@ -21,7 +21,7 @@ function metadataAddress(resource: string): string {
 export interface ResourceOptions {
   /** Where the client of a request reaches us, by its `Host`. */
   readonly addressOf: (host: string | undefined) => string
-  /** The path of the configured address, which a proxy may have taken away; empty where it has none. */
+  /** The path of the configured address, which a proxy may have taken away; empty if it has none. */
   readonly prefix: string
   /** Whether there is a door for agents. */
   readonly agents?: boolean | undefined
@@ -59,7 +59,7 @@ export function createChallengeHead({
   path = graphPath,
 }: {
   readonly path?: string | undefined
-  /** Undefined where the document is not served. */
+  /** Undefined if the document is not served. */
   readonly addressOf: (host: string | undefined) => string | undefined
   readonly facts: () => Pick<ResourceFacts, 'dpop' | 'dpopRequired'>
 }): (challenge: Challenge, host: string | undefined) => readonly string[] {

@@ -32,7 +32,7 @@ export function checkUploadToken(token: string): void {
   if (!tokenForm.test(token)) throw tesseraError('FORBIDDEN', 'This is no upload address of ours.')
 }
 
-/** What a failed upload is answered; the connection is closed where bytes may still be under way. */
+/** What a failed upload is answered; the connection is closed if bytes may still be under way. */
 function uploadFailure(
   error: unknown,
   { id, headers, log }: { id: string; headers: IncomingHttpHeaders; log: Logger },
@@ -49,7 +49,7 @@ function uploadFailure(
   }
 }
 
-/** `admit` throws where the bytes are not taken from whoever sends them. */
+/** `admit` throws if the bytes are not taken from whoever sends them. */
 export function uploadRoute(
   handler: UploadHandler,
   log: Logger,
@@ -85,7 +85,7 @@ export function uploadRoute(
 const plainStatuses: ReadonlySet<number> = new Set([308, 404, 408, 409, 410, 413, 416, 429])
 
 /**
- * Throws where something before the subgraph answered and not the subgraph itself: it refuses this gateway, or fails, and
+ * Throws if something before the subgraph answered and not the subgraph itself: it refuses this gateway, or fails, and
  * the client has no part in that.
  */
 function checkForeign(subgraph: string, status: number, retryAfter: string | undefined): void {
@@ -104,7 +104,7 @@ function checkForeign(subgraph: string, status: number, retryAfter: string | und
   )
 }
 
-/** Uploads that a remote subgraph takes: passed on as they come, signed where a secret is shared with it. */
+/** Uploads that a remote subgraph takes: passed on as they come, signed if a secret is shared with it. */
 export function createRemoteUploads({
   subgraph,
   url,

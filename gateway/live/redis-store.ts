@@ -37,7 +37,7 @@ interface Room {
   /** Messages of others may not have come here since it last asked for the whole state, or messages from here to others. */
   lost: boolean
   /**
-   * The request for the whole state that a poll must have known to be newer than what was learned here: 0 where nothing was
+   * The request for the whole state that a poll must have known to be newer than what was learned here: 0 if nothing was
    * that others have not heard of, infinite until it is asked for.
    */
   needs: number
@@ -45,7 +45,7 @@ interface Room {
   asked: number
   renewed: number
   others: string
-  /** The last entry of the log that was read; undefined until it is known where the log ends. */
+  /** The last entry of the log that was read; undefined until it is known if the log ends. */
   last: string | undefined
   reading: Promise<void> | undefined
   readAgain: boolean
@@ -58,7 +58,7 @@ interface Room {
 export interface RedisLiveOptions {
   readonly url: string
   readonly log: Logger
-  /** How long a command may take, in milliseconds: where one takes longer, Redis counts as away. 1000. */
+  /** How long a command may take, in milliseconds: if one takes longer, Redis counts as away. 1000. */
   readonly commandMs?: number
 }
 
@@ -123,7 +123,7 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
     room.member.lead(leading)
   }
 
-  /** Where a step is under way another one follows, so that what was announced in the meantime is known when it resolves. */
+  /** If a step is under way another one follows, so that what was announced in the meantime is known when it resolves. */
   function tick(room: Room): Promise<void> {
     room.tickAgain = true
     room.ticking ??= (async () => {
@@ -282,7 +282,7 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
       rooms.set(room.channel, room)
       connect()
       if (listener.status === 'ready') void listen(room)
-      // Where it is being connected, the first step is taken when it is.
+      // If it is being connected, the first step is taken when it is.
       if (redis.status === 'ready') setImmediate(() => void tick(room))
       else room.timer = setTimeout(() => void tick(room), firstTryMs)
       return {

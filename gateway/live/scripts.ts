@@ -2,7 +2,7 @@
 
 /**
  * Renews or takes the lease, announces what the member wants, forgets members that have been silent, and with `asks` asks
- * for the whole state. Requests have numbers that grow, also where Redis has lost the last one: they go by its clock.
+ * for the whole state. Requests have numbers that grow, also if Redis has lost the last one: they go by its clock.
  * KEYS: lease, wants, alive, requests, log. ARGV: member, lease in ms, want, asks, channel. Returns whether it leads,
  * members and wants, the newest request, the newest one that was served, and the last entry of the log.
  */

@@ -17,17 +17,17 @@ export interface BudgetState {
   readonly budget: string
   readonly limit: number
   readonly used: number
-  /** Seconds until enough is back; until all of it is, where nothing was refused. */
+  /** Seconds until enough is back; until all of it is, if nothing was refused. */
   readonly backInSeconds: number
 }
 
 export interface Budgets {
-  /** The state of the budget that does not allow it; undefined where all of them do. */
+  /** The state of the budget that does not allow it; undefined if all of them do. */
   take(grant: string, amounts: Amounts): Promise<BudgetState | undefined>
   /** Puts back what was taken and not used. */
   putBack(grant: string, amounts: Amounts): Promise<void>
   states(grant: string): Promise<readonly BudgetState[]>
-  /** The most tokens that one answer may ever take; undefined where no budget says. */
+  /** The most tokens that one answer may ever take; undefined if no budget says. */
   readonly mostTokens: number | undefined
   /** There are none. */
   readonly isEmpty: boolean

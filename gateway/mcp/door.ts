@@ -48,7 +48,7 @@ export interface DoorOptions extends GateOptions {
 
 export interface Door {
   readonly respond: GraphqlOverHttp
-  /** Makes the tools of a graph; rejects where an operation does not fit it. */
+  /** Makes the tools of a graph; rejects if an operation does not fit it. */
   prepare(graph: McpGraph): Promise<void>
   close(): Promise<void>
 }
@@ -226,7 +226,7 @@ function callerOfHttp({ headers, socket }: HttpRequest, identity: Identity): str
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-/** The program as it names itself, where that is plain text. */
+/** The program as it names itself, if that is plain text. */
 function clientIn({ params }: Message): AgentClient | undefined {
   if (!isObject(params)) return undefined
   const meta = isObject(params._meta) ? params._meta['io.modelcontextprotocol/clientInfo'] : undefined

@@ -16,13 +16,13 @@ export interface McpGraph {
   readonly schema: GraphQLSchema
   /** Whether it is our own, for which there are operations of ours. */
   readonly isOwn: boolean
-  /** Prepares an operation without counting it as asked for; the errors where it is none. */
+  /** Prepares an operation without counting it as asked for; the errors if it is none. */
   prepare(text: string, operationName: string | undefined): Promise<Operation | readonly GraphQLError[]>
   /** The units that an operation costs at most. */
   units(operation: Operation, variables: Readonly<Record<string, unknown>>): number
   /** Whether clients may see the schema. */
   readonly showsSchema: boolean
-  /** The trusted operations, where only those are executed. */
+  /** The trusted operations, if only those are executed. */
   readonly manifest: Manifest | undefined
   /** The one way of an operation through the gateway. */
   run(request: OperationRequest): Promise<OperationResponse<JsonText>>
@@ -46,7 +46,7 @@ export interface Exchange {
   elicits: boolean
   /** What the user said to an earlier question, and what we handed out with that. */
   answered: { readonly state: string | undefined; readonly isAccepted: boolean } | undefined
-  /** Set where a tool was refused for what its caller lacks: the HTTP status and the header say so. */
+  /** Set if a tool was refused for what its caller lacks: the HTTP status and the header say so. */
   challenge: Refused | undefined
 }
 
@@ -61,7 +61,7 @@ export interface Asked {
   readonly operationName?: string | undefined
   readonly variables?: Readonly<Record<string, unknown>> | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
-  /** Headers in place of the caller's own. */
+  /** Headers instead of the caller's own. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Whether one refused field refuses the whole. */
   readonly refusesParts?: boolean | undefined

@@ -10,7 +10,7 @@ export interface AgentBudget {
 }
 
 export interface McpSettings {
-  /** A folder of GraphQL documents, whose operations are tools in place of the usual ones. */
+  /** A folder of GraphQL documents, whose operations are tools instead of the usual ones. */
   readonly operations: string | undefined
   /** The most tokens of all definitions together; beyond that there is a catalogue. */
   readonly maxListTokens: number

@@ -9,7 +9,7 @@ const names = ['apollographql-client-name', 'graphql-client-name'] as const
 const versions = ['apollographql-client-version', 'graphql-client-version'] as const
 const longest = 100
 
-/** Undefined where it gives no name. What is no plain text is left out. */
+/** Undefined if it gives no name. What is no plain text is left out. */
 export function clientOf(header: (name: string) => string | undefined): Client | undefined {
   const name = plain(header(names[0]) ?? header(names[1]))
   if (name === undefined) return undefined

@@ -51,7 +51,7 @@ export function withoutRedaction(log: Logger): Logger {
   return log.child({}, { redact: [] })
 }
 
-/** What a line of a request carries, so that its trace is found: nothing where there is none. */
+/** What a line of a request carries, so that its trace is found: nothing if there is none. */
 export function traceField(traceId: string | undefined): { readonly trace_id?: string } {
   return traceId === undefined ? {} : { trace_id: traceId }
 }

@@ -1,6 +1,6 @@
 /**
  * A connection to Redis for what can do without: commands fail at once while it is away and are never queued, and
- * it is sought again for as long as the process lives. The client is loaded only where one is configured.
+ * it is sought again for as long as the process lives. The client is loaded only if one is configured.
  */
 import { createRequire } from 'node:module'
 import type { Cluster, Redis } from 'ioredis'
@@ -108,7 +108,7 @@ export function createRedisOrCluster(
 
 /** Steps that need Redis, and can do without while it is away. */
 export interface Steps {
-  /** Undefined where it is away: at once, or after a second where a connection is just being made. */
+  /** Undefined if it is away: at once, or after a second if a connection is just being made. */
   run<T>(step: () => Promise<T>): Promise<T | undefined>
 }
 

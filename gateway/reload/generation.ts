@@ -40,7 +40,7 @@ export interface Generation {
   readonly served: ServedGraph
   /** The headers of a caller, in lower case, on which anything of the graph can depend. */
   readonly callerHeaders: readonly string[]
-  /** The trusted operations, where only those are executed. */
+  /** The trusted operations, if only those are executed. */
   readonly manifest: Manifest | undefined
   /** Closes it when what is under way has ended. */
   retire(): Promise<void>
@@ -70,7 +70,7 @@ export interface GenerationOptions {
   readonly lasting: Lasting
   readonly publicUrl: () => string
   readonly traces: Traces | undefined
-  /** Counts who asks for what, where that is told. */
+  /** Counts who asks for what, if that is told. */
   readonly usage: Usage | undefined
   readonly persisted: PersistedMode
   readonly challengeHead: GraphqlOverHttpOptions['challengeHead']
@@ -82,7 +82,7 @@ export interface GenerationOptions {
   }
 }
 
-/** Throws where the supergraph cannot be served, or a subgraph has no address. */
+/** Throws if the supergraph cannot be served, or a subgraph has no address. */
 export function createGeneration(given: GenerationOptions): Generation {
   const { number, options, lasting, publicUrl, traces, persisted } = given
   const { config } = options

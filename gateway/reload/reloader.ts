@@ -48,7 +48,7 @@ export interface ReloaderOptions {
   readonly first: Generation
   /** Reads configuration and supergraph; without it a reload makes a generation of what there was. */
   readonly read?: (() => Promise<ReadingResult>) | undefined
-  /** Makes a generation; throws where it cannot be served. */
+  /** Makes a generation; throws if it cannot be served. */
   readonly make: (number: number, reading: Reading) => Promise<Generation> | Generation
   /** Called when another generation serves. */
   readonly taken?: ((generation: Generation) => void) | undefined

@@ -14,9 +14,9 @@ export interface Reading {
   readonly config: Config
   /** The SDL; undefined is our own graph. */
   readonly supergraph: string | undefined
-  /** The text of the manifest of trusted operations; undefined where none is configured. */
+  /** The text of the manifest of trusted operations; undefined if none is configured. */
   readonly manifest?: string | undefined
-  /** To be called when this serves: it is kept for the next start, where the configuration says so. */
+  /** To be called when this serves: it is kept for the next start, if the configuration says so. */
   readonly serves?: (() => Promise<void>) | undefined
 }
 
@@ -36,7 +36,7 @@ export interface ReloadSource {
 
 export interface ReloadSourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** A file or addresses in place of what TESSERA_SUPERGRAPH names. */
+  /** A file or addresses instead of what TESSERA_SUPERGRAPH names. */
   readonly supergraph?: string | undefined
 }
 

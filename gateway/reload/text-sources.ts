@@ -13,12 +13,12 @@ import {
 } from '../sources/index.ts'
 
 export interface ChainSettings extends SourceSettings {
-  /** As it is configured; undefined where there is none. */
+  /** As it is configured; undefined if there is none. */
   readonly place: string | undefined
   readonly copy: string | undefined
 }
 
-/** `given`: in place of what the configuration names. */
+/** `given`: instead of what the configuration names. */
 export function settingsOfSupergraph({ values }: Config, given?: string | undefined): ChainSettings {
   const { TESSERA_SUPERGRAPH_KEY: value, TESSERA_SUPERGRAPH_KEY_HEADER: header } = values
   return {
@@ -62,19 +62,19 @@ interface Made {
 }
 
 export interface TextSources {
-  /** From now on those that this configuration names. Throws an Error where a place is none. */
+  /** From now on those that this configuration names. Throws an Error if a place is none. */
   configure(config: Config): void
   readonly supergraph: Chain | undefined
   readonly manifest: Chain | undefined
   /** The files among their places. */
   files(): readonly string[]
-  /** Whether one of them has another text. Rejects with the reasons where one has none that can be used. */
+  /** Whether one of them has another text. Rejects with the reasons if one has none that can be used. */
   poll(): Promise<boolean>
   state(): SourcesState
 }
 
 export interface TextSourcesOptions {
-  /** In place of what the configuration names as supergraph. */
+  /** Instead of what the configuration names as supergraph. */
   readonly supergraph: string | undefined
   readonly note: (note: SourceNote) => void
   readonly signal: AbortSignal

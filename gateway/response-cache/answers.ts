@@ -10,7 +10,7 @@ export interface Answers {
   readonly changes: Changes
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** The answer where there is one, fresh or not, of which nothing has changed. */
+  /** The answer if there is one, fresh or not, of which nothing has changed. */
   find(question: Question, by: Terms['by']): Found | undefined | Promise<Found | undefined>
   /** `change`: the last change that was known before it was asked for. */
   keep(question: Question, terms: Terms, json: string, tags: readonly string[], change: number): void
@@ -52,7 +52,7 @@ export function createAnswers({ store, changes, now, count }: AnswersOptions): A
     changes,
     now,
     find(question, by) {
-      // Where it is known that callers differ, answers for all callers are not looked up.
+      // If it is known that callers differ, answers for all callers are not looked up.
       if (by === 'caller') return at(question, by)
       const kept = store.get(question.key, isGood)
       const follow = (first: Awaited<typeof kept>) =>

@@ -57,14 +57,14 @@ export function createRefresh({ timeoutMs, booked }: RefreshOptions): CachedSubg
         })
         .then(() => (calls.length === 0 ? undefined : booked?.(anew, calls)))
         .catch(() => {
-          // The ledger itself logs where it fails.
+          // The ledger itself logs if it fails.
         })
         .finally(() => running.delete(key))
     })
   }
 }
 
-/** Calls `next` with the value, at once where it is there. */
+/** Calls `next` with the value, at once if it is there. */
 export function later<Value, Made>(
   value: Value | Promise<Value>,
   next: (value: Value) => Made | Promise<Made>,

@@ -1,6 +1,6 @@
 /**
  * The order of changes in this process. A change is a number and the tags of what has changed. The last change of each
- * tag is remembered; where there are too many tags, those that changed longest ago are forgotten for a bound that then
+ * tag is remembered; if there are too many tags, those that changed longest ago are forgotten for a bound that then
  * holds for every tag.
  *
  * Each change is a small step after the last one. Those that are numbered by Redis (`redis-cache.ts`) are milliseconds

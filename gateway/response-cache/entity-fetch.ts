@@ -16,7 +16,7 @@ import { cacheReportOf, type FetchNote } from './report.ts'
 import { addObjectTags, filled, mostTags, subgraphTag } from './tags.ts'
 import { type Terms, termsOf } from './terms.ts'
 
-/** Undefined where the fetch is more than look-ups of entities. */
+/** Undefined if the fetch is more than look-ups of entities. */
 export function cacheEntities(
   subgraph: CachedSubgraph,
   document: DocumentNode,
@@ -103,7 +103,7 @@ export function cacheEntities(
     }
   }
 
-  /** In place of what is not asked for. */
+  /** Instead of what is not asked for. */
   const absent = (asked: readonly LookUp[]): SubgraphResult => {
     const data = emptyLists()
     for (const { group } of asked) listIn(data, group).push(null)

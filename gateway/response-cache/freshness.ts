@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
 export interface Freshness {
-  /** Undefined where the headers do not say. */
+  /** Undefined if the headers do not say. */
   readonly freshMs: number | undefined
   /** How old the answer was when it came. */
   readonly ageMs: number
@@ -31,7 +31,7 @@ const sameForAll: ReadonlySet<string> = new Set([
   ...['access-control-request-headers', 'access-control-request-method'],
 ])
 
-/** `undefined` where it must not be kept. `now`: milliseconds since 1970. */
+/** `undefined` if it must not be kept. `now`: milliseconds since 1970. */
 export function freshnessOf(headers: IncomingHttpHeaders, now: number): Freshness | undefined {
   const directives = directivesOf(headers['cache-control'])
   if (directives.has('no-store')) return undefined

@@ -1,6 +1,6 @@
 /**
  * The cache of subgraphs' answers. It stands around the transport to each subgraph: what a plan fetches is answered by
- * what is kept, where that is fresh, belongs to the caller, and nothing of it has changed.
+ * what is kept, if that is fresh, belongs to the caller, and nothing of it has changed.
  *
  * Kept are look-ups of entities, each by itself, and the answers of root fields. For how long and for whom, the
  * subgraph's `Cache-Control` says, or else `@cacheControl` of the schema, or else the configuration.
@@ -74,7 +74,7 @@ export function createResponseCache(
 export interface AnswerCacheOptions {
   readonly cache: ResponseCache
   readonly supergraph: Supergraph
-  /** Of a subgraph; undefined where nothing of it is kept. */
+  /** Of a subgraph; undefined if nothing of it is kept. */
   readonly rulesFor: (subgraph: string) => SubgraphRules | undefined
   /** Where a subgraph is reached: answers of another place are others. */
   readonly addressOf: (subgraph: string) => string
@@ -131,7 +131,7 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
       prepare,
     }
 
-    /** Undefined where nothing of it is kept. */
+    /** Undefined if nothing of it is kept. */
     function cachedFetch(operation: SubgraphOperation, send: SubgraphFetch): SubgraphFetch | undefined {
       if (operation.kind === 'query' && (!isKept || operation.later !== undefined)) return undefined
       const definition = operation.document.definitions.find(
@@ -163,7 +163,7 @@ function neverKept(name: string, send: SubgraphFetch): SubgraphFetch {
   }
 }
 
-/** 'unknown' where it cannot be said on what of a caller the answers depend: then nothing is kept. */
+/** 'unknown' if it cannot be said on what of a caller the answers depend: then nothing is kept. */
 function callerPartOf({ callerPart, callerHeaders }: Transport): CallerPart | 'unknown' {
   if (callerPart !== undefined) return callerPart
   if (callerHeaders === undefined) return 'unknown'

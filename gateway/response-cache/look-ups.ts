@@ -34,7 +34,7 @@ export interface LookUp {
   use: Decision
 }
 
-/** Undefined where a field is asked otherwise than planners do. */
+/** Undefined if a field is asked otherwise than planners do. */
 export function groupsOf(
   facts: SchemaFacts,
   document: DocumentNode,

@@ -7,7 +7,7 @@ import { addChangedTags, filled, rootTag, subgraphTag } from './tags.ts'
 
 /**
  * Entities that come back are those that were changed, with everything that root fields of the subgraph tell of their
- * types: lists have one more, or one less. Where none comes back, or something failed, all of the subgraph counts as
+ * types: lists have one more, or one less. If none comes back, or something failed, all of the subgraph counts as
  * changed: it is unknown what was.
  */
 export function followMutation(

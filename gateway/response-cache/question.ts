@@ -1,6 +1,6 @@
 /**
  * What is asked of a subgraph, as the key of its answer. The key holds the subgraph, what is selected with which
- * values, and which of the scopes that matter to it the caller has. Where answers differ by caller, the keys beside it
+ * values, and which of the scopes that matter to it the caller has. If answers differ by caller, the keys beside it
  * hold the headers of the caller that the subgraph gets, or who the caller is.
  */
 import { hash } from 'node:crypto'
@@ -10,7 +10,7 @@ import { isCredential } from '../forwarding/index.ts'
 import type { Guard } from './schema-facts.ts'
 import type { VariantsBy } from './types.ts'
 
-/** The headers that a subgraph gets of a caller, by their names in lower case; undefined where it gets none of anybody. */
+/** The headers that a subgraph gets of a caller, by their names in lower case; undefined if it gets none of anybody. */
 export type CallerPart = ((request: GatewayRequest) => Readonly<Record<string, string>>) | undefined
 
 export class Question {
@@ -29,7 +29,7 @@ export class Question {
     )
   }
 
-  /** For callers of one kind; undefined where nothing tells this caller from others. */
+  /** For callers of one kind; undefined if nothing tells this caller from others. */
   keyFor(by: VariantsBy): string | undefined {
     const sent = this.#callerPart?.(this.#request) ?? {}
     if (by === 'caller') {
@@ -60,13 +60,13 @@ function held({ scopes }: Guard, { identity }: GatewayRequest): string {
   ])
 }
 
-/** Who asks, with every right that goes with it; undefined where there is no caller. */
+/** Who asks, with every right that goes with it; undefined if there is no caller. */
 function callerOf(request: GatewayRequest): unknown {
   const { identity } = request
   if (identity?.authenticated !== true) return undefined
   const { claims, scopes } = identity
   const name = callerName(identity)
-  // Where it names nobody, the token is all that is known of the caller.
+  // If it names nobody, the token is all that is known of the caller.
   const who = name ?? request.header('authorization') ?? ''
   if (who === '') return undefined
   const { iss, client_id: client, azp, acr, auth_time: signedInAt, act } = claims

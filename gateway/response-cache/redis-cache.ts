@@ -5,7 +5,7 @@
  * Changes stand in one stream, whose ids are their numbers: a gateway reads the stream as it grows, and judges what is
  * kept by what it has read. Nothing is deleted: what has changed is not used any more, and ends by its time. Where Redis
  * is away each gateway goes on with its memory, keeps what it has changed, and tells the others as soon as Redis is back;
- * nothing of Redis is used until it has read what they have changed meanwhile. Where the stream is lost (a node of a
+ * nothing of Redis is used until it has read what they have changed meanwhile. If the stream is lost (a node of a
  * cluster that kept nothing on disk, a replica that was behind), answers of before are not judged: a gateway that finds
  * that out writes a change of everything.
  */
@@ -293,7 +293,7 @@ export const answersUse: ClusterUse = {
     await redis.set(keyOf(`check:${id}`), '', 'PX', 1000)
     await redis.get(keyOf(`check:${id}`))
     try {
-      // Writes nothing: where there is a stream all its ids are greater. An entry would hide that a stream was lost.
+      // Writes nothing: if there is a stream all its ids are greater. An entry would hide that a stream was lost.
       await redis.xadd(streamKey, 'NOMKSTREAM', 'MAXLEN', '~', mostChanges, '0-1', 'tags', '[]')
     } catch (error) {
       if (!(error instanceof Error && /equal or smaller/.test(error.message))) throw error

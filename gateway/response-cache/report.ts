@@ -16,7 +16,7 @@ export interface CacheFetch {
   readonly revalidated: number
   /** Asked for. */
   readonly missing: number
-  /** The age of the oldest answer that was used; undefined where none was. */
+  /** The age of the oldest answer that was used; undefined if none was. */
   readonly ageSeconds?: number | undefined
 }
 

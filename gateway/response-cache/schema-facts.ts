@@ -2,7 +2,7 @@
  * What a supergraph says that matters for keeping answers: `@cacheControl` and `@cacheTag`, the keys of entities, and
  * which fields are for callers with certain rights only.
  *
- * Composers put directives that they do not know into the supergraph where subgraphs name them in `@composeDirective`;
+ * Composers put directives that they do not know into the supergraph if subgraphs name them in `@composeDirective`;
  * Apollo's puts `@cacheTag` into `@join__directive`. Both are read.
  */
 
@@ -128,7 +128,7 @@ function namedType(type: TypeNode): NamedTypeNode {
 const argumentsOf = ({ arguments: given = [] }: ConstDirectiveNode): Record<string, unknown> =>
   Object.fromEntries(given.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]))
 
-/** Arguments of each use of a directive, also where it was renamed on import as `subgraph__name`. */
+/** Arguments of each use of a directive, also if it was renamed on import as `subgraph__name`. */
 function usesOf(directives: readonly ConstDirectiveNode[], name: string): Record<string, unknown>[] {
   return directives
     .filter((each) => each.name.value === name || each.name.value.endsWith(`__${name}`))

@@ -20,7 +20,7 @@ type Variables = Readonly<Record<string, unknown>>
 
 /** What the schema says of everything that is selected. */
 export interface SelectionPolicy {
-  /** In seconds; undefined where no hint is met. */
+  /** In seconds; undefined if no hint is met. */
   readonly maxAge: number | undefined
   readonly isPrivate: boolean
   readonly guard: Guard | undefined

@@ -27,7 +27,7 @@ function bounded(tag: string): string {
   return tag.length <= longestTag ? tag : `${tag.slice(0, 100)}…${hash('sha256', tag, 'base64url')}`
 }
 
-/** The values of some fields of an object; undefined where one is not known. */
+/** The values of some fields of an object; undefined if one is not known. */
 export type KeyValues = (field: string) => unknown
 
 /** The tag of one object: of a key whose fields are all known. */
@@ -99,7 +99,7 @@ export function addChangedTags(
   return isEntity
 }
 
-/** Fills `{$key.id}` and `{$args.id}` in; undefined where a value is not known. */
+/** Fills `{$key.id}` and `{$args.id}` in; undefined if a value is not known. */
 export function filled(
   { format }: TagFormat,
   values: { readonly key?: KeyValues; readonly args?: Readonly<Record<string, unknown>> },

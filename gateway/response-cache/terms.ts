@@ -54,7 +54,7 @@ export interface TermsOptions {
   readonly now: number
 }
 
-/** Undefined where the answer must not be kept, or nothing says for how long. */
+/** Undefined if the answer must not be kept, or nothing says for how long. */
 export function termsOf(
   answered: SubgraphResult['answered'],
   { rules, policy, varies, now }: TermsOptions,

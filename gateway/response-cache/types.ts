@@ -8,7 +8,7 @@ export interface Entry {
   readonly madeAt: number
   /** How long it is fresh from then on, in milliseconds. */
   readonly freshMs: number
-  /** How long after that it may be used while it is asked for anew, and where that fails. */
+  /** How long after that it may be used while it is asked for anew, and if that fails. */
   readonly revalidateMs: number
   readonly errorMs: number
   /** Whether it may be used stale where neither of these times says so: when the quota of its service is used up. */
@@ -21,7 +21,7 @@ export interface Entry {
   readonly change: number
 }
 
-/** Stands in the place of an entry where callers have entries of their own: which of their headers tell them apart. */
+/** Stands in the place of an entry if callers have entries of their own: which of their headers tell them apart. */
 export interface Variants {
   /** Names of headers as the subgraph gets them; `all` of them; or the `caller`. */
   readonly by: VariantsBy

@@ -30,7 +30,7 @@ export interface Reply extends Exchanged {
 const mostRedirects = 5
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Throws a `SourceFailure` where there is no whole answer. `who`: of whom it speaks. */
+/** Throws a `SourceFailure` if there is no whole answer. `who`: of whom it speaks. */
 export async function ask(question: Question, bounds: ReadingBounds, who = 'it'): Promise<Reply> {
   const { method, headers, body, maxBytes, follow = true } = question
   const deadline = performance.now() + bounds.timeoutMs

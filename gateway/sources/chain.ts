@@ -1,5 +1,5 @@
 /**
- * One text from a list of sources: the first that gives one which can be used, and the last good copy on disk where none
+ * One text from a list of sources: the first that gives one which can be used, and the last good copy on disk if none
  * does at a start. Whatever a source says is checked before it is handed on; what was refused is kept for health and told
  * to whoever listens.
  */
@@ -45,7 +45,7 @@ export interface Chain {
   /** The text as it is now. Throws an Error with all reasons, source by source. */
   read(): Promise<Taken>
   /**
-   * Whether there is another text than the one that was handed on last. One of a later source counts only where it has
+   * Whether there is another text than the one that was handed on last. One of a later source counts only if it has
    * changed since that was first asked: a mirror that is behind must not take a graph back. Throws as `read` does.
    */
   poll(): Promise<boolean>
@@ -56,7 +56,7 @@ export interface Chain {
 export interface ChainOptions {
   readonly owner: CopyOwner
   readonly sources: readonly ChainSource[]
-  /** Throws an Error where the text cannot be used. Left out where whoever takes the text says so. */
+  /** Throws an Error if the text cannot be used. Left out if whoever takes the text says so. */
   readonly check?: ((text: string) => void) | undefined
   /** Where the last good text is kept; nowhere unless given. */
   readonly copy: string | undefined
@@ -104,7 +104,7 @@ export function createChain(options: ChainOptions): Chain {
     checked = digest
   }
 
-  /** Undefined where it gives none that can be used; why is noted. */
+  /** Undefined if it gives none that can be used; why is noted. */
   async function askSource(source: ChainSource, reasons: string[]): Promise<Found | undefined> {
     const { name } = source
     try {

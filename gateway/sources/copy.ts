@@ -34,7 +34,7 @@ const head = z.object({
 
 const digestsOf = (places: readonly string[]): string[] => places.map((place) => hash('sha256', place))
 
-/** Undefined where there is none. Throws a `SourceFailure` where there is one that cannot be used. */
+/** Undefined if there is none. Throws a `SourceFailure` if there is one that cannot be used. */
 export async function readCopy(path: string, { what, places }: CopyOwner): Promise<string | undefined> {
   let bytes: Buffer
   try {

@@ -32,7 +32,7 @@ export interface SourcesOptions extends SourceSettings {
   readonly what: 'supergraph' | 'manifest'
   readonly places: readonly Place[]
   readonly copy?: string | undefined
-  /** Throws an Error where a text cannot be used. */
+  /** Throws an Error if a text cannot be used. */
   readonly check?: ((text: string) => void) | undefined
   readonly sentence: (source: string, reason: string) => string
   readonly note?: ((note: SourceNote) => void) | undefined

@@ -88,7 +88,7 @@ function s3Object(address: string): { readonly bucket: string; readonly key: str
   return { bucket, key, name: `s3://${bucket}/${key}` }
 }
 
-/** What tells places apart where their text is kept: their names do not, as HTTP addresses have only origins there. */
+/** What tells places apart if their text is kept: their names do not, as HTTP addresses have only origins there. */
 export function identityOf(place: Place): string {
   switch (place.kind) {
     case 'file':

@@ -1,4 +1,4 @@
-/** What a source of a text is: one place, read again and again, cheaply where nothing has changed. */
+/** What a source of a text is: one place, read again and again, cheaply if nothing has changed. */
 
 export interface Source {
   /** For log, health and metrics; nothing secret. */

@@ -22,7 +22,7 @@ type Proving = Pick<IncomingMessage, 'headers' | 'method' | 'url'>
 export interface Admission {
   /** Whether the gateway proves itself; without a secret every request counts as proven. */
   isProven(raw: Proving, body: string | Buffer): boolean
-  /** Whether this is what another router proves itself with, where it does not say so by a header. */
+  /** Whether this is what another router proves itself with, if it does not say so by a header. */
   isRouter(authorization: string): boolean
   /** The same answers, for requests that may be answered. */
   before(respond: GraphqlOverHttp): GraphqlOverHttp

@@ -1,4 +1,4 @@
-/** What a protocol in place of HTTP gets of a subgraph service, if one is handed in: its requests go the same way. */
+/** What a protocol instead of HTTP gets of a subgraph service, if one is handed in: its requests go the same way. */
 import type { JsonText } from '../../contract/json/raw.ts'
 import type { Gate } from '../http/overload/index.ts'
 import type { Executor, Pipeline } from '../http/pipeline/index.ts'

@@ -23,7 +23,7 @@ export interface SubgraphServiceOptions {
   readonly introspection: boolean
   /** Checks the caller's own token against the subgraph's own rules, on top of the gateway's check. */
   readonly authenticator?: Authenticator | undefined
-  /** Demands on the sign-in beside those of the subgraph's SDL, checked where callers are. */
+  /** Demands on the sign-in beside those of the subgraph's SDL, checked if callers are. */
   readonly stepUp?: StepUpRules | undefined
   readonly timeoutMs: number
   readonly maxBodyBytes: number
@@ -35,7 +35,7 @@ export interface SubgraphServiceOptions {
   /** The longest that requests may wait for each other, in milliseconds; 0 refuses none for it. */
   readonly maxWaitMs: number
   readonly subscriptions: Omit<LiveSettings, 'mostOfCaller' | 'maxMessageBytes'>
-  /** Serves gateways that speak frames in place of HTTP; all of them speak HTTP without it. */
+  /** Serves gateways that speak frames instead of HTTP; all of them speak HTTP without it. */
   readonly frames?: ServeFramed | undefined
   /** Compresses answers; off unless given. */
   readonly compression?: CompressionMode | undefined

@@ -38,7 +38,7 @@ export interface SubgraphService {
   stop(graceMs: number, delayMs?: number): Promise<void>
 }
 
-/** Where callers are not checked here, the gateway in front has checked them. */
+/** If callers are not checked here, the gateway in front has checked them. */
 const checkedBefore: Authenticator = { authenticate: () => unchecked, close: () => Promise.resolve() }
 
 /** What a gateway's fetch nests around what its client selected: `_entities`, its representations and their type. */

@@ -13,7 +13,7 @@ type Message =
   | { readonly tessera: 'tell'; readonly what: string; readonly body: unknown }
 
 export interface Channel {
-  /** Rejects with `NoAnswer` where none comes within `ms`, without what this process was held up itself. */
+  /** Rejects with `NoAnswer` if none comes within `ms`, without what this process was held up itself. */
   ask(what: string, body: unknown, ms: number): Promise<unknown>
   /** Expects no answer. Messages arrive in the order in which they are sent. */
   tell(what: string, body?: unknown): void
@@ -33,7 +33,7 @@ export class NoAnswer extends Error {
 /** Questions that may be open at once. */
 const mostOpen = 20_000
 
-/** `send` may fail silently where the other side has ended. */
+/** `send` may fail silently if the other side has ended. */
 export function createChannel(send: (message: unknown) => void): Channel {
   const open = new Map<number, { resolve(body: unknown): void; reject(error: Error): void }>()
   const answers = new Map<string, (body: unknown) => unknown>()

@@ -4,7 +4,7 @@
  */
 
 export interface Restarts {
-  /** Milliseconds until a worker that ended at `now` is replaced; undefined where it is time to give up. */
+  /** Milliseconds until a worker that ended at `now` is replaced; undefined if it is time to give up. */
   next(now: number): number | undefined
 }
 

@@ -5,9 +5,9 @@ import type { ServiceState } from '../observe/health.ts'
 export interface Welcome {
   /** From 1; a worker that takes the place of another one has a new number. */
   readonly worker: number
-  /** Where the sandbox runs, which is one for all workers; undefined where there is none. */
+  /** Where the sandbox runs, which is one for all workers; undefined if there is none. */
   readonly sandbox: string | undefined
-  /** The key of the sandbox's tokens, base64url, where it could not be kept in a file. */
+  /** The key of the sandbox's tokens, base64url, if it could not be kept in a file. */
   readonly sandboxKey: string | undefined
   readonly uploadSecret: string
 }

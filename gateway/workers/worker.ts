@@ -31,7 +31,7 @@ export interface Membership {
 const welcomeMs = 30_000
 const gatherMs = 2000
 
-/** Undefined where this process is no worker. */
+/** Undefined if this process is no worker. */
 export async function joinPrimary(): Promise<Membership | undefined> {
   const { worker } = cluster
   if (worker === undefined) return undefined

@@ -19,7 +19,7 @@ export function writeArchive(files: Iterable<readonly [name: string, content: un
   return Buffer.from(zipSync(Object.fromEntries(texts), { mtime: modified }))
 }
 
-/** The texts by file name; undefined where the bytes are no ZIP archive within the bounds. */
+/** The texts by file name; undefined if the bytes are no ZIP archive within the bounds. */
 export function readArchive(bytes: Buffer): ReadonlyMap<string, string> | undefined {
   let files = 0
   let packed = 0

@@ -20,7 +20,7 @@ export interface Project {
   readonly intents: Map<string, StoredIntent>
   nextOrder: number
 }
-/** The language of the agent for a code: `en-GB` is `en` where the agent has only that. */
+/** The language of the agent for a code: `en-GB` is `en` if the agent has only that. */
 export function languageOf(agent: Json, languageCode: string): string {
   const known = [agent.defaultLanguageCode, ...((agent.supportedLanguageCodes as string[] | undefined) ?? [])]
   if (known.includes(languageCode)) return languageCode

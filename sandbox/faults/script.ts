@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts'
 
 export interface Faults {
   add(fault: Fault): void
-  /** The fault for this call, whose count it lowers; undefined where there is none. */
+  /** The fault for this call, whose count it lowers; undefined if there is none. */
   take(service: string, operation: string): Fault | undefined
   clear(): void
 }

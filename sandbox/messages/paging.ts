@@ -12,7 +12,7 @@ export function tokenFor(list: string, { offset, backward, page = 0 }: PagePosit
   return Buffer.from(`${backward ? 'b' : 'f'}.${offset}.${page}.${list}`).toString('base64url')
 }
 
-/** The position of a token; undefined where it is not one of that list. */
+/** The position of a token; undefined if it is not one of that list. */
 export function positionFrom(token: string, list: string): PagePosition | undefined {
   const [, way, offset, , of] =
     /^([bf])\.([0-9]+)\.([0-9]+)\.([0-9]+)$/.exec(Buffer.from(token, 'base64url').toString()) ?? []

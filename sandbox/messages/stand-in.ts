@@ -200,7 +200,7 @@ export function createMessagesStandIn(options: MessagesStandInOptions = {}): Sta
     return change(user, messageId, request, undefined)
   }
 
-  /** Adds the caller to the users who like the message, or removes it where `add` is undefined. */
+  /** Adds the caller to the users who like the message, or removes it if `add` is undefined. */
   function change(
     user: string,
     id: string,

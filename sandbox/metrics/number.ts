@@ -6,7 +6,7 @@
 const goFloat = /^[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf(?:inity)?|nan)$/i
 const goHexFloat = /^([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]+)$/
 
-/** Reads a float as Go's `strconv.ParseFloat` does; undefined where the text is not a float. */
+/** Reads a float as Go's `strconv.ParseFloat` does; undefined if the text is not a float. */
 export function floatFrom(text: string): number | undefined {
   if (goFloat.test(text)) {
     const lower = text.toLowerCase()
@@ -48,7 +48,7 @@ export function formatExponent(value: number): string {
 
 const rfc3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/
 
-/** Reads float seconds or RFC 3339 as milliseconds; undefined where the text is neither. */
+/** Reads float seconds or RFC 3339 as milliseconds; undefined if the text is neither. */
 export function timestampFrom(text: string): number | undefined {
   const seconds = floatFrom(text)
   if (seconds !== undefined) return Number.isFinite(seconds) ? Math.round(seconds * 1000) : undefined
@@ -86,7 +86,7 @@ export function unitDurationFrom(text: string): number | undefined {
   return total >= maxDurationMs ? undefined : Number(total)
 }
 
-/** Reads a duration parameter as milliseconds: float seconds, or integers with units; undefined where it is neither. */
+/** Reads a duration parameter as milliseconds: float seconds, or integers with units; undefined if it is neither. */
 export function durationFrom(text: string): number | undefined {
   const seconds = floatFrom(text)
   if (seconds === undefined) return unitDurationFrom(text)

@@ -36,7 +36,7 @@ const lastTime = Date.UTC(2100, 0, 1)
 
 /**
  * A series that is scraped at a fixed interval; its samples are computed when they are read. `valueAt` gives
- * undefined where the series is absent.
+ * undefined if the series is absent.
  */
 export function scrapedSeries(options: {
   readonly labels: Labels

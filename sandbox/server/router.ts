@@ -2,7 +2,7 @@
 import type { Route, StandIn } from '../stand-in.ts'
 
 export interface RouteMatch {
-  /** Undefined where the path exists without this method. */
+  /** Undefined if the path exists without this method. */
   readonly route: Route | undefined
   readonly standIn: StandIn
   readonly params: Readonly<Record<string, string>>

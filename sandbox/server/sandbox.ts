@@ -22,7 +22,7 @@ export interface SandboxOptions {
   readonly settings?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined
   /** Units of the video service a day; unlimited by default. */
   readonly dailyQuota?: number | undefined
-  /** Whether calls without a token are refused where the real services refuse them. */
+  /** Whether calls without a token are refused if the real services refuse them. */
   readonly requireAuth?: boolean | undefined
   /** Whether `/__control/faults`, `/__control/change`, `/__control/reset` and `/__control/ledger` are served. */
   readonly control?: boolean | undefined
@@ -80,7 +80,7 @@ export interface Sandbox extends AsyncDisposable {
   /** The videos that were uploaded. */
   readonly uploads: readonly ReceivedUpload[]
   fail(fault: Fault): void
-  /** Changes a service's data as time or other people would; throws an Error where the service does not take it. */
+  /** Changes a service's data as time or other people would; throws an Error if the service does not take it. */
   change(service: string, change: Readonly<Record<string, unknown>>): void
   /** Restores the sample data, and removes all faults and records. */
   reset(): void

@@ -4,7 +4,7 @@ import type { StandInRequest } from '../stand-in.ts'
 import { refuse } from './errors.ts'
 
 export interface Access {
-  /** Charges units for a call; refuses it where the day's quota is used up. */
+  /** Charges units for a call; refuses it if the day's quota is used up. */
   charge(request: StandInRequest, units: number): void
   /** The caller; an API key alone is anonymous. */
   callerOf(request: StandInRequest): Caller

@@ -11,7 +11,7 @@ export interface Problem {
   readonly locationType?: 'parameter' | 'header' | 'other'
 }
 
-/** Thrown where a call is refused. */
+/** Thrown if a call is refused. */
 export class Refused extends Error {
   readonly problem: Problem
   constructor(problem: Problem) {

@@ -163,7 +163,7 @@ export function threadResource(
   }
 }
 
-/** The resource, or status 304 where the caller has it already. */
+/** The resource, or status 304 if the caller has it already. */
 export function resourceAnswer(request: StandInRequest, etag: unknown, body: Json | Printed): StandInAnswer {
   const quoted = `"${String(etag)}"`
   const headers = { etag: quoted }

@@ -256,12 +256,12 @@ export function createUploads(options: UploadsOptions): Uploads {
 
 interface ByteRange {
   readonly first: number
-  /** Undefined where the length is unknown. */
+  /** Undefined if the length is unknown. */
   readonly last: number | undefined
   readonly total: number | undefined
 }
 
-/** The bytes that a request has, by `Content-Range` or else its length; undefined where the header is malformed. */
+/** The bytes that a request has, by `Content-Range` or else its length; undefined if the header is malformed. */
 function readRange(headers: IncomingHttpHeaders, session: Session): ByteRange | undefined {
   const range = headers['content-range']
   if (range === undefined) {

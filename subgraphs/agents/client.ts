@@ -30,7 +30,7 @@ export interface IntentPage {
 export interface AgentsClient {
   /** What is known of the service's page tokens. */
   readonly tokens: PageTokens
-  /** Undefined where the project has no agent. */
+  /** Undefined if the project has no agent. */
   getAgent(project: string, request: SubgraphRequest): Promise<Json | undefined>
   setAgent(project: string, body: Json, mask: readonly string[], request: SubgraphRequest): Promise<Json>
   deleteAgent(project: string, request: SubgraphRequest): Promise<void>
@@ -51,7 +51,7 @@ export interface AgentsClient {
   deleteIntent(name: string, request: SubgraphRequest): Promise<void>
   detectIntent(session: SessionName, body: Json, request: SubgraphRequest): Promise<Json>
   deleteContexts(session: SessionName, request: SubgraphRequest): Promise<void>
-  /** Undefined where there is no such operation (any more). */
+  /** Undefined if there is no such operation (any more). */
   getOperation(name: string, request: SubgraphRequest): Promise<Json | undefined>
 }
 
@@ -87,7 +87,7 @@ export function createAgentsClient(upstream: Upstream): AgentsClient {
     )
   }
 
-  /** A read of one thing; undefined where the service says that there is none. */
+  /** A read of one thing; undefined if the service says that there is none. */
   async function found(call: UpstreamCall, request: SubgraphRequest): Promise<Json | undefined> {
     const { status, body } = await upstream.send<unknown>({ ...call, accept: [404] }, request)
     const json =

@@ -21,9 +21,9 @@ export interface Context extends PartialErrors {
   readonly request: SubgraphRequest
   readonly client: AgentsClient
   readonly live: AgentsLive
-  /** Undefined where the project has no agent. Read once a request. */
+  /** Undefined if the project has no agent. Read once a request. */
   readAgent(project: string): Promise<Json | undefined>
-  /** Undefined where there is none of this name. */
+  /** Undefined if there is none of this name. */
   readIntent(name: string, view: IntentView): Promise<Json | undefined>
   /** Forgets what was read: something has been changed. */
   forget(): void

@@ -7,7 +7,7 @@ import { visitIntents } from './intent-list.ts'
 import type { Json } from './model.ts'
 import { partsOfIntentName, type SessionName } from './resource-names.ts'
 
-/** The first intent of a project for which `found` answers something; rejects where not all could be looked at. */
+/** The first intent of a project for which `found` answers something; rejects if not all could be looked at. */
 async function seekIntent<Found>(
   client: AgentsClient,
   project: string,

@@ -2,7 +2,7 @@
  * What the service's failures mean: `google.rpc.Status`, as the body of a failed HTTP answer and as data
  * (a webhook's status, an operation's error).
  *
- * The status's name decides, never the HTTP status alone. The service's own words are passed on only where
+ * The status's name decides, never the HTTP status alone. The service's own words are passed on only if
  * they explain the caller's fault, and then without names of projects, Java classes, addresses or accounts.
  */
 import type { ErrorCode } from '../../contract/errors.ts'
@@ -15,7 +15,7 @@ interface Meaning {
   readonly code: ErrorCode
   readonly retry: boolean
   readonly message: string
-  /** Whether the service's own message is shown, where there is one. */
+  /** Whether the service's own message is shown, if there is one. */
   readonly showsMessage: boolean
 }
 
@@ -137,7 +137,7 @@ function secondsOf(duration: unknown): number | undefined {
   return Math.ceil(Number(duration.slice(0, -1)))
 }
 
-/** Details that help a caller, under our names; undefined where there are none. */
+/** Details that help a caller, under our names; undefined if there are none. */
 function extensionsOf(details: readonly Detail[], names: readonly string[]): Detail | undefined {
   const extensions: Record<string, unknown> = {}
   const fields = objects(detailOf(details, 'BadRequest')?.fieldViolations).map((violation) => ({
@@ -181,7 +181,7 @@ function projectOf(path: string): string | undefined {
   }
 }
 
-/** Reads failed answers; undefined where the body is no `google.rpc.Status`: then the HTTP status alone decides. */
+/** Reads failed answers; undefined if the body is no `google.rpc.Status`: then the HTTP status alone decides. */
 export function createFailureReader(): FailureReader {
   return readFailure
 }

@@ -8,7 +8,7 @@ import { operations } from './operations.ts'
 /** An agent has 2000 intents at most, and a page may be shorter than it was asked for. */
 const mostPages = 20
 
-/** Reads until `visit` says that it is enough. Returns what is wrong where the list could not be read to its end. */
+/** Reads until `visit` says that it is enough. Returns what is wrong if the list could not be read to its end. */
 export function visitIntents(
   client: AgentsClient,
   project: string,

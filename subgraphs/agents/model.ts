@@ -1,6 +1,6 @@
 /**
  * What stands behind the types of the graph: the service's own JSON, read through the SDL (readers.ts), and
- * for agents and intents the name with the JSON where it is already there. Pure.
+ * for agents and intents the name with the JSON if it is already there. Pure.
  */
 import type { Connection, ContinuedConnection } from '../kit/pagination/index.ts'
 import type { Json } from '../kit/json.ts'
@@ -35,7 +35,7 @@ export interface DeletedIntentModel {
   readonly project: string
 }
 
-/** What an operation brought, where it is done and went well. */
+/** What an operation brought, if it is done and went well. */
 export function responseOf(operation: Json): Json {
   const { response } = operation
   return typeof response === 'object' && response !== null ? (response as Json) : {}

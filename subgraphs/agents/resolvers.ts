@@ -42,7 +42,7 @@ const controls = {
 /** The keys of a response that this graph has a field for. */
 const knownKinds: ReadonlySet<string> = new Set(['platform', ...messageKinds])
 
-/** An agent of which only ids are selected costs no call; any other is null where there is none. */
+/** An agent of which only ids are selected costs no call; any other is null if there is none. */
 async function agentOf(project: string, selection: Selection, context: Context): Promise<AgentModel | null> {
   if (!selection.hasBeside(agentIds)) return { project }
   const json = await context.readAgent(project)

@@ -40,7 +40,7 @@ export function lookupCalls(operation: ServiceOperation, options: LookupOptions 
 }
 
 /**
- * A field that is a connection: a call a page, of as many pages as its arguments select. Throws an Error where the
+ * A field that is a connection: a call a page, of as many pages as its arguments select. Throws an Error if the
  * operation has no `pages`.
  */
 export function listCalls(

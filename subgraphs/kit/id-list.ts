@@ -23,7 +23,7 @@ export interface IdList<Value> {
   readAll(ids: readonly string[]): Awaitable<readonly Value[]>
 }
 
-/** In the order of the ids. Throws where there are too many. */
+/** In the order of the ids. Throws if there are too many. */
 export function readIdList<Value>(list: IdList<Value>): Awaitable<readonly (Value | Error)[]> {
   const { argument, ids, maxIds, isId, readAll } = list
   if (ids.length > maxIds) {

@@ -17,7 +17,7 @@ export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
-/** The items of a list, undefined in place of each that is not as the service promises; undefined where it is no list. */
+/** The items of a list, undefined instead of each that is not as the service promises; undefined if it is no list. */
 export function inPlaces<T>(
   list: unknown,
   isItem: (item: unknown) => item is T,
@@ -25,7 +25,7 @@ export function inPlaces<T>(
   return Array.isArray(list) ? list.map((item) => (isItem(item) ? item : undefined)) : undefined
 }
 
-/** The items of a list that are as the service promises, and how many are not; undefined where `list` is no list. */
+/** The items of a list that are as the service promises, and how many are not; undefined if `list` is no list. */
 export function wellFormed<T>(
   list: unknown,
   isItem: (item: unknown) => item is T,

@@ -14,7 +14,7 @@ export function fillPath({ path }: ServiceOperation, values: Readonly<Record<str
   })
 }
 
-/** A call of the operation. `path` is filled in, with its query; `units` is given where the price is another one. */
+/** A call of the operation. `path` is filled in, with its query; `units` is given if the price is another one. */
 export function callOf(
   { name, method, safe, cacheable, units, bucket }: ServiceOperation,
   path: string,

@@ -117,7 +117,7 @@ function checked(
   return coerced
 }
 
-/** Wraps `_entities` of the schema, where it has one. `typeDefs` says which keys its types have. */
+/** Wraps `_entities` of the schema, if it has one. `typeDefs` says which keys its types have. */
 export function checkRepresentations(schema: GraphQLSchema, typeDefs: DocumentNode): GraphQLSchema {
   const field = schema.getQueryType()?.getFields()._entities
   const resolve = field?.resolve

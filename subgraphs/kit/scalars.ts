@@ -10,7 +10,7 @@ interface Form<Value> {
   readonly name: string
   /** What is expected, for messages. */
   readonly expected: string
-  /** The value in the scalar's form; undefined where it has none. */
+  /** The value in the scalar's form; undefined if it has none. */
   read(value: unknown): Value | undefined
 }
 

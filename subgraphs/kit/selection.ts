@@ -2,7 +2,7 @@
  * Look-ahead: which fields the selection below a field names, so that a service is requested to send them and
  * nothing else. Fragments of every kind, aliases, and `@skip` and `@include` are seen through.
  *
- * A selection that hangs on no variable is read once for each document and then remembered. Where it
+ * A selection that hangs on no variable is read once for each document and then remembered. If it
  * cannot be known whether a fragment applies (an abstract type in between), its fields count as named.
  */
 import {
@@ -25,7 +25,7 @@ export interface Selection {
   has(field: string): boolean
   /** Whether anything but these fields (and `__typename`) is named. */
   hasBeside(fields: ReadonlySet<string>): boolean
-  /** What is named below a field; an empty selection where the field is not named or has nothing below. */
+  /** What is named below a field; an empty selection if the field is not named or has nothing below. */
   below(field: string): Selection
 }
 

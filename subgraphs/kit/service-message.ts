@@ -1,9 +1,9 @@
 /**
- * The one sanitizer of messages that a service wrote. A message is passed on only where it explains the caller's own
+ * The one sanitizer of messages that a service wrote. A message is passed on only if it explains the caller's own
  * fault, and then as one line of bounded length without markup, addresses, accounts, projects and class names.
  *
  * The text is foreign and may be hostile: it is cut before it is read, and each expression below takes time in
- * proportion to the length, because it can begin only where the run of letters that it matches begins.
+ * proportion to the length, because it can begin only if the run of letters that it matches begins.
  */
 import { isIP } from 'node:net'
 import { STATUS_CODES } from '../../contract/http/node-http.ts'
@@ -87,7 +87,7 @@ function beginning(text: string, length: number): string {
   return end > 0 ? cut.slice(0, end) : cut
 }
 
-/** The message as it may be shown; empty where there is none. */
+/** The message as it may be shown; empty if there is none. */
 export function publicMessage(message: unknown, options: ServiceMessageOptions = {}): string {
   if (typeof message !== 'string') return ''
   const { maxLength = 500, names = [] } = options
@@ -106,7 +106,7 @@ const statusPhrases: ReadonlySet<string> = new Set(
 
 /**
  * The same for a body in plain text: empty as well if it says no more than the status does ("400 Bad Request"), as
- * proxies and servers write where their programs say nothing.
+ * proxies and servers write if their programs say nothing.
  */
 export function plainMessage(text: unknown, options: ServiceMessageOptions = {}): string {
   const message = publicMessage(text, options)
@@ -114,7 +114,7 @@ export function plainMessage(text: unknown, options: ServiceMessageOptions = {})
   return statusPhrases.has(phrase.toLowerCase()) ? '' : message
 }
 
-/** Takes out a name where it is a word of its own. */
+/** Takes out a name if it is a word of its own. */
 function withoutName(text: string, name: string): string {
   // Escaped by hand: RegExp.escape is not in every Node that this runs on.
   const literal = name.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&')

@@ -14,9 +14,9 @@ export interface Setting<Value extends string = string> {
   readonly description: string
   /** Follows "expected" in the message about any other text. */
   readonly expected: string
-  /** Its values, where there are only a few. */
+  /** Its values, if there are only a few. */
   readonly values?: readonly Value[] | undefined
-  /** The form of its values, where there are many. */
+  /** The form of its values, if there are many. */
   readonly form?: RegExp | undefined
 }
 
@@ -59,7 +59,7 @@ export interface Probe {
   readonly what: string
   /** Shows whether the service answers. */
   readonly operation: string
-  /** The response keys that lead to the service's version, where it gives one. */
+  /** The response keys that lead to the service's version, if it gives one. */
   readonly versionAt?: readonly string[] | undefined
   /** Selects a field that requires a scope; `operation` unless given. */
   readonly scoped?: string | undefined
@@ -82,7 +82,7 @@ interface ServiceFacts<Name extends string, Own extends Settings> {
   readonly probe: Probe
   /** Whether it sells units, which the budgets count. One service at most does. */
   readonly isMetered?: boolean | undefined
-  /** Whether its reads may be answered from the cache, where one is configured. */
+  /** Whether its reads may be answered from the cache, if one is configured. */
   readonly isCached?: boolean | undefined
   /** Whether its subgraph takes uploads. One service at most does. */
   readonly takesUploads?: boolean | undefined
@@ -91,7 +91,7 @@ interface ServiceFacts<Name extends string, Own extends Settings> {
 /** All that is known of a service outside of its folder. `describeService` makes one. */
 export interface ServiceDescription<Name extends string = string, Own extends Settings = Settings>
   extends ServiceFacts<Name, Own> {
-  /** `settings` are texts; one that is left out has its default. Throws an Error where one is wrong. */
+  /** `settings` are texts; one that is left out has its default. Throws an Error if one is wrong. */
   create(options: ServiceOptions, settings: Readonly<Record<string, string>>, host: SubgraphHost): Subgraph
 }
 

@@ -114,7 +114,7 @@ export function parseSchemaFile(name: string): DocumentNode {
   return document
 }
 
-/** Makes an executable Federation 2 subgraph. Throws where the SDL is wrong, or a resolver has no field. */
+/** Makes an executable Federation 2 subgraph. Throws if the SDL is wrong, or a resolver has no field. */
 export function createSubgraph(parts: SubgraphParts): Subgraph {
   const { typeDefs: given = parseSchemaFile(parts.name) } = parts
   const typeDefs = typeof given === 'string' ? parse(given) : given

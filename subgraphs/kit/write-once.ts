@@ -13,15 +13,15 @@ export interface Write<Done> {
   readonly service: string
   write(): Promise<Done>
   /**
-   * What the earlier attempt made; undefined where it made nothing. Left out where the service offers no way to find
+   * What the earlier attempt made; undefined if it made nothing. Left out if the service offers no way to find
    * out: then nothing is done. A write whose repetition changes nothing more (an update, a like) needs no `writeOnce`.
    */
   readonly findOut?: ((earlier: EarlierAttempt) => Promise<Done | undefined>) | undefined
 }
 
 /**
- * Writes; where an earlier attempt may have written (`request.earlierAttempt`), finds that out first, and writes only
- * what was not written. Rejects with `OUTCOME_UNKNOWN` where nothing tells, or not yet (`retryAfter`, in seconds).
+ * Writes; if an earlier attempt may have written (`request.earlierAttempt`), finds that out first, and writes only
+ * what was not written. Rejects with `OUTCOME_UNKNOWN` if nothing tells, or not yet (`retryAfter`, in seconds).
  */
 export async function writeOnce<Done>(
   { earlierAttempt }: SubgraphRequest,

@@ -35,7 +35,7 @@ export interface UserPage {
 /** What was polled: the JSON, and what the rate limit leaves. */
 export interface PolledJson {
   readonly json: Json
-  /** Its objects, in their order; undefined in place of one in a form that is not promised. */
+  /** Its objects, in their order; undefined instead of one in a form that is not promised. */
   readonly data: readonly (Json | undefined)[]
   readonly limit: RateLimit | undefined
 }
@@ -93,7 +93,7 @@ export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary)
     )
   }
 
-  /** The objects of `data`, which is left out where there are none. */
+  /** The objects of `data`, which is left out if there are none. */
   function noList(status: number): Error {
     return tesseraError(
       'UPSTREAM_BAD_RESPONSE',

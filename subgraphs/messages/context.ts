@@ -22,7 +22,7 @@ export interface Context extends PartialErrors {
   /** The most ids of one list. */
   readonly maxIds: number
   /**
-   * Null where there is no such message, at once where it was read before; fails where the caller may not see it.
+   * Null if there is no such message, at once if it was read before; fails if the caller may not see it.
    * The id is well-formed.
    */
   readMessage(

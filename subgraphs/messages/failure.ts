@@ -15,7 +15,7 @@ import type { FailedResponse, Failure, FailureReader } from '../kit/upstream/ind
 
 /** One problem as the service reports it, in our words for its parts. */
 export interface Problem {
-  /** The last segment of its type; its title in that form where the type says nothing. */
+  /** The last segment of its type; its title in that form if the type says nothing. */
   readonly name: string
   readonly status: number | undefined
   readonly detail: string | undefined
@@ -194,7 +194,7 @@ function secondsUntil(reset: unknown, now: number): number | undefined {
   return at === undefined ? undefined : Math.max(0, Math.ceil(at - now / 1000))
 }
 
-/** Seconds until the day's limit begins anew, where that is the one that is used up. */
+/** Seconds until the day's limit begins anew, if that is the one that is used up. */
 function dayEndsIn(headers: FailedResponse['headers'], now: number): number | undefined {
   for (const scope of ['user', 'app']) {
     if (headers[`x-${scope}-limit-24hour-remaining`] === '0') {

@@ -80,7 +80,7 @@ function conversionOf(type: TypeNode, field: ReadableField): Conversion {
     const item = conversionOf(type.type, field)
     return (value, response) => {
       if (Array.isArray(value)) return value.map((element) => item(element, response))
-      // One value where a list is meant, in spite of its name; nothing where there is none.
+      // One value if a list is meant, in spite of its name; nothing if there is none.
       return value === undefined || value === null ? [] : [item(value, response)]
     }
   }

@@ -32,7 +32,7 @@ import type { ServiceResponse } from './response.ts'
 import { subscriptions } from './subscriptions.ts'
 import type { Resolvers } from './types.generated.ts'
 
-/** A message of which only ids are selected costs no look-up; any other is null where there is none. */
+/** A message of which only ids are selected costs no look-up; any other is null if there is none. */
 function messageOf(
   id: string,
   selection: Selection,
@@ -42,7 +42,7 @@ function messageOf(
   return context.readMessage(id, requestedOfMessage(selection))
 }
 
-/** A user whom a response includes. Null where the account is gone; fails where it may not be seen. */
+/** A user whom a response includes. Null if the account is gone; fails if it may not be seen. */
 function userOf(userId: unknown, response: ServiceResponse, selection: Selection): UserModel | null {
   const id = textOf(userId)
   if (id === undefined) return null

@@ -21,7 +21,7 @@ export interface ServiceResponse {
 
 export type IncludedKind = 'users' | 'media' | 'polls' | 'places'
 
-/** The response where nothing was requested. */
+/** The response if nothing was requested. */
 export const emptyResponse: ServiceResponse = {
   included: () => undefined,
   problemOf: () => undefined,

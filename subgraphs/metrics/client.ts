@@ -36,11 +36,11 @@ export interface MetricsResponse<Data> {
   readonly error: GraphQLError | undefined
 }
 
-/** The response to a query, in several ways of reading it; each throws what the service reported in place of data. */
+/** The response to a query, in several ways of reading it; each throws what the service reported instead of data. */
 export interface QueryResponse {
   /** Parsed whole. */
   parsed(): MetricsResponse<unknown>
-  /** With `data` unparsed where that can be, else as `parsed`. */
+  /** With `data` unparsed if that can be, else as `parsed`. */
   unparsed(): MetricsResponse<unknown>
 }
 
@@ -72,7 +72,7 @@ const delays: Readonly<Record<ServerKind, number>> = { prometheus: 2000, victori
 
 const noBytes = Buffer.alloc(0)
 
-/** `partialOf`: the failed response to a call, where it holds data; `timeoutMs`: how long a call may take. */
+/** `partialOf`: the failed response to a call, if it holds data; `timeoutMs`: how long a call may take. */
 export function createMetricsClient(
   upstream: Upstream,
   {
@@ -84,7 +84,7 @@ export function createMetricsClient(
     readonly partialOf: (call: UpstreamCall) => PartialResponse | undefined
     readonly timeoutMs: number | undefined
     readonly servers: Servers
-    /** In place of what follows from the kind of server. */
+    /** Instead of what follows from the kind of server. */
     readonly delayMs: number | undefined
   },
 ): MetricsClient {
@@ -175,7 +175,7 @@ function refuseEarly(name: string, { seconds }: Time): void {
     })
 }
 
-/** The status that the service answered with; undefined where it did not. */
+/** The status that the service answered with; undefined if it did not. */
 function statusOf(error: unknown): unknown {
   const upstream = error instanceof GraphQLError ? error.extensions.upstream : undefined
   return isObject(upstream) ? upstream.status : undefined

@@ -1,7 +1,7 @@
 /**
  * The envelope around every response: `status`, `data`, `errorType`, `error`, `warnings`, `infos`. It hides
  * how the text of a response is read: parsed whole where typed data is selected, or only checked, with `data`
- * passed on as it came, where it is selected raw.
+ * passed on as it came, if it is selected raw.
  */
 
 import type { GraphQLError } from 'graphql'
@@ -26,7 +26,7 @@ export const partialWarning = 'The result is partial: a part of the storage did 
 /** The whole text of a response; each way of reading it is done once. */
 export interface ResponseBody {
   parsed(): Envelope
-  /** With `data` as a `RawJson`; undefined where the text cannot be split. */
+  /** With `data` as a `RawJson`; undefined if the text cannot be split. */
   split(): Envelope | undefined
 }
 
@@ -54,7 +54,7 @@ export function bodyFrom(body: Buffer, parseBody: ParseBody): ResponseBody {
   }
 }
 
-/** An envelope that was parsed already; undefined where `body` is none. */
+/** An envelope that was parsed already; undefined if `body` is none. */
 export function envelopeFrom(body: unknown): Envelope | undefined {
   if (!isObject(body) || typeof body.status !== 'string') return undefined
   return envelopeOf((key) => (Object.hasOwn(body, key) ? body[key] : undefined), body.data)

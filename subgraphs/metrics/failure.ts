@@ -1,6 +1,6 @@
 /**
  * What a failed response of the metrics service means. The envelope's `errorType` decides, the status only
- * where there is none (VictoriaMetrics writes the status there). A proxy that reads queries itself (Thanos Query Frontend)
+ * if there is none (VictoriaMetrics writes the status there). A proxy that reads queries itself (Thanos Query Frontend)
  * refuses them in plain text, as do other proxies and a starting server for reasons of their own.
  *
  * Servers call a query wrong that they could not evaluate themselves: it waited too long for its turn, or the storage

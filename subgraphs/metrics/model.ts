@@ -35,7 +35,7 @@ export interface AlertChangeModel {
 
 export interface ResultModel {
   readonly resultType: string
-  /** `data.result`, parsed; undefined where no field that reads it was selected. */
+  /** `data.result`, parsed; undefined if no field that reads it was selected. */
   readonly result: unknown
   readonly stats: unknown
   readonly warnings: readonly string[]

@@ -123,7 +123,7 @@ function typeOf(data: unknown): string {
   throw badResponse('with the type of its result')
 }
 
-/** Servers write the type first; where one does not, the text is parsed. */
+/** Servers write the type first; if one does not, the text is parsed. */
 function typeOfRaw(data: unknown): string {
   const raw = data as RawJson
   const head = /^\{\s*"resultType"\s*:\s*"([A-Za-z_]+)"\s*,\s*"result"/.exec(

@@ -107,7 +107,7 @@ function ruleFrom(rule: Record<string, unknown>): RuleModel {
     evaluationTime: numberOr(rule.evaluationTime, null),
     lastEvaluation: momentFrom(rule.lastEvaluation),
   }
-  // Where a server leaves out the type, `alerts` shows it: only alerting rules have them.
+  // If a server leaves out the type, `alerts` shows it: only alerting rules have them.
   const alerting = rule.type === 'alerting' || (rule.type !== 'recording' && rule.alerts !== undefined)
   if (!alerting) return { __typename: 'MetricsRecordingRule', ...base }
   return {

@@ -1,4 +1,4 @@
-/** Values of the service's JSON: numbers, texts and maps, each with its value where it is missing. */
+/** Values of the service's JSON: numbers, texts and maps, each with its value if it is missing. */
 
 import { ExactNumber } from '../../contract/json/exact-number.ts'
 import { isObject } from '../kit/json.ts'

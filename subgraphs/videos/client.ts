@@ -46,7 +46,7 @@ export interface VideosClient {
   /** What is known of the service's page tokens. */
   readonly tokens: PageTokens
   /**
-   * Up to `operations.list.maxIds` ids, each once; those that do not exist are missing. Where a video came in a form that
+   * Up to `operations.list.maxIds` ids, each once; those that do not exist are missing. If a video came in a form that
    * is not promised, an error stands at each id that none came for.
    */
   videosById(
@@ -78,7 +78,7 @@ export interface VideosClient {
     page: { readonly token: string | undefined; readonly size: number },
     request: SubgraphRequest,
   ): Promise<Page<ThreadModel>>
-  /** Up to `operations.list.maxIds` ids; undefined with `conditional` where nothing changed since the last time. */
+  /** Up to `operations.list.maxIds` ids; undefined with `conditional` if nothing changed since the last time. */
   pollVideos(
     ids: readonly string[],
     parts: Parts,
@@ -94,8 +94,8 @@ export interface VideosClient {
     | undefined
   >
   /**
-   * The newest threads of a video, with replies, undefined in place of one in a form that is not promised; undefined with
-   * `conditional` where nothing changed since the last time.
+   * The newest threads of a video, with replies, undefined instead of one in a form that is not promised; undefined with
+   * `conditional` if nothing changed since the last time.
    */
   pollThreads(
     videoId: string,

@@ -29,7 +29,7 @@ export interface Context extends PartialErrors {
   readonly live: VideosLive
   readonly credentialKey: string
   /**
-   * Null where there is no such video; at once where it was read before. The id is well-formed; `parts` are public
+   * Null if there is no such video; at once if it was read before. The id is well-formed; `parts` are public
    * ones, or the owner's.
    */
   readVideo(videoId: string, parts: Parts, view?: VideoView): Promise<VideoModel | null> | VideoModel | null
@@ -39,7 +39,7 @@ export interface Context extends PartialErrors {
     parts: Parts,
     view?: VideoView,
   ): ReturnType<LookUp<Parts, VideoModel>['readAll']>
-  /** Null where there is no such thread. */
+  /** Null if there is no such thread. */
   readThread(threadId: string, withReplies: boolean): Awaitable<ThreadModel | null>
   /** Forgets what was read of a video: it was changed. */
   forget(videoId: string): void

@@ -19,7 +19,7 @@ const mostPages = 5
 
 /**
  * The thread with this text that was written since: the service names no author that could be compared, so it is taken
- * by text and time. Undefined where there is none.
+ * by text and time. Undefined if there is none.
  */
 export async function findThread(
   client: VideosClient,

@@ -1,6 +1,6 @@
 /**
  * The service's errors in our codes. Reasons decide, never the status alone: 403 has a dozen meanings. The
- * service's message is passed on only where it explains the caller's fault, and sanitized.
+ * service's message is passed on only if it explains the caller's fault, and sanitized.
  */
 import type { ErrorCode } from '../../contract/errors.ts'
 import { retryAfterSeconds } from '../../contract/http/retry.ts'
@@ -108,7 +108,7 @@ function isDaily(status: number, error: Readonly<Record<string, unknown>>): bool
   )
 }
 
-/** Reads failed answers; undefined where the body is none of the service's errors. */
+/** Reads failed answers; undefined if the body is none of the service's errors. */
 export function createFailureReader(): FailureReader {
   return readFailure
 }

@@ -17,7 +17,7 @@ export function checkThreadId(id: string, at: string): string {
   throw badInput(`\`${at}\` must be 1 to 128 letters, digits, \`_\`, \`-\` and \`.\`.`, { argument: at })
 }
 
-/** How videos are shown, as parameters of a call; empty where nothing is said. */
+/** How videos are shown, as parameters of a call; empty if nothing is said. */
 export function viewFrom(args: {
   readonly hl?: string | null | undefined
   readonly maxHeight?: number | null | undefined

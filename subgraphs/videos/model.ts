@@ -67,7 +67,7 @@ export function snippetOf(resource: Json): Json {
 }
 
 /**
- * A map with free keys as a list, in the map's order; only the entry of `key` where one is given. What is no map, and an
+ * A map with free keys as a list, in the map's order; only the entry of `key` if one is given. What is no map, and an
  * entry without members, is left for the executor to refuse at its place.
  */
 export function entriesOf(map: unknown, key: string | null | undefined): readonly (MapEntry | null)[] | null {
@@ -82,7 +82,7 @@ export function isServiceId(id: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(id)
 }
 
-/** The channel of a resource that names it, with its title where the resource has it. */
+/** The channel of a resource that names it, with its title if the resource has it. */
 export function channelFrom(channelId: unknown, title?: unknown): ChannelModel | null {
   return typeof channelId === 'string' && channelId !== '' ? { channelId, title: textOf(title) } : null
 }

@@ -1,5 +1,5 @@
 /**
- * What the day's units went to, as far as this process counted. Where a ledger is kept for all replicas,
+ * What the day's units went to, as far as this process counted. If a ledger is kept for all replicas,
  * its reader takes this one's place.
  */
 import { dayOf } from '../../contract/day.ts'

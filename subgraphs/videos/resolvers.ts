@@ -80,7 +80,7 @@ function allLookedUp(
   return owned instanceof Promise ? owned.then(orIds) : orIds(owned)
 }
 
-/** A video of which nothing but ids is selected costs no look-up; any other is null where there is none. */
+/** A video of which nothing but ids is selected costs no look-up; any other is null if there is none. */
 function videoOf(id: string, selection: Selection, context: Context): Awaitable<VideoModel | null> {
   const { parts, idOnly } = neededBy(selection)
   return idOnly ? { id } : context.readVideo(id, parts)
@@ -309,7 +309,7 @@ export function createResolvers(): Resolvers {
     Subscription: subscriptions,
 
     UpdateVideoPayload: {
-      // Parts that were not written are read only where they are selected.
+      // Parts that were not written are read only if they are selected.
       async video({ videoId, written, parts }, _, context, info) {
         const missing = neededBy(selectionOf(info)).parts & ~parts
         return missing === 0 ? written : { ...(await context.readVideo(videoId, missing)), ...written }

@@ -11,12 +11,12 @@ interface Reading {
 }
 
 const freshMs = 1000
-/** Where there is no limit, there hardly ever will be one. */
+/** If there is no limit, there hardly ever will be one. */
 const unlimitedMs = 60_000
 /** How many credentials are remembered; beyond that, those that were asked for least recently are forgotten. */
 const mostCredentials = 1000
 
-/** From 0 to 1; 0 where there is no limit, and until it was read for the first time. */
+/** From 0 to 1; 0 if there is no limit, and until it was read for the first time. */
 export function createSpent(
   readQuota: ReadQuota,
   now: () => number = () => performance.now(),

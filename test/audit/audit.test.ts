@@ -1,5 +1,5 @@
 /**
- * The authorization audit (`audit/`) on this gateway, as anybody would run it: all cases pass. Where everything is
+ * The authorization audit (`audit/`) on this gateway, as anybody would run it: all cases pass. If everything is
  * checked (`campaign-size.ts`), also on this gateway with its authorization off, so that it is seen to find what it is
  * for.
  */

@@ -34,7 +34,7 @@ interface ComposeFile {
   readonly volumes: Readonly<Record<string, object>>
 }
 
-/** The variables of .env, which Compose puts in place of `${NAME}`. */
+/** The variables of .env, which Compose puts instead of `${NAME}`. */
 const images = new Map(
   [...readDeployed('.env').matchAll(/^(\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 )

@@ -173,7 +173,7 @@ describe.skipIf(!isRendered).each(shapes)('%s', (folder, secretsFile) => {
       const budget = named('PodDisruptionBudget', metadata.name)
       expect(budget.spec.selector.matchLabels).toEqual(deployment.spec.selector.matchLabels)
       expect(scaler.spec.minReplicas).toBeGreaterThan(budget.spec.maxUnavailable)
-      // A share of what is asked for is measured only where something is asked for.
+      // A share of what is asked for is measured only if something is asked for.
       expect(containerOf(deployment).resources.requests.cpu).toBeDefined()
     }
   })

@@ -52,7 +52,7 @@ test.for([false, true])(
 test('the same of a cluster', async () => {
   await using cluster = await startRedisCluster()
   const redis = createRedisOrCluster(cluster.urls, { commandMs })
-  // Where its nodes have not met yet the first connection fails, and it is sought again.
+  // If its nodes have not met yet the first connection fails, and it is sought again.
   const ready = once(redis, 'ready')
   redis.connect().catch(() => {})
   await ready

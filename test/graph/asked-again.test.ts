@@ -131,7 +131,7 @@ describe('every query of ours, and random ones, with `__typename` at each level'
     ['over services in HTTP', false],
     ['over services in frames', true],
   ] as const)('have it each time that they are asked, %s', async (way, frames) => {
-    // Each query passes services by HTTP or by frames where everything is checked: half of them either way.
+    // Each query passes services by HTTP or by frames if everything is checked: half of them either way.
     const most = isFull ? share(frames === true ? 1 : 0, 2) : share(0)
     await using sandbox = await startSandbox(sandboxOptions)
     const started = async (fast: FastParts): Promise<Graph & AsyncDisposable> => {

@@ -1,6 +1,6 @@
 /**
  * The explorer page for everybody: on a wide and on a narrow screen, in both themes, by keyboard alone, and free of
- * what axe-core finds. Screenshots of each state, where they are taken (`chromium.ts`), are
+ * what axe-core finds. Screenshots of each state, if they are taken (`chromium.ts`), are
  * `test-artifacts/explorer/<width>-<theme>-<state>.png`.
  */
 import axe from 'axe-core'
@@ -152,7 +152,7 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
       page.evaluate<string>(
         `(() => { const at = document.activeElement; return (at.getAttribute('aria-label') ?? at.closest('label')?.textContent ?? at.textContent ?? '').trim() })()`,
       )
-    /** Presses Tab until that has the focus; fails where it never does. */
+    /** Presses Tab until that has the focus; fails if it never does. */
     const tabTo = async (name: string) => {
       for (let step = 0; step < 80; step++) {
         if ((await focused()).startsWith(name)) return

@@ -149,7 +149,7 @@ const steady: UpstreamTuning = {
   breaker: { consecutive: 1e9, ratio: 0.99, minimumRps: 1e9 },
 }
 
-/** Only where nothing else can end a call is its deadline short, and only of the service that fails. */
+/** Only if nothing else can end a call is its deadline short, and only of the service that fails. */
 const deadlineMs = 3000
 
 const startedAt = Date.now()
@@ -321,7 +321,7 @@ describe.each(disturbed)('a service that fails by $kind', ({ kind, each }) => {
     const { answer } = outcome
     const mutation = isMutation(operation)
 
-    // What failed is reported once, where it was asked for, and nothing else failed.
+    // What failed is reported once, if it was asked for, and nothing else failed.
     const code = kind === 'truncated' && bodiless.has(name) ? 'UPSTREAM_UNAVAILABLE' : expected.code
     expect(answer.errors.map(({ path }) => path?.join('.'))).toEqual([failingPath(operation)])
     const [error] = answer.errors

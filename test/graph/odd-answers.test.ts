@@ -38,7 +38,7 @@ interface Asked {
   readonly sent: Path
   /** Where they stand in the data. */
   readonly shown: Path
-  /** The member of the service's items that names them, where they are shown at the places of their ids. */
+  /** The member of the service's items that names them, if they are shown at the places of their ids. */
   readonly key?: string
 }
 

@@ -1,4 +1,4 @@
-/** What units a gateway spends that does not reach Redis: none where it has not reached it since it began. */
+/** What units a gateway spends that does not reach Redis: none if it has not reached it since it began. */
 import { describe, expect, test } from 'vitest'
 import { type Graph, startGraph } from '../support/graph.ts'
 import { lastingPort } from '../support/port.ts'

@@ -1,7 +1,7 @@
 /**
  * Every router that docs/federation.md names refuses a scoped field to a caller without a token, in the way
  * that the page says: by itself, from the directives of the supergraph, or because the subgraph services check. Each runs with the
- * configuration that deploy/ holds for it. Routers that are programs run where a variable names their binary.
+ * configuration that deploy/ holds for it. Routers that are programs run if a variable names their binary.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -125,7 +125,7 @@ function* subsets(items: readonly string[]): Generator<string[]> {
   for (let bits = 0; bits < 2 ** items.length; bits++) yield items.filter((_, i) => (bits >> i) & 1)
 }
 
-/** The first value under a path, through lists; undefined where nothing is there. */
+/** The first value under a path, through lists; undefined if nothing is there. */
 function valueAt(data: unknown, keys: readonly string[]): unknown {
   let at: unknown = data
   for (const key of keys) {

@@ -73,7 +73,7 @@ describe.each([
       return counts
     }
     let before = await sent()
-    // Where a connection in frames is not open within half a second, as on a busy machine, HTTP is used until it is.
+    // If a connection in frames is not open within half a second, as on a busy machine, HTTP is used until it is.
     await until(async () => {
       const since = before
       expect(plain(await split.ask(mixed, variables))).toEqual(expected)

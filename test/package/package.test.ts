@@ -1,6 +1,6 @@
 /**
- * The package as npm makes it: what it holds, and what publint says of it. Where everything is checked
- * (`campaign-size.ts`), also what arethetypeswrong says of it, and that it runs where it is installed, in an empty
+ * The package as npm makes it: what it holds, and what publint says of it. If everything is checked
+ * (`campaign-size.ts`), also what arethetypeswrong says of it, and that it runs if it is installed, in an empty
  * folder, on this Node and on each other one that TESSERA_TEST_NODES names (paths, separated by colons).
  */
 import { spawnSync } from 'node:child_process'

@@ -1,5 +1,5 @@
 // Answers recorded from a real Prometheus beside those of the stand-in: the same refusals word for word, and the same
-// shapes where the data differs.
+// shapes if the data differs.
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { startMetrics } from './metrics-kit.ts'

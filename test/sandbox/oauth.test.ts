@@ -1,4 +1,4 @@
-/** The sandbox where it is installed as users do it: without the package that its authorization server is made of. */
+/** The sandbox if it is installed as users do it: without the package that its authorization server is made of. */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -76,7 +76,7 @@ test('ids of videos and messages on the pages are those of the sandbox', async (
   expect(data.messages.map((message: { messageId: string } | null) => message?.messageId)).toEqual(messageIds)
 })
 
-/** Subscribing succeeds: the stream opens, where a wrong argument would be refused with a status. */
+/** Subscribing succeeds: the stream opens, if a wrong argument would be refused with a status. */
 async function firstEvent(
   graph: Graph,
   query: string,

@@ -1,4 +1,4 @@
-/** In place of Apollo Sandbox, which tests cannot reach: its script and its frame, as far as the page sees of them. */
+/** Instead of Apollo Sandbox, which tests cannot reach: its script and its frame, as far as the page sees of them. */
 import type { Route } from 'playwright-core'
 
 export const script =

@@ -1,6 +1,6 @@
 /**
  * A load balancer as small as one can be: round robin over the backends that say they are ready, asked again
- * and again, and another backend where a connection was refused before anything was sent. What it never does
+ * and again, and another backend if a connection was refused before anything was sent. What it never does
  * is send a request twice. It tells who answered, and who is working on what.
  */
 import { once } from 'node:events'

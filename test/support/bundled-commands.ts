@@ -1,7 +1,7 @@
 /**
  * The command line as a few files, for tests that start it as a process. A start from the sources loads 1,400 modules,
  * which is a third of its CPU time, and a run of all tests starts 200 processes. What the modules do is the same, and
- * each keeps the address of its source file. Where all is drawn (`campaign-size.ts`) the sources are started, as users of
+ * each keeps the address of its source file. If all is drawn (`campaign-size.ts`) the sources are started, as users of
  * a checkout do.
  *
  * The bundle is kept for the next run, until something that goes into it changes.

@@ -1,5 +1,5 @@
 /**
- * How many cases the dear tests over random input draw, and of how many bytes. Where everything is checked (`CI=true`,
+ * How many cases the dear tests over random input draw, and of how many bytes. If everything is checked (`CI=true`,
  * which `.ci/run` and the workflows set) they draw all; elsewhere a tenth, from the same seed, so that `npm test` takes
  * minutes on a laptop. `TESSERA_TEST_FULL=true` draws all there too. No test has a case less that is not random.
  * Elsewhere gateways that a test starts by the command line run within the test's process, no screenshots are taken,

@@ -4,7 +4,7 @@
  * says what comes back.
  *
  * Debian packages the engine twice: "chromium-headless-shell" has no windows and needs half the CPU time of
- * "chromium", which is taken where it is the only one. Where there is neither on the PATH, `withChromium` says so
+ * "chromium", which is taken if it is the only one. If there is neither on the PATH, `withChromium` says so
  * in one line and its tests are skipped; with `CI=true` that is a failure, so that CI cannot pass without them.
  * Screenshots are taken with `CI=true` or `TESSERA_TEST_FULL=true`, and go to `test-artifacts/`, which is not checked in.
  */
@@ -18,7 +18,7 @@ const found = spawnSync('which', ['chromium-headless-shell', 'chromium'], { enco
 const [executable = ''] = found.stdout.split('\n')
 const artefacts = fileURLToPath(new URL('../../test-artifacts/', import.meta.url))
 
-/** Whether there is a Chromium to test `what` in; says so where there is none. */
+/** Whether there is a Chromium to test `what` in; says so if there is none. */
 export function withChromium(what: string): boolean {
   if (executable !== '') return true
   if (process.env.CI === 'true') throw new Error(`${what}: no chromium on the PATH, and CI=true wants one`)
@@ -87,7 +87,7 @@ export async function visit(browser: Browser, address: string, options: VisitOpt
   }
 }
 
-/** False where Chromium says that it cannot take one now; it does so now and then, and can a moment later. */
+/** False if Chromium says that it cannot take one now; it does so now and then, and can a moment later. */
 async function isCaptured(page: Page, path: string): Promise<boolean> {
   try {
     await page.screenshot({ path, animations: 'disabled' })

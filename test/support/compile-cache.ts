@@ -3,7 +3,7 @@
  * flags that it has, and Node replaces the rest when a process ends. The command line sets flags for its own process,
  * so that tests and the commands that they start have a folder each; other processes that tests start have none.
  *
- * Modules of folders that are made for a test are added with each run and never found again: where there are too many,
+ * Modules of folders that are made for a test are added with each run and never found again: if there are too many,
  * all are dropped, and compiled anew.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { join } from 'node:path'
 /** Of one folder, about 160 MB. A run reads up to 14,000 modules there, and adds up to 7,000 of folders of its own. */
 const mostEntries = 40_000
 
-/** Where processes of the command line find the path of their folder; not set where nothing is kept. */
+/** Where processes of the command line find the path of their folder; not set if nothing is kept. */
 export const commandsVariable = 'TESSERA_TEST_COMPILED_COMMANDS'
 
 /** Call it before Vitest starts its workers, which begin with it. */

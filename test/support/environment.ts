@@ -1,5 +1,5 @@
 /**
- * Tests say themselves what gateways are configured with: a variable of the product's that is set where the tests are
+ * Tests say themselves what gateways are configured with: a variable of the product's that is set if the tests are
  * started, for a gateway or the bench, would change what they find, or be refused as one that does not exist.
  */
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { editorText } from './explorer-page.ts'
 
-/** A page takes its time where a machine has much to do. */
+/** A page takes its time if a machine has much to do. */
 export const eventually = <T>(look: () => T) => expect.poll(look)
 
 export const editorReady = (page: Page): Promise<void> =>

@@ -15,7 +15,7 @@ function newest(path: string): number {
   return Math.max(...names.map((name) => statSync(join(path, name)).mtimeMs))
 }
 
-/** `npm ci` has built the page; it is built again where its sources are newer. */
+/** `npm ci` has built the page; it is built again if its sources are newer. */
 export function buildPage(): void {
   const built = statSync(folder('dist/explorer/index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0
   const changed = Math.max(
@@ -84,7 +84,7 @@ interface EditorElement {
 
 const content = (page: Page, part: EditorPart) => page.locator(`.cm-content[aria-label="${labels[part]}"]`)
 
-/** The whole text of an editor, of which the page shows only some lines; empty where it is not shown. */
+/** The whole text of an editor, of which the page shows only some lines; empty if it is not shown. */
 export async function editorText(page: Page, part: EditorPart): Promise<string> {
   const editor = content(page, part)
   if ((await editor.count()) === 0) return ''

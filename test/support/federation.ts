@@ -86,7 +86,7 @@ export interface Federation extends AsyncDisposable {
 
 export interface RunOptions {
   /**
-   * Once, where it must not be repeated; otherwise as often as it takes until everything is compiled, and a query
+   * Once, if it must not be repeated; otherwise as often as it takes until everything is compiled, and a query
    * in six other writings as well, which must answer the same.
    */
   readonly once?: boolean
@@ -254,7 +254,7 @@ export async function startFederation(
         JSON.stringify(first.data) === JSON.stringify(second.data) &&
         first.errors.length > 0 === second.errors.length > 0
       if (!same) throw new Error(`Differs when repeated: ${JSON.stringify(first)}\n${JSON.stringify(second)}`)
-      // Where answers are scripted, they know their own keys alone.
+      // If answers are scripted, they know their own keys alone.
       const plain = refuse === undefined && options.wrap === undefined
       if (plain && getOperationAST(document)?.operation === 'query') {
         for (const writing of writingsOf(supergraph.apiSchema, document, variables)) {

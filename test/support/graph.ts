@@ -64,7 +64,7 @@ export interface GraphOptions {
   readonly sandbox?: SandboxOptions
   /** Services that are somewhere else. */
   readonly urls?: Readonly<Partial<Record<ServiceName, string>>>
-  /** How services are called, where that is not as usual. */
+  /** How services are called, if that is not as usual. */
   readonly tuning?: GatewayOptions['tuning']
   /** What is used of the code that exists only for speed; as the tests are run unless given. */
   readonly fast?: FastParts

@@ -160,7 +160,7 @@ function literalsOf(schema: GraphQLSchema): Readonly<Record<string, readonly str
   return literals
 }
 
-/** Requests to a server of this schema. `kinds`: mutations only where they may run. */
+/** Requests to a server of this schema. `kinds`: mutations only if they may run. */
 export function createHostileRequests(
   schema: GraphQLSchema,
   kinds: readonly ('query' | 'mutation')[] = ['query', 'mutation'],

@@ -32,7 +32,7 @@ function sorted(given: unknown): unknown {
   return Object.fromEntries(entries.map(([key, each]) => [key, sorted(each)]))
 }
 
-// A list of two items, of which graphql-js streams one: `part` of the first fails where it must not be null.
+// A list of two items, of which graphql-js streams one: `part` of the first fails if it must not be null.
 const streamed: Expected = {
   right: { list: [{ id: 1 }] },
   plainly: null,

@@ -48,7 +48,7 @@ export interface Merged {
   readonly pieces: number
 }
 
-/** Puts `@defer` and `@stream` into an operation; undefined where what came out is not valid. */
+/** Puts `@defer` and `@stream` into an operation; undefined if what came out is not valid. */
 export function withDirectives(schema: GraphQLSchema, query: string, seed: number): string | undefined {
   const random = randomness(seed)
   let labels = 0
@@ -104,7 +104,7 @@ export function withDirectives(schema: GraphQLSchema, query: string, seed: numbe
   return isValid ? unique : undefined
 }
 
-/** Puts a piece of data into what is there already. Throws where a value comes twice. */
+/** Puts a piece of data into what is there already. Throws if a value comes twice. */
 export function mergeData(target: Record<string, unknown>, source: Record<string, unknown>): void {
   for (const [key, value] of Object.entries(source)) {
     const present = target[key]
@@ -224,18 +224,18 @@ export async function askOracle17(
 
 /** What data are held against. */
 export interface Expected {
-  /** What graphql-js 17 answers in pieces; undefined where that was lost. */
+  /** What graphql-js 17 answers in pieces; undefined if that was lost. */
   readonly right: unknown
   /** What the plain operation answers. */
   readonly plainly: unknown
-  /** What the plain operation answers where everything may be null. */
+  /** What the plain operation answers if everything may be null. */
   readonly leniently: unknown
 }
 
 /**
- * Whether data is what it should be. It may differ from graphql-js 17 where there is a failure, in two ways:
- * - It has less where the plain answer loses as much: where a field cannot be fetched apart from what is around it, a
- *   null that its subgraph cannot let stand takes along what the plain answer loses as well, a deferred fragment too.
+ * Whether data is what it should be. It may differ from graphql-js 17 if there is a failure, in two ways:
+ * - It has less where the plain answer loses as much: if a field cannot be fetched apart from what is around it, a
+ * null that its subgraph cannot let stand takes along what the plain answer loses as well, a deferred fragment too.
  * - It has more, and what it has is true: items of a streamed list come in several pieces, of which one is lost.
  */
 export function isRight(got: unknown, { right, plainly, leniently }: Expected): boolean {

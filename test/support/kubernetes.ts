@@ -2,7 +2,7 @@
  * The Kubernetes documents that `kustomize` and `helm` make of deploy/, for tests to look at. Both are the real tools:
  * from the PATH (`kubectl kustomize` does as well), where .ci/run puts them.
  *
- * Where one is missing, `withTool` says so in one line and its tests are skipped; with `CI=true` that is a failure, so
+ * If one is missing, `withTool` says so in one line and its tests are skipped; with `CI=true` that is a failure, so
  * that CI cannot pass without them.
  */
 import { spawnSync } from 'node:child_process'
@@ -43,7 +43,7 @@ function commandOf(tool: Tool): readonly string[] | undefined {
   return found.get(tool)
 }
 
-/** Whether there is the tool to test `what` with; says so where there is none. */
+/** Whether there is the tool to test `what` with; says so if there is none. */
 export function withTool(tool: Tool, what: string): boolean {
   if (commandOf(tool) !== undefined) return true
   const wanted = commands[tool].map((command) => `"${command[0]}"`).join(' or ')

@@ -19,7 +19,7 @@ export interface LiveGateway extends AsyncDisposable {
   readonly wsUrl: string
   readonly log: readonly string[]
   token(scope: string, options?: { readonly subject?: string; readonly seconds?: number }): Promise<string>
-  /** The value of a metric; 0 where it is not there. */
+  /** The value of a metric; 0 if it is not there. */
   metric(name: string): Promise<number>
   /** Goes between client and gateway. */
   proxy(): Promise<CuttableProxy>

@@ -60,13 +60,13 @@ export interface LiveResult {
 }
 
 export interface Subscription {
-  /** Fails where the subscription has ended. */
+  /** Fails if the subscription has ended. */
   next(): Promise<LiveResult>
   /** The events that have come; none is waited for. */
   readonly seen: readonly LiveResult[]
   /** Reads on in the background, into `seen`. */
   read(): void
-  /** How it ended: undefined while it goes on, null where it was done. */
+  /** How it ended: undefined while it goes on, null if it was done. */
   readonly ended: Error | null | undefined
   /** Waits until so many events were seen. */
   until(count: number): Promise<readonly LiveResult[]>
@@ -88,7 +88,7 @@ function documentOf(schema: GraphQLSchema, operation: string): DocumentNode {
   return document
 }
 
-/** Begins a subscription; rejects where it is refused. */
+/** Begins a subscription; rejects if it is refused. */
 export async function subscribeTo(
   subgraph: Subgraph,
   operation: string,

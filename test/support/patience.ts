@@ -1,5 +1,5 @@
 /**
- * How long tests wait for what must happen. It is passed only where that never happens: a machine that does a dozen
+ * How long tests wait for what must happen. It is passed only if that never happens: a machine that does a dozen
  * other things may need minutes for what else takes a moment, and how long things take is for bench/ to say.
  */
 import type { Socket } from 'node:net'

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { commandsVariable } from './compile-cache.ts'
 
-/** Where tests find the path of the bundled command line; not set where they start the sources. */
+/** Where tests find the path of the bundled command line; not set if they start the sources. */
 export const bundleVariable = 'TESSERA_TEST_BUNDLE'
 
 export const sources = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))

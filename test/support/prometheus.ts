@@ -2,7 +2,7 @@
  * A real `prometheus` from the PATH for tests: on a loopback port, with rules and scrape targets that the
  * test gives, ready when the promise resolves and gone, with its files, when it is disposed.
  *
- * Where there is none on the PATH, `withPrometheus` says so in one line and its tests are skipped; with
+ * If there is none on the PATH, `withPrometheus` says so in one line and its tests are skipped; with
  * `CI=true` that is a failure, so that CI cannot pass without them.
  */
 import { spawn, spawnSync } from 'node:child_process'
@@ -49,7 +49,7 @@ export interface Prometheus extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** Whether there is a `prometheus` to test `what` against; says so where there is none. */
+/** Whether there is a `prometheus` to test `what` against; says so if there is none. */
 export function withPrometheus(what: string): boolean {
   const found = spawnSync('prometheus', ['--version'], { stdio: 'ignore' }).status === 0
   if (found) return true

@@ -39,8 +39,8 @@ export interface RandomOptions {
   readonly values?: Readonly<Record<string, readonly string[]>>
   readonly kind?: 'query' | 'mutation'
   /**
-   * Also response keys that several fields share, where their types cannot meet; variables of any type, some with
-   * a default, some not given; the executable directive `@mark(tag:)` where the schema has it.
+   * Also response keys that several fields share, if their types cannot meet; variables of any type, some with
+   * a default, some not given; the executable directive `@mark(tag:)` if the schema has it.
    */
   readonly rich?: boolean
 }
@@ -57,7 +57,7 @@ export function randomness(seed: number): () => number {
   }
 }
 
-/** Undefined where what came out is not valid: two fragments that ask for one key differently. */
+/** Undefined if what came out is not valid: two fragments that ask for one key differently. */
 export function randomOperation(schema: GraphQLSchema, options: RandomOptions): RandomOperation | undefined {
   const random = randomness(options.seed)
   const chance = (probability: number): boolean => random() < probability
@@ -184,7 +184,7 @@ export function randomOperation(schema: GraphQLSchema, options: RandomOptions): 
   return { query: valid, variables }
 }
 
-/** Gives fields that share a response key and cannot be merged keys of their own; undefined where that fails. */
+/** Gives fields that share a response key and cannot be merged keys of their own; undefined if that fails. */
 function withoutConflicts(schema: GraphQLSchema, query: string): string | undefined {
   let text = query
   for (let turn = 0; turn < 25; turn++) {

@@ -1,4 +1,4 @@
-/** A real Redis on a loopback port, for tests; says what is skipped where there is none. */
+/** A real Redis on a loopback port, for tests; says what is skipped if there is none. */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +25,7 @@ export function withRedis(what: string): boolean {
 }
 
 /**
- * The messages of a log that do not say in turn that Redis is away and that it is back. Where the machine is busy, Redis
+ * The messages of a log that do not say in turn that Redis is away and that it is back. If the machine is busy, Redis
  * may be late, which counts as away, more often than a test has it away.
  */
 export function outOfTurn(messages: readonly string[], away: string, back: string): readonly string[] {

@@ -2,7 +2,7 @@
  * A real registry for OCI artifacts, Debian's `docker-registry`, on a loopback port: open to everybody, behind a name and
  * a password, or behind tokens of a service that the test gives.
  *
- * Where there is none on the PATH, `withRegistry` says so in one line and its tests are skipped; with `CI=true` that is a
+ * If there is none on the PATH, `withRegistry` says so in one line and its tests are skipped; with `CI=true` that is a
  * failure.
  */
 import { spawn, spawnSync } from 'node:child_process'

@@ -25,7 +25,7 @@ export interface TestService extends HttpSubgraph {
   readonly name: string
   readonly sdl: string
   readonly asked: Asked[]
-  /** Answers a request in place of the schema; returns false to leave it to the schema. */
+  /** Answers a request instead of the schema; returns false to leave it to the schema. */
   intercept: ((asked: Asked, response: ServerResponse) => boolean | Promise<boolean>) | undefined
   /** Headers of every answer. */
   answerHeaders: Record<string, string | string[]>
@@ -102,7 +102,7 @@ export interface RouterOptions {
   readonly files?: Readonly<Record<string, string>>
   /** In a process of its own wherever it runs, for what is about processes; else `campaign-size.ts` decides. */
   readonly apart?: boolean
-  /** Arguments in place of `--supergraph FILE`. */
+  /** Arguments instead of `--supergraph FILE`. */
   readonly args?: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** The processes of a test run, known by its folder (where there is a `/proc` to find them in). */
+/** The processes of a test run, known by its folder (if there is a `/proc` to find them in). */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 

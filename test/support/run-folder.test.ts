@@ -9,7 +9,7 @@ import { startProcess } from './process.ts'
 const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
 const globalSetup = fileURLToPath(new URL('run-folder.ts', import.meta.url))
 
-/** It starts a process that does not end by itself, leaves a file, and waits where it is told to. */
+/** It starts a process that does not end by itself, leaves a file, and waits if it is told to. */
 const leaving = `
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -65,7 +65,7 @@ test('a run that ends names the process that it forgot, and leaves neither that 
   expect([existsSync(folder), commandOf(child)]).toEqual([false, ''])
 })
 
-/** Nothing where it has ended. */
+/** Nothing if it has ended. */
 function commandOf(id: string): string {
   try {
     return readFileSync(`/proc/${id}/cmdline`, 'utf8')

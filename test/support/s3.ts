@@ -1,6 +1,6 @@
 /**
  * A store that speaks S3 and checks signatures and permissions: `moto_server`, with the simulation of AWS that Python
- * programs are tested with. Where there is none on the PATH, `withS3` says so in one line and its tests are skipped; with
+ * programs are tested with. If there is none on the PATH, `withS3` says so in one line and its tests are skipped; with
  * `CI=true` that is a failure.
  */
 import { spawn, spawnSync } from 'node:child_process'

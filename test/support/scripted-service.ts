@@ -10,7 +10,7 @@ export interface Arrived {
   readonly path: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: IncomingHttpHeaders
-  /** Parsed; undefined where there was none. */
+  /** Parsed; undefined if there was none. */
   // biome-ignore lint/suspicious/noExplicitAny: bodies are compared, not used
   readonly body: any
   /** Whether the caller did not wait for the answer. */
@@ -20,7 +20,7 @@ export interface Arrived {
 export interface Scripted {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON; nothing at all where it is undefined. */
+  /** Sent as JSON; nothing at all if it is undefined. */
   readonly body?: unknown
   /** Sent as it is, instead. */
   readonly text?: string

@@ -15,7 +15,7 @@ export interface VictoriaMetrics {
   close(): Promise<void>
 }
 
-/** Whether it is installed. Prints why tests are skipped where it is not; with `CI=true` that is an error. */
+/** Whether it is installed. Prints why tests are skipped if it is not; with `CI=true` that is an error. */
 export function hasVictoriaMetrics(purpose: string): boolean {
   const found = spawnSync('victoria-metrics', ['--version'], { stdio: 'ignore' }).error === undefined
   if (found) return true

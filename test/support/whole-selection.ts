@@ -10,7 +10,7 @@ import {
   isRequiredArgument,
 } from 'graphql'
 
-/** Without the braces; empty where nothing is left. `but` names fields to leave out. */
+/** Without the braces; empty if nothing is left. `but` names fields to leave out. */
 export function wholeSelection(
   schema: GraphQLSchema,
   name: string,

@@ -253,7 +253,7 @@ export const targets = targetsOf(import.meta.url, [
   },
 ])
 
-/** Undefined where it is refused. */
+/** Undefined if it is refused. */
 function readable<Value>(read: () => Value): Value | undefined {
   try {
     return read()

@@ -16,7 +16,7 @@ const seeds = [
 ]
 const common = { seeds, words: ['12345678901234567', '0.1000000000000000055', '__proto__', '"data":', '1e5'] }
 
-/** What `JSON.parse` makes of it; undefined where it refuses. */
+/** What `JSON.parse` makes of it; undefined if it refuses. */
 function parsed(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) }

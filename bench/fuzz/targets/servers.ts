@@ -15,7 +15,7 @@ import { Broken, targetsOf } from '../target.ts'
 /** A server that runs from the first input on. */
 interface Server {
   readonly url: string
-  /** Throws where it has met what it should not. */
+  /** Throws if it has met what it should not. */
   check(): void
   close(): Promise<void>
 }

@@ -49,7 +49,7 @@ function jsonIn(text: string | undefined): Record<string, unknown> | undefined {
   }
 }
 
-/** A JWT with these header and claims; undefined where the library that signs takes them for none. */
+/** A JWT with these header and claims; undefined if the library that signs takes them for none. */
 async function signed(header: unknown, payload: unknown, key: Parameters<SignJWT['sign']>[0], alg: string) {
   try {
     return await new SignJWT(payload as never)

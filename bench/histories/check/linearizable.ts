@@ -9,13 +9,13 @@
 export interface Operation<Input> {
   readonly input: Input
   readonly invoked: number
-  /** Infinite where it is unknown whether it happened. */
+  /** Infinite if it is unknown whether it happened. */
   readonly completed: number
 }
 
 export interface Model<State, Input> {
   readonly initial: State
-  /** The state afterwards; undefined where the operation could not have been answered so in this state. */
+  /** The state afterwards; undefined if the operation could not have been answered so in this state. */
   step(state: State, input: Input): State | undefined
   /** Equal texts for equal states. */
   print(state: State): string

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { wordsOf } from './words.ts'
 
-/** What went wrong, in words; nothing where nothing did. */
+/** What went wrong, in words; nothing if nothing did. */
 export function Faults({ error }: { readonly error: Error | undefined }): ReactNode {
   return error === undefined
     ? null

@@ -49,7 +49,7 @@ function Pages({ chart, onOpen }: PagesProps): ReactNode {
     `,
     chart,
   )
-  // Null where the call failed; the rest of the answer stands.
+  // Null if the call failed; the rest of the answer stands.
   if (!data.chartVideos) return <p>The chart cannot be read at present.</p>
   const { edges, totalCount } = data.chartVideos
   return (

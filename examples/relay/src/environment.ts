@@ -71,7 +71,7 @@ export function createEnvironment(url: string, session: Session): Environment {
     })
     const answer = (await response.json()) as { data?: object | null; errors?: readonly AnswerError[] }
     const { data, errors = [] } = answer
-    // Root fields are nullable, so that one that fails leaves the others; where all are null nothing came.
+    // Root fields are nullable, so that one that fails leaves the others; if all are null nothing came.
     const isEmpty = !data || (errors.length > 0 && Object.values(data).every((value) => value === null))
     if (isEmpty) throw new OperationError(errors)
     if (errors.length > 0) session.onErrors(name, errors)

@@ -57,7 +57,7 @@ export class FramedCall implements Waiter {
     return this.#ended
   }
 
-  /** False where it has begun before, or where this is no status. */
+  /** False if it has begun before, or if this is no status. */
   begin(status: number, head: string, length: number): boolean {
     if (this.#status !== 0 || status === 0) return false
     this.#status = status
@@ -67,7 +67,7 @@ export class FramedCall implements Waiter {
     return true
   }
 
-  /** Whether the answer is whole with it; undefined where it is longer than was said, or has not begun. */
+  /** Whether the answer is whole with it; undefined if it is longer than was said, or has not begun. */
   part(bytes: Buffer): boolean | undefined {
     if (this.#ended) return true
     if (this.#status === 0) return undefined

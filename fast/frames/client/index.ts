@@ -125,7 +125,7 @@ export const openFrames: OpenFramedConnections = (options: FramedConnectionsOpti
   }
 }
 
-/** Undefined where it takes longer. */
+/** Undefined if it takes longer. */
 function within(promise: Promise<Link | undefined>, ms: number): Promise<Link | undefined> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms, undefined)

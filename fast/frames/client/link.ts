@@ -107,7 +107,7 @@ export class Link implements CallOwner, FramedLink {
     return this.#socket.writableLength > mostUnreadBytes
   }
 
-  /** Undefined where it cannot be sent here. */
+  /** Undefined if it cannot be sent here. */
   exchange(
     document: FramedDocument,
     variables: string,

@@ -9,7 +9,7 @@ export const noHead = ''
 /** What may stand in a value, as in HTTP; a line break would begin another header. */
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/
 
-/** Undefined where a value cannot be sent. Names are in lower case. */
+/** Undefined if a value cannot be sent. Names are in lower case. */
 export function headText(headers: Readonly<Record<string, string>>): string | undefined {
   let text = ''
   for (const name of Object.keys(headers)) {

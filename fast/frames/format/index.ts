@@ -5,7 +5,7 @@
  *
  * A frame is a head of nine bytes (length of the payload, type, number of the exchange; big-endian) and a payload of at
  * most 64 KiB. A request is one frame; what does not fit into one goes by plain HTTP. An answer is one frame, followed
- * by others where it is long. Where there is a secret, what the gateway writes at once stands in one sealed frame.
+ * by others if it is long. If there is a secret, what the gateway writes at once stands in one sealed frame.
  */
 export { headerIn, headersIn, headText, noHead } from './head.ts'
 export {

@@ -1,4 +1,4 @@
-/** What stands in the payloads. Each function reads a frame with its head; undefined where it is no such message. */
+/** What stands in the payloads. Each function reads a frame with its head; undefined if it is no such message. */
 import { headBytes } from './protocol.ts'
 
 export interface DocumentMessage {

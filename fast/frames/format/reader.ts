@@ -19,7 +19,7 @@ export type TakeData = (exchange: number, bytes: Buffer) => void
 
 const lastType = Math.max(...Object.values(frameTypes))
 
-/** Hands each of the frames in sealed ones to `take`, until it returns false. False where these are no frames. */
+/** Hands each of the frames in sealed ones to `take`, until it returns false. False if these are no frames. */
 export function readSealed(sealed: Buffer, take: (...frame: Parameters<TakeFrame>) => boolean): boolean {
   const last = sealed.length - sealBytes
   let at = headBytes
@@ -45,7 +45,7 @@ export class FrameReader {
   #held = 0
   #stopped = false
 
-  /** Data frames go to `takeData` where it is given. */
+  /** Data frames go to `takeData` if it is given. */
   constructor(take: TakeFrame, takeData?: TakeData) {
     this.#take = take
     this.#takeData = takeData
@@ -56,7 +56,7 @@ export class FrameReader {
     return this.#held
   }
 
-  /** The number of the exchange whose frame is not whole; undefined where that is not known. */
+  /** The number of the exchange whose frame is not whole; undefined if that is not known. */
   get unfinished(): number | undefined {
     if (this.#dataLeft > 0) return this.#dataExchange
     return this.#frame?.readUInt32BE(5)
@@ -70,7 +70,7 @@ export class FrameReader {
     this.#dataLeft = 0
   }
 
-  /** Hands each frame that is whole to `take`. False where these are no frames: the connection is of no use then. */
+  /** Hands each frame that is whole to `take`. False if these are no frames: the connection is of no use then. */
   push(bytes: Buffer): boolean {
     let at = this.#readData(bytes, 0)
     while (at < bytes.length && !this.#stopped) {
@@ -81,7 +81,7 @@ export class FrameReader {
     return true
   }
 
-  /** The frame that begins at `at`; where what follows begins. Undefined where it is none. */
+  /** The frame that begins at `at`; where what follows begins. Undefined if it is none. */
   #read(bytes: Buffer, at: number): number | undefined {
     if (bytes.length - at < headBytes) return this.#hold(this.#head, bytes, at)
     const end = endIn(bytes, at)
@@ -139,7 +139,7 @@ export class FrameReader {
   }
 }
 
-/** Where the frame at `at`, whose head is whole, ends. Undefined where this is no head. */
+/** Where the frame at `at`, whose head is whole, ends. Undefined if this is no head. */
 function endIn(bytes: Buffer, at: number): number | undefined {
   const length = bytes.readUInt32BE(at)
   const type = bytes[at + 4] ?? 0

@@ -59,7 +59,7 @@ export class FrameWriter {
     this.#end = this.#first
   }
 
-  /** False where it does not fit into a frame: then nothing is written, as with `request`. */
+  /** False if it does not fit into a frame: then nothing is written, as with `request`. */
   document(number: number, name: string | undefined, text: string): boolean {
     const start = this.#begin(documentFixed + (name?.length ?? 0) + text.length * 3)
     if (start === undefined) return false
@@ -163,7 +163,7 @@ export class FrameWriter {
     if (start !== undefined) this.#finish(start, type, exchange)
   }
 
-  /** Makes room for a payload of so many bytes at most; where the frame begins. Undefined where it surely does not fit. */
+  /** Makes room for a payload of so many bytes at most; where the frame begins. Undefined if it surely does not fit. */
   #begin(most: number): number | undefined {
     if (most / 3 > mostPayloadBytes) return undefined
     const needed = headBytes + most + sealBytes

@@ -90,7 +90,7 @@ export class FramesConnection implements Waiting {
     setTimeout(() => this.#socket.destroy(), lastMs).unref()
   }
 
-  /** Closes it where a frame does not arrive in time, or where it has not been used for long. */
+  /** Closes it if a frame does not arrive in time, or if it has not been used for long. */
   look(now: number, { bodyTimeoutMs, keepAliveMs }: Serving['limits']): void {
     if (this.#reader.held > 0) {
       this.#arrivingSince ??= now
@@ -129,7 +129,7 @@ export class FramesConnection implements Waiting {
     } else if (!readSealed(frame, this.#readNext)) this.#break()
   }
 
-  /** False where the connection is of no use any more. */
+  /** False if the connection is of no use any more. */
   readonly #readNext = (type: FrameType, exchange: number, frame: Buffer): boolean => {
     this.#read(type, exchange, frame)
     return !this.#isGone

@@ -1,5 +1,5 @@
 /**
- * The connections on which a gateway of ours speaks frames in place of HTTP: upgraded with its
+ * The connections on which a gateway of ours speaks frames instead of HTTP: upgraded with its
  * signature, sealed write by write, and held to what holds for HTTP requests: the gate, draining, bounds on bytes, on
  * what is under way and on time, and cancellation.
  */

@@ -1,5 +1,5 @@
 /**
- * Who asks, as the gateway tells a subgraph service: a short JWT in place of the caller's own token. It is good for one
+ * Who asks, as the gateway tells a subgraph service: a short JWT instead of the caller's own token. It is good for one
  * subgraph, one request and a minute, so that a subgraph that is broken into can use it nowhere else; the caller's
  * token would open whatever the caller may do. Signed with a private key of the gateway's, so that no service can make
  * one, or else with a key that is derived from the secret of gateway and subgraphs.

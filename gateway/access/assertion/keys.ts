@@ -23,7 +23,7 @@ export function derivedKey(secret: string): SigningKey {
 
 const isP256 = (key: KeyObject): boolean => key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
 
-/** Throws a fault of the configuration where it is no private key of these kinds; the error holds nothing of it. */
+/** Throws a fault of the configuration if it is no private key of these kinds; the error holds nothing of it. */
 export function readSigningKey(pem: string): SigningKey {
   let key: KeyObject
   try {
@@ -52,7 +52,7 @@ export function assertionKeySet(signing: SigningKey | undefined): JSONWebKeySet 
 
 const signatures = ['ES256', 'Ed25519', 'EdDSA']
 
-/** Throws a fault of the configuration where the key is none. */
+/** Throws a fault of the configuration if the key is none. */
 export function checkFrom(from: AssertionProof): Proof {
   if (from.kind === 'secret')
     return proofFrom({ kind: 'secret', secret: derivedKey(from.secret).key as Uint8Array }, ['HS256'])

@@ -49,7 +49,7 @@ function fitting(kind: KeyKind, key: KeyObject | undefined): readonly string[] {
   }
 }
 
-/** The algorithms to accept; throws a fault of the configuration where one does not go with the key. */
+/** The algorithms to accept; throws a fault of the configuration if one does not go with the key. */
 export function algorithmsFor(
   kind: KeyKind,
   key: KeyObject | undefined,

@@ -1,7 +1,7 @@
 /**
  * Who asks: turns the `Authorization` header into an identity, or refuses it.
  *
- * No header is an anonymous caller. So is every caller where no key is configured and a header rule hands the header
+ * No header is an anonymous caller. So is every caller if no key is configured and a header rule hands the header
  * on to a subgraph, which checks it. Anything else that is not a token which one of the issuers proves is
  * `UNAUTHENTICATED` (401) and never falls back to anonymous; a token that cannot be checked now is our fault (503).
  * Checked tokens are remembered by their digest for a while, so that a busy caller does not cost a signature or a
@@ -53,7 +53,7 @@ export interface AuthenticatorOptions extends IssuerOptions {
 }
 
 export interface Authenticator {
-  /** Answers at once where the token is remembered and bound to nothing, or there is none. */
+  /** Answers at once if the token is remembered and bound to nothing, or there is none. */
   authenticate(authorizationHeader: string | undefined, shown?: Shown): Identity | Promise<Identity>
   /**
    * The same for a caller that has proven before to have the key which the token is bound to, and is still there: the
@@ -78,7 +78,7 @@ interface Source {
   readonly introspection: Introspection | undefined
 }
 
-/** Throws a fault of the configuration where a key is none or an algorithm does not go with it. */
+/** Throws a fault of the configuration if a key is none or an algorithm does not go with it. */
 export function createAuthenticator(options: AuthenticatorOptions = {}): Authenticator {
   const { clockTolerance = 0, maxTokenBytes = 16_384, now = Date.now } = options
   const { tokens = usualTokens, ms = 300_000 } = options.remember ?? {}
@@ -199,7 +199,7 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
   }
 }
 
-/** Clients write an empty header where they have no token: it holds no credentials, not wrong ones. */
+/** Clients write an empty header if they have no token: it holds no credentials, not wrong ones. */
 const isBlank = (header: string): boolean => !/\S/.test(header)
 
 const isRefusal = (error: unknown): boolean =>
@@ -226,7 +226,7 @@ function dpopTokenOf(header: string): string | undefined {
   return /^dpop +(\S+) *$/i.exec(header)?.[1]
 }
 
-/** The token of an Authorization header; undefined where it is of another scheme. */
+/** The token of an Authorization header; undefined if it is of another scheme. */
 function bearerOf(header: string): string | undefined {
   // As nearly everybody writes it; a pattern over the whole token would cost more than the rest of it.
   if (

@@ -42,7 +42,7 @@ export interface Introspected {
 
 export interface Introspection {
   readonly cacheMs: number
-  /** The claims of an active token; `address`: of the client who shows it. Rejects with `UNAUTHENTICATED`, or where it cannot be asked with a 503. */
+  /** The claims of an active token; `address`: of the client who shows it. Rejects with `UNAUTHENTICATED`, or if it cannot be asked with a 503. */
   claims(token: string, address?: string): Promise<Introspected>
   close(): Promise<void>
 }
@@ -88,7 +88,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
   const authenticate = createClientAuthentication(options.clientId, options.proof, now)
   const usual = ['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded']
 
-  /** Undefined where the token is not active. */
+  /** Undefined if the token is not active. */
   async function ask(token: string): Promise<Introspected | undefined> {
     const form = new URLSearchParams({ token, token_type_hint: 'access_token' })
     const authorization = await authenticate(form)
@@ -174,7 +174,7 @@ function errorCodeIn(body: Buffer): string | undefined {
   return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : undefined
 }
 
-/** Undefined where the token is not active. A member that is null is absent. */
+/** Undefined if the token is not active. A member that is null is absent. */
 function readAnswer(body: Buffer): Introspected | undefined {
   const given = jsonFrom(body)
   const members =

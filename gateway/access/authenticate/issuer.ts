@@ -42,7 +42,7 @@ export interface Issuer {
 
 /** What RFC 9068 requires in every access token. */
 const profileClaims = ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'] as const
-/** Types of JWTs that are access tokens, where none is demanded; all others are made for something else. */
+/** Types of JWTs that are access tokens, if none is demanded; all others are made for something else. */
 const accessTokenTypes: ReadonlySet<string> = new Set([
   'jwt',
   'at+jwt',

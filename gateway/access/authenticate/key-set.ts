@@ -97,7 +97,7 @@ export function createKeySet({
     keys = createLocalJWKSet((await readKeySet(client, url, timeoutMs, maxBytes)) as JSONWebKeySet)
   }
 
-  /** Fetches the keys, once for all who wait; false where it failed. */
+  /** Fetches the keys, once for all who wait; false if it failed. */
   const refresh = (): Promise<boolean> => {
     running ??= (async () => {
       triedAt = now()

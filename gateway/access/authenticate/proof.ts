@@ -49,7 +49,7 @@ function publicKeyFrom(pem: string): KeyObject {
   }
 }
 
-/** Throws a fault of the configuration where the key is none or an algorithm does not go with it. */
+/** Throws a fault of the configuration if the key is none or an algorithm does not go with it. */
 export function proofFrom(key: TokenKey, algorithms: readonly string[] | undefined): Proof {
   if (key.kind === 'jwks') {
     const accepted = algorithmsFor('jwks', undefined, algorithms)

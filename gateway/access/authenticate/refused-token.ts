@@ -37,7 +37,7 @@ const ofClaims: Readonly<Record<string, readonly [RefusedToken, string]>> = {
   typ: ['type', 'The token is of another type than this server takes.'],
 }
 
-/** jose's errors in words that help the caller; undefined where it is none of jose's. */
+/** jose's errors in words that help the caller; undefined if it is none of jose's. */
 export function refusalFrom(error: unknown): GraphQLError | undefined {
   if (error instanceof errors.JWTExpired) return expired(error)
   if (error instanceof errors.JWTClaimValidationFailed) {

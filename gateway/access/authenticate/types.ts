@@ -10,7 +10,7 @@ export interface Shown {
   readonly peer?: (() => string | undefined) | undefined
   /** The certificate that the client of the connection has proved to have, DER. */
   readonly certificate?: (() => Buffer | undefined) | undefined
-  /** The body as it came, where that is at hand. */
+  /** The body as it came, if that is at hand. */
   readonly body?: (() => Buffer) | undefined
   /** A header by its lower-case name. */
   header(name: string): string | undefined

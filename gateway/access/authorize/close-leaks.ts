@@ -25,7 +25,7 @@ export interface Closed {
 /** A field that requires one that is closed here is closed in the next turn; so many stand behind each other at most. */
 const mostTurns = 100
 
-/** Throws where fields require each other further than can be followed. */
+/** Throws if fields require each other further than can be followed. */
 export const withoutLeaks = memoByObject((document: DocumentNode): Closed => {
   const names = directiveNames(document)
   let closed = document

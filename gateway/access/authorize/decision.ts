@@ -4,7 +4,7 @@
  * Two readings of the rules are combined. Apollo Router's: a field requested on an interface is refused for all types
  * when one implementing type refuses it, a field that returns an interface is refused when one implementing type is
  * refused as a type, and a fragment is refused with its type condition. And the reading type by type, which also holds
- * where the Router does not look, as in a fragment on an interface; there only the refused types are taken out.
+ * if the Router does not look, as in a fragment on an interface; there only the refused types are taken out.
  */
 import type { FieldNode } from 'graphql'
 import type { Requirement } from './requirement.ts'
@@ -25,7 +25,7 @@ export interface Decision {
   /** The object types for which the node runs; undefined for all that can stand there. */
   readonly open: readonly string[] | undefined
   readonly refused: readonly { readonly type: string; readonly gate: Gate }[]
-  /** A `__typename` inside a refused fragment: returned where the object is fetched anyway, never fetched for itself. */
+  /** A `__typename` inside a refused fragment: returned if the object is fetched anyway, never fetched for itself. */
   readonly idle: boolean
   /** Of an idle node: the rules of the fragments around it that are not met. */
   readonly around?: Gate | undefined

@@ -76,7 +76,7 @@ function emit(
     if (open !== undefined && open.length === 0) return []
     const site = selection.sites.get(node)
     const stays = weights.field(node) === 'wanted' || kept.has(node)
-    // Walked even where it goes: what is emptied below it has to be known.
+    // Walked even if it goes: what is emptied below it has to be known.
     const below = node.selectionSet === undefined ? undefined : set(node.selectionSet)
     if (!stays) {
       if (!idle && !covered.has(node)) emptied.add(node)

@@ -70,7 +70,7 @@ export function createClaimBits(claims: readonly Claim[]): ClaimBits {
   }
 }
 
-/** One requirement as masks: met where all bits of one of them are held. */
+/** One requirement as masks: met if all bits of one of them are held. */
 type Masks = readonly Uint32Array[]
 
 export interface Grants {

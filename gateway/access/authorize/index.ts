@@ -43,7 +43,7 @@ export interface AuthorizerOptions {
 }
 
 export interface Filtered {
-  /** What may run: the analyzed document itself where nothing is refused, null where everything is. */
+  /** What may run: the analyzed document itself if nothing is refused, null if everything is. */
   readonly allowed: DocumentNode | null
   /** What is null with an error, by the nodes of the original document. */
   readonly refusals: readonly Refusal[]

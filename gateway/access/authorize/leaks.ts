@@ -67,7 +67,7 @@ function fieldsIn(fieldSet: string, type: string, types: FieldTypes): [string, s
   return found
 }
 
-/** Of a text that is none, which is refused where plans are made. */
+/** Of a text that is none, which is refused when plans are made. */
 function selectionIn(text: string): readonly DefinitionNode[] {
   try {
     return parse(text.trim().startsWith('{') ? text : `{ ${text} }`, { noLocation: true }).definitions

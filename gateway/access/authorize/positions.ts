@@ -21,7 +21,7 @@ interface Source {
 
 /**
  * Calls `visit` with the occurrences of each response key, from the root down; it returns those below which the walk
- * goes on. Returns false where the walk was stopped.
+ * goes on. Returns false if the walk was stopped.
  */
 export function walkPositions(
   selection: Selection,

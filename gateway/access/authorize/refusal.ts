@@ -31,7 +31,7 @@ function claimsInWords(claims: readonly Claim[]): string {
   return sentence(parts, 'and')
 }
 
-/** "`a` and `b`", "`a` or `b`", "(`a` and `b`) or `c`"; empty where nothing is required. */
+/** "`a` and `b`", "`a` or `b`", "(`a` and `b`) or `c`"; empty if nothing is required. */
 export function requirementInWords(requirement: Requirement): string {
   const alternatives = [...new Set(requirement.map(claimsInWords))]
   if (alternatives.includes('')) return ''

@@ -34,7 +34,7 @@ export function requirementFrom(alternatives: readonly (readonly Claim[])[]): Re
   return kept
 }
 
-/** Both together, or undefined where that has too many alternatives to spell out. */
+/** Both together, or undefined if that has too many alternatives to spell out. */
 export function both(a: Requirement, b: Requirement): Requirement | undefined {
   if (a.length * b.length > widest) return undefined
   return requirementFrom(a.flatMap((left) => b.map((right) => [...left, ...right])))

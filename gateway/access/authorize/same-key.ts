@@ -2,12 +2,12 @@
  * Decisions that depend on several nodes which select the same response key:
  *
  * - `findExceptions`: one node is refused by the Router's reading, while another selects the same key for some of the
- *   types and is open. For those types both are open, because the null of one would replace the value of the other.
- *   Nothing opens that the caller could not have requested through the other node alone.
+ * types and is open. For those types both are open, because the null of one would replace the value of the other.
+ * Nothing opens that the caller could not have requested through the other node alone.
  * - `findKept`: a field that has nothing left to request and must not be null, beside others that are wanted; and a
- *   field whose objects must return their type name, because what is refused depends on it.
+ * field whose objects must return their type name, because what is refused depends on it.
  *
- * Where an operation is too wide to be walked, no exception is made and every such field is kept.
+ * If an operation is too wide to be walked, no exception is made and every such field is kept.
  */
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql'
 import type { Decision, Exceptions, SiteGates } from './decision.ts'

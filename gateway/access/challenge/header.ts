@@ -3,7 +3,7 @@ import type { Challenge } from './types.ts'
 
 export interface Schemes {
   readonly bearer: boolean
-  /** The signature algorithms of DPoP proofs; undefined where none are taken. */
+  /** The signature algorithms of DPoP proofs; undefined if none are taken. */
   readonly dpop: readonly string[] | undefined
 }
 

@@ -29,7 +29,7 @@ function joined(signIns: readonly ChallengedSignIn[]): ChallengedSignIn | undefi
   }, first)
 }
 
-/** Undefined where no scope and no sign-in would help. */
+/** Undefined if no scope and no sign-in would help. */
 export function challengeOfLack({ signedIn, scopes, signIns }: Lack): Challenge | undefined {
   const scope = spaced(scopes.filter((name) => token.test(name)))
   const signIn = joined(signIns)

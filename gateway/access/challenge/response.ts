@@ -25,7 +25,7 @@ const dpopErrors: Readonly<Record<string, Challenge['error']>> = {
 /**
  * For a response without data whose status is 401 or 403. A caller without a token, and one whose sign-in is too old
  * or too weak, has to sign in: 401, as RFC 6750 and RFC 9470 have it. A caller who lacks a scope has to ask for it:
- * 403. Undefined where neither would help; `identity` is undefined where the token was refused.
+ * 403. Undefined if neither would help; `identity` is undefined if the token was refused.
  */
 export function challengeOf(
   errors: readonly GraphQLError[],

@@ -1,6 +1,6 @@
 /** What a client has to ask its authorization server for: the parameters of `WWW-Authenticate`, by their names. */
 export interface Challenge {
-  /** Of RFC 6750, 9449 or 9470; none where no token was shown. */
+  /** Of RFC 6750, 9449 or 9470; none if no token was shown. */
   readonly error?:
     | 'invalid_token'
     | 'insufficient_scope'

@@ -1,5 +1,5 @@
 /**
- * What an answer cost, by the data in it: as the estimate, with the objects that there are in place of assumed lengths.
+ * What an answer cost, by the data in it: as the estimate, with the objects that there are instead of assumed lengths.
  * Of a fragment on a type that the answer does not name it is not known whether it applied; fields that are there count.
  */
 import {

@@ -114,10 +114,10 @@ function itemType(type: GraphQLInputType): GraphQLInputType {
   return isListType(inner) ? (inner.ofType as GraphQLInputType) : type
 }
 
-/** The length of a list: what arguments ask for, else what is assumed; undefined where nothing says it. */
+/** The length of a list: what arguments ask for, else what is assumed; undefined if nothing says it. */
 export interface Length {
   readonly size: number | undefined
-  /** How many slicing arguments were given, where it has to be one and is not. */
+  /** How many slicing arguments were given, if it has to be one and is not. */
   readonly slicing?: number | undefined
 }
 

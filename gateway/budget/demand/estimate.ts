@@ -1,6 +1,6 @@
 /**
  * The static estimate of an operation over any schema, by `@cost` and `@listSize`. An operation is read once into a tree
- * of amounts; with the variables of a request it costs one walk over that tree, or none where no variable matters.
+ * of amounts; with the variables of a request it costs one walk over that tree, or none if no variable matters.
  *
  * `cost` is the price as Apollo's demand control reads the directives: each object of the answer has the weight of its
  * field or type (1 unless said), scalars and enums none, a mutation begins with 10. `fieldCost` and `typeCost` are the
@@ -98,7 +98,7 @@ export function fieldWeight(
 /** What a mutation costs before its fields. */
 export const mutationCost = 10
 
-/** Undefined where the document has no such operation. */
+/** Undefined if the document has no such operation. */
 export function compileEstimate(
   { schema, weights, listSize }: CostOptions,
   document: DocumentNode,

@@ -45,14 +45,14 @@ export interface Demand {
   estimate(granted: GrantedOperation, variables: Variables): CostEstimate
   /** The cost of an operation that may run, or the refusal. */
   before(granted: GrantedOperation, variables: Variables): Cost | GraphQLError
-  /** Works out what the answer cost, where that is wanted. `data` is asked for then alone. */
+  /** Works out what the answer cost, if that is wanted. `data` is asked for then alone. */
   after(
     cost: Cost,
     granted: GrantedOperation,
     variables: Variables,
     data: () => Readonly<Record<string, unknown>> | null,
   ): void
-  /** What is reported to the caller: `extensions.cost` and the header; undefined where that is nothing. */
+  /** What is reported to the caller: `extensions.cost` and the header; undefined if that is nothing. */
   report(cost: Cost, asked: boolean): { readonly extension: object; readonly header: string } | undefined
   /** `extensions.explain.cost`. */
   explain(granted: GrantedOperation, variables: Variables): object

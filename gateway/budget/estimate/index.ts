@@ -21,7 +21,7 @@ export interface EstimatorOptions {
 /** An estimate, and the variables that it depends on: it is the same for all values of the others. */
 export interface EstimateOfVariables extends Estimate {
   readonly variablesRead: ReadonlySet<string>
-  /** Of the variables that are lists, the length alone counts. It does not where the ids of `nodes` decide. */
+  /** Of the variables that are lists, the length alone counts. It does not if the ids of `nodes` decide. */
   readonly isRepeatable: boolean
 }
 
@@ -30,7 +30,7 @@ export interface PollEstimate extends Estimate {
   readonly everySeconds: number
 }
 
-/** Undefined where nothing is polled for the operation. `variables` are coerced. */
+/** Undefined if nothing is polled for the operation. `variables` are coerced. */
 export type PollEstimator = (
   document: DocumentNode,
   operationName: string | undefined,

@@ -117,12 +117,12 @@ export function createReader(
   }
 }
 
-/** The definition of a selected field; undefined for `__typename` and where the type has none. */
+/** The definition of a selected field; undefined for `__typename` and if the type has none. */
 export function definitionOf({ node, owner }: SelectedField): GraphQLField<unknown, unknown> | undefined {
   return isObjectType(owner) || isInterfaceType(owner) ? owner.getFields()[node.name.value] : undefined
 }
 
-/** The type of a field's objects; undefined where it is a leaf. */
+/** The type of a field's objects; undefined if it is a leaf. */
 export function objectsOf(field: GraphQLField<unknown, unknown>): GraphQLCompositeType | undefined {
   const inner = getNamedType(field.type)
   return isCompositeType(inner) ? inner : undefined

@@ -44,7 +44,7 @@ interface Position {
   readonly moments: number
 }
 
-/** What a list without paging holds, where nothing is known of it. */
+/** What a list without paging holds, if nothing is known of it. */
 const assumedItems = 50
 
 const pagingArguments = ['first', 'after', 'last', 'before']

@@ -38,7 +38,7 @@ interface Part {
 /** Checks one operation with the variables of a request. */
 export type ValueCheck = (variables: Variables) => GraphQLError | undefined
 
-/** Undefined where the operation is within the limit with any variables. */
+/** Undefined if the operation is within the limit with any variables. */
 export function compileValueCount(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -55,18 +55,18 @@ export interface Quota {
   /** Admits and records single calls: for a subgraph that is served by itself, where no gateway of ours estimates. */
   readonly calls: {
     /**
-     * The reservation, which is to be settled; undefined where the call costs nothing. Synchronous with a ledger in
-     * memory; throws, or rejects, where the units are not left.
+     * The reservation, which is to be settled; undefined if the call costs nothing. Synchronous with a ledger in
+     * memory; throws, or rejects, if the units are not left.
      */
     admit(units: number, request: SubgraphRequest): string | Promise<string> | undefined
     settle(event: UpstreamEvent): void
   }
   /**
-   * Called before each call that costs units, and before each repetition of one: throws, or rejects, where the budget or
+   * Called before each call that costs units, and before each repetition of one: throws, or rejects, if the budget or
    * the service's own quota is used up. Synchronous with a ledger in memory.
    */
   allow(units: number, request: SubgraphRequest): Promise<void> | undefined
-  /** What the error of a call says beside, where the service reported that nothing is left. */
+  /** What the error of a call says beside, if the service reported that nothing is left. */
   explain(
     reason: string | undefined,
     units: number,
@@ -327,7 +327,7 @@ export function createQuota(options: QuotaOptions): Quota {
   }
 }
 
-/** Nothing waits for this step of the ledger; the ledger itself logs where it fails. */
+/** Nothing waits for this step of the ledger; the ledger itself logs if it fails. */
 function inBackground(done: Promise<void> | void): void {
   if (done instanceof Promise) done.catch(() => {})
 }

@@ -22,7 +22,7 @@ export interface RateRule {
   readonly windowMs: number
   /** The most tokens at once; `limit` unless given. */
   readonly burst?: number | undefined
-  /** What has a bucket of its own; together, where there are several. */
+  /** What has a bucket of its own; together, if there are several. */
   readonly by: readonly RateKey[]
   /** What a request takes: one, its cost by `@cost`, or its units as estimated. */
   readonly counts: 'requests' | 'cost' | 'units'

@@ -1,5 +1,5 @@
 /**
- * Where the levels of token buckets are kept. Taking from several buckets is one step: where one of them does not hold
+ * Where the levels of token buckets are kept. Taking from several buckets is one step: if one of them does not hold
  * enough, nothing is taken from any.
  */
 import { createGrowingCache } from '../../../contract/growing-cache.ts'

@@ -10,9 +10,9 @@ export interface Finding {
   readonly milliseconds: number
   /** What was tried, in the past tense. */
   readonly tried: string
-  /** What came back, where there is something to say. */
+  /** What came back, if there is something to say. */
   readonly said?: string | undefined
-  /** What to do; where it is set, the look failed. */
+  /** What to do; if it is set, the look failed. */
   readonly cure?: string | undefined
   /** What to do about something that is probably not meant, though nothing fails for it. */
   readonly warning?: string | undefined
@@ -38,7 +38,7 @@ export interface Answer {
 /** Longest answer that is read. */
 const mostBytes = 4_194_304
 
-/** POSTs JSON, bounded in time and bytes. Rejects where there is no whole answer. */
+/** POSTs JSON, bounded in time and bytes. Rejects if there is no whole answer. */
 export async function post(
   url: string,
   body: string,

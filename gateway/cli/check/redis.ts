@@ -65,7 +65,7 @@ function usesOf({ values, sections, issuers }: Config): readonly RedisUse[] {
   return uses
 }
 
-/** One after the other on one connection; where there is none, that alone is found. */
+/** One after the other on one connection; if there is none, that alone is found. */
 async function checkServer(
   url: string,
   variable: string,
@@ -155,7 +155,7 @@ async function checkCluster(urls: readonly string[]): Promise<Finding[]> {
   }
 }
 
-/** What Redis lets go of when its memory is full. Not found where it does not say so. */
+/** What Redis lets go of when its memory is full. Not found if it does not say so. */
 function checkPolicy(
   redis: Redis,
   url: string,

@@ -49,7 +49,7 @@ export async function checkServices(config: Config): Promise<Finding[]> {
   }
   let quota: ReturnType<typeof quotaFrom> | undefined
   try {
-    // Throws where a credentials file cannot be used: the sandbox must not keep the process alive then.
+    // Throws if a credentials file cannot be used: the sandbox must not keep the process alive then.
     const opened = quotaFrom(
       { config: { ...config, values: { ...config.values, TESSERA_REDIS_URL: undefined } } },
       createLogger({ level: 'silent' }),
@@ -72,7 +72,7 @@ function versionIn(data: ExecutionResult['data'], keys: readonly string[] = []):
   return typeof value === 'string' ? `version ${value}` : undefined
 }
 
-/** The network's own reason, where there is one: refused, no such host, TLS. */
+/** The network's own reason, if there is one: refused, no such host, TLS. */
 function whyIn(error: GraphQLError): string {
   const beneath = (at: Error): unknown =>
     at.cause ?? (at instanceof GraphQLError ? at.originalError : undefined)

@@ -36,7 +36,7 @@ export async function checkSupergraph(place: string, config: Config): Promise<Fi
   return [...findings, ...names]
 }
 
-/** Trusted operations, where they come from an address; a file is read at the start. */
+/** Trusted operations, if they come from an address; a file is read at the start. */
 export async function checkManifest(place: string, config: Config): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const each of parsePlaces(place))

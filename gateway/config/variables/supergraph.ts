@@ -1,4 +1,4 @@
-/** Somebody else's supergraph: where it is, and how its changes reach a running gateway. */
+/** Somebody else's supergraph: if it is, and how its changes reach a running gateway. */
 import { z } from 'zod'
 import { headerName, headerText, httpUrl, integer, places } from '../fields.ts'
 

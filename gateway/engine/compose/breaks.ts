@@ -28,7 +28,7 @@ export interface Break {
   readonly what: string
 }
 
-/** Of one use of a coordinate; undefined where it goes on to be right. */
+/** Of one use of a coordinate; undefined if it goes on to be right. */
 export type FindBreak = (coordinate: string) => Break | undefined
 
 export function createBreakFinder(before: GraphQLSchema, after: GraphQLSchema): FindBreak {

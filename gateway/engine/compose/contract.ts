@@ -20,7 +20,7 @@ import { publicDocumentOf } from '../supergraph/public.ts'
 import { type Composition, checked, servicesFrom, type SubgraphSource } from './index.ts'
 
 export interface ContractTags {
-  /** Only what has one of these is left, where there are any. */
+  /** Only what has one of these is left, if there are any. */
   readonly include: readonly string[]
   /** What has one of these is not there for clients. */
   readonly exclude: readonly string[]

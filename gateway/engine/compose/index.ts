@@ -59,7 +59,7 @@ export function checked(supergraph: string): Composition {
 
 type Services = Parameters<typeof composeServices>[0]
 
-/** Undefined where the library throws, as it does for some directives that it does not expect. */
+/** Undefined if the library throws, as it does for some directives that it does not expect. */
 function composed(services: Services): ReturnType<typeof composeServices> | undefined {
   try {
     return composeServices(services)
@@ -68,7 +68,7 @@ function composed(services: Services): ReturnType<typeof composeServices> | unde
   }
 }
 
-/** A fault of one subgraph shows where that is composed alone. */
+/** A fault of one subgraph shows if that is composed alone. */
 function failuresOf(services: Services): readonly GraphQLError[] {
   const errorOf = (name: string, reason: string): GraphQLError =>
     new GraphQLError(`[${name}] ${reason}`, { extensions: { code: 'INVALID_SUBGRAPH' } })

@@ -34,7 +34,7 @@ export function silentFaultsIn(sources: readonly Source[]): GraphQLError[] {
 
 interface Written {
   readonly subgraph: string
-  /** As it is written; undefined where there is none. */
+  /** As it is written; undefined if there is none. */
   readonly value: string | undefined
 }
 

@@ -1,7 +1,7 @@
 /**
- * What a look-up requires, where a failure took it along. A subgraph gives null for an object of which a field fails
+ * What a look-up requires, if a failure took it along. A subgraph gives null for an object of which a field fails
  * that must not be null; a value of that object which another field `@requires` is lost with it, though it did not
- * fail. It is asked for once more, without what else was selected. Where it does not come then either, the null is taken
+ * fail. It is asked for once more, without what else was selected. If it does not come then either, the null is taken
  * away: it is not the field's value and must not be sent as one.
  */
 import {
@@ -23,7 +23,7 @@ import type { PlanContext } from './prepared.ts'
 import type { RequiredPlace } from './required-places.ts'
 
 /**
- * Calls `done` when what is required stands in the data of the result, or nothing does; at once where nothing was lost.
+ * Calls `done` when what is required stands in the data of the result, or nothing does; at once if nothing was lost.
  * `variables` are those of the fetch; `note` gets the places of what was lost.
  */
 export type AskAgain = (

@@ -14,7 +14,7 @@ export interface ContextSet {
   readonly objects: ReadonlySet<JsonObject>
 }
 
-/** Finds the objects of each set of values; undefined where no argument comes from above. */
+/** Finds the objects of each set of values; undefined if no argument comes from above. */
 export function compileContexts(
   group: EntityGroup,
   possibleTypes: PossibleTypes,
@@ -47,7 +47,7 @@ export function compileContexts(
     }
     const sets = new Map<string, { variables: JsonObject; objects: Set<JsonObject> }>()
     for (const [object, variables] of valuesOf) {
-      // Where a value failed to come, nothing is asked with what is left.
+      // If a value failed to come, nothing is asked with what is left.
       if (Object.keys(variables).length < readers.length) continue
       const key = JSON.stringify(readers.map(({ variable }) => variables[variable]))
       const known = sets.get(key)

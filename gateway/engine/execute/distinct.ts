@@ -5,7 +5,7 @@ import { compileOnlyText, compileRepresentation, representationKey } from './rep
 
 export interface Distinct {
   readonly representations: JsonObject[]
-  /** The representation of each object; -1 where it has none. */
+  /** The representation of each object; -1 if it has none. */
   readonly indices: number[]
 }
 

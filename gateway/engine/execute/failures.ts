@@ -75,7 +75,7 @@ export function failedEverywhere(execution: Execution, fetch: PreparedFetch): vo
   reportRootErrors(execution, fetch, [givenUp(fetch.service, execution.request)], undefined, [])
 }
 
-/** How many keys of the path lead to the null that ends it too early; undefined where none does. */
+/** How many keys of the path lead to the null that ends it too early; undefined if none does. */
 export function nullWithin(data: unknown, path: Path): number | undefined {
   let value = data
   for (const [index, key] of path.entries()) {
@@ -92,7 +92,7 @@ export function noteNulled(execution: Execution, path: Path): void {
 }
 
 /**
- * `data` is what the fetch brought, with its renames made. Where that is nothing at all, its fields are null because of
+ * `data` is what the fetch brought, with its renames made. If that is nothing at all, its fields are null because of
  * these errors.
  */
 export function reportRootErrors(

@@ -1,7 +1,7 @@
 /**
  * Runs plans. A plan is turned once into functions that hold everything which does not depend on the request:
  * prepared transports, parsed paths, the way to build representations. A request then costs its fetches and
- * the merging of what they bring, and a promise only where a fetch does not answer at once.
+ * the merging of what they bring, and a promise only if a fetch does not answer at once.
  *
  * What comes out is the merged data of all subgraphs under the client's response keys, with more fields in it
  * than the client asked for, and errors at the paths of the client's response. `respond/` makes the response.
@@ -22,7 +22,7 @@ import { RequiredPlaces } from './required-places.ts'
 
 export type { EventFetch, PreparedFetch } from './prepared.ts'
 
-/** What runs the plan; undefined where there is nothing to fetch. */
+/** What runs the plan; undefined if there is nothing to fetch. */
 export function compilePlan(plan: Plan, context: PlanContext): Step | undefined {
   if (plan === undefined) return undefined
   const required = new RequiredPlaces(context.whole ?? plan)

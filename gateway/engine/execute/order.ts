@@ -1,4 +1,4 @@
-/** Steps one after the other, or at once. A promise is made only where a step does not end at once. */
+/** Steps one after the other, or at once. A promise is made only if a step does not end at once. */
 
 export type StepOf<Run> = (run: Run) => void | Promise<void>
 

@@ -10,7 +10,7 @@ import type { RequiredPlaces } from './required-places.ts'
 export interface PlanContext {
   readonly transports: ReadonlyMap<string, Transport>
   readonly possibleTypes: ReadonlyMap<string, ReadonlySet<string>>
-  /** The plan that the compiled one is a part of; undefined where it is the whole. */
+  /** The plan that the compiled one is a part of; undefined if it is the whole. */
   readonly whole?: Plan
   /** Root keys whose objects exist only if a subgraph that is asked for them knows them. */
   readonly unsureRoots: ReadonlySet<string>
@@ -27,7 +27,7 @@ export interface PreparedFetch {
   readonly possibleTypes: PlanContext['possibleTypes']
   readonly pick: (variables: Readonly<Record<string, unknown>>) => Record<string, unknown>
   readonly send: SubgraphFetch
-  /** Of a subscription: what makes the result of an event, in place of `send`. */
+  /** Of a subscription: what makes the result of an event, instead of `send`. */
   readonly events?: SubgraphEvents | undefined
 }
 

@@ -19,7 +19,7 @@ export function typesNamed(names: readonly string[], possibleTypes: PossibleType
 
 type Change = (value: unknown) => void
 
-/** Changes a value in place; undefined where there is nothing to change. */
+/** Changes a value in place; undefined if there is nothing to change. */
 export function compileRenames(renames: readonly Rename[], possibleTypes: PossibleTypes): Change | undefined {
   if (renames.length === 0) return undefined
   const changes = renames.map((rename) => compileRename(rename, possibleTypes))

@@ -6,7 +6,7 @@
 import type { Representation, RequiredField } from '../plan/index.ts'
 import { isObject, type JsonObject, read, write } from './merge.ts'
 
-/** Copies its part of `object`; false where something is missing. */
+/** Copies its part of `object`; false if something is missing. */
 type Part = (object: JsonObject, into: JsonObject) => boolean
 
 const missing = Symbol('missing')
@@ -111,7 +111,7 @@ function projection(fields: readonly RequiredField[]): (value: unknown) => unkno
   return project
 }
 
-/** Reads the value that some nested fields lead to: what the last of them holds; undefined where there is none. */
+/** Reads the value that some nested fields lead to: what the last of them holds; undefined if there is none. */
 export function compileValue(fields: readonly RequiredField[]): (object: JsonObject) => unknown {
   const readers = fields.map(({ key, types, fields: below }) => {
     const inside = below === undefined ? undefined : compileValue(below)
@@ -132,8 +132,8 @@ export function compileValue(fields: readonly RequiredField[]): (object: JsonObj
 }
 
 /**
- * Reads the one text that tells the representations apart, where all are of one type and have one field: usually an id.
- * Undefined where it is none. It saves the text of the whole, which would have to be made and hashed for each object.
+ * Reads the one text that tells the representations apart, if all are of one type and have one field: usually an id.
+ * Undefined if it is none. It saves the text of the whole, which would have to be made and hashed for each object.
  */
 export function compileOnlyText(
   representations: readonly Representation[],

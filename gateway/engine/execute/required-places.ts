@@ -20,7 +20,7 @@ export class RequiredPlaces {
     this.#plan = plan
   }
 
-  /** What is required of what stands at these paths; undefined where nothing is. */
+  /** What is required of what stands at these paths; undefined if nothing is. */
   at(paths: readonly PlanPath[]): RequiredPlace | undefined {
     this.#root ??= placesOf(this.#plan)
     const places = paths.flatMap((path) => placeAt(this.#root, keysOf(path)) ?? [])

@@ -46,7 +46,7 @@ export interface InPiecesOptions {
   readonly schema: GraphQLSchema
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
-  /** What of it may be fetched; undefined where nothing may. */
+  /** What of it may be fetched; undefined if nothing may. */
   readonly allowed:
     | { readonly document: DocumentNode; readonly operation: OperationDefinitionNode }
     | undefined
@@ -66,7 +66,7 @@ export interface InPiecesOptions {
 
 /**
  * Makes what does what prepares an operation during a request, at once or when it is its turn; equal work, of one key,
- * is done once for all who wait. Throws or rejects where that would be after the deadline, in milliseconds of
+ * is done once for all who wait. Throws or rejects if that would be after the deadline, in milliseconds of
  * `performance.now()`.
  */
 export type Prepare = <Made>() => (
@@ -84,7 +84,7 @@ interface Variant {
 
 /** What is kept of one set of values. */
 interface KeptVariant {
-  /** Undefined where no part comes later. */
+  /** Undefined if no part comes later. */
   readonly made?: Variant | undefined
   /** Why there is none. */
   readonly failure?: unknown
@@ -254,7 +254,7 @@ function createWeight(noteKept: NoteKept): Weight {
 const withLater = (node: Plan, later: ReadonlyMap<string, LaterFields>): Plan =>
   node?.kind === 'fetch' ? { ...node, operation: { ...node.operation, later } } : node
 
-/** Refusals at the fields of the divided operation: one is refused where every field that it stands for is. */
+/** Refusals at the fields of the divided operation: one is refused if every field that it stands for is. */
 function refusalsOf(
   refusals: readonly Refusal[],
   origins: ReadonlyMap<FieldNode, readonly FieldNode[]>,

@@ -14,13 +14,13 @@ import { createSentErrors, stands } from './sent-errors.ts'
 
 /** Makes completed values for the response; each takes what is left out of it. */
 export interface Completing {
-  /** The part of an object; the whole root where no part is named. */
+  /** The part of an object; the whole root if no part is named. */
   part(
     part: Omit<LaterPart, 'part'> & { readonly part?: string },
     execution: Execution,
     later: Later,
   ): JsonObject | null
-  /** An item; undefined where its null takes the list along. */
+  /** An item; undefined if its null takes the list along. */
   item(items: LaterItems, index: number, value: unknown, execution: Execution, later: Later): unknown
   /** Brings errors of subgraphs to where clients find them. */
   settle(execution: Execution): void

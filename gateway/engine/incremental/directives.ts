@@ -66,7 +66,7 @@ export function markOf(node: SelectionNode): Mark | undefined {
   return (node as { readonly [mark]?: Mark })[mark]
 }
 
-/** The document without both directives, and whether it had any; the same one where it had none. */
+/** The document without both directives, and whether it had any; the same one if it had none. */
 export function withoutIncrementalDirectives(document: DocumentNode): {
   readonly document: DocumentNode
   readonly some: boolean

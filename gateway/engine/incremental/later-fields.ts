@@ -12,7 +12,7 @@ interface Fields extends LaterFields {
   readonly below: Map<string, Fields>
 }
 
-/** Undefined where it answers everything at once. */
+/** Undefined if it answers everything at once. */
 export function laterFieldsOf(
   planned: readonly PartFetch[],
   index: number,

@@ -10,7 +10,7 @@ export interface MarkArguments {
   readonly initialCount: number
 }
 
-/** Throws where a variable has a value that the argument must not have. */
+/** Throws if a variable has a value that the argument must not have. */
 export function argumentsOf({ when, initialCount }: Mark, variables: Variables): MarkArguments {
   const count = givenValue(initialCount, variables)
   // A variable without a value leaves the default, as for every argument.
@@ -26,7 +26,7 @@ function givenValue(node: ValueNode | undefined, variables: Variables): unknown 
   return node?.kind === Kind.INT ? Number(node.value) : undefined
 }
 
-/** The variables on whose values the parts of an operation hang; undefined where nothing in the document is marked. */
+/** The variables on whose values the parts of an operation hang; undefined if nothing in the document is marked. */
 export function dividingVariables(document: DocumentNode): readonly string[] | undefined {
   const names = new Set<string>()
   let some = false

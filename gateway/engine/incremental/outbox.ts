@@ -9,7 +9,7 @@ export interface Outbox {
   /** Tells that something is still to come. */
   announce(kind: Pending['kind'], label: string | undefined, path: Path): Pending
   send(piece: DataPiece | ItemsPiece): void
-  /** Nothing more comes of it; with errors where it is lost. */
+  /** Nothing more comes of it; with errors if it is lost. */
   complete(of: Pending, errors?: readonly GraphQLError[]): void
   /** Gives what there is to the client when this turn of the event loop is over, if it waits. */
   flushSoon(): void

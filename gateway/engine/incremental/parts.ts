@@ -371,7 +371,7 @@ function byTypes(
   return [...classes.values()]
 }
 
-/** The types to name for a class: the interface that everybody named, where that says the same. */
+/** The types to name for a class: the interface that everybody named, if that says the same. */
 function conditionsFor(types: ReadonlySet<string>, chosen: readonly Occurrence[]): readonly string[] {
   const [first] = chosen
   const isSame =

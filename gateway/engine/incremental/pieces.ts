@@ -37,7 +37,7 @@ export interface ItemsPiece {
 export interface Batch {
   readonly pending: readonly Pending[]
   readonly pieces: readonly (DataPiece | ItemsPiece)[]
-  /** What nothing more comes of; with errors where it was lost: a null in it must not be. */
+  /** What nothing more comes of; with errors if it was lost: a null in it must not be. */
   readonly completed: readonly { readonly of: Pending; readonly errors?: readonly GraphQLError[] }[]
   readonly hasNext: boolean
 }
@@ -47,7 +47,7 @@ export interface Pieces {
   readonly pending: readonly Pending[]
   /** The next batch, as soon as there is one; undefined after the last. Each is asked for when the one before is sent. */
   next(): Promise<Batch | undefined>
-  /** Resolves when nothing is fetched for it any more; undefined where nothing is. Does not reject. */
+  /** Resolves when nothing is fetched for it any more; undefined if nothing is. Does not reject. */
   left(): Promise<void> | undefined
 }
 

@@ -32,11 +32,11 @@ export interface Run {
   readonly root: Scope
   /** Resolves as soon as everything is there that a part needs; undefined is what comes first. */
   ready(part: string | undefined, scope: Scope): Promise<void>
-  /** Resolves when `laterItemsOf` knows this list: what brings it may be for several parts. Undefined where it does. */
+  /** Resolves when `laterItemsOf` knows this list: what brings it may be for several parts. Undefined if it does. */
   divided(list: StreamedList, scope: Scope): Promise<void> | undefined
-  /** The items of a list after the first ones, where more is fetched for them. */
+  /** The items of a list after the first ones, if more is fetched for them. */
   laterItemsOf(list: readonly unknown[]): LaterItemsOf | undefined
-  /** Resolves when no fetch is under way; undefined where none is. */
+  /** Resolves when no fetch is under way; undefined if none is. */
   left(): Promise<void> | undefined
   /**
    * Reads on in a list at this path that its subgraph did not answer whole: each call gives items that follow, `index`
@@ -211,7 +211,7 @@ const promiseOf = (pending: void | Promise<void>): Promise<void> => pending ?? P
 
 /**
  * Takes the items after the first ones out of all lists of this name, and makes data of the same shape that has
- * nothing but the way to them: each item stands where it will stand in the response. Undefined where there are none.
+ * nothing but the way to them: each item stands where it will stand in the response. Undefined if there are none.
  */
 function withoutFirst(
   value: unknown,

@@ -1,5 +1,5 @@
 /**
- * With which piece each error of an execution is sent: with what it belongs to, or with the next piece where that is
+ * With which piece each error of an execution is sent: with what it belongs to, or with the next piece if that is
  * made already or never will be. Each is sent once, and what is lost always has one.
  */
 import { GraphQLError } from 'graphql'

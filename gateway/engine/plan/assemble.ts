@@ -184,7 +184,7 @@ function fetchFrom(group: FetchGroup, { graph, operation, count }: AssembleOptio
   }
 }
 
-/** Where a fetch is only sent under one set of conditions, its text need not repeat them. */
+/** If a fetch is only sent under one set of conditions, its text need not repeat them. */
 function givenFor({ when }: FetchGroup): Conjunction {
   const [only] = when
   return when.length === 1 && only !== undefined ? only : always
@@ -288,7 +288,7 @@ function staticOf(graph: Graph, group: FetchGroup): Static {
   return { kind: 'any', graph: group.graph, members }
 }
 
-/** Where objects stand, and of which types they are where that matters. */
+/** Where objects stand, and of which types they are if that matters. */
 export function pathTo(graph: Graph, at: Position, group?: FetchGroup): PlanPath {
   const steps: PlanPathStep[] = []
   const walk = ({ field }: Position): void => {

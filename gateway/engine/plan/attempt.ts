@@ -1,5 +1,5 @@
 /**
- * One attempt at a plan: every field of the operation gets a source, and with it the fetches come into being. Where
+ * One attempt at a plan: every field of the operation gets a source, and with it the fetches come into being. If
  * there are several options it takes the one that looks cheapest, unless it is given other decisions; the options
  * that it did not take are noted for the search.
  */
@@ -34,7 +34,7 @@ export interface AttemptOptions {
   readonly thorough: boolean
   /** Whether fields of all parts of the operation may be asked for together. */
   readonly whole?: boolean | undefined
-  /** Counts the steps; throws `outOfSteps` where there are no more. */
+  /** Counts the steps; throws `outOfSteps` if there are no more. */
   readonly step: () => void
   /** Takes the choices that were met, as they are met. */
   readonly choices: Choice[]
@@ -72,7 +72,7 @@ export function* attempting(source: AttemptOptions): Generator<undefined, Attemp
   const pending = new Set<string>()
   const estimator = createEstimator({ options, requirements, draft, step })
 
-  /** A source in which the field can be asked for, made where there is none. */
+  /** A source in which the field can be asked for, made if there is none. */
   function sourceFor(field: Field, only: number | undefined, purpose: Purpose, when: Conjunction): Source {
     step()
     const part = partOf(when)
@@ -252,7 +252,7 @@ export function* attempting(source: AttemptOptions): Generator<undefined, Attemp
       draft.select(sourceFor(field, undefined, 'selected', field.when), field, field.when)
       yield
     }
-    // An object is there even where nothing of it is selected under the same conditions.
+    // An object is there even if nothing of it is selected under the same conditions.
     for (const field of objects) {
       if (draft.isSelected(field, (each) => implies(field.when, each))) continue
       draft.select(sourceFor(field, undefined, 'selected', field.when), field, field.when)

@@ -8,7 +8,7 @@ import { PlanBoundError } from './nodes.ts'
 export interface Clock {
   /** Whether the time is over in which a better plan is looked for. */
   isLate(): boolean
-  /** Throws where the time is over in which there must be any plan at all. */
+  /** Throws if the time is over in which there must be any plan at all. */
   check(): void
 }
 

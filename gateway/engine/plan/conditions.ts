@@ -17,7 +17,7 @@ export const always: Conjunction = { key: '', all: [] }
 
 const textOf = ({ variable, value }: Condition): string => (value ? `$${variable}` : `!$${variable}`)
 
-/** Both; undefined where they exclude each other. */
+/** Both; undefined if they exclude each other. */
 export function and(conjunction: Conjunction, more: readonly Condition[]): Conjunction | undefined {
   const all = both(conjunction.all, more)
   if (all === undefined) return undefined
@@ -36,7 +36,7 @@ export function without(conjunction: Conjunction, given: Conjunction): readonly 
   return conjunction.all.filter(({ variable }) => !given.all.some((each) => each.variable === variable))
 }
 
-/** Adds one more conjunction; false where it was covered. Those that it covers go. */
+/** Adds one more conjunction; false if it was covered. Those that it covers go. */
 export function widen(any: Conjunction[], one: Conjunction): boolean {
   if (any.some((each) => implies(one, each))) return false
   let kept = 0
@@ -46,13 +46,13 @@ export function widen(any: Conjunction[], one: Conjunction): boolean {
   return true
 }
 
-/** The conditions as a plan has them: undefined where they always hold. */
+/** The conditions as a plan has them: undefined if they always hold. */
 export function conditionsOf(any: readonly Conjunction[]): Conditions | undefined {
   if (any.some(({ all }) => all.length === 0)) return undefined
   return [...any].sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-/** Decides conditions for the variables of a request; undefined where they always hold. */
+/** Decides conditions for the variables of a request; undefined if they always hold. */
 export function compileConditions(
   conditions: Conditions | undefined,
 ): ((variables: Readonly<Record<string, unknown>>) => boolean) | undefined {

@@ -15,7 +15,7 @@ export interface Estimate {
 }
 
 export interface Estimator {
-  /** Undefined where the option leads nowhere. */
+  /** Undefined if the option leads nowhere. */
   option(field: Field, option: Option): Estimate | undefined
 }
 

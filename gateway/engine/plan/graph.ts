@@ -19,7 +19,7 @@ export interface SubgraphField {
   readonly type: TypeNode
   /** The type's name, without lists and non-null. */
   readonly named: string
-  /** It is resolved elsewhere, but where `@provides` says so. */
+  /** It is resolved elsewhere, but if `@provides` says so. */
   readonly external: boolean
   readonly requires: FieldSet | undefined
   readonly provides: FieldSet | undefined
@@ -315,7 +315,7 @@ function rootsOf(document: DocumentNode, types: ReadonlyMap<string, unknown>): G
   return roots
 }
 
-/** What `@provides` says of a field of objects of this type: the selections below it; undefined where nothing. */
+/** What `@provides` says of a field of objects of this type: the selections below it; undefined if nothing. */
 export function providedIn(
   sets: readonly SelectionSetNode[],
   field: string,

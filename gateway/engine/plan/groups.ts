@@ -59,7 +59,7 @@ export interface FetchGroup {
   readonly after: ReadonlySet<FetchGroup>
   readonly parts: readonly Part[]
   /**
-   * How the objects are named for fields that require nothing of them, and what that waits for; undefined where it is
+   * How the objects are named for fields that require nothing of them, and what that waits for; undefined if it is
    * the same.
    */
   readonly byKey?: { readonly parts: readonly Part[]; readonly after: ReadonlySet<FetchGroup> } | undefined
@@ -72,7 +72,7 @@ export function createSelection(abstract: boolean): Selection {
   return { entries: new Map(), abstract }
 }
 
-/** The entry of a field, made where it is new; the second says whether it was. */
+/** The entry of a field, made if it is new; the second says whether it was. */
 export function addEntry(
   selection: Selection,
   field: Field,

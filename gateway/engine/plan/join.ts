@@ -1,7 +1,7 @@
 /**
  * The join directives of a supergraph, as data: which subgraph has which type, by which keys, and which subgraph
  * resolves which field under which conditions. https://specs.apollo.dev/join/v0.5
- * Their texts are GraphQL of their own: where one is not, a `SupergraphError` says which.
+ * Their texts are GraphQL of their own: if one is not, a `SupergraphError` says which.
  */
 import {
   type ConstDirectiveNode,
@@ -54,7 +54,7 @@ export interface JoinField {
 
 type Arguments = ReadonlyMap<string, ValueNode>
 
-/** The fields that an argument names; undefined where it names none. */
+/** The fields that an argument names; undefined if it names none. */
 type ReadFieldSet = (args: Arguments, name: string, place: string) => FieldSet | undefined
 
 function argumentsOf(directive: ConstDirectiveNode): Arguments {
@@ -81,9 +81,9 @@ function truthIn(args: Arguments, name: string, usual: boolean): boolean {
 /** Reads the join directives of one supergraph; equal field sets are parsed once. */
 export interface JoinReader {
   typesOf(definition: TypeDefinitionNode): readonly JoinType[]
-  /** Undefined where the field has no such directive: every subgraph that has the type resolves it. */
+  /** Undefined if the field has no such directive: every subgraph that has the type resolves it. */
   fieldsOf(definition: FieldDefinitionNode, typeName: string): readonly JoinField[] | undefined
-  /** The interfaces of a type by subgraph; undefined where the supergraph does not say. */
+  /** The interfaces of a type by subgraph; undefined if the supergraph does not say. */
   implementsOf(definition: TypeDefinitionNode): readonly { graph: string; name: string }[] | undefined
   membersOf(definition: TypeDefinitionNode): readonly { graph: string; name: string }[] | undefined
   contextsOf(definition: TypeDefinitionNode): readonly string[]

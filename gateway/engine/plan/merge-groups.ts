@@ -6,7 +6,7 @@ import type { Position } from './position.ts'
 
 /**
  * Groups that look up the objects of one place under the same name, under the same conditions and after the same
- * groups become one. Those that wait for something else stay apart: where that fails, only they fail.
+ * groups become one. Those that wait for something else stay apart: if that fails, only they fail.
  */
 export function createMerger(): (groups: readonly FetchGroup[]) => readonly FetchGroup[] {
   const mergedInto = new Map<FetchGroup, number>()

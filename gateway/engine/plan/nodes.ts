@@ -96,7 +96,7 @@ export type PlanNode =
   | FetchNode
   | EntitiesNode
 
-/** What to fetch, in which order; undefined where nothing is to be fetched. */
+/** What to fetch, in which order; undefined if nothing is to be fetched. */
 export type Plan = PlanNode | undefined
 
 /** A field of a fetch that may come later than the rest of it, and the part of the operation that it is for. */

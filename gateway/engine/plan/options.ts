@@ -159,7 +159,7 @@ function findKeyedLookups(graph: Graph, { at, types }: Field, { graph: index, vi
   return options
 }
 
-/** So many ways to name objects of several types are tried, where those do not all have the same keys. */
+/** So many ways to name objects of several types are tried, if those do not all have the same keys. */
 const mostKeyChoices = 32
 
 /**

@@ -33,7 +33,7 @@ export interface PlanInput {
 export type Planning<Made> = Generator<undefined, Made, undefined>
 
 export interface Planner {
-  /** Throws a `PlanError` where no plan can be made. */
+  /** Throws a `PlanError` if no plan can be made. */
   plan(input: PlanInput): Plan
   /** The same in steps, between which others may have the event loop. */
   planning(input: PlanInput): Planning<Plan>

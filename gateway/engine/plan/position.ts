@@ -8,7 +8,7 @@ import type { TypeSet } from './type-sets.ts'
 /** A place of the response, by its keys alone: several positions can share one. */
 export interface Place {
   readonly below: Map<string, Place>
-  /** What stands under each response key; undefined where different fields do. */
+  /** What stands under each response key; undefined if different fields do. */
   readonly keys: Map<string, string | undefined>
 }
 

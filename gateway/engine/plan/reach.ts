@@ -65,7 +65,7 @@ export function deliveredBelow(
 }
 
 /**
- * Adds how another object leads to the same place. Where a view is there already, its objects come on several ways, which
+ * Adds how another object leads to the same place. If a view is there already, its objects come on several ways, which
  * one fetch asks alike: only what `@provides` adds on each of them is there.
  */
 export function deliverAlso(known: Delivery[], { view, provided }: Delivery): void {

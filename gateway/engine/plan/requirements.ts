@@ -28,14 +28,14 @@ export interface KeyGroup {
 
 export interface Requirements {
   readonly keys: readonly KeyGroup[]
-  /** `__typename`, where the objects' own types have to be known. */
+  /** `__typename`, if the objects' own types have to be known. */
   readonly typename: readonly Field[]
   readonly contexts: readonly ContextSource[]
 }
 
 /** They hang on the tree alone, so that they are found once for all attempts. */
 export interface RequirementsFinder {
-  /** Undefined where no object further up sets a context. */
+  /** Undefined if no object further up sets a context. */
   of(field: Field, option: LookupOption): Requirements | undefined
 }
 

@@ -23,7 +23,7 @@ export interface SearchOptions {
   readonly root: Position
   /** Steps that may be spent on a plan that is better than the first. */
   readonly steps: number
-  /** Steps after which it is given up where there is no plan yet. */
+  /** Steps after which it is given up if there is no plan yet. */
   readonly mostSteps: number
   readonly clock: Clock
   /** As `AttemptOptions` have them. */

@@ -1,4 +1,4 @@
-/** The order of a mutation's root fields, where one is selected at several places under conditions. */
+/** The order of a mutation's root fields, if one is selected at several places under conditions. */
 import { Kind, type SelectionSetNode } from 'graphql'
 import { conditionsOf } from '../../../contract/graphql/conditions.ts'
 import type { Fragments } from '../../../contract/graphql/selections.ts'
@@ -6,7 +6,7 @@ import { and, type Conjunction, without } from './conditions.ts'
 
 interface Place {
   readonly key: string
-  /** A variable on which it depends whether the field stands here; undefined where it always does. */
+  /** A variable on which it depends whether the field stands here; undefined if it always does. */
   readonly variable: string | undefined
 }
 
@@ -18,7 +18,7 @@ export interface Moving {
 
 /**
  * A root key whose place among the others depends on variables: its first place may be left out, and before its next
- * one a field of another unit is executed. Undefined where there is none. `given`: what is decided of the variables.
+ * one a field of another unit is executed. Undefined if there is none. `given`: what is decided of the variables.
  * `unitOf`: which fields are fetched together; undefined for what is not fetched (`__typename`).
  */
 export function movingKey(

@@ -1,6 +1,6 @@
 /**
  * Look-ups whose fields do not all need what is sent: some require what another fetch has to bring first, others are
- * found by the key alone. Both are asked for in one fetch, each by its own representations: where what is required does
+ * found by the key alone. Both are asked for in one fetch, each by its own representations: if what is required does
  * not come, the others are asked for all the same.
  */
 import { type Conjunction, widen } from './conditions.ts'

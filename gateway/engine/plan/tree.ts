@@ -40,7 +40,7 @@ export interface TreeOptions {
   readonly clock: Clock
 }
 
-/** What is asked at a root: of these subgraphs, the fields under these keys, where these conditions hold. */
+/** What is asked at a root: of these subgraphs, the fields under these keys, if these conditions hold. */
 export interface RootPart {
   readonly graphs: readonly number[]
   readonly keys: ReadonlySet<string>
@@ -48,7 +48,7 @@ export interface RootPart {
 }
 
 export interface Tree {
-  /** The root's position for what these subgraphs can be asked, where given. */
+  /** The root's position for what these subgraphs can be asked, if given. */
   root(type: string, set: SelectionSetNode, part?: RootPart): Position
   /** The response keys at the root under these conditions, in order, and the subgraphs that resolve each. */
   rootKeys(type: string, set: SelectionSetNode, when: Conjunction): ReadonlyMap<string, readonly number[]>
@@ -93,7 +93,7 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
   function partsByGraphs(at: Position, selected: Selected, isAsked: boolean): readonly FieldPart[] {
     const { name, types } = selected
     const found = types.names.map((type) => [type, candidatesOf(at, type, name)] as const)
-    // Where some subgraphs have it for all types, it stays one field.
+    // If some subgraphs have it for all types, it stays one field.
     const common = commonGraphs(found.map(([, all]) => all))
     if (common.size > 0) {
       for (const { graph: index } of at.field?.candidates ?? [])

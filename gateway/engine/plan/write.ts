@@ -24,7 +24,7 @@ export interface WriteContext {
   readonly variables: Set<string>
 }
 
-/** How a selection is seen in its subgraph: by its declared type, or where it is none, by what stands there. */
+/** How a selection is seen in its subgraph: by its declared type, or if it is none, by what stands there. */
 export type Static =
   | SubgraphType
   | { readonly kind: 'any'; readonly graph: number; readonly members: readonly SubgraphType[] }
@@ -39,7 +39,7 @@ interface Line {
 interface Item {
   readonly entry: Entry
   readonly on: SubgraphType
-  /** The type of the fragment, where one is needed. */
+  /** The type of the fragment, if one is needed. */
   readonly condition: string | undefined
 }
 
@@ -96,7 +96,7 @@ function inOrder(a: Entry, b: Entry): number {
   return first === 0 ? a.field.order - b.field.order : first
 }
 
-/** The conditions under which an entry is written, where some are given already. */
+/** The conditions under which an entry is written, if some are given already. */
 function whenIn(entry: Entry, given: Conjunction): readonly Conjunction[] {
   if (entry.when.some((each) => implies(given, each))) return [given]
   const below = entry.when.filter((each) => implies(each, given))

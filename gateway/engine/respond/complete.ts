@@ -67,7 +67,7 @@ export class Completion {
     this.#later = later
   }
 
-  /** Whether any object stood here; of a given type, where one is named. */
+  /** Whether any object stood here; of a given type, if one is named. */
   wasMet(position: Position, type?: string): boolean {
     const types = this.#met.get(position)
     return types !== undefined && (type === undefined || types.has(type))
@@ -90,7 +90,7 @@ export class Completion {
     return this.#fields(shape, data, position, only)
   }
 
-  /** An item of a list, at its path; undefined where its null takes the list along. */
+  /** An item of a list, at its path; undefined if its null takes the list along. */
   item({ shape, field }: Pick<LaterItems, 'shape' | 'field'>, value: unknown): unknown {
     const item = this.#value(shape.item, value, field)
     if (item !== null || !shape.itemNonNull) return item
@@ -272,7 +272,7 @@ function explanations(errors: readonly GraphQLError[]): { exact: Set<string>; pr
   return { exact, prefixes }
 }
 
-/** Why the field is refused; undefined where at least one place that asks for it may have it. */
+/** Why the field is refused; undefined if at least one place that asks for it may have it. */
 function refusalsNow(
   field: FieldShape,
   variables: Readonly<Record<string, unknown>>,
@@ -303,7 +303,7 @@ export function complete(
   return data === broken ? null : data
 }
 
-/** The part of an object, where the object stands; null where it cannot be. */
+/** The part of an object, where the object stands; null if it cannot be. */
 export function completePart(
   { position, data, path, part }: Pick<LaterPart, 'position' | 'data' | 'path'> & { readonly part?: string },
   execution: Execution,

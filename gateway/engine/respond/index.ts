@@ -33,19 +33,19 @@ export { completeAll, type WriteResponse } from './write.ts'
 export interface ResponseShape {
   /** The response's data. Errors that it finds are added to the execution's. */
   complete(execution: Execution): JsonObject | null
-  /** The JSON of the response's data; undefined where only `complete` can make it. */
+  /** The JSON of the response's data; undefined if only `complete` can make it. */
   write(execution: Pick<Execution, 'data' | 'errors' | 'variables'>): ByteString | undefined
   /** An error's path without what the client did not ask for. */
   visiblePath(path: readonly (string | number)[]): readonly (string | number)[]
   /** Where the response begins. */
   root(): Position
-  /** A part of an object, of an operation that is divided into parts; the root's first part where none is named. */
+  /** A part of an object, of an operation that is divided into parts; the root's first part if none is named. */
   completePart(
     part: Omit<LaterPart, 'part'> & { readonly part?: string },
     execution: Execution,
     later: Later,
   ): JsonObject | null
-  /** An item of a streamed list; undefined where its null takes the list along. */
+  /** An item of a streamed list; undefined if its null takes the list along. */
   completeItem(items: LaterItems, index: number, value: unknown, execution: Execution, later: Later): unknown
   /** The part or the streamed list that something at this path belongs to; undefined: what comes first. */
   ownerOf(

@@ -5,7 +5,7 @@
  */
 import { GraphQLID, type GraphQLLeafType, GraphQLString, isEnumType, isSpecifiedScalarType } from 'graphql'
 
-/** The value, or undefined where the type does not have it. */
+/** The value, or undefined if the type does not have it. */
 export function leafValue(type: GraphQLLeafType, value: unknown): unknown {
   // Most are texts, which stay as they are.
   if (typeof value === 'string' && (type === GraphQLString || type === GraphQLID)) return value

@@ -1,5 +1,5 @@
 /**
- * What an operation selects of an object only where the object has one of some types. An object of an interface whose
+ * What an operation selects of an object only if the object has one of some types. An object of an interface whose
  * type no subgraph tells must not be answered without it: leaving it out would say that the object has another type.
  *
  * A field that all types share belongs here, too, where a type's own fragment selects more below it, or selects it

@@ -5,7 +5,7 @@ type Path = readonly (string | number)[]
 
 /**
  * The innermost part or streamed list on the way, with the path of the object of which the part begins, or of the list;
- * undefined where it comes first.
+ * undefined if it comes first.
  */
 export function ownerOf(
   root: Position,

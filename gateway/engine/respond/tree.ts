@@ -37,7 +37,7 @@ import type { Refusal } from './refusal.ts'
 
 export interface RefusedNode {
   readonly conditions: readonly Condition[]
-  /** Empty where this one is not refused. */
+  /** Empty if this one is not refused. */
   readonly refusals: readonly Refusal[]
 }
 
@@ -48,9 +48,9 @@ export interface FieldShape {
   readonly nonNull: boolean
   readonly conditions: AnyOf
   readonly value: ValueShape
-  /** Of each place where the field is written; undefined where none is refused. */
+  /** Of each place where the field is written; undefined if none is refused. */
   readonly refused: readonly RefusedNode[] | undefined
-  /** The part of the operation that begins with it, where it is not the part of what is around it. */
+  /** The part of the operation that begins with it, if it is not the part of what is around it. */
   readonly part?: string | undefined
   /** The streamed list that it is. */
   readonly list?: StreamedList | undefined
@@ -64,7 +64,7 @@ export type ValueShape =
   | { readonly kind: 'introspection'; readonly nodes: readonly FieldNode[] }
 
 export interface ObjectShape {
-  /** An interface's or union's name where the concrete type is not known. */
+  /** An interface's or union's name if the concrete type is not known. */
   readonly type: string
   readonly concrete: boolean
   readonly fields: readonly FieldShape[]
@@ -74,7 +74,7 @@ export interface ObjectShape {
 
 /** A place for objects. */
 export interface Position {
-  /** The one type that can stand here; undefined where there are several. */
+  /** The one type that can stand here; undefined if there are several. */
   readonly only: string | undefined
   readonly possible: readonly string[]
   /** The shape for a type, undefined for one that cannot stand here. No name: what all of them have. */
@@ -279,11 +279,11 @@ export function shapeTree({ schema, document, operation, refusals, noteKept }: S
 
 const unconditional = (found: FoundNode): FoundNode => ({ ...found, conditions: [] })
 
-/** At so many places a field is listed; where more of them differ in their conditions, it stands at the first one. */
+/** At so many places a field is listed; if more of them differ in their conditions, it stands at the first one. */
 const mostPlaces = 8
 
 /**
- * The fields in the order of the response: each stands where its first node is that is selected. Where that depends on
+ * The fields in the order of the response: each stands where its first node is that is selected. If that depends on
  * variables, a field is listed at each place, under conditions that exclude each other.
  */
 function inOrder(
@@ -302,12 +302,12 @@ function inOrder(
 
 interface Place {
   readonly order: number
-  /** Those of the shape where they are undefined. */
+  /** Those of the shape if they are undefined. */
   readonly conditions?: AnyOf | undefined
 }
 
 function placesOf(all: readonly FoundNode[]): readonly Place[] {
-  // A node that is selected only where an earlier one is as well decides nothing, nor does any behind a certain one.
+  // A node that is selected only if an earlier one is as well decides nothing, nor does any behind a certain one.
   const nodes: FoundNode[] = []
   for (const node of all) {
     if (!nodes.some((earlier) => implies(node.conditions, earlier.conditions))) nodes.push(node)

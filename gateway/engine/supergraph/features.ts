@@ -36,7 +36,7 @@ const known: ReadonlyMap<string, { readonly from: string; readonly to: string }>
 /** Versions of join that Federation 3 writes: all that is known of them is what earlier ones have, too. */
 const joinWithMore = { from: '0.6', to: '0.6' }
 
-/** What keeps this gateway from serving the supergraph; undefined where nothing does. */
+/** What keeps this gateway from serving the supergraph; undefined if nothing does. */
 export function unknownFeature(document: DocumentNode): string | undefined {
   for (const { url, purpose } of featuresOf(document)) {
     const [, name = '', major = '', minor = ''] = /\/([^/]+)\/v(\d+)\.(\d+)\/?$/.exec(url) ?? []

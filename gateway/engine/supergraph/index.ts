@@ -22,7 +22,7 @@ export interface SupergraphSubgraph {
   readonly name: string
   /** As the supergraph's own directives name it: the value of `join__Graph`. */
   readonly graph: string
-  /** Where it is reached over HTTP; empty where the supergraph does not say. */
+  /** Where it is reached over HTTP; empty if the supergraph does not say. */
   readonly url: string
 }
 
@@ -79,7 +79,7 @@ function readSubgraphs(document: DocumentNode): SupergraphSubgraph[] {
 /** The supergraph that was read last: a reload for another setting, or a further gateway, seldom brings another one. */
 let last: Supergraph | undefined
 
-/** Throws a `SupergraphError` where the text is none. An equal text gives the same object, which nobody changes. */
+/** Throws a `SupergraphError` if the text is none. An equal text gives the same object, which nobody changes. */
 export function loadSupergraph(sdl: string): Supergraph {
   if (last?.sdl !== sdl) last = readSupergraph(sdl)
   return last

@@ -1,5 +1,5 @@
 /**
- * The directives of join and their arguments, as versions 0.3 to 0.5 have them. A younger version may be read where it
+ * The directives of join and their arguments, as versions 0.3 to 0.5 have them. A younger version may be read if it
  * says nothing new: what is new may change how the subgraphs must be asked.
  */
 import { type DocumentNode, Kind, visit } from 'graphql'
@@ -25,7 +25,7 @@ const contextArgumentFields: readonly string[] = ['name', 'type', 'context', 'se
 
 const prefix = 'join__'
 
-/** The first use of a part of join that is not known, and where it stands; undefined where there is none. */
+/** The first use of a part of join that is not known, and where it stands; undefined if there is none. */
 export function unknownJoinPart(document: DocumentNode): string | undefined {
   let found: string | undefined
   visit(document, {

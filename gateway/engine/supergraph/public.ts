@@ -21,7 +21,7 @@ import {
 import { directiveNames } from './directives.ts'
 import { featuresOf } from './features.ts'
 
-/** Directives of features, hidden from clients even where a supergraph uses them and links no feature for them. */
+/** Directives of features, hidden from clients even if a supergraph uses them and links no feature for them. */
 const featureDirectives = [
   'authenticated',
   'context',
@@ -96,7 +96,7 @@ const executableLocations: ReadonlySet<string> = new Set([
 
 /**
  * What clients can do with a directive of somebody else's: those that stand in operations alone, without arguments of
- * types that they do not see. Undefined where nothing is left, or an argument would be required that they cannot give.
+ * types that they do not see. Undefined if nothing is left, or an argument would be required that they cannot give.
  */
 function executablePart(
   directive: DirectiveDefinitionNode,

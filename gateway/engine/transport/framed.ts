@@ -1,5 +1,5 @@
 /**
- * Connections to a subgraph service on which requests go in place of HTTP, if the service knows them. `createHttpTransport`
+ * Connections to a subgraph service on which requests go instead of HTTP, if the service knows them. `createHttpTransport`
  * gets what opens them, and sends everything by HTTP without it.
  */
 import type { Exchanged } from '../../../contract/http/exchange.ts'

@@ -57,10 +57,10 @@ export interface HttpTransportOptions {
   readonly passErrors?: boolean | ErrorRules | undefined
   /**
    * Whether it takes a document's SHA-256 for the document (`extensions.persistedQuery`), as our services do: then a
-   * query is sent whole once, and again where its hash is not known. Off unless given.
+   * query is sent whole once, and again if its hash is not known. Off unless given.
    */
   readonly hashes?: boolean | undefined
-  /** Opens connections in frames to a service of ours, which may take them in place of HTTP; all goes by HTTP without it. */
+  /** Opens connections in frames to a service of ours, which may take them instead of HTTP; all goes by HTTP without it. */
   readonly frames?:
     | {
         readonly open: OpenFramedConnections
@@ -84,7 +84,7 @@ export interface HttpTransportOptions {
   readonly compressed?: boolean | undefined
   /** Retries, circuit breaker and limit on concurrency; none unless given. */
   readonly guard?: GuardOptions | undefined
-  /** Sends queries by GET with the hash of their document, and the document only where it is asked for. */
+  /** Sends queries by GET with the hash of their document, and the document only if it is asked for. */
   readonly persisted?: boolean | undefined
   /** How it is subscribed to. */
   readonly events?: RemoteEventsSettings | undefined
@@ -239,7 +239,7 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
             : noted(exchanged),
         )
       }
-      /** By its hash where the subgraph has it, else whole. */
+      /** By its hash if the subgraph has it, else whole. */
       const sendByHttp: Send = async (given, ...rest) => {
         const { head, whole } = document
         const exchanged = await sendTwice(sendOnce, `${head}${given}`, ...rest)

@@ -14,7 +14,7 @@ import type { GatewayRequest } from '../request.ts'
 export interface InFlightFetches {
   /**
    * Waits for the equal fetch that is under way, or sends. `key` holds everything on which the answer can depend.
-   * Rejects with a `CancelledError` where `request` is over before a fetch that it joined.
+   * Rejects with a `CancelledError` if `request` is over before a fetch that it joined.
    */
   exchange(
     key: string,

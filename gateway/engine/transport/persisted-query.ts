@@ -1,6 +1,6 @@
 /**
  * A query as a GET with the hash of its document, which caches between here and the subgraph can keep; the document
- * follows by POST where the subgraph does not know it yet, or the address would be too long.
+ * follows by POST if the subgraph does not know it yet, or the address would be too long.
  */
 import type { Exchanged } from '../../../contract/http/exchange.ts'
 import { extensionsNaming, refusalOfHash } from '../../../contract/persisted-operation.ts'

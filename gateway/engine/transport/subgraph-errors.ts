@@ -1,6 +1,6 @@
 /**
  * Errors of a remote subgraph, which are somebody else's words. Every one has a code and names its subgraph; clients
- * see the rest only where that is allowed. What was written goes to the log, as the original error.
+ * see the rest only if that is allowed. What was written goes to the log, as the original error.
  */
 import { isErrorCode } from '../../../contract/errors.ts'
 import { loggedExtensions, withoutDebugKeys } from './debug-keys.ts'

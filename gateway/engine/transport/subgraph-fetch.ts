@@ -41,9 +41,9 @@ export interface SubgraphResult {
   /** Whether there were more errors than are listed. */
   readonly moreErrors?: boolean | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
-  /** What comes after `data`; undefined where that is whole. */
+  /** What comes after `data`; undefined if that is whole. */
   readonly later?: LaterResults<SubgraphError> | undefined
-  /** The HTTP answer that it came in; undefined of a subgraph in this process, and where none came. */
+  /** The HTTP answer that it came in; undefined of a subgraph in this process, and if none came. */
   readonly answered?: Answered | undefined
 }
 
@@ -63,9 +63,9 @@ export interface Conditions {
 export interface FetchExtras {
   /** More headers, by their names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** For who has an answer already. Left out where the subgraph is asked by POST. */
+  /** For who has an answer already. Left out if the subgraph is asked by POST. */
   readonly conditions?: Conditions | undefined
-  /** Gets status and headers of the answer, where one came. */
+  /** Gets status and headers of the answer, if one came. */
   readonly answered?: ((status: number, headers: IncomingHttpHeaders) => void) | undefined
 }
 
@@ -129,7 +129,7 @@ export interface Transport {
   subscribe?: ((operation: SubgraphOperation) => SubgraphEvents) | undefined
   /** Whether the last fetch reached the subgraph; undefined before the first, and for one in this process. */
   readonly reachable?: boolean | undefined
-  /** Of its circuit breaker and its limit on concurrency, where it has them. */
+  /** Of its circuit breaker and its limit on concurrency, if it has them. */
   readonly guarded?: UpstreamState | undefined
   close(): Promise<void>
 }

@@ -150,7 +150,7 @@ function wordsOf(name: string): string {
 
 const longestNote = 72
 
-/** The first clause of a description, cut between words where that is long. */
+/** The first clause of a description, cut between words if that is long. */
 function firstSentence(description: string | null | undefined): string {
   const [clause = ''] = (description ?? '').split(/[.;]\s|\n/)
   const plain = clause.replaceAll('`', '').replace(/\.$/, '')

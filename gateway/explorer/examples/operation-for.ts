@@ -41,7 +41,7 @@ const mostLeaves = 6
 const mostNested = 2
 const deepestInput = 5
 
-/** Undefined where there is no such root field. */
+/** Undefined if there is no such root field. */
 export function operationFor(
   schema: GraphQLSchema,
   typeName: string,
@@ -125,7 +125,7 @@ function selectionOf(type: GraphQLNamedType, options: WriteOptions, depth: numbe
     const nested = fields.filter(
       (field) => !isLeaf(field) && field.name !== included && field.args.length === 0,
     )
-    // Where a type keeps its values one level below, two of them are shown.
+    // If a type keeps its values one level below, two of them are shown.
     const most = lines.length > 2 ? 1 : 2
     for (const field of nested.slice(0, most)) {
       const inner = selectionOf(getNamedType(field.type), options, depth + 1)

@@ -1,5 +1,5 @@
 /**
- * The page: its head, and below it Apollo Sandbox where that can be reached, else our own editor. What every
+ * The page: its head, and below it Apollo Sandbox if that can be reached, else our own editor. What every
  * exchange with the graph brought beyond its data is found here, for either editor to show.
  */
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'

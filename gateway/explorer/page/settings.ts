@@ -13,7 +13,7 @@ export interface SignInPlace {
 
 export interface Settings {
   readonly mode: 'auto' | 'sandbox' | 'built-in'
-  /** Whether the gateway makes tokens for the page: it does where every service is the sandbox. */
+  /** Whether the gateway makes tokens for the page: it does if every service is the sandbox. */
   readonly minting: boolean
   /** Undefined where tokens are pasted or made. */
   readonly signIn?: SignInPlace | undefined

@@ -183,7 +183,7 @@ function chosen(from: Json, names: readonly string[]): Json {
 function listOf(answer: Json | Refusal, key: 'policies' | 'labels'): Iterable<string> {
   if ('refuse' in answer)
     throw new CoprocessorError(`the coprocessor ended the request where ${key} are decided`)
-  // What is no list, or has what is no text, is found where it is read.
+  // What is no list, or has what is no text, is found when it is read.
   return (answer as Json)[key] as Iterable<string>
 }
 

@@ -22,7 +22,7 @@ export interface AdminOptions {
   readonly port: number
   readonly token: string
   readonly cache: ResponseCache | undefined
-  /** Tells who asks for what; undefined where that is not counted. */
+  /** Tells who asks for what; undefined if that is not counted. */
   readonly usage: (() => Promise<object>) | undefined
   readonly log: Logger
 }
@@ -104,7 +104,7 @@ export async function startAdmin({ host, port, token, cache, usage, log }: Admin
 const countOf = ({ tags = [], subgraphs = [], types = [], objects = [] }: Purge): number =>
   tags.length + subgraphs.length + types.length + objects.length
 
-/** Undefined where it is too long. */
+/** Undefined if it is too long. */
 async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   const body = await gatherWithin(request as AsyncIterable<Buffer>, mostBodyBytes)
   return body?.toString('utf8')

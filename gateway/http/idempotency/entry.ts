@@ -7,7 +7,7 @@ import { splitJson } from '../../../contract/json/raw.ts'
 export interface Entry {
   /** A hash of the operation, its variables and the fields that the key is for. */
   readonly request: string
-  /** Until when its request may run, in milliseconds since 1970; 0 where none runs. */
+  /** Until when its request may run, in milliseconds since 1970; 0 if none runs. */
   readonly until: number
   /** Tells two attempts apart that are otherwise equal. */
   readonly attempt: string
@@ -18,7 +18,7 @@ export interface Entry {
 export type Outcome =
   | {
       readonly kind: 'done'
-      /** The data of the field as JSON, `{"key":…}`; undefined where it was too long to be kept. */
+      /** The data of the field as JSON, `{"key":…}`; undefined if it was too long to be kept. */
       readonly data: string | undefined
       readonly errors: readonly GraphQLFormattedError[]
     }
@@ -48,8 +48,8 @@ const entry = z.object({
 })
 
 /**
- * The entry of a request that has ended, without its answers: that its changes were made is still told. Undefined where
- * it holds none, and where an outcome is unknown or the request may still run.
+ * The entry of a request that has ended, without its answers: that its changes were made is still told. Undefined if
+ * it holds none, and if an outcome is unknown or the request may still run.
  */
 export function withoutAnswers(text: string): string | undefined {
   const known = text.includes('"done"') ? readEntry(text) : undefined
@@ -61,7 +61,7 @@ export function withoutAnswers(text: string): string | undefined {
   return shorter.length < text.length ? shorter : undefined
 }
 
-/** Others that can write to the store are not trusted: undefined where it is none of ours. */
+/** Others that can write to the store are not trusted: undefined if it is none of ours. */
 export function readEntry(text: string): Entry | undefined {
   let given: unknown
   try {

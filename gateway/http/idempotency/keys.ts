@@ -8,7 +8,7 @@ import type { IdempotencyKeys } from '../../../contract/request.ts'
 
 export const idempotencyHeader = 'idempotency-key'
 
-/** Throws a `tesseraError` where a key is malformed; undefined where there is none. */
+/** Throws a `tesseraError` if a key is malformed; undefined if there is none. */
 export function idempotencyKeysOf(
   header: string | undefined,
   extension: unknown,

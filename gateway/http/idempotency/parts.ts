@@ -17,7 +17,7 @@ export const objectForm: DataForm<Record<string, unknown>> = {
 }
 
 export interface Part {
-  /** `{"key":…}`; null where a null rose to the root. */
+  /** `{"key":…}`; null if a null rose to the root. */
   readonly json: string | null
   readonly errors: readonly GraphQLError[]
   readonly isReplayed: boolean

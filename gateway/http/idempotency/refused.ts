@@ -11,7 +11,7 @@ const messages = {
   OUTCOME_NOT_KEPT: 'The change was made by an earlier request; its answer is not kept.',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
-/** With the root field that it is about, where it is about one. */
+/** With the root field that it is about, if it is about one. */
 export function refused(code: keyof typeof messages, field?: string): GraphQLError {
   const error = tesseraError(code, messages[code], code === 'IDEMPOTENCY_KEY_IN_USE' ? { retryAfter: 1 } : {})
   if (field === undefined) return error

@@ -13,7 +13,7 @@ export interface Slot {
   earlier(field: string): Outcome | undefined
   /** The field is executed from now on: whatever ends it, its outcome is unknown until it is saved. */
   begin(field: string): void
-  /** Keeps the outcome; undefined where nothing was changed. */
+  /** Keeps the outcome; undefined if nothing was changed. */
   save(field: string, outcome: Outcome | undefined): Promise<void>
   /** The request has ended: what it has not begun changed nothing. */
   end(): Promise<void>
@@ -34,7 +34,7 @@ export interface SlotRequest {
 }
 
 /**
- * Takes the key for this request; waits while another request with it runs. Throws where the key stands for another
+ * Takes the key for this request; waits while another request with it runs. Throws if the key stands for another
  * request, and where the other one runs for too long.
  */
 export async function openSlot(

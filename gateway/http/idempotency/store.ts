@@ -5,7 +5,7 @@ import { withoutAnswers } from './entry.ts'
 export interface OutcomeStore {
   /**
    * Puts `next` in the place of `expected` for `forMs` milliseconds, if that is what is there, in one step; undefined
-   * is nothing. Resolves to what was there before. Rejects with a `tesseraError` where the store cannot be reached or
+   * is nothing. Resolves to what was there before. Rejects with a `tesseraError` if the store cannot be reached or
    * takes no more.
    */
   swap(
@@ -14,7 +14,7 @@ export interface OutcomeStore {
     next: string | undefined,
     forMs: number,
   ): Promise<string | undefined>
-  /** The clock of all that use the store, in milliseconds since 1970; rejects where the store cannot be reached. */
+  /** The clock of all that use the store, in milliseconds since 1970; rejects if the store cannot be reached. */
   now(): Promise<number> | number
   close(): void
 }
@@ -50,9 +50,9 @@ class Share {
 const entryCharacters = 200
 
 /**
- * No key is forgotten before its time, for then a repeat would be executed again. Where a caller's share is full, the
- * answers of the caller's oldest requests go (a repeat is told that the change was made), and where that is not enough
- * the caller's new keys are refused. Where all is full, the answers of whoever has most go first.
+ * No key is forgotten before its time, for then a repeat would be executed again. If a caller's share is full, the
+ * answers of the caller's oldest requests go (a repeat is told that the change was made), and if that is not enough
+ * the caller's new keys are refused. If all is full, the answers of whoever has most go first.
  */
 export function createMemoryStore(options: MemoryStoreOptions): OutcomeStore {
   const { mostCharacters, mostOfCaller = Math.ceil(mostCharacters / 4) } = options

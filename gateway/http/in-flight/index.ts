@@ -2,13 +2,13 @@
  * Equal queries at the same time are executed once, and what comes of it is the answer to all who asked.
  *
  * - Equal: the same operation as the caller may run it (`GrantedOperation`, which stands for the document, the
- *   operation's name and the scopes that matter to it), the same variables, and the same values of every header on
- *   which a subgraph of its plan can depend. Where those are unknown, nothing is shared.
+ * operation's name and the scopes that matter to it), the same variables, and the same values of every header on
+ * which a subgraph of its plan can depend. If those are unknown, nothing is shared.
  * - Never shared: mutations, answers that began before the caller's own last mutation, and requests that may only be
- *   answered from the cache.
+ * answered from the cache.
  * - Each request keeps its own deadline, client, price, log line, trace and extensions: only executing is shared.
- *   Who goes away ends it for no other; a result that was cut short by the deadline of the request that began it
- *   goes to no other.
+ * Who goes away ends it for no other; a result that was cut short by the deadline of the request that began it
+ * goes to no other.
  * - What is kept is bounded in entries, characters and waiting requests; beyond that requests execute by themselves.
  */
 
@@ -32,7 +32,7 @@ export interface InFlight {
   share(execute: Executor<JsonText>): Executor<JsonText>
   /**
    * The headers of the caller, in lower case, on which the result of an operation can depend beside its variables and
-   * what its caller may see; undefined where its results are not shared.
+   * what its caller may see; undefined if its results are not shared.
    */
   callerHeaders(granted: GrantedOperation): readonly string[] | undefined
   /** The same executor, whose mutations are noted: for results that belong to their receiver. */
@@ -43,7 +43,7 @@ export interface InFlightOptions {
   /** Whether operations are shared at all. */
   readonly enabled: boolean
   /**
-   * The headers of the caller, in lower case, on which the answers of a subgraph can depend; undefined where its
+   * The headers of the caller, in lower case, on which the answers of a subgraph can depend; undefined if its
    * answers are not to be shared.
    */
   readonly callerHeaders: (subgraph: string) => readonly string[] | undefined

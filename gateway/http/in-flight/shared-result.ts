@@ -6,7 +6,7 @@ export class SharedResult implements JsonResult {
   readonly data: JsonText
   readonly errors: JsonResult['errors']
   readonly extensions: JsonResult['extensions']
-  /** The whole body of a response, where it has nothing but the data. */
+  /** The whole body of a response, if it has nothing but the data. */
   readonly body: JsonText
   readonly isPlain: boolean
 

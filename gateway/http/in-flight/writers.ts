@@ -8,7 +8,7 @@ import type { GatewayRequest } from '../../engine/request.ts'
 import { callerOf } from '../caller.ts'
 
 export interface Writers {
-  /** The number of the caller's last change (`engine/changes.ts`); 0 where there is none. */
+  /** The number of the caller's last change (`engine/changes.ts`); 0 if there is none. */
   lastOf(request: GatewayRequest): number
   /** The caller has changed something, by now. */
   wrote(request: GatewayRequest): void

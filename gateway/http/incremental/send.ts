@@ -13,7 +13,7 @@ export type AnswerInPieces = {
   readonly type: PiecesType
   /** The most bytes of all payloads together. */
   readonly mostBytes: number
-  /** Called where no more is wanted. */
+  /** Called if no more is wanted. */
   cancel(): void
 } & (
   | { readonly first: FirstPart; readonly pieces: FollowedPieces }

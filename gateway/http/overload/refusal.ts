@@ -32,7 +32,7 @@ export function busyResponse(): BusyResponse {
   return responses[turn] as BusyResponse
 }
 
-/** The same where a message is not answered by an HTTP response. */
+/** The same if a message is not answered by an HTTP response. */
 export function busyError(): GraphQLError {
   turn = (turn + 1) % errors.length
   return errors[turn] as GraphQLError

@@ -84,9 +84,9 @@ export type PersistedMode =
 
 /** Finds the document to execute, and keeps it once it proved to be one. */
 export interface DocumentReader {
-  /** The document's text. Synchronous where a document came and no hash. */
+  /** The document's text. Synchronous if a document came and no hash. */
   read(params: OperationParams): string | Promise<string>
-  /** The document's text where it is at hand, without a check. */
+  /** The document's text if it is at hand, without a check. */
   known(params: OperationParams): string | undefined
   /** Stores a document that came with its hash; to be called when it was parsed, and is within the limits. */
   keep(params: OperationParams): void | Promise<void>

@@ -1,6 +1,6 @@
 /**
  * Automatic persisted operations that all replicas share: what a client taught one gateway, every other knows.
- * Each keeps what it used in memory; Redis is asked only for what this process has not seen, and where it is away
+ * Each keeps what it used in memory; Redis is asked only for what this process has not seen, and if it is away
  * the client is asked for the document again, as by a single gateway that was just started.
  */
 import { hashOf } from '../../../contract/persisted-operation.ts'

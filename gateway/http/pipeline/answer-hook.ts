@@ -27,7 +27,7 @@ export interface AnswerParts<Data> {
   readonly log: Logger
 }
 
-/** The result with what hooks changed. Where one fails, an error in place of the whole. */
+/** The result with what hooks changed. If one fails, an error instead of the whole. */
 export async function answerHook<Data>(
   run: NonNullable<Stages['answer']>,
   { hooked, result, state, request, log }: AnswerParts<Data>,
@@ -67,7 +67,7 @@ export async function answerHook<Data>(
   }
 }
 
-/** JSON where the executor makes JSON, else objects. */
+/** JSON if the executor makes JSON, else objects. */
 function inFormOf<Data>(data: Data, value: Readonly<Record<string, unknown>>): Data {
   const isJson = typeof data === 'string' || Array.isArray(data)
   return (isJson ? stringifyRaw(value) : value) as Data

@@ -18,11 +18,11 @@ export interface OperationRequest extends Shown {
   header(name: string): string | undefined
   /** All of them, by their lower-case names. */
   readonly headers?: Readonly<Record<string, unknown>> | undefined
-  /** Who asks, where that is known already; else the `Authorization` header says it. */
+  /** Who asks, if that is known already; else the `Authorization` header says it. */
   identity?(): Identity | Promise<Identity>
-  /** Their names, in place of `headers`. */
+  /** Their names, instead of `headers`. */
   names?(): readonly string[]
-  /** Reads the parameters; throws a `tesseraError` where they are malformed. */
+  /** Reads the parameters; throws a `tesseraError` if they are malformed. */
   params(): OperationParams
   /** Whether only a query may run, as for GET. */
   readonly queriesOnly: boolean

@@ -43,11 +43,11 @@ export interface PipelineOptions {
   readonly timeoutMs: number
   /** The units that operations cost, where services sell some; without it nothing is explained. */
   readonly pricing?: Pricing | undefined
-  /** What operations cost by `@cost`, where that is measured. */
+  /** What operations cost by `@cost`, if that is measured. */
   readonly demand?: Demand | undefined
-  /** How much may be asked for in a time, where that is limited. */
+  /** How much may be asked for in a time, if that is limited. */
   readonly rateLimits?: RateLimiter | undefined
-  /** The hooks of the gateway's operator, where there are any. */
+  /** The hooks of the gateway's operator, if there are any. */
   readonly hooks?: Stages | undefined
   readonly metrics: Metrics
   readonly traces?: Traces | undefined
@@ -64,7 +64,7 @@ export interface PipelineOptions {
   readonly report?: Report | undefined
   /** The headers that rules take from subgraphs' answers for the client. */
   readonly answerHead?: ((request: GatewayRequest) => readonly string[] | undefined) | undefined
-  /** Notes what the cache of subgraphs' answers does for a request, where there is one. */
+  /** Notes what the cache of subgraphs' answers does for a request, if there is one. */
   readonly reportCache?: typeof noteCache | undefined
 }
 
@@ -73,7 +73,7 @@ export interface UnderWay {
   end(): void
 }
 
-/** Operations with `@defer` or `@stream` are run by `inPieces`, where that is given. */
+/** Operations with `@defer` or `@stream` are run by `inPieces`, if that is given. */
 export type Pipeline = <Data>(
   request: OperationRequest,
   execute: Executor<Data>,
@@ -102,7 +102,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
   const report = options.report ?? createReport(metrics, log, options.observing)
   const statusFor = options.statusOf ?? statusOf
 
-  /** What of the operation is kept, found out without asking any subgraph; undefined where nothing is kept. */
+  /** What of the operation is kept, found out without asking any subgraph; undefined if nothing is kept. */
   async function explainCache(
     { compiled }: GrantedOperation,
     variables: Readonly<Record<string, unknown>>,
@@ -256,7 +256,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     } finally {
       if (!isInPieces) await settle()
     }
-    /** Works out what the data cost, and reports it to the caller; undefined where that is nothing. */
+    /** Works out what the data cost, and reports it to the caller; undefined if that is nothing. */
     const priceOf = (data: unknown) => {
       if (demand === undefined || cost === undefined) return undefined
       if (data !== undefined) demand.after(cost, granted, variables, () => dataOf(data))

@@ -91,7 +91,7 @@ export function codesOf(errors: readonly GraphQLError[]): readonly string[] {
   return [...new Set(errors.map(({ extensions }) => String(extensions.code ?? 'INTERNAL_SERVER_ERROR')))]
 }
 
-/** Where a request is part of a trace, its duration leads there. */
+/** If a request is part of a trace, its duration leads there. */
 function exemplarOf({ traceId, operation }: RequestState): Readonly<Record<string, string>> | undefined {
   if (traceId === undefined) return undefined
   return operation === undefined

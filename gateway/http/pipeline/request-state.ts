@@ -25,9 +25,9 @@ export interface RequestState {
   later: LaterPrice | undefined
   /** The operation as the caller may run it; undefined until that is known. */
   granted: GrantedOperation | undefined
-  /** The program that asks; undefined where it does not say. */
+  /** The program that asks; undefined if it does not say. */
   readonly client: Client | undefined
-  /** Headers of the response, names and values in turn; undefined where there are none. */
+  /** Headers of the response, names and values in turn; undefined if there are none. */
   head: string[] | undefined
 }
 

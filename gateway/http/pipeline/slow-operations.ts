@@ -75,7 +75,7 @@ function endOfWord(text: string, start: number): number {
   return Math.max(at, start + 1)
 }
 
-/** The document without the values in it, for traces; undefined where it cannot be read. */
+/** The document without the values in it, for traces; undefined if it cannot be read. */
 export function sanitizedDocument(text: string, most: number): string | undefined {
   try {
     const document = visit(parse(text, { noLocation: true }), {

@@ -1,6 +1,6 @@
 /**
  * Compresses response bodies for clients that accept it, outside of the event loop's thread. Short bodies leave as
- * they are, and so does everything for clients on the same machine, where a byte costs less than its compression.
+ * they are, and so does everything for clients on the same machine, if a byte costs less than its compression.
  */
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
@@ -20,7 +20,7 @@ export const leastBytes = 1_024
 /** Larger bodies are sent as they are: compressed, they would be held twice. */
 export const mostBytes = 33_554_432
 
-/** The encoding for a body of this many bytes; undefined where it is sent as it is. */
+/** The encoding for a body of this many bytes; undefined if it is sent as it is. */
 export type ChooseEncoding = (
   request: Pick<IncomingMessage, 'headers' | 'socket'>,
   bytes: number,

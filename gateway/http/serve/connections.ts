@@ -34,13 +34,13 @@ export interface Connections {
   readonly limits: ConnectionLimits
   /** Looks after the connections of this server until it closes. */
   watch(server: Server): void
-  /** Calls `late` once where the body is not whole in time. */
+  /** Calls `late` once if the body is not whole in time. */
   awaitBody(request: IncomingMessage, late: () => void): ArrivingBody
-  /** Calls `late` once where a body that is streamed stops arriving. */
+  /** Calls `late` once if a body that is streamed stops arriving. */
   awaitProgress(request: IncomingMessage, late: () => void): void
   /** The body is whole, or is not waited for any more. */
   bodyEnded(body: ArrivingBody): void
-  /** Counts bytes of bodies that are kept; false where they are more than all may be together. */
+  /** Counts bytes of bodies that are kept; false if they are more than all may be together. */
   reserve(bytes: number): boolean
   release(bytes: number): void
   /** Connections that are open. */

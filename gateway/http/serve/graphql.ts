@@ -235,7 +235,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
 }
 
 /**
- * The operations of an HTTP request, which are cancelled where nobody waits for their response any more. An object of its
+ * The operations of an HTTP request, which are cancelled if nobody waits for their response any more. An object of its
  * own, as it outlives the handling of the request: a function would hold all that is at hand there.
  */
 class Running implements Ending {

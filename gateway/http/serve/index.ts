@@ -193,14 +193,14 @@ const lookMs = 50
 let counter = 0
 const processPart = Math.floor(Math.random() * 0xffffffff).toString(36)
 
-/** The caller's own id where it is harmless, else one of ours. */
+/** The caller's own id if it is harmless, else one of ours. */
 function requestId(given: unknown): string {
   if (typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given)) return given
   counter += 1
   return `${processPart}-${counter.toString(36)}`
 }
 
-/** Why a connection does not become a WebSocket, as a status; undefined where it does. */
+/** Why a connection does not become a WebSocket, as a status; undefined if it does. */
 function upgradeRefusal(
   { headers }: IncomingMessage,
   { refusing, origins, csrf }: { refusing: boolean; origins: readonly string[]; csrf: boolean },

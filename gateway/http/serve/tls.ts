@@ -26,7 +26,7 @@ export interface Tls {
     readonly rejectUnauthorized: false
     readonly ALPNProtocols: string[]
   }
-  /** New connections get what the files hold now; where that is of no use, the log has why and nothing changes. */
+  /** New connections get what the files hold now; if that is of no use, the log has why and nothing changes. */
   reload(server: HttpServer): void
 }
 

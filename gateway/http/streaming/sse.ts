@@ -20,7 +20,7 @@ export interface SseEvent {
   readonly event: string
   /** JSON, or nothing. */
   readonly data?: JsonText | undefined
-  /** What the client sends as `Last-Event-ID` when it connects again. Left out where it would break its line, or is long. */
+  /** What the client sends as `Last-Event-ID` when it connects again. Left out if it would break its line, or is long. */
   readonly id?: string | undefined
 }
 

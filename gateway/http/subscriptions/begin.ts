@@ -17,7 +17,7 @@ export interface BeginInput {
   /** Path and query. */
   readonly url: string
   readonly caller: Caller
-  /** Of the HTTP request, where there is one. */
+  /** Of the HTTP request, if there is one. */
   readonly body?: (() => Buffer) | undefined
   params(): OperationParams
   readonly mediaType: MediaType

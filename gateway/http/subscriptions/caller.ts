@@ -96,7 +96,7 @@ export class Caller {
     this.until = typeof claims.exp === 'number' ? claims.exp * 1000 : Number.POSITIVE_INFINITY
   }
 
-  /** Who it is now. Throws or rejects where the token has ended, or is not good any more. */
+  /** Who it is now. Throws or rejects if the token has ended, or is not good any more. */
   identity(): Identity | Promise<Identity> {
     const authenticator = this.#authenticator
     if (this.#authorization === undefined) return anonymous

@@ -89,7 +89,7 @@ export class Channel {
     this.#events = events
   }
 
-  /** Subscribes at the subgraph. Rejects where that is not possible. */
+  /** Subscribes at the subgraph. Rejects if that is not possible. */
   async open(): Promise<void> {
     let iterator: AsyncIterator<SourceEvent, unknown, undefined>
     try {

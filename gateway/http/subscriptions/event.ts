@@ -24,7 +24,7 @@ import type { Subscriber } from './subscriber.ts'
 export interface EventOptions {
   /** The units that events cost, where services sell some. */
   readonly pricing?: Pricing | undefined
-  /** What operations cost by `@cost`, where that is measured. */
+  /** What operations cost by `@cost`, if that is measured. */
   readonly demand?: Demand | undefined
   /** The most that the result of one event may take, in milliseconds. */
   readonly timeoutMs: number

@@ -1,7 +1,7 @@
 /**
  * Subscriptions of clients, whatever brings their events to them. Who asks for the same and may be answered the same has
  * one subscription of the subgraph (`channel.ts`); what waits for a slow client is bounded (`subscriber.ts`). They
- * outlive the generation of the graph in which they began where the plan is the same in the next one.
+ * outlive the generation of the graph in which they began if the plan is the same in the next one.
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../contract/errors.ts'
@@ -48,9 +48,9 @@ export interface SubscribeInput {
   /** The request that asks for it: until its deadline the subscription must have begun. */
   readonly request: GatewayRequest
   readonly caller: Caller
-  /** What hooks share, where there are some. */
+  /** What hooks share, if there are some. */
   readonly hooked: HookState | undefined
-  /** The subscriptions of its connection, where there can be several. */
+  /** The subscriptions of its connection, if there can be several. */
   readonly connection: Connection | undefined
   readonly graph: ServedGraph
   /** The id of the last event that the client has. */
@@ -69,7 +69,7 @@ export interface Connection {
 }
 
 export interface Subscriptions {
-  /** Begins one. Throws or rejects where that is not possible; errors of variables are a value. */
+  /** Begins one. Throws or rejects if that is not possible; errors of variables are a value. */
   subscribe(input: SubscribeInput): Promise<Subscriber | readonly GraphQLError[]>
   /** From now on another generation serves: those go on whose plan is the same in it. */
   takeOver(graph: ServedGraph): Promise<void>
@@ -117,7 +117,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     return known
   }
 
-  /** Equal where one subscription of the subgraph serves both; undefined where it is not shared. */
+  /** Equal if one subscription of the subgraph serves both; undefined if it is not shared. */
   function keyOf(input: SubscribeInput, sourceKey: string): string | undefined {
     const { granted, variables, graph, resumeAfter } = input
     // What hooks make of an answer is for one caller.

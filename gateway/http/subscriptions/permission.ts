@@ -12,7 +12,7 @@ export interface Permission {
   readonly granted: Granted
 }
 
-/** Throws or rejects where it may see nothing any more: its token has ended, or a hook refuses it. */
+/** Throws or rejects if it may see nothing any more: its token has ended, or a hook refuses it. */
 export function permissionOf(
   subscriber: Subscriber,
   operation: Operation,

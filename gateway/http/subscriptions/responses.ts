@@ -33,13 +33,13 @@ import { type StreamSettings, streamResult, streamSubscription } from './streame
 
 export interface EventResponsesOptions {
   readonly begin: Begin
-  /** What is open for clients with one stream for all of their operations; undefined where there is no such thing. */
+  /** What is open for clients with one stream for all of their operations; undefined if there is no such thing. */
   readonly streams?: EventStreams | undefined
   readonly settings: StreamSettings
   readonly authenticator: Authenticator
   readonly headOf: ResponseHead
   readonly log: Logger
-  /** The text of a document, where it is at hand. */
+  /** The text of a document, if it is at hand. */
   readonly documents: Pick<DocumentReader, 'known'>
 }
 

@@ -9,7 +9,7 @@ export function lastEventIdIn(headers: IncomingHttpHeaders): string | undefined 
   return typeof id === 'string' ? Buffer.from(id, 'latin1').toString('utf8') : undefined
 }
 
-/** Throws where it can be no id of ours: a subscription that began without it would leave events out. */
+/** Throws if it can be no id of ours: a subscription that began without it would leave events out. */
 export function resumeFrom(lastEventId: unknown): string | undefined {
   if (lastEventId === undefined || lastEventId === null || lastEventId === '') return undefined
   if (typeof lastEventId === 'string' && isEventId(lastEventId)) return lastEventId

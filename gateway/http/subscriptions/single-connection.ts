@@ -31,13 +31,13 @@ export interface EventStreams {
 }
 
 export interface EventStream extends Connection {
-  /** Takes an id for an operation; false where it is taken, or there are too many. */
+  /** Takes an id for an operation; false if it is taken, or there are too many. */
   take(operationId: string): boolean
   /** Sends the events of an operation as they come. */
   attach(operationId: string, subscriber: Subscriber): void
   /** Sends the one result of an operation. */
   answer(operationId: string, body: JsonText): void
-  /** Ends an operation for its client; false where there is none. */
+  /** Ends an operation for its client; false if there is none. */
   stop(operationId: string): boolean
 }
 

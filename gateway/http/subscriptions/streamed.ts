@@ -58,7 +58,7 @@ class SseEvents implements Receiving {
 
   end(end: End): void {
     const sse = this.#sse
-    // A client that is sent away comes back by itself where nothing says that all is done.
+    // A client that is sent away comes back by itself if nothing says that all is done.
     if (end.kind === 'restart') sse.retry(this.#settings.retryMs())
     else {
       if (end.kind === 'failed') sse.send({ event: 'next', data: jsonText({ errors: [end.error] }) })

@@ -98,7 +98,7 @@ class Results implements AsyncGenerator<RawResult, undefined, undefined>, Listen
     resolve(step)
   }
 
-  /** What comes next; undefined where that is not here yet. */
+  /** What comes next; undefined if that is not here yet. */
   #step(): Step | Promise<Step> | undefined {
     const delivery = this.#subscriber.take()
     if (delivery !== undefined) return { done: false, value: new RawResult(delivery.body) }

@@ -31,7 +31,7 @@ export interface WebSocketOptions {
   /** Where operations begin, as HTTP requests do. */
   readonly gate: Gate
   readonly authenticator: Authenticator
-  /** Whether a client may open a connection; undefined admits all. Its payload counts as headers where `payload` is true. */
+  /** Whether a client may open a connection; undefined admits all. Its payload counts as headers if `payload` is true. */
   readonly admit?:
     | ((
         request: Opening,
@@ -51,7 +51,7 @@ export interface WebSocketOptions {
 }
 
 export interface WebSockets {
-  /** Takes a connection over, where the client speaks `graphql-transport-ws`. */
+  /** Takes a connection over, if the client speaks `graphql-transport-ws`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   readonly count: number
   /** Closes all connections, so that their clients connect again. */
@@ -67,7 +67,7 @@ interface Extra extends Connection {
   caller: Caller | undefined
   /** Operations that begin: also those that their client has ended meanwhile, which the library forgets. */
   beginning: number
-  /** By its id the one of them that is the client's; undefined where none begins. */
+  /** By its id the one of them that is the client's; undefined if none begins. */
   beginnings: Map<string, object> | undefined
 }
 

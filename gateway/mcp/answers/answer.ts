@@ -31,7 +31,7 @@ export interface Answers {
     result: { readonly data: unknown; readonly errors: readonly GraphQLError[] },
     parts: AnswerParts,
   ): Promise<ToolAnswer>
-  /** Of what was cut off before; undefined where the handle is not one of this caller's. */
+  /** Of what was cut off before; undefined if the handle is not one of this caller's. */
   ofRest(handle: string, caller: string, maxTokens: number): Promise<ToolAnswer | undefined>
 }
 
@@ -151,7 +151,7 @@ interface Sent {
   readonly cuts: Cuts
 }
 
-/** As many items as fit, in their order. An item that is alone too long is cut itself, or left out where it cannot be. */
+/** As many items as fit, in their order. An item that is alone too long is cut itself, or left out if it cannot be. */
 function pack(
   pieces: readonly Piece[],
   root: Shape,

@@ -41,7 +41,7 @@ const comma = 1
 /** What a cursor can take that was not there before. */
 const cursorBytes = 120
 
-/** Undefined where nothing that can be cut makes it fit. */
+/** Undefined if nothing that can be cut makes it fit. */
 export function cut(
   value: unknown,
   shape: Shape | undefined,

@@ -1,4 +1,4 @@
-/** The errors of an answer for a model: each once, with its code, where it is, and what cures it. */
+/** The errors of an answer for a model: each once, with its code, if it is, and what cures it. */
 import type { GraphQLError } from 'graphql'
 import type { ErrorCode } from '../../../contract/errors.ts'
 
@@ -35,7 +35,7 @@ export interface ToldError {
   readonly code: string
   readonly message: string
   readonly path?: string
-  /** How often it came, where that is more than once. */
+  /** How often it came, if that is more than once. */
   readonly times?: number
   readonly scopes?: unknown
   readonly retryAfter?: number

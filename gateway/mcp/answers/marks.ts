@@ -15,7 +15,7 @@ export function markNumber(texts: readonly string[]): string {
   }
 }
 
-/** Stands for a number where only the length of what is marked counts. */
+/** Stands for a number if only the length of what is marked counts. */
 export const anyNumber = '0'.repeat(digits)
 
 export const marked = (text: string, number: string): string => `<<${number}:${text}:${number}>>`

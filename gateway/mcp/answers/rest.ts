@@ -8,7 +8,7 @@ import type { Logger } from '../../observe/log.ts'
 import { createRedis, createSteps, type RedisUse } from '../../redis/index.ts'
 
 export interface RestStore {
-  /** The handle under which it is kept; undefined where it is not. */
+  /** The handle under which it is kept; undefined if it is not. */
   put(caller: string, text: string): Promise<string | undefined>
   get(caller: string, handle: string): Promise<string | undefined>
   close(): void
@@ -21,7 +21,7 @@ const mostOfAll = 64_000_000
 
 const newHandle = (slot: number): string => `${slot.toString(36)}-${randomBytes(12).toString('base64url')}`
 
-/** Undefined where it has not the form of ours. */
+/** Undefined if it has not the form of ours. */
 function slotIn(handle: string): number | undefined {
   const [, slot] = /^([0-9a-f])-[\w-]{16}$/.exec(handle) ?? []
   return slot === undefined ? undefined : Number.parseInt(slot, 36)

@@ -67,7 +67,7 @@ interface Gathered {
   isStranger: boolean
 }
 
-/** Of a document that is valid. `operationName`: needed where it has several operations. */
+/** Of a document that is valid. `operationName`: needed if it has several operations. */
 export function shapeOf(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -49,7 +49,7 @@ export interface SizeOptions {
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>>
   readonly isStranger: IsStranger
-  /** In place of every `first` and `last`. */
+  /** Instead of every `first` and `last`. */
   readonly page?: number | undefined
 }
 

@@ -13,7 +13,7 @@ export const rpcCodes = {
 
 const jsonType = 'application/json; charset=utf-8'
 
-/** `id`: of the message that it answers; null where that is not known. */
+/** `id`: of the message that it answers; null if that is not known. */
 export function rpcFailure(
   status: number,
   code: number,

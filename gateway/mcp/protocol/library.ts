@@ -13,7 +13,7 @@ export interface ProtocolOptions {
   /** The longest that clients may keep a list, in milliseconds. */
   readonly listMs: number
   tools(exchange: Exchange): Promise<readonly ToolDefinition[]>
-  /** Throws a `ProtocolFault` where there is no such tool. */
+  /** Throws a `ProtocolFault` if there is no such tool. */
   call(name: string, args: Readonly<Record<string, unknown>>, exchange: Exchange): Promise<ToolAnswer>
   failed(error: Error): void
 }

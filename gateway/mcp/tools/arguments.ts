@@ -33,7 +33,7 @@ export function listed(schema: z.ZodType): InputSchema {
   return { ...(strip(made) as object), type: 'object' }
 }
 
-/** Bounds are checked, and told where they are broken. */
+/** Bounds are checked, and told if they are broken. */
 const dropped: ReadonlySet<string> = new Set([
   '$schema',
   'minLength',

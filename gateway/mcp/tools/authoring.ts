@@ -37,7 +37,7 @@ const mostHits = 10
 
 export function authoringTools(options: AuthoringOptions): readonly Tool[] {
   const { graph, settings } = options
-  // Where clients may not see the schema, no tool shows it.
+  // If clients may not see the schema, no tool shows it.
   const reading = graph.showsSchema ? readingTools(graph) : []
   const confirms = settings.changes === 'confirm'
   const runs = confirms ? executedOrConfirmed : executed

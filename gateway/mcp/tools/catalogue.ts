@@ -1,4 +1,4 @@
-/** Where there are too many operations for a list, three tools find, describe and run them. */
+/** If there are too many operations for a list, three tools find, describe and run them. */
 import { z } from 'zod'
 import { fields, listed, readArguments } from './arguments.ts'
 import { type CuratedFacts, curatedDefinition } from './curated-tool.ts'

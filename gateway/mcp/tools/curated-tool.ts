@@ -22,7 +22,7 @@ export interface CuratedFacts {
 /** Whoever prepares operations at start stands for nobody. */
 export const nobody: Identity = anonymous
 
-/** The document with cursors, or the bare one where the cursors take it over a limit. */
+/** The document with cursors, or the bare one if the cursors take it over a limit. */
 export async function acceptedText(
   graph: McpGraph,
   extended: string,
@@ -33,7 +33,7 @@ export async function acceptedText(
   return isRefused(await graph.prepare(extended, operationName)) ? bare : extended
 }
 
-/** Throws where the graph refuses an operation: it passes a limit, for instance. */
+/** Throws if the graph refuses an operation: it passes a limit, for instance. */
 export async function factsOf(graph: McpGraph, given: CuratedOperation): Promise<CuratedFacts> {
   const { name, bare } = given
   const text = await acceptedText(graph, given.text, bare, name)
@@ -82,7 +82,7 @@ function withConfirmation(schema: ObjectSchema): ObjectSchema {
   return { ...schema, properties: { ...properties, [confirmationArgument]: { type: 'string' } } }
 }
 
-/** The names of what was given that is no variable; undefined where there is none. */
+/** The names of what was given that is no variable; undefined if there is none. */
 export function unknownArguments(
   { variables, isChange }: CuratedOperation,
   args: Readonly<Record<string, unknown>>,

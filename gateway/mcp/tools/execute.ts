@@ -60,7 +60,7 @@ export async function execute(
   }
 }
 
-/** Where the caller lacks scopes the HTTP response says so; undefined where it does not. */
+/** Where the caller lacks scopes the HTTP response says so; undefined if it does not. */
 export function refusedOf(
   { result, challenge }: OperationResponse<unknown>,
   exchange: Exchange,

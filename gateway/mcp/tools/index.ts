@@ -62,7 +62,7 @@ export async function createTools(options: ToolsOptions): Promise<Tools> {
   const settled = await Promise.allSettled(curated.map((operation) => factsOf(graph, operation)))
   const facts = settled.flatMap((each) => {
     if (each.status === 'fulfilled') return [each.value]
-    // Ours are left out where a limit is lower than they need: nobody here chose them.
+    // Ours are left out if a limit is lower than they need: nobody here chose them.
     if (!options.usual) throw each.reason
     options.log.warn({ err: each.reason }, 'an operation for agents is left out')
     return []

@@ -6,7 +6,7 @@ interface Node {
   readonly loc?: { readonly startToken: Token } | undefined
 }
 
-/** Undefined where nothing is said. The node has its tokens: it was parsed with locations. */
+/** Undefined if nothing is said. The node has its tokens: it was parsed with locations. */
 export function toldOf({ description, loc }: Node): string | undefined {
   if (description !== undefined) return description.value
   const lines: string[] = []

@@ -19,9 +19,9 @@ export interface ToolAnswer {
   readonly isError?: boolean | undefined
   /** JSON pointers into the text, to what strangers wrote. */
   readonly strangers?: readonly string[] | undefined
-  /** In place of the text: a question for the user, and what comes back with what the user says. */
+  /** Instead of the text: a question for the user, and what comes back with what the user says. */
   readonly ask?: { readonly message: string; readonly state: string } | undefined
-  /** The same as an object, where the configuration wants it twice. */
+  /** The same as an object, if the configuration wants it twice. */
   readonly structured?: Readonly<Record<string, unknown>> | undefined
 }
 

@@ -52,7 +52,7 @@ function outcomeLabel({ outcome, code, reason }: UpstreamEvent): string {
   return code !== undefined && callersFaults.has(code) ? 'rejected' : 'failed'
 }
 
-/** Sends them to a collector as well, where one is configured. */
+/** Sends them to a collector as well, if one is configured. */
 export async function openMetricsExport(
   settings: MetricsSettings,
   metrics: Metrics,

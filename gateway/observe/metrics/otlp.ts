@@ -1,6 +1,6 @@
 /**
  * The same metrics as are scraped, sent to a collector in OTLP over HTTP. There is one count of everything: what
- * the registry reads is turned into OpenTelemetry's form when it is sent. Loaded only where an address is configured.
+ * the registry reads is turned into OpenTelemetry's form when it is sent. Loaded only if an address is configured.
  */
 import { randomUUID } from 'node:crypto'
 import { type HrTime, ValueType } from '@opentelemetry/api'

@@ -1,6 +1,6 @@
 /**
  * Spans by OpenTelemetry's SDK, with a provider of our own: several gateways of one process do not meet. What is
- * under way follows the asynchronous context; where a look-up is shared, its call belongs to who asked first.
+ * under way follows the asynchronous context; if a look-up is shared, its call belongs to who asked first.
  *
  * All spans of a request are timed by one clock. The SDK reads the date for each span, in whole milliseconds, by which
  * a span could end before one that it contains.
@@ -208,7 +208,7 @@ export function createTraces(settings: TracesSettings & { readonly url: string }
   }
 }
 
-/** The caller's trace, where it sent one that is well-formed. */
+/** The caller's trace, if it sent one that is well-formed. */
 function contextOfCaller(header: (name: string) => string | undefined): SpanContext | undefined {
   const caller = callerContext(header('traceparent'))
   if (caller === undefined) return undefined

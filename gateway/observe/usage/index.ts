@@ -26,7 +26,7 @@ export interface CountedOperation {
 }
 
 export interface Usage {
-  /** `coordinates` is called where the operation has not been counted yet. */
+  /** `coordinates` is called if the operation has not been counted yet. */
   count(operation: CountedOperation, client: Client | undefined, coordinates: () => readonly string[]): void
   report(): ProcessUsage
 }

@@ -41,7 +41,7 @@ const processUsage = z.object({
   uses: z.array(use),
   /** How often what was used whose operation and client are no longer known, as there was no room. */
   others: z.record(text, count),
-  /** False where even that is not all. */
+  /** False if even that is not all. */
   isComplete: z.boolean(),
 })
 
@@ -57,7 +57,7 @@ export type UsedOperation = z.infer<typeof operation>
 export type ProcessUsage = z.infer<typeof processUsage>
 export type UsageReport = z.infer<typeof report>
 
-/** Undefined where the text is no report. */
+/** Undefined if the text is no report. */
 export function readUsage(json: string): UsageReport | undefined {
   try {
     return report.safeParse(JSON.parse(json)).data

@@ -9,7 +9,7 @@ const mostBytes = 1024 * 1024
 /** The name of Docker Hub in such files. */
 const hubKeys = ['https://index.docker.io/v1/', 'docker.io']
 
-/** The value of `Authorization` for a registry, by its host and port; undefined where the file does not name it. */
+/** The value of `Authorization` for a registry, by its host and port; undefined if the file does not name it. */
 export async function basicFor(host: string, path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined
   let text: string

@@ -1,5 +1,5 @@
 /**
- * A text that is an artifact of an OCI registry: its manifest is asked for by tag or digest, and the layer only where the
+ * A text that is an artifact of an OCI registry: its manifest is asked for by tag or digest, and the layer only if the
  * manifest is another one. Both must have the digests that they are named by.
  */
 import { hash } from 'node:crypto'

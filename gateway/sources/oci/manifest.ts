@@ -34,7 +34,7 @@ export const textKinds = {
   manifest: { types: ['application/json'], titles: /\.json$/ },
 } as const satisfies Readonly<Record<string, TextKind>>
 
-/** Throws a `SourceFailure` where no layer is the text, or several could be. */
+/** Throws a `SourceFailure` if no layer is the text, or several could be. */
 export function layerIn(text: string, { types, titles }: TextKind, maxBytes: number): Layer {
   let parsed: unknown
   try {

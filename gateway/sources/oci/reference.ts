@@ -1,7 +1,7 @@
 /** References to artifacts in registries: `oci://registry/name:tag` or `oci://registry/name@sha256:…`. */
 
 export interface OciReference {
-  /** Without a path; `http:` for a registry on this machine, or where `oci+http://` says so. */
+  /** Without a path; `http:` for a registry on this machine, or if `oci+http://` says so. */
   readonly registry: URL
   readonly repository: string
   /** A tag or a digest. */

@@ -14,7 +14,7 @@ export interface RegistryRequest extends Omit<Question, 'url' | 'secret'> {
 }
 
 export interface RegistrySession {
-  /** Throws a `SourceFailure` where there is no answer, or the registry lets nobody in. */
+  /** Throws a `SourceFailure` if there is no answer, or the registry lets nobody in. */
   send(request: RegistryRequest): Promise<Reply>
 }
 

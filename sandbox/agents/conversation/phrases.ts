@@ -105,7 +105,7 @@ const namedDays = new Map([
   ['yesterday', -1],
 ])
 
-/** The value of an entity type that the whole text is; undefined where it is none. */
+/** The value of an entity type that the whole text is; undefined if it is none. */
 export function entityValue(
   type: string,
   text: string,

@@ -101,7 +101,7 @@ const waveEncodings = new Map<unknown, WaveEncoding>([
 ])
 const usualSpeech: Json = { audioEncoding: 'OUTPUT_AUDIO_ENCODING_LINEAR_16', sampleRateHertz: 8000 }
 
-/** How to speak the answer; undefined where neither the settings nor the kind of input request speech. */
+/** How to speak the answer; undefined if neither the settings nor the kind of input request speech. */
 export function speechFrom(request: Json): Speech | undefined {
   const { outputAudioConfig, outputAudioConfigMask = '', queryInput } = request
   const isAudio = (queryInput as Json | undefined)?.audioConfig !== undefined

@@ -9,7 +9,7 @@ import { aliasOf, missingParameter } from './slot-filling.ts'
 
 const cancelWords = new Set(['cancel', 'stop', 'never mind', 'forget it'])
 
-/** Finds the intent, or fills a parameter of the one that was pending; undefined where nothing matches. */
+/** Finds the intent, or fills a parameter of the one that was pending; undefined if nothing matches. */
 export function takeTurn(
   project: Project,
   session: Session,

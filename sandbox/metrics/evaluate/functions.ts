@@ -126,7 +126,7 @@ function ofHistograms(
   }
 }
 
-/** The function of that name; undefined where it is not implemented. */
+/** The function of that name; undefined if it is not implemented. */
 export function functionNamed(name: string): ((call: CallArguments) => Value) | undefined {
   const math = Object.hasOwn(maths, name) ? maths[name] : undefined
   if (math !== undefined) return ({ values }) => mapped(values[0], math)

@@ -45,7 +45,7 @@ export function quantile(rank: number, values: readonly number[]): number {
   return lower * (1 - weight) + upper * weight
 }
 
-/** NaN only where all values are NaN. */
+/** NaN only if all values are NaN. */
 function extreme(
   better: (candidate: number, best: number) => boolean,
 ): (values: readonly number[]) => number {

@@ -6,7 +6,7 @@ export interface Element {
   readonly labels: Labels
   readonly value: number
   readonly histogram?: Histogram
-  /** The time of the sample, where the element is a sample as it was stored. */
+  /** The time of the sample, if the element is a sample as it was stored. */
   readonly sampledAt?: number
 }
 export type Value =

@@ -12,7 +12,7 @@ export interface Window {
   readonly start: number // exclusive, milliseconds
   readonly end: number // inclusive
 }
-/** Gives a float or a histogram; undefined where the window has too few samples. */
+/** Gives a float or a histogram; undefined if the window has too few samples. */
 export type WindowFunction = (window: Window, parameter: number) => number | Histogram | undefined
 
 function extrapolation(window: Window, counter: { first: number; growth: number } | undefined): number {
@@ -28,7 +28,7 @@ function extrapolation(window: Window, counter: { first: number; growth: number 
   let toEnd = (window.end - last.time) / 1000
   if (toStart >= threshold) toStart = average / 2
   if (counter !== undefined && counter.growth > 0 && counter.first >= 0) {
-    // A counter is never negative: the extrapolation stops where it would be zero.
+    // A counter is never negative: the extrapolation stops if it would be zero.
     toStart = Math.min(toStart, sampled * (counter.first / counter.growth))
   }
   if (toEnd >= threshold) toEnd = average / 2
@@ -122,5 +122,5 @@ function overTime(name: string, compute: (values: number[]) => number): WindowFu
 
 /** Functions that keep the metric name: the value still belongs to that metric. */
 export const namePreserving: ReadonlySet<string> = new Set(['last_over_time'])
-/** Functions that expect a counter: Prometheus adds an info to the answer where the metric is not named like one. */
+/** Functions that expect a counter: Prometheus adds an info to the answer if the metric is not named like one. */
 export const counterFunctions: ReadonlySet<string> = new Set(['rate', 'increase', 'irate'])

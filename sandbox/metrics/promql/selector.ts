@@ -5,7 +5,7 @@ import type { Token } from './lexer.ts'
 import { compileAnchored } from './regex.ts'
 import { isLabelName, printToken, type TokenCursor } from './token-cursor.ts'
 
-/** `name` is the metric's name, where one was taken already. */
+/** `name` is the metric's name, if one was taken already. */
 export function parseSelector(cursor: TokenCursor, name: Token | undefined): SelectorNode {
   const first = name ?? cursor.peek()
   const matchers: Matcher[] =

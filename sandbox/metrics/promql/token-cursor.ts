@@ -3,13 +3,13 @@ import { type Token, tokenize } from './lexer.ts'
 import { parseError } from './parse-error.ts'
 
 export interface TokenCursor {
-  /** The next token, or one further on; the end token where there are no more. */
+  /** The next token, or one further on; the end token if there are no more. */
   peek(ahead?: number): Token
   take(): Token
   isOperator(text: string, ahead?: number): boolean
   /** Whether the next token is that keyword, in any case. */
   isWord(word: string): boolean
-  /** Takes an operator; `context` completes the message where there is something else. */
+  /** Takes an operator; `context` completes the message if there is something else. */
   expect(operator: string, context: string): Token
   /** Where the token that was taken last ends. */
   readonly previousEnd: number

@@ -27,7 +27,7 @@ export function recordedSeries(sources: readonly Series[]): Series[] {
   return results
 }
 
-/** The label sets that a rule yields at one moment; none where its evaluation fails. */
+/** The label sets that a rule yields at one moment; none if its evaluation fails. */
 function labelsOfRule(
   { query }: RecordingDefinition,
   series: readonly Series[],

@@ -107,7 +107,7 @@ const headers: Rule = (value, at) => {
   return Object.fromEntries(map)
 }
 
-/** By `Type.field`, or by the field's name alone where it means the same everywhere. */
+/** By `Type.field`, or by the field's name alone if it means the same everywhere. */
 export const fieldRules: Readonly<Record<string, Rule | undefined>> = Object.assign(Object.create(null), {
   languageCode: language,
   'SetAgentInput.displayName': characters(Number.MAX_SAFE_INTEGER, 1),

@@ -108,7 +108,7 @@ export function readGoogleFile(file: string, service: string): GoogleAccount {
 }
 
 export interface GoogleTokens {
-  /** The header, at once where a token is at hand. Rejects with an Error that may be logged. */
+  /** The header, at once if a token is at hand. Rejects with an Error that may be logged. */
   headers(): readonly string[] | Promise<readonly string[]>
   /**
    * After a token was refused: whether another can be had. One that is new is not dropped, for the next

@@ -78,11 +78,11 @@ function isHeaderValue(value: string): boolean {
 
 /** A credential in use. */
 export interface OpenCredential {
-  /** The headers to send, as alternating names and values; a promise where a token must be fetched first. */
+  /** The headers to send, as alternating names and values; a promise if a token must be fetched first. */
   headers(request: SubgraphRequest): readonly string[] | Promise<readonly string[]>
   key(request: SubgraphRequest): string
   /**
-   * After the service refused `shown`: forgets it where another one can be fetched; returns whether one can.
+   * After the service refused `shown`: forgets it if another one can be fetched; returns whether one can.
    */
   renew?(shown: readonly string[]): boolean
   close?(): Promise<void>
@@ -104,7 +104,7 @@ export function openCredential(credential: Credential, service: string): OpenCre
     }
     case 'forward': {
       const { header } = credential
-      // A header from outside is shown only where it can be a header; anything else is no credential.
+      // A header from outside is shown only if it can be a header; anything else is no credential.
       const sent = (request: SubgraphRequest): string | undefined => {
         const value = request.header(header)
         return value !== undefined && /^[\x20-\x7e]+$/.test(value) ? value : undefined

@@ -1,4 +1,4 @@
-/** The file of a client at an authorization server: who it is, where it asks, and for what. */
+/** The file of a client at an authorization server: who it is, if it asks, and for what. */
 import { z } from 'zod'
 import { UnreadableFile } from '../../../contract/bounded-file.ts'
 import { type ClientProof, readClientKey } from '../../../contract/http/client-authentication.ts'

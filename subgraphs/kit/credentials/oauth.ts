@@ -11,7 +11,7 @@ import { createTokenEndpoint } from './token-endpoint.ts'
 
 export interface OauthTokens {
   headers(request: SubgraphRequest): readonly string[] | Promise<readonly string[]>
-  /** For whom the token is: equal for the same rights of the same caller; undefined where there is no caller. */
+  /** For whom the token is: equal for the same rights of the same caller; undefined if there is no caller. */
   holder(request: SubgraphRequest): string | undefined
   forget(shown: readonly string[]): boolean
   close(): Promise<void>
@@ -55,7 +55,7 @@ function tokenOf(request: SubgraphRequest): string | undefined {
 /** By identity, which is the same object for every request with one token. */
 const holders = new WeakMap<Identity, string>()
 
-/** Tokens of one caller with the same rights are one; where no one is named each token stands for itself. */
+/** Tokens of one caller with the same rights are one; if no one is named each token stands for itself. */
 function holderOf(request: SubgraphRequest): string | undefined {
   const { identity } = request
   if (identity === undefined || identity === unchecked) return tokenOf(request)

@@ -15,7 +15,7 @@ export interface TokenCacheOptions {
 }
 
 export interface TokenCache {
-  /** The header of the key's token, at once where one is at hand. Rejects with an Error that may be logged. */
+  /** The header of the key's token, at once if one is at hand. Rejects with an Error that may be logged. */
   headers(key: string, fetch: () => Promise<FetchedToken>): readonly string[] | Promise<readonly string[]>
   /**
    * After a token was refused: whether another can be had. One that is new is not dropped, for the next would be

@@ -15,7 +15,7 @@ export interface FetchedToken {
 }
 
 export interface TokenEndpoint {
-  /** Rejects with an Error that may be logged, a `CredentialRefused` where it is about who asks. */
+  /** Rejects with an Error that may be logged, a `CredentialRefused` if it is about who asks. */
   fetch(form: URLSearchParams, authorization?: string): Promise<FetchedToken>
   close(): Promise<void>
 }

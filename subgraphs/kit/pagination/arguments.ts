@@ -32,7 +32,7 @@ function given(cursor: string | null | undefined): string | undefined {
   return cursor === null || cursor === '' ? undefined : cursor
 }
 
-/** Throws where the arguments contradict each other, or are no count and no cursor of this list. */
+/** Throws if the arguments contradict each other, or are no count and no cursor of this list. */
 export function readArguments(args: ConnectionArgs, source: ConnectionSource<unknown>): Wanted {
   const { first, last } = args
   const after = given(args.after)
@@ -71,7 +71,7 @@ export function mostCalls({ count, from, direction }: Wanted, { maxPageSize }: P
   return Math.ceil(count / maxPageSize) + again
 }
 
-/** The most items and calls of a connection field; none where its arguments will be refused. */
+/** The most items and calls of a connection field; none if its arguments will be refused. */
 export function mostOf(
   args: ConnectionArgs,
   pages: PageBounds,

@@ -14,7 +14,7 @@ export interface ContinuedConnection<T> {
   readonly totalCount: number | null
 }
 
-/** Resolves with the first page; rejects where it cannot be read. */
+/** Resolves with the first page; rejects if it cannot be read. */
 export async function continueConnection<T>(
   wanted: Wanted,
   source: ConnectionSource<T>,

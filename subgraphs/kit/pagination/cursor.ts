@@ -1,6 +1,6 @@
 /**
  * Cursors. A cursor is the position of its edge: the token and the size of the upstream page that it stood on, its
- * index there, and the tokens of the pages beside it where the edge is the last or the first. A digest over position
+ * index there, and the tokens of the pages beside it if the edge is the last or the first. A digest over position
  * and list makes a cursor of another list, or a mangled one, fail before any call.
  */
 import { hash } from 'node:crypto'
@@ -67,7 +67,7 @@ function decode(cursor: string): Decoded | undefined {
   }
 }
 
-/** The position of a cursor whose list is not known: for estimates, where nothing is read. */
+/** The position of a cursor whose list is not known: for estimates, if nothing is read. */
 export function positionOf(cursor: string): PagePosition | undefined {
   return decode(cursor)?.position
 }

@@ -3,7 +3,7 @@
  *
  * A cursor names the upstream page that its edge stood on (cursor.ts). That of a page's last edge also names the next
  * page, that of the first edge the previous one, so a walk with a constant `first` costs one upstream call a page, and
- * no page is read twice. Going backward is offered only where the service hands out tokens of previous pages.
+ * no page is read twice. Going backward is offered only if the service hands out tokens of previous pages.
  */
 import type { GraphQLResolveInfo } from 'graphql'
 import { takesContinuedLists } from '../../../contract/continued-list.ts'
@@ -30,9 +30,9 @@ export function headEdge<T>(list: string, pageSize: number, node: T): Edge<T> {
 
 /**
  * Reads the part of a list that the arguments select. Wrong arguments and cursors are refused before any
- * call; `first: 0` makes none. Where `info` says that its lists are streamed, it resolves with the first page, and the
+ * call; `first: 0` makes none. If `info` says that its lists are streamed, it resolves with the first page, and the
  * others are read as they are asked for. A list whose pages lead nowhere ends there: what was read stays, and the error
- * is added to those of `context`, as it is where the service sent items in a form that it does not promise.
+ * is added to those of `context`, as it is if the service sent items in a form that it does not promise.
  */
 export function connect<T>(args: ConnectionArgs, source: ConnectionSource<T>): Promise<Connection<T>>
 export function connect<T>(

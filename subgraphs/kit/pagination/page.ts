@@ -19,7 +19,7 @@ export interface Page<T> {
   readonly odd?: number | undefined
   readonly next?: string | undefined
   readonly previous?: string | undefined
-  /** How many items the service claims the whole list has; absent where it makes no such claim. */
+  /** How many items the service claims the whole list has; absent if it makes no such claim. */
   readonly total?: number | null | undefined
 }
 

@@ -11,7 +11,7 @@ export interface Edge<T> {
   readonly node: T
 }
 
-/** Whether a connection has more in either direction, and the cursors of its ends; null where it is empty. */
+/** Whether a connection has more in either direction, and the cursors of its ends; null if it is empty. */
 export interface PageInfo {
   readonly hasNextPage: boolean
   readonly hasPreviousPage: boolean
@@ -19,7 +19,7 @@ export interface PageInfo {
   readonly endCursor: string | null
 }
 
-/** What a connection field resolves to. Cursors are made only where they are selected. */
+/** What a connection field resolves to. Cursors are made only if they are selected. */
 export interface Connection<T> {
   readonly edges: readonly Edge<T>[]
   readonly nodes: readonly T[]

@@ -31,7 +31,7 @@ export interface PageMark {
   readonly two: string
 }
 
-/** Undefined where the items cannot be told apart, or where there are none. */
+/** Undefined if the items cannot be told apart, or if there are none. */
 export function markOf<T>(
   items: readonly T[],
   keyOf: ((item: T) => string) | undefined,
@@ -44,7 +44,7 @@ export function markOf<T>(
 
 /**
  * Whether a page is the one before it once more: it begins with the same two items. One item alone may well move to the
- * next page while a list is read, so it says something only where the tokens lead nowhere.
+ * next page while a list is read, so it says something only if the tokens lead nowhere.
  */
 export function isSamePage(
   page: PageMark | undefined,
@@ -71,7 +71,7 @@ export class PageTrail {
   #recent: string[] = []
   #milestone = ''
   #pages = 0
-  /** Of the page that the walk went on from, where an earlier request read it. */
+  /** Of the page that the walk went on from, if an earlier request read it. */
   readonly mark: PageMark | undefined
 
   /** `written`: what an earlier walk wrote; it is nothing to one in the other direction. */

@@ -144,7 +144,7 @@ export class Walk<T> {
     return { token: readWith, size: readSize, page, trail: this.#trail.write(), ...taken }
   }
 
-  /** The page; without a way on where that leads nowhere, and without items where it is the page before once more. */
+  /** The page; without a way on where that leads nowhere, and without items if it is the page before once more. */
   #unbroken(page: Page<T>): { readonly page: Page<T>; readonly why?: Broken | undefined } {
     const isForward = this.#wanted.direction === 'forward'
     const token = isForward ? page.next : page.previous

@@ -1,7 +1,7 @@
 /**
  * What live work may spend of a service's units: a share of what is left, spread over the time until the day ends. All
  * pollers of a credential divide it by what they would spend, so that all slow down alike; what other processes would
- * spend is divided between them. Where a poller would have to be slower than is of use, it stops, or does not begin.
+ * spend is divided between them. If a poller would have to be slower than is of use, it stops, or does not begin.
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../contract/errors.ts'

@@ -25,7 +25,7 @@ export interface ByIdsOptions<Needs, Raw, Value> {
   /** Of one call. */
   readonly units: number
   /**
-   * `conditional`: everything of this page is known, so that `found` may be undefined where it is as it was at the last
+   * `conditional`: everything of this page is known, so that `found` may be undefined if it is as it was at the last
    * answer for the same ids and needs.
    */
   fetch(
@@ -54,7 +54,7 @@ export interface ByIdsOptions<Needs, Raw, Value> {
 export interface ByIds<Needs, Value> {
   /** Keeps the poller while somebody is about to subscribe; returns how to let go of it. */
   hold(): () => void
-  /** Rejects where the budget does not allow it. */
+  /** Rejects if the budget does not allow it. */
   price(ids: readonly string[], needs: Needs): Promise<LivePrice>
   subscribe(
     ids: readonly string[],
@@ -72,7 +72,7 @@ interface Want<Needs> {
   readonly lacks: readonly string[]
 }
 
-/** In place of an object that may have come in a form that the service does not promise: no object is a text. */
+/** Instead of an object that may have come in a form that the service does not promise: no object is a text. */
 const unreadable = 'unreadable'
 
 /** What was found for an id; null: there is none. */

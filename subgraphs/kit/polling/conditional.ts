@@ -1,4 +1,4 @@
-/** Polls that the service need not answer in full: with the ETag of the last answer, where it gave one. */
+/** Polls that the service need not answer in full: with the ETag of the last answer, if it gave one. */
 import { createGrowingCache } from '../../../contract/growing-cache.ts'
 import type { SubgraphRequest } from '../../../contract/request.ts'
 import type { UpstreamCall } from '../../../contract/upstream.ts'
@@ -8,7 +8,7 @@ import type { Upstream, UpstreamResponse } from '../upstream/index.ts'
 const remembered = 5000
 
 /**
- * Sends a call past the cache. With `conditional` undefined where the answer is the one that the same call, with the
+ * Sends a call past the cache. With `conditional` undefined if the answer is the one that the same call, with the
  * same credential, had before.
  */
 export type ConditionalSend = <T>(

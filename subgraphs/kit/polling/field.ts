@@ -15,12 +15,12 @@ export function liveField<Args, Context, Value>(subscribe: Subscribe<Args, Conte
     subscribe: (_: object, args: Args, context: Context, info: GraphQLResolveInfo) =>
       // What is wrong with arguments rejects as well.
       Promise.resolve().then(() => subscribe(args, context, info)),
-    // The generated types know neither null nor errors in place of an object.
+    // The generated types know neither null nor errors instead of an object.
     resolve: (event: LiveEvent<Value>) => event.value as never,
   }
 }
 
-/** The ids of an argument, each once. Throws where one is none, where there are none, and where there are too many. */
+/** The ids of an argument, each once. Throws if one is none, if there are none, and if there are too many. */
 export function readLiveIds({
   argument,
   ids,

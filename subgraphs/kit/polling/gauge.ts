@@ -29,7 +29,7 @@ export interface GaugeOptions<Raw, Value> {
 export interface Gauge<Value> {
   /** Keeps the poller while somebody is about to subscribe; returns how to let go of it. */
   hold(): () => void
-  /** Rejects where the budget does not allow it. */
+  /** Rejects if the budget does not allow it. */
   price(wishMs: number | undefined): Promise<LivePrice>
   /** A subscriber with a wish gets an event no more often than that. */
   subscribe(
@@ -44,7 +44,7 @@ interface Listener {
   readonly wishMs: number
   nextAt: number
   waiting: boolean
-  /** Of the time at which it may be served, where a change came before. */
+  /** Of the time at which it may be served, if a change came before. */
   cancelTimer?: (() => void) | undefined
 }
 

@@ -1,7 +1,7 @@
 /** How soon a service may be asked again, by what its answer says. */
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** `max-age` of the answer, in milliseconds; 0 where it has none. */
+/** `max-age` of the answer, in milliseconds; 0 if it has none. */
 export function hintOf(headers: IncomingHttpHeaders): number {
   const seconds = /(?:^|[\s,])(?:s-maxage|max-age)\s*=\s*(\d{1,9})/i.exec(headers['cache-control'] ?? '')?.[1]
   return seconds === undefined ? 0 : Number(seconds) * 1000
@@ -14,7 +14,7 @@ export interface RateLimit {
   readonly resetsAt: number
 }
 
-/** By the headers `x-rate-limit-remaining` and `x-rate-limit-reset` (Unix seconds); undefined where they are missing. */
+/** By the headers `x-rate-limit-remaining` and `x-rate-limit-reset` (Unix seconds); undefined if they are missing. */
 export function rateLimitFrom(headers: IncomingHttpHeaders): RateLimit | undefined {
   const remaining = numberOf(headers['x-rate-limit-remaining'])
   const reset = numberOf(headers['x-rate-limit-reset'])

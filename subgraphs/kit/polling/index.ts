@@ -33,9 +33,9 @@ export interface LiveOptions {
   /** The processes that poll as one; this process alone unless given. */
   readonly store?: LiveStore | undefined
   readonly clock?: LiveClock | undefined
-  /** Intervals in place of the fields' own. */
+  /** Intervals instead of the fields' own. */
   readonly pace?: Partial<Pace> | undefined
-  /** The interval of all fields that call the service, in place of their own; clients may still wish for a shorter one. */
+  /** The interval of all fields that call the service, instead of their own; clients may still wish for a shorter one. */
   readonly everySeconds?: number | undefined
   /** The part of the units that are left which live work may spend, from 0 to 1. 0.5. */
   readonly share?: number | undefined
@@ -52,8 +52,8 @@ interface Poller {
 export interface Live {
   readonly host: TopicHost
   /**
-   * Begins a subscription at the poller of this name, which is made where there is none. Rejects where there are too many,
-   * and where `start` does.
+   * Begins a subscription at the poller of this name, which is made if there is none. Rejects if there are too many,
+   * and if `start` does.
    */
   begin<P extends Poller, Result>(
     name: string,
@@ -135,7 +135,7 @@ export function createLive(
 /** The header by which a caller bounds the units of an operation; of a subscription those of an hour. */
 const maxUnitsHeader = 'tessera-max-units'
 
-/** The extensions of the first event. Throws where an hour costs more than the caller wants to pay. */
+/** The extensions of the first event. Throws if an hour costs more than the caller wants to pay. */
 export function firstExtensions(
   service: string,
   price: LivePrice,

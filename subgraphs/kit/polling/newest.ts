@@ -14,7 +14,7 @@ import { LiveQueue } from './queue.ts'
 import { createTopic, type TopicHost } from './topic.ts'
 
 export interface NewestPage<Raw> {
-  /** The newest first; undefined in place of one in a form that the service does not promise. */
+  /** The newest first; undefined instead of one in a form that the service does not promise. */
   readonly items: readonly (Raw | undefined)[]
   /** Undefined on the last page. */
   readonly next?: string | undefined
@@ -27,14 +27,14 @@ export interface NewestOptions<Raw, Value> {
   readonly name: string
   /** The field of `Subscription` that it is for. */
   readonly field: string
-  /** Names the list in positions, where several questions ask for it; `name` unless given. */
+  /** Names the list in positions, if several questions ask for it; `name` unless given. */
   readonly list?: string | undefined
   readonly credentialKey: string
   readonly pace: Pace
   /** Of one page. */
   readonly units: number
   /**
-   * With `conditional` undefined where the page is as it was at the last answer without a token.
+   * With `conditional` undefined if the page is as it was at the last answer without a token.
    */
   fetch(
     token: string | undefined,
@@ -49,9 +49,9 @@ export interface NewestOptions<Raw, Value> {
 export interface Newest<Value> {
   /** Keeps the poller while somebody is about to subscribe; returns how to let go of it. */
   hold(): () => void
-  /** Rejects where the budget does not allow it. */
+  /** Rejects if the budget does not allow it. */
   price(): Promise<LivePrice>
-  /** Throws where `after` is no position of this list. Reads what lies between it and now where it is not known. */
+  /** Throws if `after` is no position of this list. Reads what lies between it and now if it is not known. */
   subscribe(
     request: SubgraphRequest,
     after: string | null | undefined,

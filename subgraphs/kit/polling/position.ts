@@ -10,7 +10,7 @@ export function writePosition(list: string, ids: readonly string[]): string {
   return Buffer.from(digestOf(list, text) + text, 'utf8').toString('base64url')
 }
 
-/** The ids that a position names; undefined where it is none of this list. */
+/** The ids that a position names; undefined if it is none of this list. */
 export function readPosition(list: string, position: string): readonly string[] | undefined {
   if (position.length > longest || !/^[\w-]+$/.test(position)) return undefined
   const decoded = Buffer.from(position, 'base64url').toString('utf8')

@@ -22,7 +22,7 @@ export interface Question<Want, News> {
    * older than what is known here, and count only for what nothing is known of.
    */
   take(news: News, older: boolean): void
-  /** What another process lacks of what is known here; undefined where it lacks nothing. */
+  /** What another process lacks of what is known here; undefined if it lacks nothing. */
   lacking?(want: Want): News | undefined
   /** Whether something wanted has never been asked for: it is asked for soon, not after a whole interval. */
   isMissing(wants: readonly Want[]): boolean
@@ -38,7 +38,7 @@ export interface PollKind {
 }
 
 export interface Polled<News> {
-  /** Undefined where nothing changed, and where there is nothing to say of a whole. */
+  /** Undefined if nothing changed, and if there is nothing to say of a whole. */
   readonly news: News | undefined
   /** The news say nothing that was not known, as those of a whole may. */
   readonly unchanged?: boolean | undefined

@@ -3,7 +3,7 @@
  * when they begin or when the service is back: it would answer late or not at all, and not to queries either.
  */
 export interface Turns {
-  /** Resolves when it is the caller's turn, which lasts until `release`; undefined where that is now. */
+  /** Resolves when it is the caller's turn, which lasts until `release`; undefined if that is now. */
   take(): Promise<void> | undefined
   release(): void
 }

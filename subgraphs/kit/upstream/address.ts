@@ -36,7 +36,7 @@ const dotSegment = /(?:^|\/)(?:\.|%2e){1,2}(?=\/|\\|%5c|%2f|$)/i
 
 /** Whether the path part (before the query) holds a segment that would climb. */
 export function climbs(path: string): boolean {
-  // Nearly no path has a dot or an encoded one; look closely only where there is.
+  // Nearly no path has a dot or an encoded one; look closely only if there is.
   if (!path.includes('.') && !path.includes('%2')) return false
   const end = path.indexOf('?')
   return dotSegment.test(end < 0 ? path : path.slice(0, end))
@@ -47,7 +47,7 @@ export function isPath(path: string): boolean {
   return /^\/(?!\/)[\x21\x22\x24-\x5b\x5d-\x7e]*$/.test(path)
 }
 
-/** The path and query that a `Location` leads to; undefined where it leads away from `origin`, or nowhere. */
+/** The path and query that a `Location` leads to; undefined if it leads away from `origin`, or nowhere. */
 export function redirectedPath(origin: string, path: string, location: unknown): string | undefined {
   if (typeof location !== 'string' || !URL.canParse(location, origin + path)) return undefined
   const target = new URL(location, origin + path)

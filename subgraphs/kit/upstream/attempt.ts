@@ -36,7 +36,7 @@ export interface Answered extends Verdict, UpstreamResponse<unknown> {
 
 export interface Unanswered extends Verdict {
   readonly failure: Failure
-  /** 0 where no answer began. */
+  /** 0 if no answer began. */
   readonly status: number
   /** Whether anything may have reached the service. */
   readonly left: boolean
@@ -51,7 +51,7 @@ export type AttemptEnd = Answered | Unanswered
 const mostRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/** A timeout speaks against the service only where it had about its full time, or at least so long. */
+/** A timeout speaks against the service only if it had about its full time, or at least so long. */
 const tellingMs = 1000
 const fullShare = 0.9
 
@@ -71,7 +71,7 @@ export function createAttempts(parts: {
 }): (attempt: Attempt, cancellation: Cancellation) => Promise<AttemptEnd> {
   const { service, client, origin, maxBytes, parseBody } = parts
 
-  /** From `path` on, which is the call's own or where it was redirected to. */
+  /** From `path` on, which is the call's own or if it was redirected to. */
   function follow(
     attempt: Attempt,
     cancellation: Cancellation,
@@ -86,7 +86,7 @@ export function createAttempts(parts: {
       .then((got) => conclude(attempt, cancellation, path, hop, started, got))
   }
 
-  /** What came of it; where it was redirected, what comes of that. */
+  /** What came of it; if it was redirected, what comes of that. */
   function conclude(
     attempt: Attempt,
     cancellation: Cancellation,
@@ -198,7 +198,7 @@ export function createAttempts(parts: {
     }
   }
 
-  /** Throws where it is not the JSON that is promised. */
+  /** Throws if it is not the JSON that is promised. */
   function bodyFrom(call: UpstreamCall, got: Exchanged): unknown {
     if (!mayBeJson(got.headers['content-type'])) throw new Error('another content type')
     if (call.as === 'bytes') return got.body

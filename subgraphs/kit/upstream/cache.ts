@@ -43,7 +43,7 @@ export function cacheKey(credentialKey: string, call: UpstreamCall): string {
   return [credentialKey, call.as ?? 'json', call.path, own].join('\n')
 }
 
-/** What to keep of an answer that began at `since`; undefined where it must not be kept. */
+/** What to keep of an answer that began at `since`; undefined if it must not be kept. */
 export function heldFrom(
   response: UpstreamResponse<unknown>,
   bytes: number,

@@ -28,7 +28,7 @@ export function onceEach(make: CallHeaders): CallHeaders {
   }
 }
 
-/** The key of a credential, which holds a digest of the headers where there are some. */
+/** The key of a credential, which holds a digest of the headers if there are some. */
 export function keyWith(
   key: (request: SubgraphRequest) => string,
   headersOf: CallHeaders | undefined,

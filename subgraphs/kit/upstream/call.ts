@@ -26,7 +26,7 @@ export interface CallParts {
   readonly spent: SpentBuckets
 }
 
-/** The service charges nothing where it refuses a call with one of these. */
+/** The service charges nothing if it refuses a call with one of these. */
 const notCharged = new Set(['RATE_LIMITED', 'QUOTA_EXCEEDED', 'UNAUTHENTICATED'])
 
 const nothing: readonly string[] = []
@@ -139,7 +139,7 @@ export class RunningCall implements GuardedCall<AttemptEnd>, Attempt {
     return call.safe && failure.retry ? { retryAfter: failure.retryAfter } : undefined
   }
 
-  /** A repetition is charged again. Where that is refused, the service's own failure explains more. */
+  /** A repetition is charged again. If that is refused, the service's own failure explains more. */
   async mayRepeat(): Promise<boolean> {
     if ((this.call.units ?? 0) === 0) return true
     try {

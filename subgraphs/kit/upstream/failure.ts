@@ -1,5 +1,5 @@
 /**
- * What a failure means where the service's client has no own reading of it: by status, or by the way in
+ * What a failure means if the service's client has no own reading of it: by status, or by the way in
  * which no answer came. The messages name the service and nothing else from outside.
  *
  * 401 depends on whose credential was refused. The caller's own (forwarded) is the caller's to renew:

@@ -20,7 +20,7 @@ export type {
   UpstreamTuning,
 } from './options.ts'
 
-/** Throws an Error where the base URL or the credential is wrong. */
+/** Throws an Error if the base URL or the credential is wrong. */
 export function createUpstream(options: UpstreamOptions): Upstream {
   return createSender(options)
 }

@@ -6,12 +6,12 @@
 
 import { ExactNumber } from '../../../contract/json/exact-number.ts'
 
-/** The value of a body, parsed. Throws a SyntaxError where it is no JSON. */
+/** The value of a body, parsed. Throws a SyntaxError if it is no JSON. */
 export type ParseBody = (body: Buffer) => unknown
 
 const wholeNumber = /^-?\d+$/
 
-/** Throws a SyntaxError where the text is no JSON. Whole numbers beyond 2^53 are `ExactNumber`s. */
+/** Throws a SyntaxError if the text is no JSON. Whole numbers beyond 2^53 are `ExactNumber`s. */
 export function parseJson(text: string): unknown {
   return JSON.parse(withoutMark(text), (key, value: unknown, { source }) => {
     if (key === '__proto__' && typeof value !== 'string') return undefined

@@ -12,7 +12,7 @@ import type { ParseBody } from './json.ts'
 export interface UpstreamResponse<T> {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Undefined where the answer had no body (204). */
+  /** Undefined if the answer had no body (204). */
   readonly body: T
 }
 
@@ -23,7 +23,7 @@ export interface Failure {
   readonly message: string
   /** The service's own name of the fault: 'quotaExceeded'. */
   readonly reason?: string | undefined
-  /** Seconds; read from the `Retry-After` header where it is not given. */
+  /** Seconds; read from the `Retry-After` header if it is not given. */
   readonly retryAfter?: number | undefined
   /** Whether a safe call may try again. */
   readonly retry: boolean
@@ -36,7 +36,7 @@ export interface Failure {
 export interface FailedResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Parsed JSON; undefined where it was none. */
+  /** Parsed JSON; undefined if it was none. */
   readonly body: unknown
   /** The beginning of a body in plain text, without the credential that was sent; undefined if it was something else. */
   readonly text?: string | undefined
@@ -102,7 +102,7 @@ export interface UpstreamOptions {
   readonly tuning?: UpstreamTuning | undefined
   readonly observe?: ((event: UpstreamEvent) => void) | undefined
   /**
-   * Asked before a call is sent (not where the cache answers), and before each repetition of one that costs units;
+   * Asked before a call is sent (not if the cache answers), and before each repetition of one that costs units;
    * throws to refuse it. What it returns was reserved for the call, and is handed to `settle`.
    */
   readonly admit?:

@@ -62,7 +62,7 @@ export function createAlertsPoller(
   }: {
     readonly credentialKey: string
     readonly pace: Pace
-    /** The interval where the service does not say that of its rule groups. */
+    /** The interval if the service does not say that of its rule groups. */
     readonly unknownMs: number
   },
   ended: () => void,

@@ -16,7 +16,7 @@ export interface LabelMatcher {
 
 export type LabelTest = (labels: Labels) => boolean
 
-/** A test of all of these, and its name: equal names = equal tests. Throws where one is wrong. */
+/** A test of all of these, and its name: equal names = equal tests. Throws if one is wrong. */
 export function matchersFrom(matchers: readonly LabelMatcher[] | null | undefined): {
   readonly name: string
   readonly passes: LabelTest

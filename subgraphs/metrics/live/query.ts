@@ -73,7 +73,7 @@ function resultOf({ data, warnings, infos }: RawResult): ResultModel {
   }
 }
 
-/** Equal where every label set has the same value, whatever the order of series and the time of samples. */
+/** Equal if every label set has the same value, whatever the order of series and the time of samples. */
 function digestOf(data: unknown): string {
   if (!isObject(data)) return ''
   const { resultType, result } = data

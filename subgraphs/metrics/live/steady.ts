@@ -66,7 +66,7 @@ export function unsteadyPart(expression: string): string | undefined {
   return undefined
 }
 
-/** The expression. Throws where it is unfit. */
+/** The expression. Throws if it is unfit. */
 export function steadyFrom(query: string): string {
   const part = unsteadyPart(query)
   if (part === undefined) return query

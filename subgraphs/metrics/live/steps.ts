@@ -25,7 +25,7 @@ export interface Stretch {
   readonly warnings: readonly string[]
 }
 
-/** Throws where an argument is wrong. */
+/** Throws if an argument is wrong. */
 export function rangeWishFrom(window: unknown, step: unknown, after: unknown): RangeWish {
   const stepMs = Math.round(stepFrom(step).seconds * 1000)
   if (stepMs < 1000) throw badInput('step: expected at least 1 second.', { argument: 'step' })
@@ -45,7 +45,7 @@ export function lastStepAt(now: number, stepMs: number): number {
   return Math.floor(now / stepMs) * stepMs
 }
 
-/** The series of a matrix, and how many of them came in a form that is not promised. Throws where it is none. */
+/** The series of a matrix, and how many of them came in a form that is not promised. Throws if it is none. */
 export function seriesOf(data: unknown): { readonly items: readonly SeriesModel[]; readonly odd: number } {
   if (!isObject(data) || data.resultType !== 'matrix') throw badResponse('with a matrix')
   const found = wellFormed(data.result ?? [], isSeries)
@@ -55,7 +55,7 @@ export function seriesOf(data: unknown): { readonly items: readonly SeriesModel[
 
 const isSeries = (each: unknown): each is SeriesModel => isObject(each) && isObject(each.metric)
 
-/** The steps of a stretch that lie between two times, both included; undefined where there are none. */
+/** The steps of a stretch that lie between two times, both included; undefined if there are none. */
 export function within(stretch: Stretch, from: number, to: number): Stretch | undefined {
   if (from <= stretch.from && to >= stretch.to) return stretch
   const [begin, end] = [Math.max(from, stretch.from), Math.min(to, stretch.to)]

@@ -12,7 +12,7 @@ export interface UploadSession {
   readonly address: string
   readonly contentType: string
   readonly contentLength: number
-  /** The credential that opened it, where it was the caller's own: alternating names and values. */
+  /** The credential that opened it, if it was the caller's own: alternating names and values. */
   readonly proof: readonly string[]
 }
 

@@ -55,7 +55,7 @@ export function readSent(
   return sent
 }
 
-/** How many bytes have arrived, by the `Range` of a 308; none where it is missing. */
+/** How many bytes have arrived, by the `Range` of a 308; none if it is missing. */
 export function receivedFrom(range: string | undefined): number {
   const last = /^bytes=0-(\d+)$/.exec(range ?? '')?.[1]
   return last === undefined ? 0 : Number(last) + 1

@@ -99,7 +99,7 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
           'The video service answered something that cannot be read: ask for the offset to see what has arrived.'
         throw tesseraError('UPSTREAM_BAD_RESPONSE', message, { service: 'videos', cause: answer.cause })
       }
-      // A status says what became of the bytes, also where what stands beside it is more than is read.
+      // A status says what became of the bytes, also if what stands beside it is more than is read.
       if (answer.loss !== undefined && answer.loss !== 'too-large') throw unavailable(answer.cause)
       if (answer.status === 308)
         return { complete: false, receivedBytes: receivedFrom(headerOf(answer.headers, 'range')) }

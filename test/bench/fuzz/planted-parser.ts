@@ -1,4 +1,4 @@
-/** Fails where five things are right, each a condition within the one before. */
+/** Fails if five things are right, each a condition within the one before. */
 export function readCommand(text: string): string {
   if (text[0] === '<') {
     if (text[1] === '*') {

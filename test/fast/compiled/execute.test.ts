@@ -225,7 +225,7 @@ const lateSummaryOf = (result: ExecutionResult) => {
 const head = '($n: Int, $ids: [ID!], $box: Box, $size: Size = SMALL, $text: String) '
 
 /**
- * graphql itself leaves rejections unhandled where one item of a list fails that must be there, and another fails
+ * graphql itself leaves rejections unhandled if one item of a list fails that must be there, and another fails
  * later. They are taken away from the test's runner; compiled operations must leave none.
  */
 const unhandled: unknown[] = []

@@ -1,4 +1,4 @@
-/** Who asks, as the gateway tells subgraph services in place of the caller's token. */
+/** Who asks, as the gateway tells subgraph services instead of the caller's token. */
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'

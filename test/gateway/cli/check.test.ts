@@ -1,4 +1,4 @@
-/** `tessera check` against real things: what each line says where it is well, and where it is not. */
+/** `tessera check` against real things: what each line says where it is well, and if it is not. */
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'

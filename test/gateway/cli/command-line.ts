@@ -1,6 +1,6 @@
 /**
  * The command line as its user meets it: commands of one folder, one after the other, with their output and exit codes.
- * In the test's own process, or in one each where it is about the process: whether it ends, and with what.
+ * In the test's own process, or in one each if it is about the process: whether it ends, and with what.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'

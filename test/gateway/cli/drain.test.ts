@@ -23,7 +23,7 @@ const token = await new SignJWT({ scope: allScopes })
 interface Server extends AsyncDisposable {
   readonly process: RunningProcess
   readonly origin: string
-  /** What `/health/ready` answers; undefined where nothing listens. */
+  /** What `/health/ready` answers; undefined if nothing listens. */
   ready(): Promise<number | undefined>
   /** Tells it to stop, and waits until it says so. */
   tell(): Promise<void>

@@ -1,4 +1,4 @@
-/** What is kept of operations weighs what was noted for it, also where that grows while it is kept. */
+/** What is kept of operations weighs what was noted for it, also if that grows while it is kept. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createKeptMemory, syntaxCharacters } from '../../../gateway/engine/kept.ts'

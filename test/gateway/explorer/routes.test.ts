@@ -1,4 +1,4 @@
-/** What the explorer answers over HTTP, with a small page of the test's own in place of the built one. */
+/** What the explorer answers over HTTP, with a small page of the test's own instead of the built one. */
 import { spawnSync } from 'node:child_process'
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -75,7 +75,7 @@ test('where the page signs in, it may ask the issuer, and is told as whom', asyn
   expect(JSON.parse(settings).signIn).toEqual({ issuer: signIn.issuer, clientId: 'page' })
 })
 
-test("the page may load from itself and from Apollo's two hosts, and from these only where it would ask them", async () => {
+test("the page may load from itself and from Apollo's two hosts, and from these only if it would ask them", async () => {
   const policyOf = async (mode: ExplorerOptions['mode']) => {
     const { headers } = await (await front({ mode })).ask('/', { headers: browser })
     return String(headers['content-security-policy']).split('; ')

@@ -109,7 +109,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     await redis.stop()
     await eventually(() => members.every(({ leading }) => leading === true))
     expect(members.map(({ wanted }) => wanted)).toEqual([[], []])
-    // The lease outlasts the server. Where the other one is back first, what its holder tells before it is back is lost.
+    // The lease outlasts the server. If the other one is back first, what its holder tells before it is back is lost.
     members.forEach((member, i) => {
       member.renew = () => rooms[i]?.tell('again', rooms[i].mark, true)
     })
@@ -168,7 +168,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     await eventually(() => far.leading === true)
     proxy.become({ kind: 'sound' })
     await eventually(() => far.leading === false)
-    // What Redis has lost, as where a replica took over, it would not find in the log.
+    // What Redis has lost, as if a replica took over, it would not find in the log.
     await eventually(() => near.renewals === 1)
     await eventually(() => far.heard.length === 1)
     expect(far.heard).toEqual(['meanwhile'])

@@ -45,7 +45,7 @@ export interface CacheTestOptions {
   readonly rules?: Partial<SubgraphRules>
   /** Names of the caller's headers that the subgraph gets. */
   readonly sends?: readonly string[]
-  /** A whole supergraph in place of what is composed of `sdl`. */
+  /** A whole supergraph instead of what is composed of `sdl`. */
   readonly supergraph?: string
   readonly cache?: ResponseCache
   readonly maxBytes?: number

@@ -1,4 +1,4 @@
-/** What a subgraph service has from the gateway's server and pipeline, and where a router needs it to differ. */
+/** What a subgraph service has from the gateway's server and pipeline, and if a router needs it to differ. */
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { type Resolver, secret, startFramedService } from '../../support/framed-service.ts'

@@ -60,7 +60,7 @@ function workersOf({ child }: RunningProcess): number[] {
   return text.trim().split(' ').map(Number)
 }
 
-/** How many workers there are to be, and how many serve; undefined where the primary was too busy to say. */
+/** How many workers there are to be, and how many serve; undefined if the primary was too busy to say. */
 async function ready(
   origin: string,
 ): Promise<{ readonly wanted: number; readonly ready: number } | undefined> {

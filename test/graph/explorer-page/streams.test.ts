@@ -113,7 +113,7 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
     await editorReady(page)
     await pick(page, 'metrics.read')
     const sent: (string | undefined)[] = []
-    // Each connection ends after its first event, as where a proxy gives it up.
+    // Each connection ends after its first event, as if a proxy gives it up.
     await page.route(explorer.graph.url, async (route) => {
       const request = route.request()
       if (!request.headers().accept?.startsWith('text/event-stream')) return route.fallback()

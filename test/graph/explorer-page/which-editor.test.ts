@@ -1,4 +1,4 @@
-/** Which editor the explorer page shows: Apollo Sandbox where it can be reached and is wanted, else its own. In a real browser, offline. */
+/** Which editor the explorer page shows: Apollo Sandbox if it can be reached and is wanted, else its own. In a real browser, offline. */
 import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { asFrame, asScript, frame, script } from '../../support/apollo-sandbox.ts'

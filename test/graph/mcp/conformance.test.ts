@@ -45,7 +45,7 @@ async function checksOf(graph: Graph, scenario: string, revision: string): Promi
     '-o',
     folder,
   ]
-  // It exits with 1 where a check failed: the checks say more.
+  // It exits with 1 if a check failed: the checks say more.
   await new Promise<void>((resolve) => execFile(process.execPath, args, () => resolve()))
   return readdirSync(folder).flatMap(
     (name) => JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8')) as Check[],

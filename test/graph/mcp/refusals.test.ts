@@ -81,7 +81,7 @@ test.each(Object.entries(cases))('%s', async (_name, { env = {}, document, varia
     .call('execute_operation', { document, variables })
     .catch((error: Error) => error)
   if (answered instanceof Error) {
-    // A caller without the scopes gets the challenge in place of a result.
+    // A caller without the scopes gets the challenge instead of a result.
     expect(codes).toEqual(expect.arrayContaining(['UNAUTHORIZED_FIELD_OR_TYPE']))
     expect(answered.message).toMatch(/403|scope|requires/i)
   } else

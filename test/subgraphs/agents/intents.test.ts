@@ -9,7 +9,7 @@ import { agentsOver, failed, lines } from './kit.ts'
 
 const nameOf = (project: string, n: number): string => `projects/${project}/agent/intents/i${n}`
 
-/** An agent service with so many intents a project. Phrases come only where they are asked for. */
+/** An agent service with so many intents a project. Phrases come only if they are asked for. */
 function holding(counts: Readonly<Record<string, number>>): (arrived: Arrived) => Scripted {
   return ({ path, query }) => {
     const project = path.split('/')[3] ?? ''

@@ -1,4 +1,4 @@
-/** The kit is public: each of its exports has a doc comment where it is declared. */
+/** The kit is public: each of its exports has a doc comment if it is declared. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

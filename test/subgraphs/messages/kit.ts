@@ -27,7 +27,7 @@ export const problemOf = (name: string, id: string, more: Json = {}): Json =>
 
 /**
  * A look-up service in which every id below 1000 exists, 1000 to 1999 are not found and the rest may not be
- * seen; `data` is missing where nothing is shown, and comes in no particular order.
+ * seen; `data` is missing if nothing is shown, and comes in no particular order.
  */
 export function lookup({ query }: Arrived): Scripted {
   const ids = (query.ids ?? '').split(',')

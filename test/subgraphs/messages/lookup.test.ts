@@ -142,7 +142,7 @@ describe('a message', () => {
       for (const message of body.data) message.referenced_tweets = [{ type: 'quoted', id: '1' }]
       return answer
     })
-    // The quoted message is itself: what was read for the root serves it where it needs no more.
+    // The quoted message is itself: what was read for the root serves it if it needs no more.
     await messages.run('{ message(messageId: "1") { text lang referencedMessages { message { text } } } }')
     expect(messages.arrived.length).toBe(1)
     await messages.run('{ message(messageId: "1") { text referencedMessages { message { text lang } } } }')

@@ -42,7 +42,7 @@ describe.skipIf(!hasVictoriaMetrics('metrics of a real VictoriaMetrics'))('a rea
 
   test('gives ranges at the times that were asked for', async () => {
     await using metrics = metricsAt(victoria.url, { server: 'auto' })
-    // Enough points for it to round them, as it does where a range is worth keeping.
+    // Enough points for it to round them, as it does if a range is worth keeping.
     const start = now - 597
     const { data, errors } = await metrics.run(
       `{ metrics { queryRange(query: "clock", start: ${start}, end: ${start + 500}, step: 7) { series { samples { time float } } } } }`,

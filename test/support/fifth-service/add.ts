@@ -41,7 +41,7 @@ export interface Copy {
   readonly folder: string
   /** The text of a file of the copy. */
   read(path: string): string
-  /** Runs a program of the repository in the copy; rejects with what it wrote where it fails. */
+  /** Runs a program of the repository in the copy; rejects with what it wrote if it fails. */
   run(program: string, ...args: readonly string[]): Promise<string>
   remove(): void
 }

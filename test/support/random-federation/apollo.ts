@@ -7,7 +7,7 @@ import type { Answer } from './judge.ts'
 import { faultsOf } from './subgraph.ts'
 
 export interface ApolloTrial {
-  /** Rejects where there is no plan. */
+  /** Rejects if there is no plan. */
   execute(document: DocumentNode, variables: Readonly<Record<string, unknown>>): Promise<Answer>
   /** The plan of the operation that was executed last. */
   readonly lastPlan: QueryPlan | undefined

@@ -22,7 +22,7 @@ export interface Campaign {
   readonly around?: AroundTransports
 }
 
-/** Rejects where the engine is wrong; resolves to how many operations it was right on, and over how many graphs. */
+/** Rejects if the engine is wrong; resolves to how many operations it was right on, and over how many graphs. */
 export async function runCampaign(campaign: Campaign): Promise<{ operations: number; graphs: number }> {
   const { seed, operations, perGraph, way, faults, around } = campaign
   let done = 0

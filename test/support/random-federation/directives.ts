@@ -22,7 +22,7 @@ function holdersOf({ subgraphs }: GraphDraft, entity: Entity, name: string): Sub
 const argumentsText = ({ args }: FieldDraft): string =>
   args.length === 0 ? '' : `(${args.map(({ name, literal }) => `${name}: ${literal}`).join(', ')})`
 
-/** A field with some of what is below it, as `@requires` and `@provides` write it; undefined where it cannot be. */
+/** A field with some of what is below it, as `@requires` and `@provides` write it; undefined if it cannot be. */
 function selectionOf(
   graph: GraphDraft,
   subgraph: SubgraphDraft,

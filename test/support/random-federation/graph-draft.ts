@@ -36,7 +36,7 @@ export interface Interface {
   readonly fields: readonly FieldDraft[]
   /** The interface that this one implements. */
   readonly parent: string | undefined
-  /** The subgraph that has all of it with a key, and those where it is an object. */
+  /** The subgraph that has all of it with a key, and those if it is an object. */
   objects: { readonly host: string; readonly guests: readonly string[] } | undefined
 }
 

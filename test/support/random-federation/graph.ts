@@ -16,7 +16,7 @@ export interface RandomGraph {
 }
 
 /**
- * Undefined where the subgraphs do not compose, or to a supergraph that cannot be served or of which there is no
+ * Undefined if the subgraphs do not compose, or to a supergraph that cannot be served or of which there is no
  * world: an interface or union without a type that could stand for it.
  */
 export function openGraph(services: Services, worldSeed: number): RandomGraph | undefined {
@@ -65,7 +65,7 @@ export function randomGraph(seed: number): RandomGraph {
   throw new Error(`Nothing that was drawn from the seed ${seed} composes.`)
 }
 
-/** The operation of a seed: each eighth one is a mutation, where there are any. */
+/** The operation of a seed: each eighth one is a mutation, if there are any. */
 export function randomOperationOf({ supergraph }: RandomGraph, seed: number): RandomOperation | undefined {
   const kind = seed % 8 === 7 && supergraph.apiSchema.getMutationType() != null ? 'mutation' : 'query'
   return randomOperation(supergraph.apiSchema, { seed, size: 3 + ((seed * 7) % 40), rich: true, kind })

@@ -1,6 +1,6 @@
 /**
  * Whether an answer is right. Without faults, and where fields fail, the data must be the oracle's to the byte and the
- * errors stand where the oracle's do. Where a subgraph is away or does not know an entity, how much is missing
+ * errors stand where the oracle's do. If a subgraph is away or does not know an entity, how much is missing
  * depends on the plan; what is there must still be right, and what is missing without being null must be said.
  */
 import { type DocumentNode, type GraphQLSchema, printSchema } from 'graphql'
@@ -117,7 +117,7 @@ export async function judgeErrors(
   if (got.errors.length === 0 && expected.errors.length === 0) return undefined
   if (got.errors.length === 0 || expected.errors.length === 0)
     return wrong(`${got.errors.length} errors where there are ${expected.errors.length}`)
-  // Where everything may be null, every failure is reported; a null that goes up takes some of them along.
+  // If everything may be null, every failure is reported; a null that goes up takes some of them along.
   const lenient = await lenientAnswer(graph, document, variables, faults)
   const possible = new Set([...lenient.errors, ...expected.errors].map(errorText))
   const places = new Set(pathsOf([...lenient.errors, ...expected.errors]))
@@ -153,7 +153,7 @@ function standsAt(data: unknown, path: Path): boolean {
   return at !== null && at !== undefined
 }
 
-/** The oracle's answer where everything may be null: each failure is a null in its own place. */
+/** The oracle's answer if everything may be null: each failure is a null in its own place. */
 export const lenientAnswer = (
   graph: RandomGraph,
   document: DocumentNode,

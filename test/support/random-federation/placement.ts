@@ -94,7 +94,7 @@ export function ensure(graph: GraphDraft, subgraph: SubgraphDraft, name: string)
   }
 }
 
-/** Whether it is a member of an interface that has the field `id`, by which all are known where it is an object. */
+/** Whether it is a member of an interface that has the field `id`, by which all are known if it is an object. */
 function needsId({ types }: GraphDraft, { interfaces }: Entity): boolean {
   return interfaces.some((name) => {
     const type = types.get(name)

@@ -28,7 +28,7 @@ export interface ContextArgument {
 export interface ServiceField {
   readonly name: string
   readonly type: TypeNode
-  /** By the arguments' names; undefined where there is none. */
+  /** By the arguments' names; undefined if there is none. */
   readonly defaults: ReadonlyMap<string, unknown>
   readonly external: boolean
   readonly requires: SelectionSetNode | undefined

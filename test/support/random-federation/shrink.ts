@@ -178,7 +178,7 @@ function* replacedEach(
   for (let at = 0, most = count; at < most; at++) yield over(at)
 }
 
-/** Without fragments and variables that nothing uses; undefined where it is no document. */
+/** Without fragments and variables that nothing uses; undefined if it is no document. */
 function tidied(document: DocumentNode, variables: Record<string, unknown>): RandomOperation | undefined {
   let tidy = document
   for (let turn = 0; turn < 4; turn++) {
@@ -220,7 +220,7 @@ const typeKinds = new Set<string>([
 const fieldKinds = new Set<string>([Kind.FIELD_DEFINITION])
 const detailKinds = new Set<string>([Kind.DIRECTIVE, Kind.INPUT_VALUE_DEFINITION])
 
-/** Without types that lost their last field; undefined where nothing is left. */
+/** Without types that lost their last field; undefined if nothing is left. */
 function withoutEmpty(document: DocumentNode): DocumentNode | undefined {
   const definitions = document.definitions.filter(
     (each) =>
@@ -230,7 +230,7 @@ function withoutEmpty(document: DocumentNode): DocumentNode | undefined {
   return definitions.length === 0 ? undefined : { ...document, definitions }
 }
 
-/** Without a type, and where it is named as one of several; or without a field, written `Type.field`. */
+/** Without a type, and if it is named as one of several; or without a field, written `Type.field`. */
 function withoutPart(document: DocumentNode, part: string): DocumentNode | undefined {
   const [type, field] = part.split('.')
   const definitions = document.definitions.flatMap((each) => {

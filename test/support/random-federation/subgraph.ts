@@ -32,7 +32,7 @@ interface Seen {
   readonly object: WorldObject
   /** What the path to it provides beside the fields of the subgraph. */
   readonly provided: SelectionSetNode | undefined
-  /** What the gateway sent of it, where it was looked up. */
+  /** What the gateway sent of it, if it was looked up. */
   readonly representation: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -68,7 +68,7 @@ export function createWorldSubgraph(world: World, name: string): WorldSubgraph {
     representation?: Record<string, unknown>,
   ): Seen => {
     const own = service.types.get(type)
-    // Where the type is not known, an interface object stands for it.
+    // If the type is not known, an interface object stands for it.
     const __typename = own?.kind === 'object' ? type : (interfaceObjectFor(world, service, type) ?? type)
     return { __typename, object: { type, id }, provided, representation }
   }

@@ -39,9 +39,9 @@ const unhurried = () => testGatewayRequest({ timeoutMs: 3_600_000 })
 export interface Trial extends AsyncDisposable {
   readonly graph: RandomGraph
   readonly engine: Engine
-  /** Undefined where the engine is right. Does not reject. */
+  /** Undefined if the engine is right. Does not reject. */
   run(operation: RandomOperation, faults?: TrialFaults): Promise<Finding | undefined>
-  /** What goes wrong where the engine is used without `run`. */
+  /** What goes wrong if the engine is used without `run`. */
   setFaults(faults: TrialFaults): void
 }
 
@@ -104,7 +104,7 @@ export async function startTrial(
           judgeData(got, expected, faults) ??
           (await judgeErrors(graph, document, variables, got, expected, faults))
         if (found !== undefined) return found
-        // Where a mutation that must not be null fails, the specification leaves open whether later ones still run.
+        // If a mutation that must not be null fails, the specification leaves open whether later ones still run.
         const ran = expected.data === null ? order.slice(0, expected.order.length) : order
         if (faults.away === undefined && canonical(ran) !== canonical(expected.order))
           return { fault: 'other order', message: 'of mutations', got: order, expected: expected.order }

@@ -29,7 +29,7 @@ export interface World {
   readonly seed: number
   readonly services: ReadonlyMap<string, Service>
   readonly entities: ReadonlySet<string>
-  /** The value of a field: leaves as they are serialized, objects, lists. Throws where it is to fail. */
+  /** The value of a field: leaves as they are serialized, objects, lists. Throws if it is to fail. */
   resolve(object: WorldObject, field: string, given: Arguments, faults?: Faults): unknown
   /** What an object has of a selection, as a representation carries it. */
   gather(object: WorldObject, selection: SelectionSetNode): Record<string, unknown>
@@ -93,7 +93,7 @@ export function createWorld(sdls: Services, seed: number): World {
     return new Set([name])
   }
 
-  /** The type itself, and the interfaces that stand for it where they are objects. */
+  /** The type itself, and the interfaces that stand for it if they are objects. */
   const typesOf = (service: Service, type: string) =>
     [...service.types.values()].filter(
       ({ name, kind, interfaceObject }) =>

@@ -16,7 +16,7 @@ export interface CertificateOptions {
 
 const longest = 16_384
 
-/** Throws a fault of the configuration where one is no address. */
+/** Throws a fault of the configuration if one is no address. */
 export function addressList(addresses: readonly string[]): (address: string) => boolean {
   const known = new BlockList()
   for (const text of addresses) {
@@ -31,7 +31,7 @@ export function addressList(addresses: readonly string[]): (address: string) => 
   }
 }
 
-/** Answers the certificate's thumbprint as `x5t#S256` has it; undefined where none was shown. */
+/** Answers the certificate's thumbprint as `x5t#S256` has it; undefined if none was shown. */
 export function createCertificateReader({
   header,
   proxies,

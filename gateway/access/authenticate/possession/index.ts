@@ -25,7 +25,7 @@ export interface Possession {
   readonly takesDpop: boolean
   /** Whether a token that is bound to nothing may be shown as a bearer token. */
   readonly takesUnbound: boolean
-  /** Rejects or throws `UNAUTHENTICATED` where the request does not prove what the token demands. */
+  /** Rejects or throws `UNAUTHENTICATED` if the request does not prove what the token demands. */
   check(
     confirmation: Confirmation | undefined,
     scheme: Scheme,

@@ -13,7 +13,7 @@ const clock = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`
 
-/** Drops a promise, and takes back what it was charged where it had run out. */
+/** Drops a promise, and takes back what it was charged if it had run out. */
 const release = `
 local function release(promise)
   redis.call('ZREM', KEYS[2], promise)

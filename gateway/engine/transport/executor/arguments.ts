@@ -10,7 +10,7 @@ export function wrongValue({ message, nodes }: GraphQLError): GraphQLError {
   return new GraphQLError(message, { nodes: nodes ?? null, extensions: badInput(message).extensions })
 }
 
-/** Throws BAD_USER_INPUT where a value does not fit. */
+/** Throws BAD_USER_INPUT if a value does not fit. */
 export function argumentsOf(
   definition: GraphQLField<unknown, unknown>,
   node: FieldNode,

@@ -34,7 +34,7 @@ import {
   unlisted,
 } from './execution.ts'
 
-/** What a resolver answered, completed; a promise of it where it comes late. */
+/** What a resolver answered, completed; a promise of it if it comes late. */
 export function settle(
   execution: SubgraphExecution,
   field: ExecutedField,
@@ -73,7 +73,7 @@ export function settleProperty(
   return settle(execution, field, path, answer)
 }
 
-/** A step from what stands at a place to what is answered there; a promise of it where it comes late. */
+/** A step from what stands at a place to what is answered there; a promise of it if it comes late. */
 type Completion<Type = GraphQLOutputType> = (
   execution: SubgraphExecution,
   field: ExecutedField,
@@ -82,7 +82,7 @@ type Completion<Type = GraphQLOutputType> = (
   value: unknown,
 ) => unknown
 
-/** What is complete; what fails of it later stops here where the type allows it. */
+/** What is complete; what fails of it later stops here if the type allows it. */
 const stopLate: Completion = (execution, field, type, path, completed) =>
   completed instanceof Promise
     ? completed.then(undefined, (error: unknown) => fail(execution, field, type, path, error))
@@ -178,12 +178,12 @@ const completeList: Completion = (execution, field, type, path, value) => {
   return late ? whenWhole(items).then(present) : present(items)
 }
 
-/** Whether an item that fails is left out of its list, in place of the list. */
+/** Whether an item that fails is left out of its list, instead of the list. */
 function leavesOut({ program: { schema } }: ExecutedField, type: GraphQLOutputType): boolean {
   return isNonNullType(type) && serviceOf(schema) !== undefined
 }
 
-/** An item of a list, with its error where it fails; null where it is left out. */
+/** An item of a list, with its error if it fails; null if it is left out. */
 const completeItem: Completion = (execution, field, type, path, item) => {
   if (!isNonNullType(type) || !leavesOut(field, type)) return completeOr(execution, field, type, path, item)
   const given =
@@ -209,7 +209,7 @@ const completeContinued = async (
     return completeList(execution, field, type, path, await list.whole())
   const pages = list.pages()
   let index = 0
-  /** An error is what the list ends with, where it may lack items. */
+  /** An error is what the list ends with, if it may lack items. */
   const next = async (): Promise<readonly unknown[] | Error | undefined> => {
     const page = await pages.next()
     if (page.done === true) return page.value instanceof Error ? page.value : undefined

@@ -21,7 +21,7 @@ import { Later } from './later.ts'
 
 export type Path = GraphQLResolveInfo['path']
 
-/** The fields of one object; rejects or throws where a field that must not be null is. */
+/** The fields of one object; rejects or throws if a field that must not be null is. */
 export type ObjectFields = (
   execution: SubgraphExecution,
   source: unknown,
@@ -120,7 +120,7 @@ export function infoOf(execution: SubgraphExecution, field: ExecutedField, path:
 /** Stands for the errors that are not made any more. One object: an error costs its stack. */
 export const unlisted = new GraphQLError('There were more errors.')
 
-/** Null where the type allows it, with an error; else the error goes on to what the value stands in. */
+/** Null if the type allows it, with an error; else the error goes on to what the value stands in. */
 export function fail(
   execution: SubgraphExecution,
   field: ExecutedField,

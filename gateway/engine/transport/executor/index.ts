@@ -45,7 +45,7 @@ export interface ExecutorResult extends ExecutionResult {
   readonly moreErrors?: boolean
   /** Whether the data was to have more bytes than it may have, and is not whole. */
   readonly tooLarge?: boolean
-  /** What comes after the result, where the operation allows it. */
+  /** What comes after the result, if the operation allows it. */
   readonly later?: LaterResults<GraphQLError>
 }
 
@@ -195,7 +195,7 @@ interface Member {
   readonly key: string
   readonly field: ExecutedField | undefined
   readonly typeName: string
-  /** What it is for, where it may be answered later. */
+  /** What it is for, if it may be answered later. */
   readonly part: string | undefined
 }
 

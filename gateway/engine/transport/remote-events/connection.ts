@@ -29,9 +29,9 @@ export type ConnectionEnd =
   | { readonly kind: 'failed'; readonly error: GraphQLError }
   | {
       readonly kind: 'lost'
-      /** Of the HTTP answer; 0 where none came. */
+      /** Of the HTTP answer; 0 if none came. */
       readonly status: number
-      /** In seconds, where the subgraph said it. */
+      /** In seconds, if the subgraph said it. */
       readonly retryAfter: number | undefined
       readonly cause: Error | undefined
     }
@@ -42,7 +42,7 @@ export interface ConnectionListener {
   event(event: ReceivedEvent): void
   /** How long to wait, in milliseconds, before another connection is tried. */
   retryMs(milliseconds: number): void
-  /** Called once, also where it was never opened; not after `close`. */
+  /** Called once, also if it was never opened; not after `close`. */
   ended(end: ConnectionEnd): void
 }
 

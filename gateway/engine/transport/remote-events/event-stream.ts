@@ -6,12 +6,12 @@
 export interface ServerSentEvent {
   readonly event: string
   readonly data: string
-  /** The last id that the stream has named; undefined where it named none, or an empty one. */
+  /** The last id that the stream has named; undefined if it named none, or an empty one. */
   readonly id: string | undefined
 }
 
 export interface EventStreamReader {
-  /** False where an event is too long: nothing is read any more. */
+  /** False if an event is too long: nothing is read any more. */
   read(chunk: Buffer): boolean
 }
 
@@ -115,7 +115,7 @@ export function createEventStreamReader(options: {
 }
 
 /**
- * Where the next line ends, from a place on that only grows; infinite where none does. Each byte is looked at once for
+ * Where the next line ends, from a place on that only grows; infinite if none does. Each byte is looked at once for
  * either end, whatever ends the lines.
  */
 function lineEndsIn(bytes: Buffer): (from: number) => number {

@@ -32,7 +32,7 @@ export type { EventProtocol } from './connection.ts'
 export interface RemoteEventsSettings {
   /** `websocket` is `graphql-transport-ws`. */
   readonly protocol?: EventProtocol | undefined
-  /** In place of the address for queries. */
+  /** Instead of the address for queries. */
   readonly url?: string | undefined
   /** Until the subgraph has acknowledged a connection, or answered with events. 10,000. */
   readonly ackMs?: number | undefined

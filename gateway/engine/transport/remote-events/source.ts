@@ -1,6 +1,6 @@
 /**
  * The events of one subscription of a remote subgraph, over as many connections as it takes. A connection that is lost is
- * replaced where nothing is lost with it: the last event has an id, from which the subgraph goes on, or the events are a
+ * replaced if nothing is lost with it: the last event has an id, from which the subgraph goes on, or the events are a
  * gauge's, of which the newest comes first. Everywhere else the subscription ends with a code that says so.
  */
 import type { GraphQLError } from 'graphql'
@@ -22,7 +22,7 @@ export interface RemoteSourceOptions {
   /** Where a client resumes. */
   readonly resumeAfter: string | undefined
   readonly random: () => number
-  /** Begins another connection. Throws where that is not possible. */
+  /** Begins another connection. Throws if that is not possible. */
   connect(lastEventId: string | undefined, listener: ConnectionListener): Promise<EventConnection>
   /** What of a payload goes on, and its size. */
   eventFrom(received: ReceivedEvent): SourceEvent | GraphQLError
@@ -65,7 +65,7 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     this.#canResume = options.resumeAfter !== undefined
   }
 
-  /** The first connection. Rejects where it is refused or lost before it was open. */
+  /** The first connection. Rejects if it is refused or lost before it was open. */
   open(): Promise<void> {
     return new Promise((resolve, reject) => {
       let isOpen = false

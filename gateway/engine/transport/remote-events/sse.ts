@@ -175,7 +175,7 @@ class SseConnection implements EventConnection, StreamHandler {
     this.#listener.event({ payload, bytes: data.length, id })
   }
 
-  /** An answer in place of events. */
+  /** An answer instead of events. */
   #answered(): void {
     const { name, errorFrom } = this.#options
     const retryAfter = retryAfterSeconds(this.#headers)

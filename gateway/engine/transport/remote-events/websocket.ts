@@ -27,7 +27,7 @@ export interface WebSocketOptions {
   readonly mostBytes: number
   /** Until the subgraph has acknowledged the connection. */
   readonly ackMs: number
-  /** How often a ping is sent; where it is not answered until the next one, the connection is lost. */
+  /** How often a ping is sent; if it is not answered until the next one, the connection is lost. */
   readonly pingMs: number
   readonly tls: ConnectionTls | undefined
   readonly errorFrom: ErrorReader

@@ -87,7 +87,7 @@ export function CodeEditor(props: CodeEditorProps) {
           onChange === undefined ? readOnly : writable,
           shared,
           placeholder === undefined ? [] : placeholderText(placeholder),
-          // Also where nothing can be typed the text is reached and scrolled by keyboard.
+          // Also if nothing can be typed the text is reached and scrolled by keyboard.
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange?.(update.state.doc.toString())

@@ -1,6 +1,6 @@
 /** Formats what is written; Prettier, which keeps comments, is loaded at the first use. */
 
-/** Rejects where it is no GraphQL. */
+/** Rejects if it is no GraphQL. */
 export async function formatGraphql(text: string): Promise<string> {
   const [{ format }, graphql] = await Promise.all([
     import('prettier/standalone'),
@@ -9,7 +9,7 @@ export async function formatGraphql(text: string): Promise<string> {
   return format(text, { parser: 'graphql', plugins: [graphql] })
 }
 
-/** As it was where it is no JSON. */
+/** As it was if it is no JSON. */
 export function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -20,7 +20,7 @@ export interface OperationPaneProps {
   readonly workspace: Workspace
   readonly schema: GraphQLSchema | undefined
   readonly running: boolean
-  /** The name is given where the document holds several operations. */
+  /** The name is given if the document holds several operations. */
   readonly onRun: (operationName: string | undefined) => void
   readonly onExplain: (operationName: string | undefined) => void
   readonly onStop: () => void

@@ -21,7 +21,7 @@ export interface Workspace {
   readonly current: OpenDraft
   readonly past: readonly Draft[]
   change(part: Partial<Draft>): void
-  /** In the open tab where that holds nothing of the user's own, else in a new one. */
+  /** In the open tab if that holds nothing of the user's own, else in a new one. */
   open(draft: Draft): void
   select(id: string): void
   close(id: string): void

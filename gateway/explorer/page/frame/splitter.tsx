@@ -8,7 +8,7 @@ export interface SplitterProps {
   readonly value: number
   readonly min: number
   readonly max: number
-  /** Pixels of one unit of `value`; below 0 where the part after the separator has the size. */
+  /** Pixels of one unit of `value`; below 0 if the part after the separator has the size. */
   readonly scale?: number
   readonly onChange: (value: number) => void
 }

@@ -14,7 +14,7 @@ export interface TokenPickerProps {
   readonly session: Session
   readonly scopes: readonly ScopeOffer[]
   readonly minting: boolean
-  /** Undefined where there is no authorization server to sign in at. */
+  /** Undefined if there is no authorization server to sign in at. */
   readonly onSignIn: ((wish: SignInWish) => void) | undefined
   readonly onSignOut: () => void
   /** The popover, for buttons elsewhere that open it. */

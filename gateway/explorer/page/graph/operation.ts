@@ -7,7 +7,7 @@ export interface Operation {
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined
 }
 
-/** The operations of a document; none where it cannot be parsed. */
+/** The operations of a document; none if it cannot be parsed. */
 export function operationsIn(query: string): readonly OperationDefinitionNode[] {
   let document: DocumentNode
   try {

@@ -14,7 +14,7 @@ import type { Session } from './session.ts'
 export interface Exchange {
   readonly operation: Operation
   readonly explained: boolean
-  /** Undefined where the gateway could not be reached. */
+  /** Undefined if the gateway could not be reached. */
   readonly response: Received | undefined
   /** Of a subscription that has begun: what it has brought so far. */
   readonly feed?: Feed | undefined
@@ -23,7 +23,7 @@ export interface Exchange {
 export interface Received {
   readonly status: number
   readonly text: string
-  /** Parsed JSON; undefined where it was none. */
+  /** Parsed JSON; undefined if it was none. */
   readonly answer: unknown
   readonly milliseconds: number
   /** Each service that was called, from `Server-Timing`. */
@@ -51,7 +51,7 @@ export interface SendOptions {
 export interface Sender {
   /** As `fetch`, in whose place Apollo Sandbox calls it. */
   fetch(url: string, init: RequestInit): Promise<Response>
-  /** Resolves when the exchange has been reported; rejects only where `signal` aborted it. */
+  /** Resolves when the exchange has been reported; rejects only if `signal` aborted it. */
   send(operation: Operation, options?: SendOptions): Promise<Exchange>
 }
 

@@ -79,7 +79,7 @@ interface Range {
   readonly max: number
 }
 
-/** The part of the time that a plot shows; undefined where that is all of it. */
+/** The part of the time that a plot shows; undefined if that is all of it. */
 function zoomOf({ data, scales }: uPlot): Range | undefined {
   const { min, max } = scales.x ?? {}
   const [times] = data

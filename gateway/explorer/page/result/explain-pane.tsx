@@ -12,9 +12,9 @@ export function ExplainPane({
   onOpen,
 }: {
   readonly explanation: Explanation
-  /** The whole answer as JSON text; undefined where it is shown elsewhere. */
+  /** The whole answer as JSON text; undefined if it is shown elsewhere. */
   readonly json: string | undefined
-  /** Adds scopes; undefined where they are not ours to give. */
+  /** Adds scopes; undefined if they are not ours to give. */
   readonly onOpen: ((scopes: readonly string[]) => void) | undefined
 }) {
   const { units, calls, operations, required, refused, plan } = explanation

@@ -9,9 +9,9 @@ export interface Call {
 
 export interface Refusal {
   readonly message: string
-  /** The scopes of which one more would open it; empty where it is not a matter of scopes alone. */
+  /** The scopes of which one more would open it; empty if it is not a matter of scopes alone. */
   readonly missing: readonly string[]
-  /** What is demanded of the sign-in, where something is. */
+  /** What is demanded of the sign-in, if something is. */
   readonly signIn?: DemandedSignIn | undefined
 }
 

@@ -10,13 +10,13 @@ export interface NoticesProps {
   readonly finding: Finding
   readonly session: SessionState
   readonly minting: boolean
-  /** Adds scopes to the token, and runs the operation again where the page can. */
+  /** Adds scopes to the token, and runs the operation again if the page can. */
   readonly onAddScopes: (scopes: readonly string[]) => void
   readonly addLabel: string
   readonly onPasteToken: () => void
-  /** Undefined where there is no authorization server to sign in at. */
+  /** Undefined if there is no authorization server to sign in at. */
   readonly onSignIn: ((wish: SignInWish) => void) | undefined
-  /** Undefined where the operation cannot be run again from here. */
+  /** Undefined if the operation cannot be run again from here. */
   readonly onRetry: (() => void) | undefined
 }
 
@@ -27,7 +27,7 @@ export function Notices(props: NoticesProps) {
   const { missing, refusals, faults } = finding
   const unanswered = finding.exchange.response === undefined
   const refusedToken = faults.some(({ code }) => code === 'UNAUTHENTICATED')
-  /** The one way to another token where the gateway makes none. */
+  /** The one way to another token if the gateway makes none. */
   const otherToken =
     props.onSignIn === undefined ? (
       <PasteButton again={session.token !== undefined} onPaste={props.onPasteToken} />

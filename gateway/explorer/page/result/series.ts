@@ -7,14 +7,14 @@ import type { Operation } from '../graph/operation.ts'
 
 export interface Line {
   readonly label: string
-  /** One for each instant, also `NaN` and infinities; null where there is no sample. */
+  /** One for each instant, also `NaN` and infinities; null if there is no sample. */
   readonly values: readonly (number | null)[]
 }
 
 export interface Chart {
   /** Where it stands in the answer: `metrics.queryRange`. */
   readonly path: string
-  /** The expression, where the operation tells it. */
+  /** The expression, if the operation tells it. */
   readonly expression: string | undefined
   /** Unix seconds, rising. */
   readonly times: readonly number[]
@@ -132,7 +132,7 @@ function isRaw(value: unknown): value is { readonly result: readonly unknown[] }
   return isObject(value) && value.resultType === 'matrix' && Array.isArray(value.result)
 }
 
-/** What the argument `query` was of the field that stands there; undefined where that is hard to tell. */
+/** What the argument `query` was of the field that stands there; undefined if that is hard to tell. */
 function expressionAt(
   path: readonly string[],
   { query, variables, operationName }: Operation,

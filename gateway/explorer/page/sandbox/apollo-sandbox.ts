@@ -40,7 +40,7 @@ function classInPage(): EmbeddedSandboxClass | undefined {
   return typeof found === 'function' ? (found as EmbeddedSandboxClass) : undefined
 }
 
-/** Rejects where Apollo's host cannot be reached; the next call tries again. */
+/** Rejects if Apollo's host cannot be reached; the next call tries again. */
 export function loadApolloSandbox(): Promise<EmbeddedSandboxClass> {
   loading ??= new Promise<EmbeddedSandboxClass>((resolve, reject) => {
     const element = document.createElement('script')
@@ -63,7 +63,7 @@ export function loadApolloSandbox(): Promise<EmbeddedSandboxClass> {
   return loading
 }
 
-/** Calls `onSilence` where the frame sends no message in time: its host may be unreachable although the script came. */
+/** Calls `onSilence` if the frame sends no message in time: its host may be unreachable although the script came. */
 export function awaitFrame(onSilence: () => void): () => void {
   const stop = (): void => {
     clearTimeout(timer)

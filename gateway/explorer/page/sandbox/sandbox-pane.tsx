@@ -43,7 +43,7 @@ export function SandboxPane({
         initialState: {
           document: example?.document ?? '',
           variables: example?.variables ?? {},
-          // Apollo's frame gets tokens of the sandbox only; a pasted one is added where the request leaves this page.
+          // Apollo's frame gets tokens of the sandbox only; a pasted one is added when the request leaves this page.
           ...(minting && authorization !== undefined
             ? { sharedHeaders: { Authorization: authorization } }
             : {}),

@@ -289,7 +289,7 @@ function Deprecated({ reason }: { readonly reason: string | null | undefined }) 
   return typeof reason === 'string' ? <p className="docs-deprecated">Deprecated: {reason}</p> : null
 }
 
-/** Its first sentence, and the last paragraph where that names scopes or a price. */
+/** Its first sentence, and the last paragraph if that names scopes or a price. */
 function summaryOf(text: string | null | undefined): string {
   const paragraphs = (text ?? '').split('\n\n')
   const [first = ''] = (paragraphs[0] ?? '').split(/(?<=[.;])\s/)

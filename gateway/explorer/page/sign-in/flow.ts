@@ -88,7 +88,7 @@ export async function tokenOf(place: SignInPlace, pending: Pending, back: URL): 
   }
 }
 
-/** Tells the server that the token is not used any more (RFC 7009), where it has an address for that. */
+/** Tells the server that the token is not used any more (RFC 7009), if it has an address for that. */
 export async function revoke(place: SignInPlace, token: string): Promise<void> {
   const server = await discover(place)
   if (server.revocation_endpoint === undefined) return

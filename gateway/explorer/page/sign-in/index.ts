@@ -10,7 +10,7 @@ const key = 'tessera:sign-in'
 const answerParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'session_state']
 const loadFlow = () => import('./flow.ts')
 
-/** Leaves the page. Rejects where the server cannot be reached. */
+/** Leaves the page. Rejects if the server cannot be reached. */
 export async function leaveToSignIn(place: SignInPlace, wish: SignInWish): Promise<void> {
   const { authorizationOf } = await loadFlow()
   const redirectUri = new URL('.', document.baseURI).href
@@ -30,7 +30,7 @@ function takePending(): Pending | undefined {
 }
 
 /**
- * At the start of the page: the token, where the browser has come back with a code for it; undefined where it has not.
+ * At the start of the page: the token, if the browser has come back with a code for it; undefined if it has not.
  * The code leaves the address before anything else is done, and so does one that was not asked for here.
  */
 export function returnFromSignIn(place: SignInPlace | undefined): Promise<SignedIn> | undefined {
@@ -46,7 +46,7 @@ export function returnFromSignIn(place: SignInPlace | undefined): Promise<Signed
   return loadFlow().then(({ tokenOf }) => tokenOf(place, pending, back))
 }
 
-/** Where the server does not answer, the token ends by itself. */
+/** If the server does not answer, the token ends by itself. */
 export function forgetAtServer(place: SignInPlace, token: string): void {
   loadFlow()
     .then(({ revoke }) => revoke(place, token))

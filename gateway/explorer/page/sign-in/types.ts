@@ -7,7 +7,7 @@ export interface SignInWish {
   readonly acrValues?: string | undefined
   /** The greatest age of the sign-in, in seconds. */
   readonly maxAge?: number | undefined
-  /** Asks for the person even where the server knows one. */
+  /** Asks for the person even if the server knows one. */
   readonly again?: boolean | undefined
 }
 

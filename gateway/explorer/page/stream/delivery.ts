@@ -4,7 +4,7 @@ import type { Operation } from '../graph/operation.ts'
 
 export type Delivery = 'whole' | 'pieces' | 'events'
 
-/** `whole` also where the document cannot be parsed: the gateway says what is wrong with it. */
+/** `whole` also if the document cannot be parsed: the gateway says what is wrong with it. */
 export function deliveryOf({ query, operationName }: Operation): Delivery {
   try {
     const document = parse(query, { noLocation: true })
@@ -23,7 +23,7 @@ export function deliveryOf({ query, operationName }: Operation): Delivery {
   }
 }
 
-/** What the request accepts: server-sent events, and JSON where nothing can begin. */
+/** What the request accepts: server-sent events, and JSON if nothing can begin. */
 export const acceptsStream =
   'text/event-stream, application/graphql-response+json;q=0.9, application/json;q=0.8'
 

@@ -11,7 +11,7 @@ export interface FeedEvent {
   readonly number: number
   /** When it arrived, in milliseconds since 1970. */
   readonly at: number
-  /** From which a client can go on, where there is one. */
+  /** From which a client can go on, if there is one. */
   readonly id: string | undefined
   /** JSON as it came. */
   readonly text: string

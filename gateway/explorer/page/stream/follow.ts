@@ -1,5 +1,5 @@
 /**
- * Keeps a subscription going: reads its events, connects again where the connection is lost or the server sends its
+ * Keeps a subscription going: reads its events, connects again if the connection is lost or the server sends its
  * clients away, and goes on after the last event that has an id.
  */
 import type { Operation } from '../graph/operation.ts'

@@ -1,4 +1,4 @@
-/** Charts to which further samples are added, each at its time. What was longest ago goes where there are too many. Pure. */
+/** Charts to which further samples are added, each at its time. What was longest ago goes if there are too many. Pure. */
 import type { Chart, Line } from '../result/series.ts'
 
 /** Samples of one chart, and instants of it: as many as are drawn without delay. */

@@ -1,6 +1,6 @@
 /** Tells of changes as soon as they come, and of many that come together once. */
 export interface Pace {
-  /** Now, where nothing was shown for a while; else when that while is over. */
+  /** Now, if nothing was shown for a while; else when that while is over. */
   soon(): void
   now(): void
   stop(): void

@@ -11,7 +11,7 @@ export interface EventReader {
 
 const mostCharacters = 32_000_000
 
-/** Resolves when the server has ended the response. Rejects where the connection breaks, or an event is too long. */
+/** Resolves when the server has ended the response. Rejects if the connection breaks, or an event is too long. */
 export async function readEvents(
   response: Response,
   { onEvent, onRetry, most = mostCharacters }: EventReader,
@@ -36,7 +36,7 @@ export async function readEvents(
       if (isTooLong) throw new TooLong(`One event has more than ${most} characters.`)
     }
   } finally {
-    // Ends the connection where it is left before its end.
+    // Ends the connection if it is left before its end.
     reader.cancel().catch(() => {})
   }
 }

@@ -55,7 +55,7 @@ async function identify(on: Authenticator, text: string): Promise<Identity> {
   return on.authenticate(`Bearer ${text}`)
 }
 
-/** The code and reason with which a header is refused; fails where it is not. */
+/** The code and reason with which a header is refused; fails if it is not. */
 async function refusal(on: Authenticator, header: string): Promise<unknown> {
   try {
     await on.authenticate(header)

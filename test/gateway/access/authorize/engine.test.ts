@@ -152,7 +152,7 @@ beforeAll(async () => {
   on = { supergraph: supergraph.document, schema, authorizer: createAuthorizer(supergraph.document, schema) }
   const typeOf = (value: unknown) => (value as Thing).__typename
   world = { schema, rules, resolve, typeOf, summedUp: true }
-  // Where everything may be null, no null takes the errors of others along.
+  // If everything may be null, no null takes the errors of others along.
   lenient = { ...world, schema: executableSchema(printSchema(schema).replace(/!/g, ''), {}) }
 })
 afterAll(() => federation[Symbol.asyncDispose]())

@@ -45,7 +45,7 @@ export interface Stage {
   readonly authorizer: Authorizer
 }
 
-/** `types` as a supergraph; `header` in place of the usual `schema @link…`. */
+/** `types` as a supergraph; `header` instead of the usual `schema @link…`. */
 export function stage(types: string, options: AuthorizerOptions = {}, header: string = head): Stage {
   const mutation = /\btype Mutation\b/.test(types) ? 'mutation: Mutation' : ''
   const supergraph = parse(`${header} { query: Query ${mutation} }\n${types}`)
@@ -134,7 +134,7 @@ export function answerFrom(result: unknown): Answer {
 export type Reading = 'every' | 'some'
 
 /**
- * The answer to the original document: data from running what was allowed, null with an error where a refusal
+ * The answer to the original document: data from running what was allowed, null with an error if a refusal
  * stands. `reading` is what makes a response key refused: every place that asks for it is, or some place is.
  * The authorizer's refusals must come out the same either way.
  */

@@ -133,7 +133,7 @@ describe('random operations with random scopes', () => {
           sameButEmptied(ours.data, expected.data),
           JSON.stringify([text, ours.data, expected.data]),
         ).toBe(true)
-        // Every refused path is named, without list positions where there is no data to count in, unless the
+        // Every refused path is named, without list positions if there is no data to count in, unless the
         // null of another refusal has gone up past it.
         const named = new Set(ours.errors.map(({ path }) => keysOf(path)))
         for (const { path } of expected.errors)

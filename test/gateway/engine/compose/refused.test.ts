@@ -1,4 +1,4 @@
-/** Subgraphs that cannot be composed: the reason comes as an error, also where the composer throws. */
+/** Subgraphs that cannot be composed: the reason comes as an error, also if the composer throws. */
 import { expect, test } from 'vitest'
 import { compose } from '../../../../gateway/engine/compose/index.ts'
 

@@ -54,7 +54,7 @@ test('a default that one subgraph alone has is refused: a served query would fai
   expect(errorsOf(field('Int'), field('Int = 5'))).toHaveLength(1)
   expect(errorsOf(field('Int = 5'), field('Int = 5'))).toEqual([])
   expect(errorsOf(field('Int = 5'), field('Int = 6'))).toHaveLength(1)
-  // It is in neither query where one subgraph lacks it.
+  // It is in neither query if one subgraph lacks it.
   expect(errorsOf(field('Int = 5'), `${shared} type Query { f: Int @shareable }`)).toEqual([])
 })
 

@@ -19,7 +19,7 @@ const fails = (what: string): never => {
   throw new GraphQLError(`${what} fails`)
 }
 
-/** In place of one subgraph's answers. */
+/** Instead of one subgraph's answers. */
 function answering(service: string, data: unknown) {
   return (transport: Transport): Transport =>
     transport.name !== service

@@ -1,7 +1,7 @@
 /**
  * The engine over random supergraphs, which have everything that Federation has, against the oracle: every operation
  * is planned, the data is right to the byte, the mutations run in their order and no subgraph is asked for what it
- * does not know. Together with `random-faults.test.ts`, which runs beside it, these are 10,000 operations where all are
+ * does not know. Together with `random-faults.test.ts`, which runs beside it, these are 10,000 operations if all are
  * drawn (`campaign-size.ts`), about 80 seconds of CPU time; `TESSERA_TEST_OPERATIONS` sets another number,
  * `TESSERA_TEST_SEED` draws others.
  */

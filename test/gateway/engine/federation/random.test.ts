@@ -1,6 +1,6 @@
 /**
  * Random operations over a graph of four subgraphs with everything in it, against the oracle: the same graph as
- * one schema under graphql-js. Fields fail, are null where they may be and where they must not, and stand in
+ * one schema under graphql-js. Fields fail, are null if they may be and if they must not, and stand in
  * lists of lists.
  */
 import fc from 'fast-check'
@@ -26,7 +26,7 @@ describe.each(ways)('random operations %s', (way) => {
 
   test('answer what one schema would answer, with no error that it would not have', async () => {
     const { apiSchema } = federation.supergraph
-    // Where nothing must be there, every failure is reported: no null takes a sibling's error along.
+    // If nothing must be there, every failure is reported: no null takes a sibling's error along.
     const lenient = executableSchema(printSchema(apiSchema).replace(/!(?=[^)]*$|\s*$)/gm, ''), oracle)
     await fc.assert(
       fc.asyncProperty(

@@ -1,6 +1,6 @@
 /**
  * One schema of some hundred types, split into two to four subgraphs: the composed graph has the same schema, and what
- * the engine answers over the subgraphs is what graphql-js answers over the whole. 300 operations where all are
+ * the engine answers over the subgraphs is what graphql-js answers over the whole. 300 operations if all are
  * drawn (`campaign-size.ts`); `TESSERA_TEST_SPLIT` sets another number, `TESSERA_TEST_SEED` draws others.
  */
 import { buildSchema, type GraphQLSchema, lexicographicSortSchema, printType } from 'graphql'

@@ -9,7 +9,7 @@ import { fetchesOf, stagesOf } from '../../../support/plans.ts'
 import { randomGraph, randomOperationOf } from '../../../support/random-federation/index.ts'
 
 /**
- * By the seed of the graph, for each of its operations: stages, fetches, and words of the plan as it is printed. Where
+ * By the seed of the graph, for each of its operations: stages, fetches, and words of the plan as it is printed. If
  * planning was made better, or the graphs are drawn otherwise, the new figures take the place of these.
  */
 const costs: Readonly<Record<number, string>> = {

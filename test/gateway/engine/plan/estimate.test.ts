@@ -37,7 +37,7 @@ function estimating(tree: ReturnType<typeof treeIn>, draft: Draft = createDraft(
         .of(tree.field(key))
         .filter((option) => tree.graph.subgraphs[option.graph] === graph)
         .map((option) => `${option.kind} ${estimateOf(tree.field(key), option)}`),
-    /** Of all ways to ask for all fields, those of the last first where that is wanted. */
+    /** Of all ways to ask for all fields, those of the last first if that is wanted. */
     all(fromLast = false): ReadonlyMap<string, string> {
       const found = tree.all.flatMap((field) =>
         options
@@ -75,7 +75,7 @@ const tree = treeOf(
   '{ p { id n x twice y next { deep: n } } q { other: x } self { own self { z: own } } r { code } }',
 )
 
-/** With `p` asked for at the root, and where `lookup` is given its look-up in another subgraph. */
+/** With `p` asked for at the root, and if `lookup` is given its look-up in another subgraph. */
 function filled(lookup?: string): Draft {
   const draft = createDraft(tree.graph, undefined)
   const a = tree.graphOf('a')

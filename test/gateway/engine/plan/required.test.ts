@@ -1,4 +1,4 @@
-/** Fields that are sent along with an object, where more than one field requires them. */
+/** Fields that are sent along with an object, if more than one field requires them. */
 import { expect, test } from 'vitest'
 import { eachFetch, type RequiredField } from '../../../../gateway/engine/plan/index.ts'
 import { mergeRequired } from '../../../../gateway/engine/plan/required.ts'

@@ -1,4 +1,4 @@
-/** How a subgraph learns which document to execute: whole, by its hash, and whole again where it does not know that. */
+/** How a subgraph learns which document to execute: whole, by its hash, and whole again if it does not know that. */
 import { hash } from 'node:crypto'
 import { parse } from 'graphql'
 import { expect, test } from 'vitest'

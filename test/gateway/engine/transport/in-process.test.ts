@@ -1,4 +1,4 @@
-/** A subgraph in this process: the same results cold and compiled, also where graphql-jit alone would differ. */
+/** A subgraph in this process: the same results cold and compiled, also if graphql-jit alone would differ. */
 import {
   buildSchema,
   execute,

@@ -1,4 +1,4 @@
-/** What stands under an idempotency key is read as ours only where every part of it is: others can write to the store. */
+/** What stands under an idempotency key is read as ours only if every part of it is: others can write to the store. */
 import { expect, test } from 'vitest'
 import { errorsOf, readEntry, writeEntry } from '../../../../gateway/http/idempotency/entry.ts'
 

@@ -18,7 +18,7 @@ function open(redis: RedisServer, bounds: { mostCharacters?: number; mostOfCalle
   const log = createLogger({ level: 'fatal' })
   const store = createRedisOutcomes({ url: redis.url, log, replicas: 0, mostCharacters: 1e6, ...bounds })
   return {
-    /** Keeps it, where nothing is kept under the key; what is. */
+    /** Keeps it, if nothing is kept under the key; what is. */
     put: (caller: string, key: string, value: string, forMs = 60_000) =>
       store.swap({ caller, key }, undefined, value, forMs),
     /** What is kept, which it leaves as it is. */

@@ -24,7 +24,7 @@ async function clientOf(url: string): Promise<Client> {
   socket.on('data', (chunk) => {
     text += String(chunk)
   })
-  // `once` would reject where the connection is reset.
+  // `once` would reject if the connection is reset.
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   await once(socket, 'connect')
   return { socket, received: () => text, closed }

@@ -39,7 +39,7 @@ test('connections beyond the bound are closed, and no other', async () => {
       ended += 1
       if (ended === 20) closed.resolve()
     })
-    // What is closed is only read where something is.
+    // What is closed is only read if something is.
     client.resume()
   }
   await closed.promise

@@ -12,7 +12,7 @@ import type { Case, CaseHeader, CaseRequest } from './cases.ts'
 export interface Outcome {
   readonly id: string
   readonly passed: boolean
-  /** What was otherwise than the case expects; where that is in its preparation, it says so. */
+  /** What was otherwise than the case expects; if that is in its preparation, it says so. */
   readonly why?: string
 }
 
@@ -174,7 +174,7 @@ export async function startAdapter(): Promise<Adapter> {
     const text = data?.answer ?? data?.change ?? undefined
     const maxAge = /max-age=(\d+)/.exec(response.headers.get('cache-control') ?? '')?.[1]
     return {
-      /** The number of the request that the answer was made for; undefined where there was none. */
+      /** The number of the request that the answer was made for; undefined if there was none. */
       number: text === undefined ? undefined : Number(text.split(' ')[1]),
       isOwn: text === undefined || text.startsWith(`${id} `),
       secondsLeft: maxAge === undefined ? undefined : Number(maxAge),

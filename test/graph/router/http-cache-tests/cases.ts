@@ -33,7 +33,7 @@ export interface CaseRequest {
 export interface Case {
   readonly id: string
   readonly suite: string
-  /** `required` by the RFC, `optimal`, or a `check` of what a cache does where it may do either. */
+  /** `required` by the RFC, `optimal`, or a `check` of what a cache does if it may do either. */
   readonly kind: 'required' | 'optimal' | 'check'
   readonly browser_only?: boolean
   readonly cdn_only?: boolean
@@ -54,7 +54,7 @@ export async function readCases(folder: string): Promise<readonly Case[]> {
   )
 }
 
-/** Why a case says nothing about a cache between a gateway and GraphQL services; undefined where it does. */
+/** Why a case says nothing about a cache between a gateway and GraphQL services; undefined if it does. */
 export function notApplicable({ id, suite, browser_only, cdn_only, requests }: Case): string | undefined {
   if (browser_only === true) return 'only for caches of browsers'
   if (cdn_only === true || suite === 'cdn-cache-control') return 'CDN-Cache-Control is for CDNs'

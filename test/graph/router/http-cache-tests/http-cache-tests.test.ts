@@ -1,10 +1,10 @@
 /**
  * What is kept of subgraphs follows RFC 9111 and RFC 5861: cases of our own, and the public tests of HTTP caches, played
- * through a gateway with its cache on. Where it does otherwise than the public tests ask, that is named here with its
+ * through a gateway with its cache on. If it does otherwise than the public tests ask, that is named here with its
  * reason. To play them, too:
  *
- *     git clone https://github.com/http-tests/cache-tests /tmp/cache-tests
- *     TESSERA_TEST_HTTP_CACHE_TESTS=/tmp/cache-tests npx vitest run test/graph/router/http-cache-tests
+ * git clone https://github.com/http-tests/cache-tests /tmp/cache-tests
+ * TESSERA_TEST_HTTP_CACHE_TESTS=/tmp/cache-tests npx vitest run test/graph/router/http-cache-tests
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Adapter, type How, type Outcome, startAdapter } from './adapter.ts'
@@ -66,7 +66,7 @@ async function play(cases: readonly Case[], how: How, most = atATime): Promise<O
   return outcomes
 }
 
-/** Fails where a case that is not named failed, and where a name is of no case that failed. */
+/** Fails if a case that is not named failed, and if a name is of no case that failed. */
 function hold(outcomes: readonly Outcome[], allowed: typeof deviations): void {
   const isAllowed = (id: string): boolean => allowed.some(([names]) => names.test(id))
   const failed = outcomes.filter(({ passed }) => !passed)

@@ -38,7 +38,7 @@ const scripts: Record<string, Script> = {
   shorter,
   brokenChunks,
 }
-/** The code of each fault; none where the call can only run into its deadline. */
+/** The code of each fault; none if the call can only run into its deadline. */
 const codeOf: Readonly<Record<string, string | undefined>> = {
   missing: 'NOT_FOUND',
   failing: 'UPSTREAM_UNAVAILABLE',
@@ -55,7 +55,7 @@ const general = new Set(['timeout', 'cancelled', 'breaker', 'full'])
 const step = fc.record({
   kind: fc.constantFrom('read', 'cached', 'write'),
   fault: fc.constantFrom(...Object.keys(scripts)),
-  /** Turns of the event loop before the client goes away; never where it is null. */
+  /** Turns of the event loop before the client goes away; never if it is null. */
   cancelAfter: fc.option(fc.nat(6)),
 })
 

@@ -84,7 +84,7 @@ const faults: [
 
 const tuning = { maxResponseBytes: 4 * 1024 * 1024, retryDelayMs: 1 }
 
-/** Only where nothing else can end the call is its deadline short. */
+/** Only if nothing else can end the call is its deadline short. */
 const tuningFor = (script: Script) =>
   script === hang || script === drip ? { ...tuning, timeoutMs: 1500 } : tuning
 

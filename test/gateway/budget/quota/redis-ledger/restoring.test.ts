@@ -18,7 +18,7 @@ function countWrites() {
   const watch = (from: 'client' | 'server', chunk: Buffer): void => {
     const text = chunk.toString('latin1')
     if (from === 'client') written.steps += times(text, new RegExp(`\\r\\n${promiseMs}\\r\\n`, 'g'))
-    // A list of six numbers, or of two texts: other steps have three parts, or lists in place of texts.
+    // A list of six numbers, or of two texts: other steps have three parts, or lists instead of texts.
     else answered += times(text, /\*(6\r\n:|2\r\n\$)/g)
     written.most = Math.max(written.most, written.steps - answered)
   }

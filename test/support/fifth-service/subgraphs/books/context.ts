@@ -7,7 +7,7 @@ import { operations } from './operations.ts'
 export interface Context {
   readonly request: SubgraphRequest
   readonly client: BooksClient
-  /** Null where there is no such book. The id is well-formed. */
+  /** Null if there is no such book. The id is well-formed. */
   readBook(bookId: string): Promise<BookModel | null> | BookModel | null
 }
 

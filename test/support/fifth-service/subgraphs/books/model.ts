@@ -18,7 +18,7 @@ export interface BookList {
 
 export const bookIdForm = /^b[0-9]{1,9}$/
 
-/** Throws where the body is something other than a list of books. */
+/** Throws if the body is something other than a list of books. */
 export function bookListFrom(body: unknown): BookList {
   const { items, next, total } = (body ?? {}) as Readonly<Record<string, unknown>>
   if (!Array.isArray(items)) {
