@@ -85,7 +85,7 @@ export const errorCodes = {
   },
   SUBSCRIPTION_RESTART: {
     status: 503,
-    meaning: 'The subscription cannot go on here: subscribe again, after the last event where it has an id.',
+    meaning: 'The subscription cannot go on here: subscribe again, after the last event if it has an id.',
   },
   TOO_MANY_SUBSCRIPTIONS: {
     status: 429,
