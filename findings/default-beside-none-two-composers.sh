@@ -1,23 +1,22 @@
 #!/usr/bin/env bash
 # Software: @theguild/federation-composition 0.27.0 (Hive's composer) beside @apollo/composition 2.14.4 (npm).
 #
-# A default value that one subgraph has and another one lacks is composed away without an error or a hint, though two
-# different defaults are an error. Of a field of an input object both composers drop it, so that a client who leaves the
-# field out gets null where the subgraph alone would have taken 20. Of an argument they disagree: Apollo's drops the
-# default, Hive's keeps it, so that the same two subgraphs make two graphs. With Hive's, introspection promises a default to
-# clients that one of the two subgraphs has never heard of; whichever of them a router happens to ask decides the answer
-# unless the router fills the default in. Moving a registry from one composer to the other changes answers, and no schema
-# check of either says so.
+# Two composers make two graphs of the same two subgraphs when one of them has a default value and the other has none. Of
+# an argument Apollo's drops the default and gives a hint (INCONSISTENT_DEFAULT_VALUE_PRESENCE); Hive's keeps it, so that
+# introspection promises clients a default that one of the subgraphs has never heard of. Of a field of an input object both
+# drop it: Apollo's with the hint, Hive's without a word, so that a client who leaves the field out gets null where the
+# subgraph alone would have taken 20. Moving a registry from one composer to the other changes answers of queries that
+# nobody changed.
 #
-# Source: the supergraph that `composeServices` of each returns; Federation's documents name the mismatch of two defaults
-# (INPUT_FIELD_DEFAULT_MISMATCH, FIELD_ARGUMENT_DEFAULT_MISMATCH), and say nothing of a default beside none.
+# Source: what `composeServices` of each returns. Federation's documents name the mismatch of two defaults as an error
+# (both composers agree on that), and the hint.
 #
 # Seen on 2026-11-27, `size: Int = 20` in one subgraph and `size: Int` in the other:
-#   hive, input field          size: Int
 #   hive, argument             size: Int = 20
+#   hive, input field          size: Int
 #   hive, both differ          INPUT_FIELD_DEFAULT_MISMATCH
-#   apollo, input field        size: Int
-#   apollo, argument           size: Int
+#   apollo, argument           size: Int, INCONSISTENT_DEFAULT_VALUE_PRESENCE
+#   apollo, input field        size: Int, INCONSISTENT_DEFAULT_VALUE_PRESENCE
 #   apollo, both differ        INPUT_FIELD_DEFAULT_MISMATCH
 set -euo pipefail
 folder=$(mktemp -d)
@@ -36,22 +35,23 @@ const services = (one, other) =>
 const field = (value) => `input Page { size: Int${value} } type Query { items(page: Page!): Int @shareable }`
 const argument = (value) => `type Query { items(size: Int${value}): Int @shareable }`
 const composed = (compose, given) => {
-  const { errors = [], supergraphSdl = '' } = compose(given)
+  const { errors, supergraphSdl, hints } = compose(given)
   if (errors?.length > 0) return errors.map(({ extensions }) => extensions.code).join(' ')
-  return /\bsize: Int[^@)\n]*/.exec(supergraphSdl)[0].trim()
+  const [found] = /\bsize: Int[^@)\n]*/.exec(supergraphSdl)
+  return [found.trim(), ...(hints ?? []).map(({ definition }) => definition.code)].join(', ')
 }
 for (const [name, compose] of [['hive', hive], ['apollo', apollo]]) {
-  say(`${name}, input field`, composed(compose, services(field(' = 20'), field(''))))
   say(`${name}, argument`, composed(compose, services(argument(' = 20'), argument(''))))
+  say(`${name}, input field`, composed(compose, services(field(' = 20'), field(''))))
   say(`${name}, both differ`, composed(compose, services(field(' = 20'), field(' = 30'))))
 }
 JS
 node try.mjs | tee seen.txt
 diff seen.txt - <<'EXPECTED'
-hive, input field          size: Int
 hive, argument             size: Int = 20
+hive, input field          size: Int
 hive, both differ          INPUT_FIELD_DEFAULT_MISMATCH
-apollo, input field        size: Int
-apollo, argument           size: Int
+apollo, argument           size: Int, INCONSISTENT_DEFAULT_VALUE_PRESENCE
+apollo, input field        size: Int, INCONSISTENT_DEFAULT_VALUE_PRESENCE
 apollo, both differ        INPUT_FIELD_DEFAULT_MISMATCH
 EXPECTED
