@@ -7,7 +7,7 @@ const manifest = `{
   "type": "module",
   "scripts": {
     "start": "node src/main.ts",
-    "test": "node --test",
+    "test": "node --test \\"test/*.test.ts\\"",
     "check": "tsc --noEmit"
   },
   "dependencies": {

@@ -1,6 +1,6 @@
 /** A gateway whose supergraph and trusted operations come from several addresses, and from the copies of both on disk. */
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -95,7 +95,10 @@ test('an outage of all sources is survived, even by a gateway that starts in it'
 
     manifest.text = manifestOf(names, ids)
     await until(async () => (await router.ask(ids)).body.data !== undefined, 'the new trusted operation')
-    await until(() => router.command.output().includes('the copy on disk was written'), 'the copies')
+    const written = (name: string, part: string): boolean =>
+      existsSync(join(folder, name)) && readFileSync(join(folder, name), 'utf8').includes(part)
+    await until(() => written('supergraph', 'join__Graph') && written('manifest', hashOf(ids)), 'the copies')
+    await until(() => router.command.output().includes('the copy on disk was written'), 'the line of the log')
     expect(router.command.output()).not.toMatch(/hunter2|artifacts/)
   }
 
