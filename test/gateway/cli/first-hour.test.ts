@@ -164,7 +164,11 @@ test('new subgraph writes one that compiles, whose tests pass; and overwrites no
   })
   // The sources of the package are checked with this tree.
   expect(compiled.stdout.split('\n').filter((line) => /^(src|test)\//.test(line))).toEqual([])
-  const tested = spawnSync(process.execPath, ['--test', 'test/*.test.ts'], { cwd: made, encoding: 'utf8', env: environment() })
+  const tested = spawnSync(process.execPath, ['--test', 'test/*.test.ts'], {
+    cwd: made,
+    encoding: 'utf8',
+    env: environment(),
+  })
   expect([tested.status, tested.stdout]).toEqual([0, expect.stringMatching(/# pass 3|pass 3/)])
   expect(await tessera(['new', 'subgraph', 'books', '--folder', made])).toEqual({
     code: 1,

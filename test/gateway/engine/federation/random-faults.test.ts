@@ -7,7 +7,7 @@ import { campaignSize } from '../../../support/campaign-size.ts'
 import { type Campaign, runCampaign } from '../../../support/random-federation/index.ts'
 import { testSeed } from '../../../support/seed.ts'
 
-const total = Number(process.env.TESSERA_TEST_OPERATIONS ?? campaignSize(10_000))
+const total = Number(process.env.TESSERA_TEST_OPERATIONS ?? campaignSize(6_000))
 const seed = testSeed
 
 const campaigns: readonly (Omit<Campaign, 'operations' | 'perGraph'> & {

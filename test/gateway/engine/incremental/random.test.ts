@@ -21,7 +21,7 @@ import {
 import type { RandomOperation } from '../../../support/random-operation.ts'
 import { testSeed } from '../../../support/seed.ts'
 
-const total = Math.round(Number(process.env.TESSERA_TEST_OPERATIONS ?? campaignSize(10_000)) * 0.1)
+const total = Math.round(Number(process.env.TESSERA_TEST_OPERATIONS ?? campaignSize(6_000)) * 0.1)
 const perGraph = 40
 
 test.each(['none', 'throws'] as const)(

@@ -22,6 +22,7 @@ test('says how late a loop is that is busy, and nothing of one that has time', a
   const busy = await seen(({ delayMs }) => delayMs > 10)
   expect(busy.utilization).toBeGreaterThan(0.75)
   isBusy = false
-  const idle = await seen(({ utilization }) => utilization < 0.5)
-  expect(idle.delayMs).toBe(0)
+  // The first look after it was busy may still tell of that.
+  const idle = await seen(({ utilization, delayMs }) => utilization < 0.5 && delayMs === 0)
+  expect(idle.utilization).toBeLessThan(busy.utilization)
 })
