@@ -91,8 +91,8 @@ const all: readonly OwnQuery[] = [
       withTypenames(query, place),
     ),
   ),
-  ...randomSamples(campaignSize(100)),
-  ...randomQueries(campaignSize(100)).flatMap((query) =>
+  ...randomSamples(campaignSize(60)),
+  ...randomQueries(campaignSize(60)).flatMap((query) =>
     typenamePlaces.slice(0, 2).map((place) => withTypenames(query, place)),
   ),
 ]

@@ -15,7 +15,7 @@ import { createHostileRequests, type HostileRequest } from '../support/hostile-r
 import { testSeed } from '../support/seed.ts'
 import { type Services, serviceSecret, startServices } from '../support/services.ts'
 
-const count = Number(process.env.TESSERA_TEST_REQUESTS ?? campaignSize(3000))
+const count = Number(process.env.TESSERA_TEST_REQUESTS ?? campaignSize(2000))
 /** After so many wrong answers it stops. */
 const mostShown = 5
 const mostBytes = 20_000_000
