@@ -11,7 +11,7 @@ import { isRefusedDatabase } from './cause.ts'
 
 export { calmMs, createTelling, type Telling, tellAbsence } from './absence.ts'
 export { type Cause, causeOf, NotReplicated } from './cause.ts'
-export { fillerSeconds } from './filler.ts'
+export { fillerSeconds, longestFillerSeconds } from './filler.ts'
 export type { ClusterUse, RedisUse } from './use.ts'
 export { type Confirm, createConfirm } from './confirm.ts'
 export { createSharedClock, type SharedClock, timeFrom } from './shared-clock.ts'

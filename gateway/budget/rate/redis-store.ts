@@ -4,12 +4,12 @@
  * request takes of several in one step on a cluster, too.
  */
 import type { Logger } from '../../observe/log.ts'
-import { createRedis, createSteps, fillerSeconds, type RedisUse } from '../../redis/index.ts'
+import { createRedis, createSteps, longestFillerSeconds, type RedisUse } from '../../redis/index.ts'
 import { createMemoryRates, type RateStore, tolerance } from './store.ts'
 
-// KEYS: buckets. ARGV: the tolerance, then cost and capacity of each in milliseconds. What was not used is put back as a negative cost. A bucket that is full again has no
-// level, and stays for a while all the same, so that it ends after what anybody can store. Times are kept as texts: a number
-// that Lua returns loses what stands behind the point.
+// KEYS: buckets. ARGV: the tolerance, then cost and capacity of each in milliseconds; a negative cost puts back what was not
+// used. A bucket that is full again has no level, and stays for a while all the same, so that it ends after what anybody
+// can store. Times are kept as texts: a number that Lua returns loses what stands behind the point.
 const takeScript = `
 local time = redis.call('TIME')
 local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
@@ -24,7 +24,7 @@ for i, key in ipairs(KEYS) do
   if granted == 1 then
     levels[i] = levels[i] + tonumber(ARGV[2 * i])
     if levels[i] > 0 then
-      redis.call('SET', key, string.format('%.3f', now + levels[i]), 'PX', math.ceil(levels[i]) + ${fillerSeconds * 1000})
+      redis.call('SET', key, string.format('%.3f', now + levels[i]), 'PX', math.ceil(levels[i]) + ${longestFillerSeconds * 1000})
     elseif tonumber(ARGV[2 * i]) < 0 then
       redis.call('DEL', key)
     end

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Logger } from '../../observe/log.ts'
-import { createRedis, createSteps, type RedisUse } from '../../redis/index.ts'
+import { createRedis, createSteps, longestFillerSeconds, type RedisUse } from '../../redis/index.ts'
 
 export interface RestStore {
   /** The handle under which it is kept; undefined if it is not. */
@@ -14,7 +14,7 @@ export interface RestStore {
   close(): void
 }
 
-export const keptMs = 600_000
+export const keptMs = longestFillerSeconds * 1000
 const mostOfCaller = 16
 const mostCharacters = 4_000_000
 const mostOfAll = 64_000_000

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, test as anyTest } from 'vitest'
 import { createRedisProofMemory } from '../../../gateway/access/authenticate/index.ts'
 import { createRedisRates } from '../../../gateway/budget/rate/index.ts'
+import { createRedisRest } from '../../../gateway/mcp/answers/rest.ts'
 import { hashOf } from '../../../contract/persisted-operation.ts'
 import { createRedisStore } from '../../../gateway/http/persisted/redis-store.ts'
 import { createLogger } from '../../../gateway/observe/log.ts'
@@ -81,6 +82,20 @@ test('where there is no room for the documents, they end first', async () => {
   await redis.command('CONFIG', 'SET', 'maxmemory', String(used - 1_000_000))
   await redis.command('SET', 'other', 'x')
   expect(await evicted(redis)).toBeGreaterThan(100)
+  expect(await proofsAndRates(redis)).toEqual(kept)
+}, 60_000)
+
+test('where there is no room, what was cut off of answers to agents ends before proofs and rates', async () => {
+  await using redis = await startRedis({ settings: [...settings, '--maxmemory', '0'] })
+  const kept = await storeProofsAndRates(redis)
+  const rests = createRedisRest(redis.url, log)
+  for (let n = 0; n < 300; n++) await rests.put(`caller ${n}`, randomBytes(5_000).toString('hex'))
+  rests.close()
+  const used = Number(/used_memory:(\d+)/.exec(await redis.command('INFO', 'memory'))?.[1])
+  await redis.command('CONFIG', 'SET', 'maxmemory-samples', '64')
+  await redis.command('CONFIG', 'SET', 'maxmemory', String(used - 1_000_000))
+  await redis.command('SET', 'other', 'x')
+  expect(await evicted(redis)).toBeGreaterThan(50)
   expect(await proofsAndRates(redis)).toEqual(kept)
 }, 60_000)
 

@@ -4,7 +4,7 @@
  */
 import { tesseraError } from '../../../../contract/errors.ts'
 import type { Logger } from '../../../observe/log.ts'
-import { createRedis, fillerSeconds, type RedisUse, tellAbsence } from '../../../redis/index.ts'
+import { createRedis, longestFillerSeconds, type RedisUse, tellAbsence } from '../../../redis/index.ts'
 
 export interface ProofMemory {
   /** Whether the id is seen for the first time; it is kept for `ms`. */
@@ -63,7 +63,9 @@ export function createRedisProofMemory({
       if (!isNew) return false
       try {
         await connecting
-        return (await redis.set(`tessera:dpop:${id}`, '1', 'PX', ms + fillerSeconds * 1000, 'NX')) === 'OK'
+        return (
+          (await redis.set(`tessera:dpop:${id}`, '1', 'PX', ms + longestFillerSeconds * 1000, 'NX')) === 'OK'
+        )
       } catch (error) {
         goneAway(error)
         return true
