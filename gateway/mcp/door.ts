@@ -69,6 +69,8 @@ export function createDoor(options: DoorOptions): Door {
     if (made === undefined) {
       made = createTools({ ...options, graph })
       tools.set(graph, made)
+      // What failed for a moment, such as too much being prepared, is tried again.
+      made.catch(() => tools.delete(graph))
     }
     return made
   }

@@ -65,6 +65,8 @@ export interface Asked {
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Whether one refused field refuses the whole. */
   readonly refusesParts?: boolean | undefined
+  /** Whether a mutation is refused. */
+  readonly queriesOnly?: boolean | undefined
 }
 
 /** Headers of GraphQL requests that change what an answer is: the door sets them itself. */
@@ -94,7 +96,7 @@ export function operate(exchange: Exchange, asked: Asked): Promise<OperationResp
     headers,
     identity: () => identity,
     params: () => ({ query, operationName, variables, extensions }),
-    queriesOnly: false,
+    queriesOnly: asked.queriesOnly ?? false,
     refusesParts: asked.refusesParts,
     mediaType: 'application/graphql-response+json',
     started: (running) => exchange.watch(running),

@@ -103,9 +103,10 @@ function readingTools({ schema }: McpGraph): readonly Tool[] {
   ]
 }
 
+/** Its characters bound it (`mostDocument`). A bound of its own would pass over what the pipeline reads. */
 function parsed(document: string): DocumentNode | undefined {
   try {
-    return parse(document, { noLocation: true, maxTokens: 10_000 })
+    return parse(document, { noLocation: true })
   } catch {
     return undefined
   }
@@ -188,8 +189,9 @@ async function run(
   const read = parsed(document)
   const definition = read === undefined ? undefined : getOperationAST(read)
   if (read === undefined || definition == null)
-    // The pipeline says what is wrong with it, or which of several operations is meant.
-    return execute(parts, { query: document, variables }, bound, context)
+    // The pipeline says what is wrong with it, or which of several operations is meant. What was not looked at here must
+    // not change anything.
+    return execute(parts, { query: document, variables, queriesOnly: true }, bound, context)
   if (definition.operation === 'subscription')
     return mistake('A subscription cannot be answered here: ask for the same by a query.')
   const query = await acceptedText(graph, withCursors(graph.schema, read), document, undefined)

@@ -102,6 +102,17 @@ test('a change in a document of its own is asked back as well', async () => {
   expect(writesOf(graph)).toBe(1)
 })
 
+test('a document of more than 10,000 tokens is no exception where changes are off', async () => {
+  await using graph = await startGraph({
+    env: { ...envOf('changes: off'), TESSERA_MAX_TOKENS: '20000', TESSERA_MAX_ALIASES: '10000' },
+  })
+  await using agent = await startAgent(graph)
+  const document = `mutation { insertCommentThread(input: { videoId: "${video}", textOriginal: "x" }) { commentThread { ${'a:id '.repeat(3_900)} } } }`
+  const { isError, text } = await agent.call('execute_operation', { document })
+  expect([isError, text]).toEqual([true, expect.stringContaining('Changes are switched off here')])
+  expect(writesOf(graph)).toBe(0)
+})
+
 test('a client that can ask its user is asked through that, and makes the change only on a yes', async () => {
   await using graph = await startGraph({ env: confirm })
   for (const [agree, writes] of [
