@@ -2,25 +2,16 @@
 import { hash } from 'node:crypto'
 import { headerOf } from '../../contract/headers.ts'
 import type { Identity } from '../../contract/identity.ts'
-import type { Authenticator } from '../access/authenticate/index.ts'
-import { type Challenge, challengeOf } from '../access/challenge/index.ts'
 import { callerOf } from '../http/caller.ts'
-import type {
-  GraphqlOverHttp,
-  GraphqlOverHttpOptions,
-  HttpRequest,
-  HttpResponse,
-} from '../http/graphql-over-http.ts'
-import { maskError } from '../http/mask.ts'
-import { statusOf } from '../http/negotiation.ts'
-import { clientCertificateOf } from '../http/serve/tls.ts'
-import { callerTrace, type Logger } from '../observe/log.ts'
+import type { GraphqlOverHttp, HttpRequest } from '../http/graphql-over-http.ts'
+import type { Logger } from '../observe/log.ts'
 import type { RestStore } from './answers/rest.ts'
 import { type AgentCall, createAudit, newNotes } from './audit.ts'
 import type { Budgets } from './budgets.ts'
 import type { Confirmations } from './confirm.ts'
 import type { AgentClient, Exchange, McpGraph } from './exchange.ts'
-import { ProtocolFault, rpcCodes, rpcFailure } from './protocol/errors.ts'
+import { createIdentifier, type IdentifierOptions } from './identify.ts'
+import { ProtocolFault, rpcCodes } from './protocol/errors.ts'
 import { createGate, type GateOptions } from './protocol/gate.ts'
 import { openProtocol, type Protocol } from './protocol/library.ts'
 import { httpResponseOf } from './protocol/response.ts'
@@ -29,7 +20,7 @@ import type { Source } from './tools/curated.ts'
 import { createTools, type Tools } from './tools/index.ts'
 import type { ToolAnswer } from './tools/tool.ts'
 
-export interface DoorOptions extends GateOptions {
+export interface DoorOptions extends GateOptions, IdentifierOptions {
   readonly version: string
   /** The graph that serves now. */
   readonly graph: () => McpGraph
@@ -40,8 +31,6 @@ export interface DoorOptions extends GateOptions {
   readonly rest: RestStore
   readonly budgets: Budgets
   readonly confirmations: Confirmations
-  readonly authenticator: Pick<Authenticator, 'authenticate' | 'nonce'>
-  readonly challengeHead: GraphqlOverHttpOptions['challengeHead']
   readonly called: (call: AgentCall) => void
   readonly log: Logger
 }
@@ -113,50 +102,7 @@ export function createDoor(options: DoorOptions): Door {
     return opened
   }
 
-  const challenged = (
-    http: HttpRequest,
-    challenge: Challenge,
-    message: string,
-    id: unknown,
-  ): HttpResponse => {
-    const status = challenge.error === 'insufficient_scope' ? 403 : 401
-    const { nonce } = options.authenticator
-    return rpcFailure(status, rpcCodes.refused, message, {
-      id,
-      data: { error: challenge.error ?? 'unauthenticated', scope: challenge.scope },
-      head: [
-        ...options.challengeHead(challenge, http.headers.host),
-        ...(nonce === undefined ? [] : ['dpop-nonce', nonce()]),
-      ],
-    })
-  }
-
-  async function identify(http: HttpRequest, id: unknown): Promise<Identity | HttpResponse> {
-    const { method, url, headers, socket } = http
-    const header = (name: string): string | undefined => headerOf(headers, name)
-    try {
-      const identity = await options.authenticator.authenticate(header('authorization'), {
-        method,
-        url,
-        peer: () => socket?.remoteAddress,
-        certificate: () => clientCertificateOf(socket),
-        header,
-      })
-      // Even what needs no token: a client that shows an old one is to get a new one.
-      if (identity.tokenFault !== undefined) throw identity.tokenFault
-      return identity
-    } catch (error) {
-      const masked = maskError(error, http.id, log, callerTrace(headers).trace_id)
-      const found = challengeOf([masked], undefined)
-      if (found !== undefined) return challenged(http, found.challenge, masked.message, id)
-      return rpcFailure(
-        statusOf({ errors: [masked] }, 'application/graphql-response+json'),
-        rpcCodes.refused,
-        masked.message,
-        { id },
-      )
-    }
-  }
+  const { identify, challenged } = createIdentifier(options)
 
   return {
     async respond(http, watch) {

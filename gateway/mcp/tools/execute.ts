@@ -60,7 +60,7 @@ export async function execute(
   }
 }
 
-/** Where the caller lacks scopes the HTTP response says so; undefined if it does not. */
+/** Undefined if the caller lacks no scope. If it does, the HTTP response says so. */
 export function refusedOf(
   { result, challenge }: OperationResponse<unknown>,
   exchange: Exchange,
