@@ -26,7 +26,7 @@ const mappers: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     CommentEdge: './model.ts#CommentEdgeModel',
     CommentThreadConnection: './model.ts#ThreadConnectionModel',
     CommentThreadEdge: './model.ts#ThreadEdgeModel',
-    MediaQuota: '../../contract/quota.ts#QuotaState',
+    MediaQuota: '../../shared/quota.ts#QuotaState',
     UpdateVideoPayload: './model.ts#UpdatedModel',
     VideoUpload: './upload/index.ts#UploadState',
     VideoUploadTarget: './upload/index.ts#UploadTarget',

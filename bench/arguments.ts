@@ -1,5 +1,5 @@
 /** The arguments of commands, with messages for the user if they are wrong. */
-import { messageOf } from '../contract/thrown.ts'
+import { messageOf } from '../shared/runtime/thrown.ts'
 
 export function positive(name: string, text: string): number {
   const number = Number(text)

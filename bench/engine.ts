@@ -5,18 +5,18 @@
  */
 import { createRequire } from 'node:module'
 import type { GraphQLSchema } from 'graphql'
-import { parseExactly } from '../contract/json/exact-number.ts'
-import { fastParts } from '../gateway/assembly/index.ts'
-import { createEngine } from '../gateway/engine/index.ts'
-import { createGatewayRequest } from '../gateway/engine/request.ts'
-import { loadSupergraph } from '../gateway/engine/supergraph/index.ts'
-import type { SubgraphResult, Transport } from '../gateway/engine/transport/index.ts'
+import { createEngine } from '../engine/index.ts'
+import { createGatewayRequest } from '../engine/request.ts'
+import type { SubgraphResult, Transport } from '../engine/subgraphs/index.ts'
+import { loadSupergraph } from '../engine/supergraph/index.ts'
+import { fastParts } from '../gateway/app/index.ts'
 import {
   createChanges,
   createKeepAnswers,
   createMemoryStore,
   createResponseCache,
 } from '../gateway/response-cache/index.ts'
+import { parseExactly } from '../shared/json/exact-number.ts'
 import { link, services, supergraphAt } from './federated/graph.ts'
 import { federatedOperations } from './federated/operations.ts'
 import { table } from './report.ts'

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'graphql'
-import { compose } from '../gateway/engine/compose/index.ts'
+import { compose } from '../engine/supergraph/compose/index.ts'
 import { lastingPort } from '../test/support/port.ts'
 import { median } from './median.ts'
 

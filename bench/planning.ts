@@ -8,8 +8,8 @@ import { readFileSync } from 'node:fs'
 import { Supergraph as ApolloSupergraph, operationFromDocument } from '@apollo/federation-internals'
 import { type PlanNode as ApolloNode, QueryPlanner, type SubscriptionNode } from '@apollo/query-planner'
 import { type DocumentNode, getOperationAST, parse } from 'graphql'
-import { createPlanner, type Plan, type Planner } from '../gateway/engine/plan/index.ts'
-import { loadSupergraph } from '../gateway/engine/supergraph/index.ts'
+import { createPlanner, type Plan, type Planner } from '../engine/planner/index.ts'
+import { loadSupergraph } from '../engine/supergraph/index.ts'
 import {
   composeAny,
   type RandomGraph,

@@ -6,7 +6,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { SignJWT } from 'jose'
 import { Pool } from 'undici'
-import { messageOf } from '../contract/thrown.ts'
+import { messageOf } from '../shared/runtime/thrown.ts'
 import { readArguments } from './arguments.ts'
 import { cpuOf, endAll, endAllWithUs, peakOf, residentOf, start, startWorker } from './processes.ts'
 import { startFaults } from './soak/faults.ts'

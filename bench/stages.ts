@@ -3,7 +3,7 @@
  * up; the calls of each operation are counted; then come the rounds. What is found wrong on the way stands in `wrong`,
  * and its candidate is timed no more.
  */
-import { messageOf } from '../contract/thrown.ts'
+import { messageOf } from '../shared/runtime/thrown.ts'
 import { ask, dataOf } from './answers.ts'
 import type { Candidate, CandidateName, Starter } from './candidates.ts'
 import type { LoadResult, LoadTask } from './load.ts'

@@ -4,7 +4,7 @@
  * its own folder. `npm run generate` runs this, and a test fails if a file is old.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { isMap, isScalar, parseDocument, type Pair, type YAMLMap } from 'yaml'
+import { isMap, isScalar, type Pair, parseDocument, type YAMLMap } from 'yaml'
 import { z } from 'zod'
 
 const here = (path: string): URL => new URL(path, import.meta.url)

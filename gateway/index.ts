@@ -13,8 +13,12 @@
  * await gateway.stop()
  * ```
  */
-import { assertionKeySet } from './access/assertion/index.ts'
-import { type ScopeOffer, scopesOf } from './access/scope-offers.ts'
+
+import type { Engine } from '../engine/index.ts'
+import type { Supergraph } from '../engine/supergraph/index.ts'
+import type { Example } from '../explorer/examples/example.ts'
+import { examplesFrom } from '../explorer/examples/from-schema.ts'
+import { explorerRoutes } from '../explorer/index.ts'
 import {
   type Assembly,
   assertionSigningKeyOf,
@@ -30,41 +34,20 @@ import {
   subscriptionsOf,
   tlsFrom,
   withFileHooks,
-} from './assembly/index.ts'
+} from './app/index.ts'
+import { assertionKeySet } from './auth/assertion/index.ts'
+import { type ScopeOffer, scopesOf } from './auth/scope-offers.ts'
 import type { Config } from './config/index.ts'
-import type { Engine } from './engine/index.ts'
-import type { Supergraph } from './engine/supergraph/index.ts'
-import type { Example } from './explorer/examples/example.ts'
-import { examplesFrom } from './explorer/examples/from-schema.ts'
-import { explorerRoutes } from './explorer/index.ts'
-import { type Admin, startAdmin } from './http/admin/index.ts'
-import { createWatchedGate } from './http/overload/index.ts'
-import { createOwnAddress } from './http/own-address.ts'
-import { createHostCheck } from './http/own-host.ts'
+import { failureBody, llmsRoute } from './mcp/index.ts'
+import { createWatchedGate } from './overload/index.ts'
 import {
   createMemoryStore,
   type DocumentStore,
   type PersistedMode,
   readManifest,
   readManifestText,
-} from './http/persisted/index.ts'
-import { createRedisStore } from './http/persisted/redis-store.ts'
-import { agentsPath, createChallengeHead, keySetRoute, metadataRoutes } from './http/resource-metadata.ts'
-import { createFront } from './http/serve/index.ts'
-import { createLive } from './http/subscriptions/live.ts'
-import { uploadRoute } from './http/uploads.ts'
-import { failureBody, llmsRoute } from './mcp/index.ts'
-import { measureStates, type ServiceState } from './observe/health.ts'
-import { createLogger, type Logger } from './observe/log.ts'
-import { type Metrics, openMetricsExport } from './observe/metrics/index.ts'
-import { openTraces } from './observe/traces/index.ts'
-import {
-  createUsage,
-  deprecatedIn,
-  type ProcessUsage,
-  type Usage,
-  type UsageReport,
-} from './observe/usage/index.ts'
+} from './pipeline/persisted/index.ts'
+import { createRedisStore } from './pipeline/persisted/redis-store.ts'
 import {
   createGeneration,
   createReloader,
@@ -74,12 +57,30 @@ import {
   type ReloadResult,
   warmManifest,
 } from './reload/index.ts'
+import { type Admin, startAdmin } from './server/admin/index.ts'
+import { createFront } from './server/index.ts'
+import { createOwnAddress } from './server/own-address.ts'
+import { createHostCheck } from './server/own-host.ts'
+import { agentsPath, createChallengeHead, keySetRoute, metadataRoutes } from './server/resource-metadata.ts'
+import { uploadRoute } from './server/uploads.ts'
+import { createLive } from './subscriptions/live.ts'
+import { measureStates, type ServiceState } from './telemetry/health.ts'
+import { createLogger, type Logger } from './telemetry/log.ts'
+import { type Metrics, openMetricsExport } from './telemetry/metrics/index.ts'
+import { openTraces } from './telemetry/traces/index.ts'
+import {
+  createUsage,
+  deprecatedIn,
+  type ProcessUsage,
+  type Usage,
+  type UsageReport,
+} from './telemetry/usage/index.ts'
 
-export type { GatewayOptions, ReloadableOptions } from './assembly/index.ts'
+export type { GatewayOptions, ReloadableOptions } from './app/index.ts'
 export { type Config, type ConfigResult, readConfig } from './config/index.ts'
 export { defineHooks, type Hooks, loadHooks, refuse } from './hooks/index.ts'
-export { createLogger, type Logger } from './observe/log.ts'
 export { createReloadSource, type ReloadResult, type ReloadSource } from './reload/index.ts'
+export { createLogger, type Logger } from './telemetry/log.ts'
 
 export interface Gateway {
   readonly url: string

@@ -2,8 +2,8 @@
  * The roll of services: all that the gateway sees of them. What a service is called, which variables it has, how it is
  * checked and what its fields cost is in its description; a service is added by one line here and in codegen.ts.
  */
-import type { ServiceCalls } from '../contract/service-calls.ts'
-import type { Subgraph } from '../contract/subgraph.ts'
+import type { ServiceCalls } from '../shared/service-calls.ts'
+import type { Subgraph } from '../shared/subgraph.ts'
 import { agents } from './agents/index.ts'
 import type { ServiceDescription, SubgraphHost } from './kit/service.ts'
 import { readSchemaFile, type ServiceOptions } from './kit/subgraph.ts'

@@ -3,9 +3,10 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type ErrorCode, errorCodes, tesseraError } from '../contract/errors.ts'
 import { variables } from '../gateway/config/index.ts'
-import { type MediaType, statusOf } from '../gateway/http/negotiation.ts'
+import type { MediaType } from '../gateway/pipeline/operation-params.ts'
+import { statusOf } from '../gateway/pipeline/result-status.ts'
+import { type ErrorCode, errorCodes, tesseraError } from '../shared/errors.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
@@ -44,7 +45,7 @@ test('the configuration tells every variable, and no other', () => {
 
 test('the architecture says of every dependency why it is there, and of no other package', () => {
   type Manifest = Partial<Record<'dependencies' | 'devDependencies', Record<string, string>>>
-  const packages = ['package.json', 'mutants/package.json'].flatMap((path) => {
+  const packages = ['package.json', 'bench/mutants/package.json'].flatMap((path) => {
     const { dependencies, devDependencies } = JSON.parse(read(path)) as Manifest
     return Object.keys({ ...dependencies, ...devDependencies })
   })

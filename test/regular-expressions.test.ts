@@ -10,7 +10,7 @@ import { parseSync } from 'vite'
 import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const folders = ['contract', 'fast', 'gateway', 'subgraphs', 'sandbox']
+const folders = ['shared', 'engine', 'explorer', 'fast', 'gateway', 'subgraphs', 'sandbox']
 const sources = folders.flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.generated.ts'))

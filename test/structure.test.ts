@@ -26,7 +26,7 @@ function importsOf(file: string): string[] {
   )
 }
 
-const sources = ['contract', 'fast', 'gateway', 'subgraphs', 'sandbox'].flatMap(sourcesIn)
+const sources = ['shared', 'engine', 'explorer', 'fast', 'gateway', 'subgraphs', 'sandbox'].flatMap(sourcesIn)
 const graph = new Map(sources.map((file) => [file, importsOf(file)]))
 const breaches = (rule: string, breaks: (file: string, imported: string) => boolean): string[] =>
   [...graph].flatMap(([file, imports]) =>
@@ -36,11 +36,11 @@ const breaches = (rule: string, breaks: (file: string, imported: string) => bool
   )
 const serviceOf = (file: string): string | undefined => /^subgraphs\/(?!kit\/)([^/]+)\//.exec(file)?.[1]
 
-test('contract/ imports nothing but itself', () => {
+test('shared/ imports nothing but itself', () => {
   expect(
     breaches(
-      'contract/ is what engine, kit and gateway share, so it may depend on none of them',
-      (file, imported) => file.startsWith('contract/') && !imported.startsWith('contract/'),
+      'shared/ is what engine, kit and gateway share, so it may depend on none of them',
+      (file, imported) => file.startsWith('shared/') && !imported.startsWith('shared/'),
     ),
   ).toEqual([])
 })
@@ -48,12 +48,12 @@ test('contract/ imports nothing but itself', () => {
 test('the kit knows no service, and neither kit nor services know the gateway', () => {
   expect(
     breaches(
-      'the kit imports contract/ alone',
-      (file, imported) => file.startsWith('subgraphs/kit/') && !/^(subgraphs\/kit|contract)\//.test(imported),
+      'the kit imports shared/ alone',
+      (file, imported) => file.startsWith('subgraphs/kit/') && !/^(subgraphs\/kit|shared)\//.test(imported),
     ),
   ).toEqual([])
   expect(
-    breaches('a subgraph imports the kit and contract/, never the gateway', (file, imported) => {
+    breaches('a subgraph imports the kit and shared/, never the gateway', (file, imported) => {
       return file.startsWith('subgraphs/') && imported.startsWith('gateway/')
     }),
   ).toEqual([])
@@ -163,24 +163,46 @@ test('subgraphs make their parts by functions of the same names', () => {
 
 /** The modules of the gateway from the lowest up: a module imports only those below it. */
 const gatewayModules = [
-  'forwarding',
-  'engine',
-  'observe',
-  'redis',
+  'headers',
+  'telemetry',
+  'stores',
   'response-cache',
-  'access',
-  'budget',
+  'auth',
+  'costs',
   'hooks',
-  'http',
+  'overload',
+  'pipeline',
+  'graphql-http',
+  'subscriptions',
+  'server',
   'mcp',
-  'explorer',
-  'subgraph-service',
 ]
 const rankOf = (file: string): number => {
   const module = /^gateway\/([^/]+)/.exec(file)?.[1] ?? ''
   const rank = gatewayModules.indexOf(module)
   return rank === -1 ? gatewayModules.length : rank
 }
+
+test('the engine knows no service, no gateway and no HTTP server', () => {
+  expect(
+    breaches(
+      'the engine imports shared/ alone',
+      (file, imported) => file.startsWith('engine/') && !/^(engine|shared)\//.test(imported),
+    ),
+  ).toEqual([])
+})
+
+test('only where the program is put together is the explorer known', () => {
+  expect(
+    breaches(
+      'the explorer is a page beside the graph: gateway/index.ts, app/ and cli/ add it',
+      (file, imported) =>
+        imported.startsWith('explorer/') &&
+        !file.startsWith('explorer/') &&
+        !/^gateway\/(index\.ts$|(app|cli)\/)/.test(file),
+    ),
+  ).toEqual([])
+})
 
 test('modules of the gateway import only modules below them', () => {
   expect(
@@ -198,7 +220,7 @@ test('only the assembly, the configuration and the command line know that there 
       (file, imported) => {
         if (!imported.startsWith('subgraphs/') || !file.startsWith('gateway/')) return false
         return (
-          !/^gateway\/index\.ts$|^gateway\/(assembly|config|cli)\//.test(file) &&
+          !/^gateway\/index\.ts$|^gateway\/(app|config|cli)\//.test(file) &&
           !openImports.has(`${file} imports ${imported}`)
         )
       },
@@ -267,15 +289,18 @@ const pieceOf = (file: string): string | undefined => /^fast\/([^/]+)\//.exec(fi
 test('what exists only for speed is plugged in at one place, and knows surfaces alone', () => {
   expect(
     breaches(
-      'a piece implements an interface that a plain implementation has too: gateway/assembly/fast.ts hands it in',
+      'a piece implements an interface that a plain implementation has too: gateway/app/fast.ts hands it in',
       (file, imported) =>
         pieceOf(imported) !== undefined &&
         pieceOf(file) === undefined &&
-        (file !== 'gateway/assembly/fast.ts' || !imported.endsWith('/index.ts')),
+        (file !== 'gateway/app/fast.ts' || !imported.endsWith('/index.ts')),
     ),
   ).toEqual([])
   const isSurface = (file: string): boolean =>
-    file.startsWith('contract/') || file.endsWith('/index.ts') || /^gateway\/[^/]+\/[^/]+\.ts$/.test(file)
+    file.startsWith('shared/') ||
+    /^engine\/[^/]+\.ts$/.test(file) ||
+    file.endsWith('/index.ts') ||
+    /^gateway\/[^/]+\/[^/]+\.ts$/.test(file)
   expect(
     breaches('a piece imports surfaces alone, and its own folder', (file, imported) => {
       if (pieceOf(file) === undefined) return false
@@ -315,14 +340,14 @@ test('HTTP clients are made in one place', () => {
   const makers = sources.filter(
     (file) => !file.startsWith('sandbox/') && /from 'undici'/.test(readFileSync(join(root, file), 'utf8')),
   )
-  expect(makers.sort()).toEqual(['contract/http/client.ts', 'contract/http/exchange.ts'])
+  expect(makers.sort()).toEqual(['shared/http/client.ts', 'shared/http/exchange.ts'])
 })
 
 test('metrics are kept by one library, and sent by another, in a module each', () => {
   const users = (name: RegExp): string[] =>
     sources.filter((file) => name.test(readFileSync(join(root, file), 'utf8')))
-  expect(users(/from 'prom-client'/)).toEqual(['gateway/observe/metrics/registry.ts'])
-  expect(users(/from '@opentelemetry\/sdk-metrics'/)).toEqual(['gateway/observe/metrics/otlp.ts'])
+  expect(users(/from 'prom-client'/)).toEqual(['gateway/telemetry/metrics/registry.ts'])
+  expect(users(/from '@opentelemetry\/sdk-metrics'/)).toEqual(['gateway/telemetry/metrics/otlp.ts'])
 })
 
 test('nothing in the runtime tree is under the Elastic licence', () => {

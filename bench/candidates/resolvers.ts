@@ -1,7 +1,7 @@
 /** The product's own subgraphs, for peers that serve them their way: the same resolvers and calls, no token. */
 
-import type { Subgraph } from '../../contract/subgraph.ts'
-import { createGatewayRequest } from '../../gateway/engine/request.ts'
+import { createGatewayRequest } from '../../engine/request.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
 import { createSubgraphByName, type SubgraphName } from '../../subgraphs/index.ts'
 import type { SubgraphHost } from '../../subgraphs/kit/service.ts'
 import type { ServiceOptions } from '../../subgraphs/kit/subgraph.ts'

@@ -1,6 +1,7 @@
 /** Tessera hosted in Apollo Server, in one process. */
-import { tesseraGateway } from '../../gateway/apollo.ts'
+
 import { readConfig } from '../../gateway/config/index.ts'
+import { tesseraGateway } from '../../gateway/hosts/apollo.ts'
 import { ApolloServer, startStandaloneServer } from './product-apollo.ts'
 
 const { config, faults } = readConfig(process.env)

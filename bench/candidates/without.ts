@@ -1,5 +1,5 @@
 /** `tessera serve` with the plain implementation of one part that exists only for speed: `node without.ts writeResponse`. */
-import { fastParts } from '../../gateway/assembly/index.ts'
+import { fastParts } from '../../gateway/app/index.ts'
 import { setServingFlags } from '../../gateway/cli/v8-flags.ts'
 import { readConfig } from '../../gateway/config/index.ts'
 import { startGateway } from '../../gateway/index.ts'

@@ -2,7 +2,7 @@
  * A graph of the shape on which routers are publicly compared (graphql-hive/graphql-gateways-benchmark): four plain
  * subgraphs, and one nested query whose answer has about 87 kB. The data is our own, of the same size.
  */
-import { compose } from '../../gateway/engine/compose/index.ts'
+import { compose } from '../../engine/supergraph/compose/index.ts'
 
 export interface PlainService {
   readonly sdl: string

@@ -5,7 +5,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { messageOf } from '../../contract/thrown.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 import { dataOf } from '../answers.ts'
 import type { LoadResult, LoadTask } from '../load.ts'
 import { median } from '../median.ts'

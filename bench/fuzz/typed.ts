@@ -1,5 +1,5 @@
 /** Which errors are meant: those with a code of ours that says what is wrong with what came. */
-import { isErrorCode } from '../../contract/errors.ts'
+import { isErrorCode } from '../../shared/errors.ts'
 import { Broken } from './target.ts'
 
 export function codeOf(error: unknown): unknown {

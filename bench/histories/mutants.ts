@@ -19,7 +19,7 @@ export interface Mutant {
   readonly finds: RegExp
 }
 
-const redisLedger = 'gateway/budget/quota/redis-ledger'
+const redisLedger = 'gateway/costs/quota/redis-ledger'
 
 export const mutants: readonly Mutant[] = [
   {
@@ -43,7 +43,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'repeated-write',
     what: 'a write whose answer was lost is sent again, as a read is',
-    file: 'subgraphs/kit/upstream/call.ts',
+    file: 'subgraphs/kit/rest-client/call.ts',
     from: 'return call.safe && failure.retry ? ',
     to: 'return failure.code !== undefined ? ',
     kinds: ['service-lost-answers'],
@@ -52,7 +52,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'forgotten-outcome',
     what: 'what was done under an idempotency key is not kept',
-    file: 'gateway/http/idempotency/slot.ts',
+    file: 'gateway/pipeline/idempotency/slot.ts',
     from: 'outcome === undefined ? others : { ...others, [field]: outcome }',
     to: '(begun.delete(field), others)',
     kinds: ['client-lost-answers'],
@@ -70,7 +70,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'open-tap',
     what: 'calls go on although the service has said that nothing is left',
-    file: 'gateway/budget/quota/quota.ts',
+    file: 'gateway/costs/quota/quota.ts',
     from: 'if (of !== service || !spentReasons.has(reason)) return',
     to: 'if (of !== undefined) return',
     kinds: ['service-quota'],
@@ -79,7 +79,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'own-clock',
     what: 'each gateway counts days by its own clock',
-    file: 'gateway/budget/quota/quota.ts',
+    file: 'gateway/costs/quota/quota.ts',
     from: 'ledger.now?.() ?? Date.now()',
     to: 'Date.now()',
     kinds: ['clock-jump'],

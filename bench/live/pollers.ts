@@ -5,11 +5,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { createSourceEventStream, parse } from 'graphql'
-import type { LiveEvent } from '../../contract/live.ts'
-import type { SubgraphRequest } from '../../contract/request.ts'
-import type { Subgraph } from '../../contract/subgraph.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
+import type { LiveEvent } from '../../shared/polling.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
 import { createVideosSubgraph } from '../../subgraphs/videos/index.ts'
 
 const { values } = parseArgs({

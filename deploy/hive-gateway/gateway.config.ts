@@ -37,7 +37,7 @@ export const gatewayConfig = {
   genericAuth: {
     mode: 'protect-granular' as const,
     // With false, refused fields are null and the rest is answered, but refused lists and what stands below them have
-    // no error at their place (audit/README.md). With true the whole operation is refused, before anything is fetched.
+    // no error at their place (bench/audit/README.md). With true the whole operation is refused, before anything is fetched.
     rejectUnauthenticated: true,
     resolveUserFn: ({ request }: { request: Request }) => callerOf(request.headers.get('authorization')),
     extractScopes: (caller: JWTPayload | null | undefined) =>

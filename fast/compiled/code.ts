@@ -28,7 +28,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql'
-import { keptBytes, type NoteKept } from '../../gateway/engine/index.ts'
+import { keptBytes, type NoteKept } from '../../engine/index.ts'
 import {
   afterOthers,
   argumentsOf,
@@ -42,7 +42,7 @@ import {
   settleLate,
   settleProperty,
   whenWhole,
-} from '../../gateway/engine/transport/executor/index.ts'
+} from '../../engine/subgraphs/in-process/executor/index.ts'
 
 /** Fields that code is written for, once for each type they can stand on: about 10 ms of work. */
 const mostFields = 1000

@@ -7,15 +7,15 @@
  * large for their code to be written between two requests.
  */
 import { type DocumentNode, type GraphQLSchema, getOperationAST } from 'graphql'
-import { hasConditions } from '../../contract/graphql/conditions.ts'
-import type { NoteKept } from '../../gateway/engine/index.ts'
+import type { NoteKept } from '../../engine/index.ts'
 import {
   type Execute,
   type ExecuteSubgraph,
   executeParts,
   executeSubgraph,
   programOf,
-} from '../../gateway/engine/transport/executor/index.ts'
+} from '../../engine/subgraphs/in-process/executor/index.ts'
+import { hasConditions } from '../../shared/graphql/conditions.ts'
 import { writeProgram } from './code.ts'
 
 /** Operations are compiled when they are executed for the third time. */

@@ -3,7 +3,7 @@
  * every value; two searches tell first whether there may be a key `__proto__`, or a whole number with more digits than a
  * double holds. Nearly no answer has either.
  */
-import { type ParseBody, parseBody } from '../../subgraphs/kit/upstream/index.ts'
+import { type ParseBody, parseBody } from '../../subgraphs/kit/rest-client/index.ts'
 
 /** The key, with any of its letters escaped. */
 const protoKey =

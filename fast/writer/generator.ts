@@ -4,9 +4,10 @@
  *
  * Names of GraphQL (letters, digits, underscores) get into the code as string literals, and nothing else does.
  */
-import type { AnyOf } from '../../contract/graphql/conditions.ts'
-import { keptBytes, type NoteKept } from '../../gateway/engine/index.ts'
-import type { FieldShape, ObjectShape, Position } from '../../gateway/engine/respond/index.ts'
+
+import { keptBytes, type NoteKept } from '../../engine/index.ts'
+import type { FieldShape, ObjectShape, Position } from '../../engine/response/index.ts'
+import type { AnyOf } from '../../shared/graphql/conditions.ts'
 
 /** Fields that one function sees to before objects below it get one of their own: V8 leaves giants unoptimized. */
 const mostFields = 200

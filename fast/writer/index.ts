@@ -6,16 +6,16 @@
  * union, when the first object of that type is met.
  */
 import { type GraphQLLeafType, isEnumType } from 'graphql'
-import { asByteString, type ByteString, byteString } from '../../contract/json/byte-string.ts'
-import { RawJson } from '../../contract/json/raw.ts'
-import type { NoteKept } from '../../gateway/engine/index.ts'
+import type { NoteKept } from '../../engine/index.ts'
 import type {
   FieldShape,
   ObjectShape,
   Position,
   ValueShape,
   WriteResponse,
-} from '../../gateway/engine/respond/index.ts'
+} from '../../engine/response/index.ts'
+import { asByteString, type ByteString, byteString } from '../../shared/json/byte-string.ts'
+import { RawJson } from '../../shared/json/raw.ts'
 import { Generator } from './generator.ts'
 
 type Variables = Readonly<Record<string, unknown>>

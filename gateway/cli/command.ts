@@ -3,9 +3,9 @@
  * Exit codes: 0 done, 1 it did not work out, 2 wrong usage or wrong configuration.
  */
 import { parseArgs } from 'node:util'
-import { messageOf } from '../../contract/thrown.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 import { didYouMean } from '../config/suggestion.ts'
-import type { LogOptions } from '../observe/log.ts'
+import type { LogOptions } from '../telemetry/log.ts'
 
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>

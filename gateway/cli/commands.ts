@@ -1,7 +1,7 @@
 /** The commands by their names, one file each and loaded only when asked for, and how one is run from its arguments. */
 import { CredentialsFileError } from '../../subgraphs/kit/credentials/credentials-file.ts'
 import { didYouMean } from '../config/suggestion.ts'
-import { version } from '../observe/version.ts'
+import { version } from '../telemetry/version.ts'
 import {
   type Command,
   CommandError,

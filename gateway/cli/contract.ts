@@ -1,9 +1,9 @@
 /** `tessera contract`: a supergraph for some clients, of which they see what its tags choose. */
 import { printSchema } from 'graphql'
-import { messageOf } from '../../contract/thrown.ts'
-import { composeContract } from '../engine/compose/contract.ts'
-import type { Composition, SubgraphSource } from '../engine/compose/index.ts'
-import { loadSupergraph } from '../engine/supergraph/index.ts'
+import { composeContract } from '../../engine/supergraph/compose/contract.ts'
+import type { Composition, SubgraphSource } from '../../engine/supergraph/compose/index.ts'
+import { loadSupergraph } from '../../engine/supergraph/index.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { readText, writeText } from './files.ts'
 

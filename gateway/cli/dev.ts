@@ -15,7 +15,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const main = join(root, 'gateway/main.ts')
 
 /** What the gateway is made of. A change of the sandbox starts both again. */
-const watched = ['contract', 'fast', 'gateway', 'schema', 'subgraphs', 'sandbox'] as const
+const watched = ['shared', 'engine', 'explorer', 'fast', 'gateway', 'schema', 'subgraphs', 'sandbox'] as const
 /** The page of the explorer is bundled: `npm run prepare`. */
 const isSource = (path: string): boolean => /\.(ts|graphql)$/.test(path) && !path.startsWith('explorer/page/')
 

@@ -1,7 +1,7 @@
 /** What a change of a schema breaks of what clients ask for, by reports of usage. */
 import type { GraphQLSchema } from 'graphql'
-import { type Break, createBreakFinder } from '../engine/compose/breaks.ts'
-import { othersIn, type UsageReport, type Use, usesIn } from '../observe/usage/index.ts'
+import { type Break, createBreakFinder } from '../../engine/supergraph/compose/breaks.ts'
+import { othersIn, type UsageReport, type Use, usesIn } from '../telemetry/usage/index.ts'
 import { clientIn, operationIn, summaryOf } from './usage.ts'
 
 /** What is broken, and whose. */

@@ -1,13 +1,13 @@
 /** `tessera diff`: what a change of a schema means to its clients, for people and for CI. */
 import { buildSchema, type GraphQLSchema } from 'graphql'
-import { messageOf } from '../../contract/thrown.ts'
-import { findChanges, type Severity } from '../engine/compose/changes.ts'
-import { loadSupergraph } from '../engine/supergraph/index.ts'
-import { findBroken, isComplete, printBroken } from './diff-usage.ts'
+import { findChanges, type Severity } from '../../engine/supergraph/compose/changes.ts'
+import { loadSupergraph } from '../../engine/supergraph/index.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
+import { findBroken, isComplete, printBroken } from './diff-usage.ts'
 import { readText } from './files.ts'
-import { readReports } from './usage-reports.ts'
 import { placeIn } from './syntax-fault.ts'
+import { readReports } from './usage-reports.ts'
 
 /** A supergraph, of which clients see less, or the schema that clients see. */
 function schemaIn(file: string): GraphQLSchema {

@@ -1,7 +1,7 @@
 /** Files that the user names, read and written with one sentence for what can go wrong. */
 import { writeFileSync } from 'node:fs'
 import { parse } from 'graphql'
-import { fileFault, readBoundedSync } from '../../contract/bounded-file.ts'
+import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
 import { CommandError } from './command.ts'
 import { syntaxFault } from './syntax-fault.ts'
 

@@ -3,7 +3,7 @@
  * a message, which goes to a running gateway; what that answers goes back as lines. It keeps nothing.
  */
 import { createInterface } from 'node:readline'
-import { messageOf } from '../../contract/thrown.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Command, exitCodes, type Io, UsageError } from './command.ts'
 
 interface Message {

@@ -1,4 +1,6 @@
 /** The sandbox's authorization server as commands start it, and the variables by which a gateway takes its tokens. */
+
+import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import {
   applicationId,
   gatewayClient,
@@ -7,9 +9,8 @@ import {
   startOauthServer,
 } from '../../sandbox/oauth/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
-import { scopesOf } from '../access/scope-offers.ts'
-import { loadSupergraph } from '../engine/supergraph/index.ts'
-import { ListenError } from '../http/serve/server.ts'
+import { scopesOf } from '../auth/scope-offers.ts'
+import { ListenError } from '../server/server.ts'
 import { CommandError } from './command.ts'
 
 export interface OauthServerPlace {

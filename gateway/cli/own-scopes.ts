@@ -1,7 +1,8 @@
 /** The scopes of our own graph, from the schemas of its subgraphs as they are composed. */
+
+import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
-import { type ScopeOffer, scopesOf } from '../access/scope-offers.ts'
-import { loadSupergraph } from '../engine/supergraph/index.ts'
+import { type ScopeOffer, scopesOf } from '../auth/scope-offers.ts'
 
 /** `sdl`: another supergraph. `most`: how many of the fields that a scope opens are named. */
 export function ownScopes(sdl: string = readSchemaFile('supergraph'), most?: number): ScopeOffer[] {

@@ -9,11 +9,11 @@ import {
   type OperationDefinitionNode,
   parse,
   print,
+  Source,
   validate,
   visit,
-  Source,
 } from 'graphql'
-import { hashOf } from '../../contract/persisted-operation.ts'
+import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { readText, writeText } from './files.ts'

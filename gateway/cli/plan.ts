@@ -1,7 +1,7 @@
 /** `tessera plan`: how an operation is fetched over any supergraph, without asking any subgraph. */
 import { type DocumentNode, getOperationAST, parse, validate } from 'graphql'
-import { createPlanner, type Plan, PlanError, printPlan } from '../engine/plan/index.ts'
-import { loadSupergraph, type Supergraph } from '../engine/supergraph/index.ts'
+import { createPlanner, type Plan, PlanError, printPlan } from '../../engine/planner/index.ts'
+import { loadSupergraph, type Supergraph } from '../../engine/supergraph/index.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { readText } from './files.ts'
 import { syntaxFault } from './syntax-fault.ts'

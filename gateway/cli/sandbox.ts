@@ -1,7 +1,7 @@
 /** `tessera sandbox`: the stand-ins of the four services alone, on one port, for other people's clients. */
 import { listSamples, printSamples, startSandbox } from '../../sandbox/index.ts'
 import type { OauthServer } from '../../sandbox/oauth/index.ts'
-import { ListenError } from '../http/serve/server.ts'
+import { ListenError } from '../server/server.ts'
 import {
   type Arguments,
   type Command,

@@ -1,5 +1,5 @@
 /** `tessera scopes`: which scopes a graph knows, and what each of them opens. */
-import type { ScopeOffer } from '../access/scope-offers.ts'
+import type { ScopeOffer } from '../auth/scope-offers.ts'
 import { type Command, CommandError, exitCodes } from './command.ts'
 import { readGraphql } from './files.ts'
 import { ownScopes } from './own-scopes.ts'

@@ -1,13 +1,13 @@
 /** `tessera serve` with several workers: what is one for all of them runs here, in their primary. */
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
+import { startPrimary } from '../cluster/index.ts'
 import type { Config } from '../config/index.ts'
-import { createLogger } from '../observe/log.ts'
-import { startPrimary } from '../workers/index.ts'
+import { createLogger } from '../telemetry/log.ts'
 import { exitCodes, type Io } from './command.ts'
 import { readSandboxKey } from './sandbox-token.ts'
-import { sharedFeaturesOf } from './shared-features.ts'
 import { calledHere, isAllSandbox, startServices } from './services.ts'
+import { sharedFeaturesOf } from './shared-features.ts'
 
 export function workersOf({ values }: Config): number {
   const { TESSERA_WORKERS: workers } = values

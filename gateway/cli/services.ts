@@ -2,13 +2,14 @@
  * The services behind a gateway, as the configuration names them, with the sandbox in the place of those
  * that it does not. Beside the sandbox command the only part of the product that knows of the sandbox.
  */
+
+import type { Example } from '../../explorer/examples/example.ts'
+import { sandboxExamples } from '../../explorer/examples/sandbox.ts'
+import type { MintToken } from '../../explorer/index.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 import { forEachService, type ServiceName, serviceNames } from '../../subgraphs/index.ts'
-import type { Authenticator } from '../access/authenticate/index.ts'
+import type { Authenticator } from '../auth/authenticate/index.ts'
 import type { Config } from '../config/index.ts'
-import type { Example } from '../explorer/examples/example.ts'
-import { sandboxExamples } from '../explorer/examples/sandbox.ts'
-import type { MintToken } from '../explorer/index.ts'
 import { mintForExplorer, sandboxAuthenticator } from './sandbox-token.ts'
 
 export interface SandboxedServices {

@@ -1,26 +1,26 @@
 /** `tessera subgraph NAME`: one subgraph as an HTTP service, for a gateway elsewhere. */
-import type { Subgraph } from '../../contract/subgraph.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
 import { defaultSubgraphPort, type SubgraphName, serviceNames, subgraphNames } from '../../subgraphs/index.ts'
-import type { Authenticator } from '../access/authenticate/index.ts'
-import { readRules } from '../access/authorize/rules.ts'
 import {
   connectionLimitsOf,
   fastParts,
   liveStoreFrom,
   localSubgraph,
-  serviceHeaderFaults,
   quotaFrom,
   serviceAuthenticatorFrom,
+  serviceHeaderFaults,
   subscriptionsOf,
   tlsFrom,
-} from '../assembly/index.ts'
+} from '../app/index.ts'
+import type { Authenticator } from '../auth/authenticate/index.ts'
+import { readRules } from '../auth/authorize/rules.ts'
 import { type Config, readConfig } from '../config/index.ts'
-import { ListenError } from '../http/serve/server.ts'
-import { createLogger } from '../observe/log.ts'
-import { createMetrics } from '../observe/metrics/index.ts'
-import { observePollers } from '../observe/pollers.ts'
-import { openTraces } from '../observe/traces/index.ts'
-import { startSubgraphService } from '../subgraph-service/index.ts'
+import { startSubgraphService } from '../hosts/subgraph/index.ts'
+import { ListenError } from '../server/server.ts'
+import { createLogger } from '../telemetry/log.ts'
+import { createMetrics } from '../telemetry/metrics/index.ts'
+import { observePollers } from '../telemetry/pollers.ts'
+import { openTraces } from '../telemetry/traces/index.ts'
 import { type Command, exitCodes, readPort, UsageError } from './command.ts'
 import { startServices } from './services.ts'
 

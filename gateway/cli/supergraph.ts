@@ -1,6 +1,6 @@
 /** `tessera supergraph`: pushes a supergraph to a registry, and fetches one from wherever a gateway would read it. */
-import { messageOf } from '../../contract/thrown.ts'
-import { servedSupergraph } from '../assembly/index.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
+import { servedSupergraph } from '../app/index.ts'
 import { readConfig } from '../config/index.ts'
 import { settingsOfSupergraph } from '../reload/text-sources.ts'
 import {

@@ -1,6 +1,6 @@
 /** What is wrong with a document that is no GraphQL, and where: `file:line:column: …`, which editors and terminals open. */
 import { GraphQLError } from 'graphql'
-import { messageOf } from '../../contract/thrown.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 
 export function syntaxFault(file: string, error: unknown): string {
   return `${placeIn(file, error)}: ${messageOf(error)}`

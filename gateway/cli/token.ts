@@ -2,7 +2,7 @@
  * `tessera token`: a token with scopes, to try what they open. For the sandbox with its own key, else with the secret
  * that the gateway shares with its issuer, or with a private key.
  */
-import { messageOf } from '../../contract/thrown.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Config, readConfig } from '../config/index.ts'
 import { didYouMean } from '../config/suggestion.ts'
 import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'

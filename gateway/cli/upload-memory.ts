@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { readBoundedSync } from '../../contract/bounded-file.ts'
+import { readBoundedSync } from '../../shared/runtime/bounded-file.ts'
 
 export interface UnderWay {
   readonly url: string

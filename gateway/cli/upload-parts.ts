@@ -1,11 +1,11 @@
 /** The parts of a file on their way to an upload's address: in order, again if one is lost, and never without end. */
 import { createReadStream } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { headerOf } from '../../contract/headers.ts'
-import { cancelledBy } from '../../contract/http/cancellation.ts'
-import { sendOnce } from '../../contract/http/client.ts'
-import { retryAfterSeconds } from '../../contract/http/retry.ts'
-import { wholeAnswer } from '../../contract/http/call-reason.ts'
+import { wholeAnswer } from '../../shared/http/call-reason.ts'
+import { cancelledBy } from '../../shared/http/cancellation.ts'
+import { sendOnce } from '../../shared/http/client.ts'
+import { headerOf } from '../../shared/http/headers.ts'
+import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import type { UnderWay } from './upload-memory.ts'
 
 export class UploadFailed extends Error {

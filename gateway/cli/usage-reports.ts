@@ -1,6 +1,6 @@
 /** Reports of usage, from gateways that run and from files, put together. */
-import { sendOnce } from '../../contract/http/client.ts'
-import { largestReport, mergeUsage, readUsage, type UsageReport } from '../observe/usage/index.ts'
+import { sendOnce } from '../../shared/http/client.ts'
+import { largestReport, mergeUsage, readUsage, type UsageReport } from '../telemetry/usage/index.ts'
 import { CommandError } from './command.ts'
 import { readText } from './files.ts'
 

@@ -1,6 +1,6 @@
 /** `tessera usage`: which client asks for which field, by which operation, as gateways have counted it. */
 import { readConfig } from '../config/index.ts'
-import { othersIn, type UsageReport, type Use, usesIn } from '../observe/usage/index.ts'
+import { othersIn, type UsageReport, type Use, usesIn } from '../telemetry/usage/index.ts'
 import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { writeText } from './files.ts'
 import { readReports } from './usage-reports.ts'

@@ -1,10 +1,10 @@
 /** The configuration as the rest of the gateway sees it: checked, frozen, passed inward. */
 import type { z } from 'zod'
-import type { ClientProof } from '../../contract/http/client-authentication.ts'
+import type { ClientProof } from '../../shared/http/client-authentication.ts'
 import type { ServiceName } from '../../subgraphs/index.ts'
 import type { Credential } from '../../subgraphs/kit/credentials/index.ts'
-import type { MetricsSettings } from '../observe/metrics/settings.ts'
-import type { TracesSettings } from '../observe/traces/settings.ts'
+import type { MetricsSettings } from '../telemetry/metrics/settings.ts'
+import type { TracesSettings } from '../telemetry/traces/settings.ts'
 import type { Sections } from './sections/index.ts'
 import type { variables } from './variables/index.ts'
 

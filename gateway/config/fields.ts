@@ -3,7 +3,7 @@
  * if the text is something else. A message never repeats the text, which might be a secret.
  */
 import { z } from 'zod'
-import { messageOf } from '../../contract/thrown.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Credential, parseCredential } from '../../subgraphs/kit/credentials/index.ts'
 import { parsePlaces } from '../sources/place.ts'
 

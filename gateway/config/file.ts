@@ -4,7 +4,7 @@
  */
 import { createRequire } from 'node:module'
 import type { Document, Node, Pair } from 'yaml'
-import { fileFault, readBoundedSync } from '../../contract/bounded-file.ts'
+import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
 import { type MissingVariable, withEnvironment } from './sections/environment.ts'
 import { sectionFaults } from './sections/faults.ts'
 import { noSections, type Sections, sections } from './sections/index.ts'

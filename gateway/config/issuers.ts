@@ -1,6 +1,6 @@
 /** Whose tokens are taken, from the variables and from the section of the file. */
-import { readClientKey } from '../../contract/http/client-authentication.ts'
-import { messageOf } from '../../contract/thrown.ts'
+import { readClientKey } from '../../shared/http/client-authentication.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 import type { IssuerConfig, JwtConfig, Values } from './config.ts'
 import type { IssuerSection } from './sections/issuers.ts'
 

@@ -3,7 +3,7 @@
  * then those for all signals. As the standard requires, a standard variable that cannot be followed stops nothing: it
  * is left out with a warning, which names the variable and never its value.
  */
-import type { SamplerSettings, TracesSettings } from '../observe/traces/settings.ts'
+import type { SamplerSettings, TracesSettings } from '../telemetry/traces/settings.ts'
 import type { Values } from './config.ts'
 
 export function tracesFrom(values: Values): TracesSettings {

@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto'
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { fileFault, readBounded } from '../../contract/bounded-file.ts'
-import { messageOf } from '../../contract/thrown.ts'
+import { fileFault, readBounded } from '../../shared/runtime/bounded-file.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 import type { Hooks } from './define.ts'
 
 const functions = [

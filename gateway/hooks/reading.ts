@@ -1,13 +1,7 @@
 /** Reads what hooks return: it comes from outside of the compiler, so that each part is looked at before it is used. */
 import { GraphQLError } from 'graphql'
-import { tesseraError } from '../../contract/errors.ts'
-import {
-  isHeaderName,
-  isHeaderValue,
-  isHopByHop,
-  isOwnOfAnswers,
-  isOwnOfRequests,
-} from '../forwarding/index.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import { isHeaderName, isHeaderValue, isHopByHop, isOwnOfAnswers, isOwnOfRequests } from '../headers/index.ts'
 import type { HookAnswer, HookError, HookHeaders } from './define.ts'
 
 /** A hook ended the request, or a fetch. */

@@ -2,10 +2,10 @@
  * Calls one hook: within its time, under a span, counted; and contains whatever goes wrong in it. The log says what
  * that was, a client only that it was.
  */
-import { tesseraError } from '../../contract/errors.ts'
-import type { Logger } from '../observe/log.ts'
-import type { HookResult, Metrics } from '../observe/metrics/index.ts'
-import type { Traces } from '../observe/traces/index.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { HookResult, Metrics } from '../telemetry/metrics/index.ts'
+import type { Traces } from '../telemetry/traces/index.ts'
 import type { Hooks, MaybePromise } from './define.ts'
 import { HookRefusal } from './reading.ts'
 

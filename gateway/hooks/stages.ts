@@ -2,9 +2,10 @@
  * The stages of a request at which hooks are called, as the pipeline sees them. A stage that no source has a hook for is
  * undefined, so that nothing of it is done. Each source sees what those before it have changed.
  */
-import type { Identity } from '../../contract/identity.ts'
-import { asError } from '../../contract/thrown.ts'
-import type { GatewayRequest } from '../engine/request.ts'
+
+import type { GatewayRequest } from '../../engine/request.ts'
+import type { Identity } from '../../shared/identity.ts'
+import { asError } from '../../shared/runtime/thrown.ts'
 import { copied } from './copied.ts'
 import type { HookError, HookIdentity, HookOperation, Hooks } from './define.ts'
 import { answerHead, changeOf, errorsOf, HookRefusal, headerChanges, recordOf, textsOf } from './reading.ts'

@@ -1,7 +1,12 @@
 /** The same transport, with the hooks around each fetch. What goes wrong in a hook is the failure of that fetch alone. */
 import { GraphQLError } from 'graphql'
-import type { GatewayRequest } from '../engine/request.ts'
-import type { FetchExtras, SubgraphOperation, SubgraphResult, Transport } from '../engine/transport/index.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import type {
+  FetchExtras,
+  SubgraphOperation,
+  SubgraphResult,
+  Transport,
+} from '../../engine/subgraphs/index.ts'
 import { copied } from './copied.ts'
 import type { HookAnswer, HookFetch, HookHeaders } from './define.ts'
 import { answerOf, changeOf, HookRefusal, recordOf, requestHeaders } from './reading.ts'

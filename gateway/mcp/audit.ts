@@ -1,6 +1,6 @@
 /** One line in the log and one count for each call of a tool. No value of a variable is in either. */
 import { hash } from 'node:crypto'
-import type { Logger } from '../observe/log.ts'
+import type { Logger } from '../telemetry/log.ts'
 import type { Exchange } from './exchange.ts'
 import { type CallNotes, type ToolAnswer, tokensIn } from './tools/tool.ts'
 

@@ -4,8 +4,8 @@
  * back, so that no number of agents at once passes a budget.
  */
 import { hash } from 'node:crypto'
-import { callerName, type Identity } from '../../contract/identity.ts'
-import type { RateStore, Take } from '../budget/rate/index.ts'
+import { callerName, type Identity } from '../../shared/identity.ts'
+import type { RateStore, Take } from '../costs/rate/index.ts'
 import type { AgentBudget } from './settings.ts'
 
 export type Counted = AgentBudget['counts']

@@ -1,15 +1,15 @@
 /** One request of an agent on its way through: who asks, and the graph that answers. */
 import type { GraphQLError, GraphQLSchema } from 'graphql'
-import { headerOf } from '../../contract/headers.ts'
-import type { Identity } from '../../contract/identity.ts'
-import type { JsonText } from '../../contract/json/raw.ts'
-import type { Challenge } from '../access/challenge/index.ts'
-import type { Operation } from '../access/operation.ts'
-import type { GatewayRequest } from '../engine/request.ts'
-import type { HttpRequest } from '../http/graphql-over-http.ts'
-import type { Manifest } from '../http/persisted/index.ts'
-import type { OperationRequest, OperationResponse } from '../http/pipeline/index.ts'
-import { clientCertificateOf } from '../http/serve/tls.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import { headerOf } from '../../shared/http/headers.ts'
+import type { Identity } from '../../shared/identity.ts'
+import type { JsonText } from '../../shared/json/raw.ts'
+import type { Challenge } from '../auth/challenge/index.ts'
+import { clientCertificateOf } from '../auth/client-certificate.ts'
+import type { Operation } from '../auth/operation.ts'
+import type { HttpRequest } from '../graphql-http/graphql-over-http.ts'
+import type { OperationRequest, OperationResponse } from '../pipeline/index.ts'
+import type { Manifest } from '../pipeline/persisted/index.ts'
 
 /** The graph as the door sees it: that of one generation. */
 export interface McpGraph {

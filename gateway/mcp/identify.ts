@@ -1,13 +1,13 @@
 /** Who sends a message, by the same check as for `/graphql`, and the response to whoever lacks a token or a scope. */
-import { headerOf } from '../../contract/headers.ts'
-import type { Identity } from '../../contract/identity.ts'
-import type { Authenticator } from '../access/authenticate/index.ts'
-import { type Challenge, challengeOf } from '../access/challenge/index.ts'
-import type { GraphqlOverHttpOptions, HttpRequest, HttpResponse } from '../http/graphql-over-http.ts'
-import { maskError } from '../http/mask.ts'
-import { statusOf } from '../http/negotiation.ts'
-import { clientCertificateOf } from '../http/serve/tls.ts'
-import { callerTrace, type Logger } from '../observe/log.ts'
+import { headerOf } from '../../shared/http/headers.ts'
+import type { Identity } from '../../shared/identity.ts'
+import type { Authenticator } from '../auth/authenticate/index.ts'
+import { type Challenge, challengeOf } from '../auth/challenge/index.ts'
+import { clientCertificateOf } from '../auth/client-certificate.ts'
+import type { GraphqlOverHttpOptions, HttpRequest, HttpResponse } from '../graphql-http/graphql-over-http.ts'
+import { maskError } from '../pipeline/mask.ts'
+import { statusOf } from '../pipeline/result-status.ts'
+import { callerTrace, type Logger } from '../telemetry/log.ts'
 import { rpcCodes, rpcFailure } from './protocol/errors.ts'
 
 export interface IdentifierOptions {

@@ -1,7 +1,7 @@
 /** `/llms.txt`: what a program with a language model finds here, in a form that many of them look for (llmstxt.org). */
-import { agentsPath } from '../http/resource-metadata.ts'
-import type { Route } from '../http/serve/routes.ts'
-import { securityHeaders } from '../http/serve/security-headers.ts'
+import { agentsPath } from '../server/resource-metadata.ts'
+import type { Route } from '../server/routes.ts'
+import { securityHeaders } from '../server/security-headers.ts'
 
 /** `addressOf`: where the client of a request reaches us, by its `Host`. */
 export function llmsRoute(addressOf: (host: string | undefined) => string): Route {

@@ -3,7 +3,7 @@
  * until another one takes over; what it began then ends on it, and after that its connections are closed.
  */
 import { hash } from 'node:crypto'
-import { type Assembly, assemble, type GatewayOptions, type Lasting } from '../assembly/index.ts'
+import { type Assembly, assemble, type GatewayOptions, type Lasting } from '../app/index.ts'
 import type { Config } from '../config/index.ts'
 import {
   createGraphqlOverHttp,
@@ -11,17 +11,17 @@ import {
   executorsOf,
   type GraphqlOverHttp,
   type GraphqlOverHttpOptions,
-} from '../http/graphql-over-http.ts'
-import { createDocumentReader, type Manifest, type PersistedMode } from '../http/persisted/index.ts'
-import { createPipeline, type Observing } from '../http/pipeline/index.ts'
-import { type Begin, createBegin } from '../http/subscriptions/begin.ts'
-import type { ServedGraph, Subscriptions } from '../http/subscriptions/index.ts'
-import { createEventResponses } from '../http/subscriptions/responses.ts'
-import type { EventStreams } from '../http/subscriptions/single-connection.ts'
-import type { StreamSettings } from '../http/subscriptions/streamed.ts'
+} from '../graphql-http/graphql-over-http.ts'
 import type { McpGraph } from '../mcp/index.ts'
-import type { Traces } from '../observe/traces/index.ts'
-import { coordinatesOf, type Usage } from '../observe/usage/index.ts'
+import { createPipeline, type Observing } from '../pipeline/index.ts'
+import { createDocumentReader, type Manifest, type PersistedMode } from '../pipeline/persisted/index.ts'
+import { type Begin, createBegin } from '../subscriptions/begin.ts'
+import type { ServedGraph, Subscriptions } from '../subscriptions/index.ts'
+import { createEventResponses } from '../subscriptions/responses.ts'
+import type { EventStreams } from '../subscriptions/single-connection.ts'
+import type { StreamSettings } from '../subscriptions/streamed.ts'
+import type { Traces } from '../telemetry/traces/index.ts'
+import { coordinatesOf, type Usage } from '../telemetry/usage/index.ts'
 
 export interface Generation {
   /** From 1. */

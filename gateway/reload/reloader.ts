@@ -2,12 +2,12 @@
  * Exchanges generations without losing a request. A new one is made and warmed beside the running one, and takes over
  * between two requests; what cannot be served changes nothing, and log, metrics and health say why.
  */
-import { messageOf } from '../../contract/thrown.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 import type { Config } from '../config/index.ts'
 import { withoutRestart } from '../config/index.ts'
-import type { Logger } from '../observe/log.ts'
-import type { Metrics } from '../observe/metrics/index.ts'
 import type { SourcesState } from '../sources/index.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Generation } from './generation.ts'
 import type { Reading, ReadingResult } from './source.ts'
 import { warmFrom, warmManifest } from './warm.ts'

@@ -2,11 +2,11 @@
  * Where configuration, supergraph and trusted operations of a running gateway come from, read anew for each reload; and
  * what tells that they have changed: the files that the configuration names, looked at, and addresses, polled.
  */
-import { messageOf } from '../../contract/thrown.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Config, readConfig } from '../config/index.ts'
-import type { Logger } from '../observe/log.ts'
-import type { Metrics } from '../observe/metrics/index.ts'
 import { createSourceWatch, type SourcesState, type Taken } from '../sources/index.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
 import { createTextSources } from './text-sources.ts'
 import { createFileWatch } from './watch-files.ts'
 

@@ -1,7 +1,7 @@
 /** The sources of supergraph and trusted operations that a configuration names. */
-import { servedSupergraph } from '../assembly/index.ts'
+import { servedSupergraph } from '../app/index.ts'
 import type { Config, Values } from '../config/index.ts'
-import { readManifestText } from '../http/persisted/index.ts'
+import { readManifestText } from '../pipeline/persisted/index.ts'
 import {
   type Chain,
   createSources,

@@ -1,8 +1,8 @@
 /** Prepares operations before the first client asks for them: parsed, validated, planned, each for the grants it met. */
-import { anonymous } from '../../contract/identity.ts'
-import { isRefused } from '../access/operation.ts'
-import type { AskedOperation, Operations } from '../http/operations.ts'
-import type { Manifest } from '../http/persisted/index.ts'
+import { anonymous } from '../../shared/identity.ts'
+import { isRefused } from '../auth/operation.ts'
+import type { AskedOperation, Operations } from '../pipeline/operations.ts'
+import type { Manifest } from '../pipeline/persisted/index.ts'
 
 /** Warming ends then, whatever is left: the first client prepares it. */
 const mostMilliseconds = 10_000

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { readBounded } from '../../contract/bounded-file.ts'
+import { readBounded } from '../../shared/runtime/bounded-file.ts'
 
 export interface FileWatch {
   /**

@@ -1,6 +1,6 @@
 /** Finds and keeps answers: the steps that root fields and entities have in common. */
-import type { GatewayRequest } from '../engine/request.ts'
-import type { SubgraphError, SubgraphResult } from '../engine/transport/index.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import type { SubgraphError, SubgraphResult } from '../../engine/subgraphs/index.ts'
 import type { Question } from './question.ts'
 import type { Terms } from './terms.ts'
 import type { CacheResult, Changes, Entry, EntryStore, Kept, VariantsBy } from './types.ts'

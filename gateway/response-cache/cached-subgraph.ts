@@ -1,7 +1,8 @@
 /** What the look-ups of one subgraph have in common. */
-import type { CallRecord } from '../../contract/request.ts'
-import { createGatewayRequest, type GatewayRequest } from '../engine/request.ts'
-import type { FetchExtras, SubgraphResult } from '../engine/transport/index.ts'
+
+import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
+import type { FetchExtras, SubgraphResult } from '../../engine/subgraphs/index.ts'
+import type { CallRecord } from '../../shared/request.ts'
 import type { Answers, Found } from './answers.ts'
 import type { CallerPart } from './question.ts'
 import type { SchemaFacts, TagFormat } from './schema-facts.ts'

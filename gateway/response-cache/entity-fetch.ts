@@ -3,12 +3,12 @@
  * not kept, and the answer is put together in the order of the fetch.
  */
 import type { DocumentNode, FieldNode } from 'graphql'
-import { parseExactly } from '../../contract/json/exact-number.ts'
-import { stringifyRaw } from '../../contract/json/raw.ts'
-import { mostErrors } from '../engine/error-list.ts'
-import { selectedKeys } from '../engine/execute/selected-keys.ts'
-import type { GatewayRequest } from '../engine/request.ts'
-import type { SubgraphError, SubgraphFetch, SubgraphResult } from '../engine/transport/index.ts'
+import { mostErrors } from '../../engine/executor/error-list.ts'
+import { selectedKeys } from '../../engine/executor/selected-keys.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import type { SubgraphError, SubgraphFetch, SubgraphResult } from '../../engine/subgraphs/index.ts'
+import { parseExactly } from '../../shared/json/exact-number.ts'
+import { stringifyRaw } from '../../shared/json/raw.ts'
 import { decisionFor, type Found, notePart, standsIn } from './answers.ts'
 import { type CachedSubgraph, later } from './cached-subgraph.ts'
 import { createLookUps, type Group, groupsOf, type LookUp, type Variables, variablesFor } from './look-ups.ts'

@@ -6,9 +6,9 @@
  * subgraph's `Cache-Control` says, or else `@cacheControl` of the schema, or else the configuration.
  */
 import { Kind, type OperationDefinitionNode } from 'graphql'
-import type { GatewayRequest } from '../engine/request.ts'
-import type { Supergraph } from '../engine/supergraph/index.ts'
-import type { SubgraphFetch, SubgraphOperation, Transport } from '../engine/transport/index.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import type { SubgraphFetch, SubgraphOperation, Transport } from '../../engine/subgraphs/index.ts'
+import type { Supergraph } from '../../engine/supergraph/index.ts'
 import { createAnswers, notePart } from './answers.ts'
 import { type CachedSubgraph, createRefresh, type RefreshOptions } from './cached-subgraph.ts'
 import { cacheEntities } from './entity-fetch.ts'

@@ -1,7 +1,7 @@
 /** The look-ups of a fetch of entities: which it makes, and by which keys their answers are kept. */
 import { type DocumentNode, type FieldNode, Kind } from 'graphql'
-import { responseKey } from '../../contract/graphql/selections.ts'
-import type { GatewayRequest } from '../engine/request.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import { responseKey } from '../../shared/graphql/selections.ts'
 import type { Decision, Found } from './answers.ts'
 import type { CachedSubgraph } from './cached-subgraph.ts'
 import { canonical, Question } from './question.ts'

@@ -1,6 +1,6 @@
 /** Entries in the memory of this process: those used last, as many as fit into a number of bytes. */
 import { LRUCache } from 'lru-cache'
-import { textBytes } from '../../contract/text-bytes.ts'
+import { textBytes } from '../../shared/runtime/text-bytes.ts'
 import { type EntryStore, isEntry, type Kept } from './types.ts'
 
 /** What one entry weighs beside its texts. */

@@ -1,5 +1,5 @@
 /** Mutations: nothing of them is kept, and what they changed is asked for anew. */
-import type { SubgraphFetch, SubgraphResult } from '../engine/transport/index.ts'
+import type { SubgraphFetch, SubgraphResult } from '../../engine/subgraphs/index.ts'
 import { notePart } from './answers.ts'
 import type { CachedSubgraph } from './cached-subgraph.ts'
 import type { Selection } from './selection.ts'

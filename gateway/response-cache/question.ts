@@ -4,9 +4,9 @@
  * hold the headers of the caller that the subgraph gets, or who the caller is.
  */
 import { hash } from 'node:crypto'
-import { callerName } from '../../contract/identity.ts'
-import type { GatewayRequest } from '../engine/request.ts'
-import { isCredential } from '../forwarding/index.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import { callerName } from '../../shared/identity.ts'
+import { isCredential } from '../headers/index.ts'
 import type { Guard } from './schema-facts.ts'
 import type { VariantsBy } from './types.ts'
 

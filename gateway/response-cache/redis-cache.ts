@@ -10,9 +10,14 @@
  * that out writes a change of everything.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { startAnswerTimer } from '../../contract/answer-timer.ts'
-import type { Logger } from '../observe/log.ts'
-import { type ClusterUse, createRedisOrCluster, createTelling, type RedisOrCluster } from '../redis/index.ts'
+import { startAnswerTimer } from '../../shared/runtime/answer-timer.ts'
+import {
+  type ClusterUse,
+  createRedisOrCluster,
+  createTelling,
+  type RedisOrCluster,
+} from '../stores/redis/index.ts'
+import type { Logger } from '../telemetry/log.ts'
 import type { LocalChanges } from './changes.ts'
 import { type Changes, type EntryStore, isEntry, type Kept } from './types.ts'
 

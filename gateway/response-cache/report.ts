@@ -2,7 +2,7 @@
  * What the cache did for each fetch of one request, or would do: for callers that ask for it. Nothing is noted of other
  * requests.
  */
-import type { GatewayRequest } from '../engine/request.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
 
 /** Asks for `extensions.cache`. */
 export const cacheHeader = 'tessera-cache'

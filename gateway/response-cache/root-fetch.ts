@@ -1,8 +1,9 @@
 /** Root fields of one subgraph, whose answer is kept as a whole. */
-import { parseExactly } from '../../contract/json/exact-number.ts'
-import { stringifyRaw } from '../../contract/json/raw.ts'
-import type { GatewayRequest } from '../engine/request.ts'
-import type { SubgraphFetch, SubgraphOperation, SubgraphResult } from '../engine/transport/index.ts'
+
+import type { GatewayRequest } from '../../engine/request.ts'
+import type { SubgraphFetch, SubgraphOperation, SubgraphResult } from '../../engine/subgraphs/index.ts'
+import { parseExactly } from '../../shared/json/exact-number.ts'
+import { stringifyRaw } from '../../shared/json/raw.ts'
 import { decisionFor, type Found, notePart, standsIn } from './answers.ts'
 import { type CachedSubgraph, canKeep, conditionsFor, later } from './cached-subgraph.ts'
 import { canonical, Question } from './question.ts'

@@ -14,7 +14,11 @@ import {
   type TypeNode,
   valueFromASTUntyped,
 } from 'graphql'
-import { type DirectiveNames, directiveNames, type KnownDirective } from '../engine/supergraph/directives.ts'
+import {
+  type DirectiveNames,
+  directiveNames,
+  type KnownDirective,
+} from '../../engine/supergraph/directives.ts'
 
 export interface Hint {
   /** In seconds. */

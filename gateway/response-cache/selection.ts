@@ -11,8 +11,8 @@ import {
   valueFromASTUntyped,
   visit,
 } from 'graphql'
-import { isIncluded } from '../../contract/graphql/conditions.ts'
-import { type Fragments, fragmentsOf, responseKey } from '../../contract/graphql/selections.ts'
+import { isIncluded } from '../../shared/graphql/conditions.ts'
+import { type Fragments, fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
 import type { FieldFacts, Guard, Hint, SchemaFacts } from './schema-facts.ts'
 import type { KeyValues } from './tags.ts'
 

@@ -1,5 +1,5 @@
 /** For how long and for whom an answer may be kept: as its headers say, or else the schema, or else the configuration. */
-import type { SubgraphResult } from '../engine/transport/index.ts'
+import type { SubgraphResult } from '../../engine/subgraphs/index.ts'
 import { type Freshness, freshnessOf } from './freshness.ts'
 import type { SelectionPolicy } from './selection.ts'
 import { tagsOfHeader } from './tags.ts'

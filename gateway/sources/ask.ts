@@ -3,8 +3,8 @@
  * times. What proves who asks goes to the origin that it is for, and to no other one: not at a redirect, and never from
  * https to http.
  */
-import { cancelledBy } from '../../contract/http/cancellation.ts'
-import { type Exchanged, type HttpRequest, sendOnce } from '../../contract/http/client.ts'
+import { cancelledBy } from '../../shared/http/cancellation.ts'
+import { type Exchanged, type HttpRequest, sendOnce } from '../../shared/http/client.ts'
 import { noAnswer, SourceFailure } from './failure.ts'
 import type { ReadingBounds } from './source.ts'
 

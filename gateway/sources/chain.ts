@@ -4,8 +4,8 @@
  * to whoever listens.
  */
 import { hash } from 'node:crypto'
-import { fileFault } from '../../contract/bounded-file.ts'
-import { messageOf } from '../../contract/thrown.ts'
+import { fileFault } from '../../shared/runtime/bounded-file.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type CopyOwner, readCopy, writeCopy } from './copy.ts'
 import { refused, SourceFailure } from './failure.ts'
 import type { Source } from './source.ts'

@@ -8,7 +8,7 @@ import type { Stats } from 'node:fs'
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { fileFault, readBounded, UnreadableFile } from '../../contract/bounded-file.ts'
+import { fileFault, readBounded, UnreadableFile } from '../../shared/runtime/bounded-file.ts'
 import { refused, SourceFailure } from './failure.ts'
 import { largestText } from './source.ts'
 

@@ -1,5 +1,5 @@
 /** Why a source gives no text. The message says no more than a client of the gateway's health may read. */
-import type { Loss } from '../../contract/http/client.ts'
+import type { Loss } from '../../shared/http/client.ts'
 
 export class SourceFailure extends Error {
   override readonly name = 'SourceFailure'

@@ -1,6 +1,5 @@
 /** A text in a file, or in a pipe that this process was given. */
-import { readBounded } from '../../contract/bounded-file.ts'
-import { fileFault } from '../../contract/bounded-file.ts'
+import { fileFault, readBounded } from '../../shared/runtime/bounded-file.ts'
 import { SourceFailure } from './failure.ts'
 import type { ReadingBounds, Source } from './source.ts'
 

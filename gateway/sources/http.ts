@@ -2,7 +2,7 @@
  * A text at an HTTP address, such as a registry's CDN or a signed address of an object store: fetched with the key in a
  * header of its own, and asked for again by its ETag, so that an unchanged one costs its server nothing.
  */
-import { type Question, ask } from './ask.ts'
+import { ask, type Question } from './ask.ts'
 import { SourceFailure } from './failure.ts'
 import type { ReadingBounds, Source } from './source.ts'
 

@@ -18,7 +18,7 @@ export { pushSupergraph } from './oci/push.ts'
 export { type OciReference, parseOciReference } from './oci/reference.ts'
 export { type Place, parsePlaces } from './place.ts'
 export { largestText } from './source.ts'
-export { createSourceWatch, type SourceWatch, type SourcesState } from './watch.ts'
+export { createSourceWatch, type SourcesState, type SourceWatch } from './watch.ts'
 
 export interface SourceSettings {
   /** Sent to each HTTP address. */

@@ -1,6 +1,6 @@
 /** Tells log and metrics what came of asking sources, and health how they do. */
-import type { Logger } from '../observe/log.ts'
-import type { Metrics } from '../observe/metrics/index.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { ChainState, SourceNote } from './chain.ts'
 
 export type SourcesState = Readonly<Record<string, ChainState>>

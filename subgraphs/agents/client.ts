@@ -2,14 +2,14 @@
  * The endpoints of the conversational agent service, one function each: path, parameters, body and what
  * comes back. Nothing here knows GraphQL. Only reads may be repeated.
  */
-import { tesseraError } from '../../contract/errors.ts'
-import type { SubgraphRequest } from '../../contract/request.ts'
-import type { ServiceOperation } from '../../contract/service-calls.ts'
-import type { UpstreamCall } from '../../contract/upstream.ts'
-import type { PageTokens } from '../kit/pagination/index.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
+import type { ServiceOperation } from '../../shared/service-calls.ts'
+import type { UpstreamCall } from '../../shared/upstream.ts'
 import { isObject, type Json, wellFormed } from '../kit/json.ts'
 import { callOf, fillPath } from '../kit/operation.ts'
-import type { Upstream } from '../kit/upstream/index.ts'
+import type { PageTokens } from '../kit/pagination/index.ts'
+import type { Upstream } from '../kit/rest-client/index.ts'
 import { operations } from './operations.ts'
 import { projectName, type SessionName, sessionName } from './resource-names.ts'
 

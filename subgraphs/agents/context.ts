@@ -6,11 +6,11 @@
  * page beyond the last one that is needed.
  */
 
-import type { PartialErrors } from '../../contract/partial-errors.ts'
-import type { SubgraphRequest } from '../../contract/request.ts'
-import { asError } from '../../contract/thrown.ts'
+import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
+import { asError } from '../../shared/runtime/thrown.ts'
 import { createBatch, type Sharing } from '../kit/batching/index.ts'
-import type { Upstream } from '../kit/upstream/index.ts'
+import type { Upstream } from '../kit/rest-client/index.ts'
 import type { AgentsClient, IntentView } from './client.ts'
 import { visitIntents } from './intent-list.ts'
 import type { AgentsLive } from './live.ts'

@@ -1,5 +1,5 @@
 /** What became of writes whose answer was lost. */
-import type { SubgraphRequest } from '../../contract/request.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
 import { writeOnce } from '../kit/write-once.ts'
 import type { AgentsClient, IntentView } from './client.ts'
 import type { Context } from './context.ts'

@@ -5,11 +5,11 @@
  * The status's name decides, never the HTTP status alone. The service's own words are passed on only if
  * they explain the caller's fault, and then without names of projects, Java classes, addresses or accounts.
  */
-import type { ErrorCode } from '../../contract/errors.ts'
-import { retryAfterSeconds } from '../../contract/http/retry.ts'
+import type { ErrorCode } from '../../shared/errors.ts'
+import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
+import type { FailedResponse, Failure, FailureReader } from '../kit/rest-client/index.ts'
 import { publicMessage } from '../kit/service-message.ts'
-import type { FailedResponse, Failure, FailureReader } from '../kit/upstream/index.ts'
 
 interface Meaning {
   readonly code: ErrorCode

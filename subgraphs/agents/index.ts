@@ -2,7 +2,7 @@
  * The agents subgraph: one conversational agent a project, its intents, and its sessions, over the
  * conversational agent service. This file is its whole surface.
  */
-import type { Subgraph } from '../../contract/subgraph.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
 import { createLive } from '../kit/polling/index.ts'
 import { describeService } from '../kit/service.ts'
 import {

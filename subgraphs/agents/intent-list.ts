@@ -1,6 +1,6 @@
 /** The list of an agent's intents, read page by page for what is sought in it. */
 import type { GraphQLError } from 'graphql'
-import type { SubgraphRequest } from '../../contract/request.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
 import { visitPages } from '../kit/pagination/index.ts'
 import type { AgentsClient, IntentPage, IntentView } from './client.ts'
 import { operations } from './operations.ts'

@@ -1,6 +1,6 @@
 /** What can be subscribed to at the agent service, and how it is polled. */
-import { tesseraError } from '../../contract/errors.ts'
-import type { SubgraphRequest } from '../../contract/request.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
 import { createGauge, firstExtensions, type Live, type LiveQueue, type Pace } from '../kit/polling/index.ts'
 import type { AgentsClient } from './client.ts'
 import type { Json } from './model.ts'

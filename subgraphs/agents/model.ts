@@ -2,8 +2,9 @@
  * What stands behind the types of the graph: the service's own JSON, read through the SDL (readers.ts), and
  * for agents and intents the name with the JSON if it is already there. Pure.
  */
-import type { Connection, ContinuedConnection } from '../kit/pagination/index.ts'
+
 import type { Json } from '../kit/json.ts'
+import type { Connection, ContinuedConnection } from '../kit/pagination/index.ts'
 
 export type { Json } from '../kit/json.ts'
 

@@ -7,8 +7,8 @@
  * so the JSON itself stays the model and nothing is converted that is not selected.
  */
 import type { DocumentNode, TypeNode } from 'graphql'
-import { tesseraError } from '../../contract/errors.ts'
-import { ExactNumber } from '../../contract/json/exact-number.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import { ExactNumber } from '../../shared/json/exact-number.ts'
 import type { Json } from '../kit/json.ts'
 import { type ReadableField, type Readers, readersOf } from '../kit/readers.ts'
 

@@ -3,11 +3,11 @@
  * arguments. Every other field is read from the service's JSON through the SDL (readers.ts).
  */
 import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
-import { badInput, tesseraError } from '../../contract/errors.ts'
-import { keyOfGlobalId, toGlobalId } from '../../contract/global-id.ts'
+import { badInput, tesseraError } from '../../shared/errors.ts'
+import { keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
 import { connect, type Page } from '../kit/pagination/index.ts'
-import { type Selection, selectionOf } from '../kit/selection.ts'
 import { withReaders } from '../kit/readers.ts'
+import { type Selection, selectionOf } from '../kit/selection.ts'
 import { publicMessage } from '../kit/service-message.ts'
 import { writeOnce } from '../kit/write-once.ts'
 import { type Context, isNotFound } from './context.ts'

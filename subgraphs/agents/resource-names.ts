@@ -2,7 +2,7 @@
  * The service's resource names: `projects/*` and what lies below. Names that come from callers are taken apart and
  * checked here, so that no path is ever built from a part that was not.
  */
-import { badInput } from '../../contract/errors.ts'
+import { badInput } from '../../shared/errors.ts'
 
 export interface SessionName {
   readonly project: string

@@ -1,5 +1,5 @@
 /** A request that belongs to no operation, such as a poll for subscriptions: it shows the headers of a caller. */
-import type { CallRecord, SubgraphRequest } from '../../contract/request.ts'
+import type { CallRecord, SubgraphRequest } from '../../shared/request.ts'
 
 export interface BackgroundRequest extends SubgraphRequest {
   cancel(): void

@@ -10,7 +10,7 @@ import type {
   PlainCalls,
   SelectedNames,
   ServiceOperation,
-} from '../../contract/service-calls.ts'
+} from '../../shared/service-calls.ts'
 import { type ConnectionArgs, mostOf } from './pagination/index.ts'
 
 const plainAsk: readonly Ask[] = [{ group: '', names: [] }]

@@ -1,5 +1,5 @@
 /** Limits by the day: how services say that one is reached, and when it begins anew. */
-import { dayOf } from '../../contract/day.ts'
+import { dayOf } from '../../shared/runtime/day.ts'
 
 /** The day's words, and those of a limit beside them: `Quota exceeded for … limit 'Queries per day'`, `RequestsPerDayPerProject`. */
 const day = /\bper[ _-]?day\b|per_?day|\bdaily|\b1\/d\b/i

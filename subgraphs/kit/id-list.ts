@@ -3,8 +3,8 @@
  * own, so that a client can tell which one it is. The errors are bounded by those of an operation. A list that is too
  * long is refused as a whole.
  */
-import { badInput } from '../../contract/errors.ts'
-import type { Awaitable } from '../../contract/is-promise.ts'
+import { badInput } from '../../shared/errors.ts'
+import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 
 /** The most ids of one list unless the configuration says otherwise. */
 export const defaultMaxIds = 500

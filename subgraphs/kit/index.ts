@@ -43,19 +43,23 @@
  * })
  * ```
  */
-export { badInput, type ErrorCode, errorCodes, isErrorCode, tesseraError } from '../../contract/errors.ts'
-export { fromGlobalId, keyOfGlobalId, toGlobalId } from '../../contract/global-id.ts'
-export { type PartialErrors, reportPartial } from '../../contract/partial-errors.ts'
-export type { CallRecord, Meter, SubgraphRequest } from '../../contract/request.ts'
+export { badInput, type ErrorCode, errorCodes, isErrorCode, tesseraError } from '../../shared/errors.ts'
+export { fromGlobalId, keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
+export { type PartialErrors, reportPartial } from '../../shared/graphql/partial-errors.ts'
+export type { CallRecord, Meter, SubgraphRequest } from '../../shared/request.ts'
 export type {
   FieldCalls,
   PageBounds,
   ServiceCalls,
   ServiceOperation,
-} from '../../contract/service-calls.ts'
-export type { Subgraph } from '../../contract/subgraph.ts'
-export type { UpstreamCall, UpstreamEvent, UpstreamState } from '../../contract/upstream.ts'
+} from '../../shared/service-calls.ts'
+export type { Subgraph } from '../../shared/subgraph.ts'
+export type { UpstreamCall, UpstreamEvent, UpstreamState } from '../../shared/upstream.ts'
+export { createLookUps, type LookUp, type LookUpOptions, type Sharing } from './batching/index.ts'
 export { listCalls, lookupCalls, plainCalls } from './calls.ts'
+export { type Credential, credentialForms, parseCredential } from './credentials/index.ts'
+export { type IdList, readIdList } from './id-list.ts'
+export { callOf, fillPath } from './operation.ts'
 export {
   type Connection,
   type ConnectionArgs,
@@ -67,13 +71,19 @@ export {
   type PageInfo,
   type PageTokens,
 } from './pagination/index.ts'
-export { type Credential, credentialForms, parseCredential } from './credentials/index.ts'
-export { type IdList, readIdList } from './id-list.ts'
-export { type Selection, selectionOf } from './selection.ts'
-export { createLookUps, type LookUp, type LookUpOptions, type Sharing } from './batching/index.ts'
-export { callOf, fillPath } from './operation.ts'
 export { type Reader, type Readers, readersOf, withReaders } from './readers.ts'
+export {
+  createUpstream,
+  type FailedResponse,
+  type Failure,
+  type FailureReader,
+  type Upstream,
+  type UpstreamOptions,
+  type UpstreamResponse,
+  type UpstreamTuning,
+} from './rest-client/index.ts'
 export { dateTime, uint64, unsignedInt } from './scalars.ts'
+export { type Selection, selectionOf } from './selection.ts'
 export {
   describeService,
   ofForm,
@@ -87,14 +97,4 @@ export {
 } from './service.ts'
 export { publicMessage } from './service-message.ts'
 export { createServiceUpstream, createSubgraph, type ServiceOptions, type SubgraphParts } from './subgraph.ts'
-export {
-  createUpstream,
-  type FailedResponse,
-  type Failure,
-  type FailureReader,
-  type Upstream,
-  type UpstreamOptions,
-  type UpstreamResponse,
-  type UpstreamTuning,
-} from './upstream/index.ts'
 export { type Write, writeOnce } from './write-once.ts'

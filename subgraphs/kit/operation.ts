@@ -1,6 +1,6 @@
 /** Calls made from the operations of a service: their paths are filled in, and what is fixed is taken over. */
-import type { ServiceOperation } from '../../contract/service-calls.ts'
-import type { UpstreamCall } from '../../contract/upstream.ts'
+import type { ServiceOperation } from '../../shared/service-calls.ts'
+import type { UpstreamCall } from '../../shared/upstream.ts'
 
 /** Needs no escape in any part of a path. */
 const plain = /^[\w.~/-]*$/

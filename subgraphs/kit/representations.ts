@@ -16,7 +16,7 @@ import {
   parse,
   valueFromASTUntyped,
 } from 'graphql'
-import { badInput } from '../../contract/errors.ts'
+import { badInput } from '../../shared/errors.ts'
 
 /** Names of fields that are one key of a type. */
 type Key = readonly string[]

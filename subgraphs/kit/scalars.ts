@@ -3,8 +3,8 @@
  * caller it is the caller's fault, from a service it is an answer that the service does not promise.
  */
 import { GraphQLScalarType } from 'graphql'
-import { tesseraError } from '../../contract/errors.ts'
-import { ExactNumber } from '../../contract/json/exact-number.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import { ExactNumber } from '../../shared/json/exact-number.ts'
 
 interface Form<Value> {
   readonly name: string

@@ -17,7 +17,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { conditionsOf, holds } from '../../contract/graphql/conditions.ts'
+import { conditionsOf, holds } from '../../shared/graphql/conditions.ts'
 
 /** The fields that a selection names, by their names in the schema. */
 export interface Selection {

@@ -6,7 +6,7 @@
  * proportion to the length, because it can begin only if the run of letters that it matches begins.
  */
 import { isIP } from 'node:net'
-import { STATUS_CODES } from '../../contract/http/node-http.ts'
+import { STATUS_CODES } from '../../shared/http/node-http.ts'
 
 export interface ServiceMessageOptions {
   /** The most characters of the result. 500. */

@@ -2,9 +2,9 @@
  * The description of a service: its one line in the roll (`subgraphs/index.ts`). The gateway's configuration,
  * `tessera check`, credentials, estimates, health and the command of the subgraph follow from it.
  */
-import type { ReadQuota } from '../../contract/quota.ts'
-import type { ServiceCalls } from '../../contract/service-calls.ts'
-import type { Subgraph } from '../../contract/subgraph.ts'
+import type { ReadQuota } from '../../shared/quota.ts'
+import type { ServiceCalls } from '../../shared/service-calls.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
 import type { ServiceOptions } from './subgraph.ts'
 
 /** One variable of a service's own: `namespace` of `videos` is `TESSERA_VIDEOS_NAMESPACE`. */

@@ -7,8 +7,8 @@
  * A reference whose resolver throws at once would fail all of `_entities`; it is made to fail alone as well.
  */
 import { type GraphQLSchema, getNullableType, isListType, isObjectType } from 'graphql'
-import { isPromise } from '../../contract/is-promise.ts'
-import { asError } from '../../contract/thrown.ts'
+import { isPromise } from '../../shared/runtime/is-promise.ts'
+import { asError } from '../../shared/runtime/thrown.ts'
 
 type ResolveReference = (reference: unknown, context: unknown, info: unknown) => unknown
 

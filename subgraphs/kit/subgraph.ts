@@ -2,22 +2,22 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
-import type { SubgraphRequest } from '../../contract/request.ts'
-import { noteService } from '../../contract/service-schema.ts'
-import type { Subgraph } from '../../contract/subgraph.ts'
-import type { UpstreamEvent } from '../../contract/upstream.ts'
+import { noteService } from '../../shared/graphql/service-schema.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
+import type { UpstreamEvent } from '../../shared/upstream.ts'
+import type { Sharing } from './batching/index.ts'
 import type { Credential } from './credentials/index.ts'
 import type { LiveOptions } from './polling/index.ts'
-import type { Sharing } from './batching/index.ts'
 import { checkRepresentations } from './representations.ts'
-import { settleLists } from './settled-lists.ts'
 import {
   createUpstream,
   type FailureReader,
   type Upstream,
   type UpstreamOptions,
   type UpstreamTuning,
-} from './upstream/index.ts'
+} from './rest-client/index.ts'
+import { settleLists } from './settled-lists.ts'
 
 /** What every subgraph with a service behind it is made from. */
 export interface ServiceOptions {

@@ -3,9 +3,9 @@
  * happened is found out first. Errors of finding out leave the outcome as unknown as it was.
  */
 import { GraphQLError } from 'graphql'
-import { tesseraError } from '../../contract/errors.ts'
-import type { EarlierAttempt, SubgraphRequest } from '../../contract/request.ts'
-import { asError } from '../../contract/thrown.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import type { EarlierAttempt, SubgraphRequest } from '../../shared/request.ts'
+import { asError } from '../../shared/runtime/thrown.ts'
 
 /** A write, and how to find out whether an earlier attempt made it. */
 export interface Write<Done> {

@@ -2,15 +2,15 @@
  * The endpoints of the short-message service, one function each: path, parameters, body and what comes
  * back. Nothing here knows GraphQL. Only reads may be repeated.
  */
-import { tesseraError } from '../../contract/errors.ts'
-import { memoByObject } from '../../contract/memo.ts'
-import type { SubgraphRequest } from '../../contract/request.ts'
-import type { UpstreamCall } from '../../contract/upstream.ts'
-import type { PageTokens } from '../kit/pagination/index.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
+import { memoByObject } from '../../shared/runtime/memo.ts'
+import type { UpstreamCall } from '../../shared/upstream.ts'
 import { inPlaces, isObject, type Json, textOf, wellFormed } from '../kit/json.ts'
-import { type RateLimit, rateLimitFrom } from '../kit/polling/index.ts'
 import { callOf, fillPath } from '../kit/operation.ts'
-import type { Upstream, UpstreamResponse } from '../kit/upstream/index.ts'
+import type { PageTokens } from '../kit/pagination/index.ts'
+import { type RateLimit, rateLimitFrom } from '../kit/polling/index.ts'
+import type { Upstream, UpstreamResponse } from '../kit/rest-client/index.ts'
 import { problemsFrom } from './failure.ts'
 import { operations } from './operations.ts'
 import { parametersOf, type RequestedFields, type Vocabulary } from './requested-fields.ts'

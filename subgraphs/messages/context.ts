@@ -3,11 +3,11 @@
  * selections entry of them and nothing else.
  */
 
-import { tesseraError } from '../../contract/errors.ts'
-import type { PartialErrors } from '../../contract/partial-errors.ts'
-import type { SubgraphRequest } from '../../contract/request.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
 import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
-import type { Upstream } from '../kit/upstream/index.ts'
+import type { Upstream } from '../kit/rest-client/index.ts'
 import type { LookupResponse, MessagesClient } from './client.ts'
 import { isNotFoundProblem, problemError } from './failure.ts'
 import type { MessagesLive } from './live.ts'

@@ -6,12 +6,12 @@
  * plan's cap, which does not; 402 and some 403 mean money as well.
  */
 import type { GraphQLError } from 'graphql'
-import { type ErrorCode, tesseraError } from '../../contract/errors.ts'
-import { isObject, type Json, textOf } from '../kit/json.ts'
-import { retryAfterSeconds } from '../../contract/http/retry.ts'
+import { type ErrorCode, tesseraError } from '../../shared/errors.ts'
+import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
+import { isObject, type Json, textOf } from '../kit/json.ts'
+import type { FailedResponse, Failure, FailureReader } from '../kit/rest-client/index.ts'
 import { publicMessage } from '../kit/service-message.ts'
-import type { FailedResponse, Failure, FailureReader } from '../kit/upstream/index.ts'
 
 /** One problem as the service reports it, in our words for its parts. */
 export interface Problem {

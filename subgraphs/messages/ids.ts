@@ -1,5 +1,5 @@
 /** Ids in arguments. */
-import { badInput } from '../../contract/errors.ts'
+import { badInput } from '../../shared/errors.ts'
 import { isServiceId } from './model.ts'
 
 /** What an id must be, for messages. */

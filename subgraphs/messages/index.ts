@@ -2,7 +2,7 @@
  * The messages subgraph: short messages, the users who like them, and likes, over the short-message
  * service. This file is its whole surface.
  */
-import type { Subgraph } from '../../contract/subgraph.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
 import { createLive } from '../kit/polling/index.ts'
 import { describeService, oneOf } from '../kit/service.ts'

@@ -1,6 +1,6 @@
 /** What can be subscribed to at the short-message service, and how it is polled. */
-import { tesseraError } from '../../contract/errors.ts'
-import type { SubgraphRequest } from '../../contract/request.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
 import { isObject, type Json, textOf } from '../kit/json.ts'
 import {
   createByIds,

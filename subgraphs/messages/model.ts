@@ -2,8 +2,9 @@
  * What stands behind the types of the graph: a JSON object of the service together with the response that it
  * came in, and for messages and users the id. Pure.
  */
-import type { Connection, ContinuedConnection } from '../kit/pagination/index.ts'
+
 import type { Json } from '../kit/json.ts'
+import type { Connection, ContinuedConnection } from '../kit/pagination/index.ts'
 import type { ResponseObject } from './readers.ts'
 import { emptyResponse, type ServiceResponse } from './response.ts'
 

@@ -2,7 +2,7 @@
  * The operations of the short-message service, and which of them each field uses: the client sends them, connections
  * and look-ups keep their bounds, and the gateway estimates operations from them.
  */
-import type { ServiceCalls, ServiceOperation } from '../../contract/service-calls.ts'
+import type { ServiceCalls, ServiceOperation } from '../../shared/service-calls.ts'
 import { listCalls, lookupCalls, plainCalls } from '../kit/calls.ts'
 
 export const operations = {

@@ -6,7 +6,7 @@
  * places stand in that response's `includes`, and what could not be shown in its `errors`.
  */
 import type { DocumentNode, TypeNode } from 'graphql'
-import { tesseraError } from '../../contract/errors.ts'
+import { tesseraError } from '../../shared/errors.ts'
 import { isObject, type Json } from '../kit/json.ts'
 import { type ReadableField, type Readers, readersOf } from '../kit/readers.ts'
 import type { ServiceResponse } from './response.ts'

@@ -5,7 +5,7 @@
  * Requested fields are held in the older vocabulary and translated when a request is written.
  */
 
-import { memoByObject } from '../../contract/memo.ts'
+import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { Selection } from '../kit/selection.ts'
 
 /** The service's two names for the same things; responses are understood in both. */

@@ -4,7 +4,7 @@
  *
  * Checked here and not in the scalars, so that a wrong argument costs its own field and not the operation.
  */
-import { badInput } from '../../contract/errors.ts'
+import { badInput } from '../../shared/errors.ts'
 
 /** A time as it is sent, and in seconds to compare it. */
 export interface Time {

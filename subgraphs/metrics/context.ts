@@ -3,8 +3,8 @@
  * once however often it is selected, and the errors that came along with data.
  */
 import type { GraphQLError } from 'graphql'
-import type { PartialErrors } from '../../contract/partial-errors.ts'
-import type { SubgraphRequest } from '../../contract/request.ts'
+import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
 import type { MetricsClient, MetricsResponse, Parameters, QueryCall, QueryResponse } from './client.ts'
 import type { MetricsLive } from './live/index.ts'
 

@@ -5,11 +5,11 @@
  */
 
 import type { GraphQLError } from 'graphql'
-import { tesseraError } from '../../contract/errors.ts'
-import { type RawJson, splitJson } from '../../contract/json/raw.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import { type RawJson, splitJson } from '../../shared/json/raw.ts'
 import { isObject } from '../kit/json.ts'
+import type { ParseBody } from '../kit/rest-client/json.ts'
 import { publicMessage } from '../kit/service-message.ts'
-import type { ParseBody } from '../kit/upstream/json.ts'
 
 export interface Envelope<Data = unknown> {
   readonly status: string

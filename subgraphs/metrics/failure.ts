@@ -10,10 +10,10 @@
  * arguments; everything else stays out of messages.
  */
 
-import type { UpstreamCall } from '../../contract/upstream.ts'
+import type { UpstreamCall } from '../../shared/upstream.ts'
 import { saysPerDay } from '../kit/daily-limit.ts'
+import type { Failure, FailureReader } from '../kit/rest-client/index.ts'
 import { plainMessage, publicMessage } from '../kit/service-message.ts'
-import type { Failure, FailureReader } from '../kit/upstream/index.ts'
 import { type Envelope, envelopeFrom } from './envelope.ts'
 
 /** A failed response that holds data all the same. */

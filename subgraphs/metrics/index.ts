@@ -2,7 +2,7 @@
  * The metrics subgraph: a server that speaks the Prometheus HTTP API, as one part of the graph.
  */
 
-import type { Subgraph } from '../../contract/subgraph.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
 import { createLive } from '../kit/polling/index.ts'
 import { describeService, ofForm, oneOf } from '../kit/service.ts'
 import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'

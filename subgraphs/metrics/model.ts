@@ -6,7 +6,7 @@
  * getter for the one that costs a conversion.
  */
 
-import { asError } from '../../contract/thrown.ts'
+import { asError } from '../../shared/runtime/thrown.ts'
 import { isObject } from '../kit/json.ts'
 import { badResponse } from './envelope.ts'
 import type { AlertModel } from './rules.ts'

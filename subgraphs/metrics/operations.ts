@@ -2,7 +2,7 @@
  * The operations of the metrics service, and which of them each field needs: the client sends them, and the gateway
  * estimates operations from them.
  */
-import type { ServiceCalls, ServiceOperation } from '../../contract/service-calls.ts'
+import type { ServiceCalls, ServiceOperation } from '../../shared/service-calls.ts'
 import { listCalls, plainCalls } from '../kit/calls.ts'
 
 const read = { method: 'GET', safe: true } as const

@@ -4,11 +4,11 @@
  */
 
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql'
-import { badInput, tesseraError } from '../../contract/errors.ts'
-import { RawJson } from '../../contract/json/raw.ts'
-import { reportPartial } from '../../contract/partial-errors.ts'
-import { connect } from '../kit/pagination/index.ts'
+import { badInput, tesseraError } from '../../shared/errors.ts'
+import { reportPartial } from '../../shared/graphql/partial-errors.ts'
+import { RawJson } from '../../shared/json/raw.ts'
 import { isObject } from '../kit/json.ts'
+import { connect } from '../kit/pagination/index.ts'
 import { dateTime } from '../kit/scalars.ts'
 import { selectionOf } from '../kit/selection.ts'
 import {
@@ -27,14 +27,14 @@ import type { Context } from './context.ts'
 import { badResponse } from './envelope.ts'
 import { wordOf } from './failure.ts'
 import {
+  type HistogramSampleModel,
   histogramFrom,
   histogramsFrom,
-  type HistogramSampleModel,
   type ResultModel,
   type Sample,
+  type SeriesModel,
   sampleFrom,
   samplesFrom,
-  type SeriesModel,
   seriesFrom,
   statsFrom,
 } from './model.ts'

@@ -2,8 +2,9 @@
  * Rule groups, rules and alerts as the schema shows them. Every field but the name has a fallback, because every kind of
  * server leaves out something else; filters that an older server ignores are applied here.
  */
-import type { Connection, ContinuedConnection, Edge, Page } from '../kit/pagination/index.ts'
+
 import { isObject } from '../kit/json.ts'
+import type { Connection, ContinuedConnection, Edge, Page } from '../kit/pagination/index.ts'
 import { badResponse, noteFrom } from './envelope.ts'
 import { floatFrom, type Labels, listOf, mapOf, momentFrom, numberOr, textOr, valueNamed } from './values.ts'
 

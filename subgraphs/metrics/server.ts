@@ -6,11 +6,11 @@
  * own), and looked at again from time to time while the queries go on.
  */
 import { LRUCache } from 'lru-cache'
-import type { SubgraphRequest } from '../../contract/request.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
 import { backgroundRequest } from '../kit/background-request.ts'
 import { isObject } from '../kit/json.ts'
 import { callOf } from '../kit/operation.ts'
-import type { Upstream } from '../kit/upstream/index.ts'
+import type { Upstream } from '../kit/rest-client/index.ts'
 import { envelopeFrom } from './envelope.ts'
 import { operations } from './operations.ts'
 

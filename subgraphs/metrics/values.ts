@@ -1,6 +1,6 @@
 /** Values of the service's JSON: numbers, texts and maps, each with its value if it is missing. */
 
-import { ExactNumber } from '../../contract/json/exact-number.ts'
+import { ExactNumber } from '../../shared/json/exact-number.ts'
 import { isObject } from '../kit/json.ts'
 
 export type Labels = Readonly<Record<string, unknown>>

@@ -3,7 +3,7 @@
  * behind every router of Federation 2. This file is its whole surface.
  */
 
-import type { Subgraph } from '../../contract/subgraph.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
 import { createSubgraph } from '../kit/subgraph.ts'
 import { createContexts } from './context.ts'

@@ -2,8 +2,8 @@
  * `node` and `nodes`: they only read global ids. The object of an id is looked up by the
  * subgraph that owns its type: any router fetches it as soon as more than the id is selected, in one batch a type.
  */
-import { badInput } from '../../contract/errors.ts'
-import { fromGlobalId } from '../../contract/global-id.ts'
+import { badInput } from '../../shared/errors.ts'
+import { fromGlobalId } from '../../shared/graphql/global-id.ts'
 import { readIdList } from '../kit/id-list.ts'
 import type { Stub } from './model.ts'
 import type { Resolvers } from './types.generated.ts'

@@ -3,15 +3,15 @@
  * Nothing here knows GraphQL. Only reads may be repeated.
  */
 
-import { tesseraError } from '../../contract/errors.ts'
-import type { SubgraphRequest } from '../../contract/request.ts'
-import type { ServiceOperation } from '../../contract/service-calls.ts'
-import type { UpstreamCall } from '../../contract/upstream.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
+import type { ServiceOperation } from '../../shared/service-calls.ts'
+import type { UpstreamCall } from '../../shared/upstream.ts'
+import { inPlaces, wellFormed } from '../kit/json.ts'
+import { callOf, fillPath } from '../kit/operation.ts'
 import type { Page, PageTokens } from '../kit/pagination/index.ts'
 import { type ConditionalSend, hintOf } from '../kit/polling/index.ts'
-import { callOf, fillPath } from '../kit/operation.ts'
-import type { Upstream, UpstreamResponse } from '../kit/upstream/index.ts'
-import { inPlaces, wellFormed } from '../kit/json.ts'
+import type { Upstream, UpstreamResponse } from '../kit/rest-client/index.ts'
 import {
   type CommentModel,
   isObject,

@@ -3,12 +3,12 @@
  * the owner alone go in calls of their own.
  */
 
-import type { Awaitable } from '../../contract/is-promise.ts'
-import type { PartialErrors } from '../../contract/partial-errors.ts'
-import type { ReadQuota } from '../../contract/quota.ts'
-import type { SubgraphRequest } from '../../contract/request.ts'
+import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
+import type { ReadQuota } from '../../shared/quota.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
+import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { createLookUps, type LookUp, type Sharing } from '../kit/batching/index.ts'
-import type { Upstream } from '../kit/upstream/index.ts'
+import type { Upstream } from '../kit/rest-client/index.ts'
 import type { VideosClient } from './client.ts'
 import type { VideosLive } from './live.ts'
 import type { ThreadModel, VideoModel } from './model.ts'

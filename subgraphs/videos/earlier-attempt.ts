@@ -1,5 +1,5 @@
 /** What became of a comment thread whose insertion was not answered. */
-import type { SubgraphRequest } from '../../contract/request.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
 import { visitPages } from '../kit/pagination/index.ts'
 import type { VideosClient } from './client.ts'
 import { isResource, type Json, snippetOf, type ThreadModel, textOf } from './model.ts'

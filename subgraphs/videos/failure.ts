@@ -2,11 +2,11 @@
  * The service's errors in our codes. Reasons decide, never the status alone: 403 has a dozen meanings. The
  * service's message is passed on only if it explains the caller's fault, and sanitized.
  */
-import type { ErrorCode } from '../../contract/errors.ts'
-import { retryAfterSeconds } from '../../contract/http/retry.ts'
+import type { ErrorCode } from '../../shared/errors.ts'
+import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
+import type { FailedResponse, Failure, FailureReader } from '../kit/rest-client/index.ts'
 import { publicMessage } from '../kit/service-message.ts'
-import type { FailedResponse, Failure, FailureReader } from '../kit/upstream/index.ts'
 import { isObject, textOf } from './model.ts'
 
 interface Reading {

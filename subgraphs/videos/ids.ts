@@ -1,5 +1,5 @@
 /** Ids in arguments, and the names of lists in cursors. */
-import { badInput } from '../../contract/errors.ts'
+import { badInput } from '../../shared/errors.ts'
 import type { ThreadFilter } from './client.ts'
 import { isServiceId } from './model.ts'
 

@@ -3,11 +3,11 @@
  * surface.
  */
 
-import type { ReadQuota } from '../../contract/quota.ts'
-import type { Subgraph } from '../../contract/subgraph.ts'
+import type { ReadQuota } from '../../shared/quota.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
+import type { Sharing } from '../kit/batching/index.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
 import { createConditionalSend, createLive } from '../kit/polling/index.ts'
-import type { Sharing } from '../kit/batching/index.ts'
 import { describeService, ofForm } from '../kit/service.ts'
 import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
 import { createVideosClient } from './client.ts'

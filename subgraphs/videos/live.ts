@@ -1,6 +1,6 @@
 /** What can be subscribed to at the video service, and how it is polled. */
-import type { ReadQuota } from '../../contract/quota.ts'
-import type { SubgraphRequest } from '../../contract/request.ts'
+import type { ReadQuota } from '../../shared/quota.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
 import { headEdge } from '../kit/pagination/index.ts'
 import {
   createByIds,

@@ -3,8 +3,8 @@
  * converted; only what differs is here, and the forms of ids.
  */
 
-import type { Connection, ContinuedConnection, Edge } from '../kit/pagination/index.ts'
 import { isObject, type Json } from '../kit/json.ts'
+import type { Connection, ContinuedConnection, Edge } from '../kit/pagination/index.ts'
 
 export { isObject, type Json }
 

@@ -8,7 +8,7 @@ import {
   type ServiceCalls,
   type ServiceOperation,
   unitsBucket,
-} from '../../contract/service-calls.ts'
+} from '../../shared/service-calls.ts'
 import { hasBeside, listCalls, lookupCalls, plainCalls } from '../kit/calls.ts'
 import { freeFields, neededNames, ownerPartsOf, partNames, partsOf, writableParts } from './parts.ts'
 

@@ -4,7 +4,7 @@
  * one of them.
  */
 
-import { memoByObject } from '../../contract/memo.ts'
+import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { Selection } from '../kit/selection.ts'
 
 /** In the order in which they are requested; the field of the same name reads each. */

@@ -2,9 +2,10 @@
  * What the day's units went to, as far as this process counted. If a ledger is kept for all replicas,
  * its reader takes this one's place.
  */
-import { dayOf } from '../../contract/day.ts'
-import type { ReadQuota } from '../../contract/quota.ts'
-import type { UpstreamEvent } from '../../contract/upstream.ts'
+
+import type { ReadQuota } from '../../shared/quota.ts'
+import { dayOf } from '../../shared/runtime/day.ts'
+import type { UpstreamEvent } from '../../shared/upstream.ts'
 
 export interface QuotaCounter {
   readonly read: ReadQuota

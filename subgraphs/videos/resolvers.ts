@@ -3,13 +3,13 @@
  * whose names the service's JSON shares have no resolver: the JSON is the model.
  */
 import type { GraphQLResolveInfo } from 'graphql'
-import { badInput, tesseraError } from '../../contract/errors.ts'
-import { keyOfGlobalId, toGlobalId } from '../../contract/global-id.ts'
-import type { Awaitable } from '../../contract/is-promise.ts'
-import { type ConnectionArgs, connect, headEdge } from '../kit/pagination/index.ts'
+import { badInput, tesseraError } from '../../shared/errors.ts'
+import { keyOfGlobalId, toGlobalId } from '../../shared/graphql/global-id.ts'
+import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { readIdList } from '../kit/id-list.ts'
-import { type Selection, selectionOf } from '../kit/selection.ts'
+import { type ConnectionArgs, connect, headEdge } from '../kit/pagination/index.ts'
 import { dateTime, uint64, unsignedInt } from '../kit/scalars.ts'
+import { type Selection, selectionOf } from '../kit/selection.ts'
 import { writeOnce } from '../kit/write-once.ts'
 import type { ThreadFilter, VideoFilter } from './client.ts'
 import type { Context } from './context.ts'

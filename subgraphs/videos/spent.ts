@@ -2,8 +2,9 @@
  * How much of the day's units is spent, for look-ups that wait longer for each other when few are left. It is read in
  * the background, at most once a second for each credential: what waits must not wait for the ledger.
  */
-import { createGrowingCache } from '../../contract/growing-cache.ts'
-import type { ReadQuota } from '../../contract/quota.ts'
+
+import type { ReadQuota } from '../../shared/quota.ts'
+import { createGrowingCache } from '../../shared/runtime/growing-cache.ts'
 
 interface Reading {
   spent: number

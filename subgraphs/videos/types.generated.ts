@@ -1,6 +1,6 @@
 import type { GraphQLResolveInfo, GraphQLScalarType, GraphQLScalarTypeConfig } from 'graphql';
 import type { VideoModel, ChannelModel, ThreadModel, CommentModel, VideoConnectionModel, VideoEdgeModel, CommentConnectionModel, CommentEdgeModel, ThreadConnectionModel, ThreadEdgeModel, UpdatedModel, ThreadAddedModel } from './model.ts';
-import type { QuotaState } from '../../contract/quota.ts';
+import type { QuotaState } from '../../shared/quota.ts';
 import type { UploadState, UploadTarget } from './upload/index.ts';
 import type { Context } from './context.ts';
 export type Maybe<T> = T | null;

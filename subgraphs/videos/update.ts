@@ -2,7 +2,7 @@
  * Changes to a video: what may be written, the checks that spare a call, and the patch that lays an input
  * over what is there. The service replaces whole parts, so a patch reads them first.
  */
-import { badInput } from '../../contract/errors.ts'
+import { badInput } from '../../shared/errors.ts'
 import { isObject, type Json } from './model.ts'
 import type { PartName, WritablePart } from './parts.ts'
 import type { InsertVideoInput, UpdateVideoInput, VideoLocalizationInput } from './types.generated.ts'

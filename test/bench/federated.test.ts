@@ -9,7 +9,7 @@ import { federatedOperations } from '../../bench/federated/operations.ts'
 import { readOptions } from '../../bench/options.ts'
 import { publicOrigin } from '../../bench/public/benchmark/write.ts'
 import { routerNames, startRouter } from '../../bench/routers.ts'
-import { loadSupergraph } from '../../gateway/engine/supergraph/index.ts'
+import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import { startFederation } from '../support/federation.ts'
 
 const folder = new URL('../../bench/public/benchmark/', import.meta.url)
@@ -20,7 +20,7 @@ test('the supergraph of the public entry is that of the bench, at the address of
   expect(subgraphs.map(({ name, url }) => `${name} ${url}`)).toContain('reviews http://0.0.0.0:4200/reviews')
 })
 
-test.each(['benchmark/install.sh', 'benchmark/run.sh', 'audit/install.sh', 'audit/run.sh'])(
+test.each(['benchmark/install.sh', 'benchmark/run.sh', 'ben../audit/install.sh', 'bench/audit/run.sh'])(
   '%s of the public entries is sound for bash, and can be run',
   (name) => {
     const script = new URL(`../${name}`, folder).pathname

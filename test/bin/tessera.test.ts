@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { version } from '../../gateway/observe/version.ts'
+import { version } from '../../gateway/telemetry/version.ts'
 import { startProcess } from '../support/process.ts'
 
 const bin = fileURLToPath(new URL('../../bin/tessera.js', import.meta.url))

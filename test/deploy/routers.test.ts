@@ -4,8 +4,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { routerHeader } from '../../contract/signature.ts'
 import { variables } from '../../gateway/config/index.ts'
+import { routerHeader } from '../../shared/http/signature.ts'
 import { defaultSubgraphPort, serviceNames, subgraphNames } from '../../subgraphs/index.ts'
 import { readDeployed } from '../support/deploy.ts'
 import { startGraph } from '../support/graph.ts'

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { routerHeader } from '../../contract/signature.ts'
 import { variables } from '../../gateway/config/index.ts'
+import { routerHeader } from '../../shared/http/signature.ts'
 import { root } from '../support/deploy.ts'
 import { startGraph } from '../support/graph.ts'
 

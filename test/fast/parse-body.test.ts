@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { parseQuickly } from '../../fast/parse-body/index.ts'
-import { parseBody } from '../../subgraphs/kit/upstream/json.ts'
+import { parseBody } from '../../subgraphs/kit/rest-client/json.ts'
 
 const ways = [
   ['plainly', parseBody],

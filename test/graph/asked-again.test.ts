@@ -2,13 +2,14 @@
  * An operation that comes again is answered by other code than the first time. The answer is the same each time, in one
  * process and over subgraph services, with all of the code that exists only for speed, without each piece, and without all.
  */
+
+import { buildSchema } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { toGlobalId } from '../../contract/global-id.ts'
-import { type FastParts, fastParts } from '../../gateway/assembly/index.ts'
+import { type FastParts, fastParts } from '../../gateway/app/index.ts'
+import { startSandbox } from '../../sandbox/index.ts'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
-import { startSandbox } from '../../sandbox/index.ts'
-import { buildSchema } from 'graphql'
+import { toGlobalId } from '../../shared/graphql/global-id.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { campaignSize, isFull } from '../support/campaign-size.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'

@@ -1,10 +1,10 @@
 /** What an operation is estimated to cost agrees with the calls and units that it then makes, for every service. */
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { toGlobalId } from '../../contract/global-id.ts'
 import { sampleAgents } from '../../sandbox/agents/index.ts'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleChannels, sampleVideos } from '../../sandbox/videos/index.ts'
+import { toGlobalId } from '../../shared/graphql/global-id.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
 
 let graph: Graph

@@ -1,10 +1,10 @@
 /** What the explorer's operations and Apollo Sandbox at its own address get from the graph, over real HTTP. */
 import { getIntrospectionQuery, type IntrospectionQuery } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import type { Example } from '../../gateway/explorer/examples/example.ts'
-import { sandboxExamples } from '../../gateway/explorer/examples/sandbox.ts'
-import { chartsFrom } from '../../gateway/explorer/page/result/series.ts'
-import { readEvents } from '../../gateway/explorer/page/stream/read-events.ts'
+import type { Example } from '../../explorer/examples/example.ts'
+import { sandboxExamples } from '../../explorer/examples/sandbox.ts'
+import { chartsFrom } from '../../explorer/page/result/series.ts'
+import { readEvents } from '../../explorer/page/stream/read-events.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
 
 const examples = sandboxExamples(Date.now())

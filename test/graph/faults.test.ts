@@ -10,7 +10,7 @@ import type { JournalEntry, Sandbox } from '../../sandbox/index.ts'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import type { ServiceName } from '../../subgraphs/index.ts'
-import type { UpstreamTuning } from '../../subgraphs/kit/upstream/index.ts'
+import type { UpstreamTuning } from '../../subgraphs/kit/rest-client/index.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
 import { type Operation, operations } from '../support/operations.ts'
 

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { toGlobalId } from '../../contract/global-id.ts'
+import { toGlobalId } from '../../shared/graphql/global-id.ts'
 import { isFull } from '../support/campaign-size.ts'
 import { root } from '../support/deploy.ts'
 import { addFifthService, type Copy } from '../support/fifth-service/add.ts'
@@ -38,7 +38,7 @@ const idOf = (bookId: string): string => toGlobalId('Book', bookId)
 
 test.skipIf(!isFull)('the copy type-checks, the generated types of the service among it', async () => {
   const config = join(copy.folder, 'tsconfig.copy.json')
-  const include = ['contract', 'fast', 'subgraphs', 'gateway', 'sandbox']
+  const include = ['shared', 'engine', 'explorer', 'fast', 'subgraphs', 'gateway', 'sandbox']
   writeFileSync(config, JSON.stringify({ extends: './tsconfig.json', include }))
   // More checkers work at once, and each reads the types of the library: others have use for that CPU time.
   await copy.run('tsc', '--noEmit', '--checkers', '1', '-p', config)

@@ -1,7 +1,7 @@
 /** Automatic persisted operations over replicas: taught to one gateway, known to all that share a Redis. */
 import { Redis } from 'ioredis'
 import { describe, expect, test } from 'vitest'
-import { hashOf } from '../../contract/persisted-operation.ts'
+import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import { answerFrom, type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
 import { messagesOf, outOfTurn, startRedis, withRedis } from '../support/redis.ts'
 

@@ -1,8 +1,8 @@
 /** Units: known before they are spent, never overdrawn, shared by replicas, and shown. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toGlobalId } from '../../contract/global-id.ts'
 import { sampleChannels, sampleVideos } from '../../sandbox/videos/index.ts'
+import { toGlobalId } from '../../shared/graphql/global-id.ts'
 import { campaignSize } from '../support/campaign-size.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
 import { messagesOf, outOfTurn, startRedis, withRedis } from '../support/redis.ts'

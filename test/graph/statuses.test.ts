@@ -1,6 +1,6 @@
 /** The HTTP status of a response, for both media types, as the README says. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { errorCodes } from '../../contract/errors.ts'
+import { errorCodes } from '../../shared/errors.ts'
 import { answerFrom, type Graph, startGraph } from '../support/graph.ts'
 
 let graph: Graph

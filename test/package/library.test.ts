@@ -74,8 +74,8 @@ test('every entry of the package has types, and what imports it type-checks', ()
   const entry = join(app, 'node_modules/tessera-graph')
   for (const name of [
     'gateway/index',
-    'gateway/embed/index',
-    'gateway/apollo',
+    'gateway/hosts/library',
+    'gateway/hosts/apollo',
     'gateway/hooks/define',
     'subgraphs/kit/index',
     'subgraphs/index',

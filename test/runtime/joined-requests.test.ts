@@ -1,8 +1,8 @@
 import { getHeapStatistics } from 'node:v8'
 import { expect, test } from 'vitest'
-import { collectPassing } from '../../contract/http/passing-bytes.ts'
-import { joinRequests, type SubgraphRequest } from '../../contract/request.ts'
 import { collectAll, exposeCollector } from '../../gateway/cli/collector.ts'
+import { collectPassing } from '../../shared/http/passing-bytes.ts'
+import { joinRequests, type SubgraphRequest } from '../../shared/request.ts'
 
 test('requests that wait for the same call are collected young: nothing that lives longer keeps what they hold', () => {
   // Without a getter, which would be what this looks for.

@@ -5,12 +5,12 @@
  * `COUNT BYTES [KIND]`: how many documents, how much may be kept, and the kind of documents, all in turn unless given.
  */
 import { getHeapStatistics } from 'node:v8'
-import { isRefused } from '../../gateway/access/operation.ts'
-import { assemble } from '../../gateway/assembly/index.ts'
+import { createGatewayRequest } from '../../engine/request.ts'
+import { assemble } from '../../gateway/app/index.ts'
+import { isRefused } from '../../gateway/auth/operation.ts'
 import { collectAll } from '../../gateway/cli/collector.ts'
 import { readConfig } from '../../gateway/config/index.ts'
-import { createGatewayRequest } from '../../gateway/engine/request.ts'
-import { createLogger } from '../../gateway/observe/log.ts'
+import { createLogger } from '../../gateway/telemetry/log.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 
 const [documents = 0, keptBytes = 0] = process.argv.slice(2, 4).map(Number)

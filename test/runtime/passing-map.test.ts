@@ -1,8 +1,8 @@
 import { getHeapStatistics } from 'node:v8'
 import { expect, test } from 'vitest'
-import { collectPassing } from '../../contract/http/passing-bytes.ts'
-import { PassingMap } from '../../contract/passing-map.ts'
 import { collectAll, exposeCollector } from '../../gateway/cli/collector.ts'
+import { collectPassing } from '../../shared/http/passing-bytes.ts'
+import { PassingMap } from '../../shared/runtime/passing-map.ts'
 
 interface Held {
   readonly numbers: readonly number[]

@@ -11,6 +11,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMetricsApi, type MetricsApi } from '../../sandbox/metrics/api.ts'
 import { labelOf, metricName } from '../../sandbox/metrics/labels.ts'
 import { campaignSize } from '../support/campaign-size.ts'
+import {
+  hasVictoriaMetrics,
+  startVictoriaMetrics,
+  type VictoriaMetrics,
+} from '../support/victoria-metrics.ts'
 import { exactVector, roundedVector } from './metrics-expressions.ts'
 import {
   begin,
@@ -21,11 +26,6 @@ import {
   type QueryBody,
   rowsOf,
 } from './metrics-samples.ts'
-import {
-  hasVictoriaMetrics,
-  startVictoriaMetrics,
-  type VictoriaMetrics,
-} from '../support/victoria-metrics.ts'
 
 const differs =
   /\b(?:rate|increase|delta|irate|idelta|changes|resets|clamp|sgn|day_of_year|scalar|vector|absent)\(|NaN|[Ii]nf|(?:\^ 0\.5|(?:ln|log2|log10|sqrt)\(temp)|special_value/

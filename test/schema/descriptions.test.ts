@@ -6,8 +6,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ASTNode, Kind, parse, printSchema, visit } from 'graphql'
 import { expect, test } from 'vitest'
-import { describeSchema } from '../../gateway/access/describe.ts'
-import { loadSupergraph } from '../../gateway/engine/supergraph/index.ts'
+import { loadSupergraph } from '../../engine/supergraph/index.ts'
+import { describeSchema } from '../../gateway/auth/describe.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 
 const root = join(import.meta.dirname, '../..')

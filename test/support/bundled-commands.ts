@@ -62,11 +62,12 @@ async function bundle(): Promise<string> {
 /** Of all that goes into the bundle, the addresses of the source files as well. */
 function contentHash(): string {
   const hash = createHash('sha256').update(`${root}\0`)
-  const files = ['contract', 'fast', 'gateway', 'sandbox', 'subgraphs'].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.ts'))
-      .map((name) => join(folder, name))
-      .sort(),
+  const files = ['shared', 'engine', 'explorer', 'fast', 'gateway', 'sandbox', 'subgraphs'].flatMap(
+    (folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => join(folder, name))
+        .sort(),
   )
   for (const file of ['package-lock.json', 'tsconfig.json', 'test/support/bundled-commands.ts', ...files])
     hash.update(`${file}\0`).update(readFileSync(join(root, file)))

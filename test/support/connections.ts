@@ -3,7 +3,7 @@ import {
   type ConnectionLimits,
   type Connections,
   createConnections,
-} from '../../gateway/http/serve/connections.ts'
+} from '../../gateway/server/connections.ts'
 
 export const usualLimits: ConnectionLimits = {
   headersTimeoutMs: 15_000,

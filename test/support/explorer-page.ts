@@ -19,12 +19,12 @@ function newest(path: string): number {
 export function buildPage(): void {
   const built = statSync(folder('dist/explorer/index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0
   const changed = Math.max(
-    newest(folder('gateway/explorer/page')),
-    newest(folder('gateway/explorer/examples')),
-    statSync(folder('gateway/explorer/build.ts')).mtimeMs,
+    newest(folder('explorer/page')),
+    newest(folder('explorer/examples')),
+    statSync(folder('explorer/build.ts')).mtimeMs,
   )
   if (built > changed) return
-  const { status, stderr } = spawnSync(process.execPath, [folder('gateway/explorer/build.ts')], {
+  const { status, stderr } = spawnSync(process.execPath, [folder('explorer/build.ts')], {
     encoding: 'utf8',
   })
   if (status !== 0) throw new Error(`the explorer page cannot be built:\n${stderr}`)

@@ -20,21 +20,21 @@ import {
   printSchema,
   validate,
 } from 'graphql'
-import type { Subgraph } from '../../contract/subgraph.ts'
-import { createCompiledExecutor } from '../../fast/compiled/index.ts'
-import { createWriter } from '../../fast/writer/index.ts'
-import { compose } from '../../gateway/engine/compose/index.ts'
-import { createEngine, type Engine, type OperationResult, responseBody } from '../../gateway/engine/index.ts'
-import type { GatewayRequest } from '../../gateway/engine/request.ts'
-import { createGatewayRequest } from '../../gateway/engine/request.ts'
-import type { Refusal } from '../../gateway/engine/respond/index.ts'
-import { loadSupergraph, type Supergraph } from '../../gateway/engine/supergraph/index.ts'
+import { createEngine, type Engine, type OperationResult, responseBody } from '../../engine/index.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import { createGatewayRequest } from '../../engine/request.ts'
+import type { Refusal } from '../../engine/response/index.ts'
 import {
   createHttpTransport,
   createInProcessTransport,
   type HttpTransportOptions,
   type Transport,
-} from '../../gateway/engine/transport/index.ts'
+} from '../../engine/subgraphs/index.ts'
+import { compose } from '../../engine/supergraph/compose/index.ts'
+import { loadSupergraph, type Supergraph } from '../../engine/supergraph/index.ts'
+import { createCompiledExecutor } from '../../fast/compiled/index.ts'
+import { createWriter } from '../../fast/writer/index.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
 import { settleLists } from '../../subgraphs/kit/settled-lists.ts'
 import { type HttpSubgraph, operationIn, serveSubgraph } from './http-subgraph.ts'
 import { textOf } from './sent-json.ts'
@@ -79,7 +79,7 @@ export interface Federation extends AsyncDisposable {
   plan(
     query: string,
     variables?: Record<string, unknown>,
-  ): Promise<import('../../gateway/engine/plan/index.ts').Plan>
+  ): Promise<import('../../engine/planner/index.ts').Plan>
   /** Stops a subgraph's server. */
   stop(service: string): Promise<void>
 }

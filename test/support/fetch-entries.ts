@@ -1,7 +1,7 @@
 /** Fetches of a plan as the planner puts them together, made by hand. */
-import { always, type Conjunction } from '../../gateway/engine/plan/conditions.ts'
-import { createSelection, type Entry, type FetchGroup } from '../../gateway/engine/plan/groups.ts'
-import type { Field, Position } from '../../gateway/engine/plan/position.ts'
+import { always, type Conjunction } from '../../engine/operation/conditions.ts'
+import type { Field, Position } from '../../engine/planner/graph/position.ts'
+import { createSelection, type Entry, type FetchGroup } from '../../engine/planner/search/groups.ts'
 
 let made = 0
 

@@ -1,13 +1,14 @@
 /** What modules of the planner work on: the tree of an operation, and fetches as they are put together. */
-import { fragmentsOf } from '../../contract/graphql/selections.ts'
-import { createClock } from '../../gateway/engine/plan/clock.ts'
-import { createGraph } from '../../gateway/engine/plan/graph.ts'
-import type { FetchGroup } from '../../gateway/engine/plan/groups.ts'
-import type { Field, Position } from '../../gateway/engine/plan/position.ts'
-import { createReach } from '../../gateway/engine/plan/reach.ts'
-import { createTree } from '../../gateway/engine/plan/tree.ts'
-import { createTypeSets } from '../../gateway/engine/plan/type-sets.ts'
-import type { Supergraph } from '../../gateway/engine/supergraph/index.ts'
+
+import { createTypeSets } from '../../engine/operation/type-sets.ts'
+import { createGraph } from '../../engine/planner/graph/graph.ts'
+import type { Field, Position } from '../../engine/planner/graph/position.ts'
+import { createReach } from '../../engine/planner/graph/reach.ts'
+import { createTree } from '../../engine/planner/graph/tree.ts'
+import { createClock } from '../../engine/planner/search/clock.ts'
+import type { FetchGroup } from '../../engine/planner/search/groups.ts'
+import type { Supergraph } from '../../engine/supergraph/index.ts'
+import { fragmentsOf } from '../../shared/graphql/selections.ts'
 import { groupOf, positionOf } from './fetch-entries.ts'
 import { inputOf, supergraphOf } from './plans.ts'
 

@@ -1,24 +1,20 @@
 /** A subgraph service that speaks frames, and a transport to it. */
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { type GraphQLFieldResolver, parse } from 'graphql'
-import type { SubgraphRequest } from '../../contract/request.ts'
-import type { Subgraph } from '../../contract/subgraph.ts'
-import { openFrames, serveFrames } from '../../fast/frames/index.ts'
-import { connectionLimitsOf } from '../../gateway/assembly/index.ts'
-import { remoteHeaders } from '../../gateway/assembly/remote-subgraph.ts'
-import {
-  createGatewayRequest,
-  type GatewayRequest,
-  type GatewayRequestInit,
-} from '../../gateway/engine/request.ts'
+import { createGatewayRequest, type GatewayRequest, type GatewayRequestInit } from '../../engine/request.ts'
 import {
   createHttpTransport,
   type HttpTransportOptions,
   type SubgraphOperation,
-} from '../../gateway/engine/transport/index.ts'
-import { createLogger } from '../../gateway/observe/log.ts'
-import { createMetrics } from '../../gateway/observe/metrics/index.ts'
-import { type SubgraphServiceOptions, startSubgraphService } from '../../gateway/subgraph-service/index.ts'
+} from '../../engine/subgraphs/index.ts'
+import { openFrames, serveFrames } from '../../fast/frames/index.ts'
+import { connectionLimitsOf } from '../../gateway/app/index.ts'
+import { remoteHeaders } from '../../gateway/app/remote-subgraph.ts'
+import { type SubgraphServiceOptions, startSubgraphService } from '../../gateway/hosts/subgraph/index.ts'
+import { createLogger } from '../../gateway/telemetry/log.ts'
+import { createMetrics } from '../../gateway/telemetry/metrics/index.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
 import { configFrom } from './graph.ts'
 
 export const secret = 'a secret of gateway and service'

@@ -25,7 +25,7 @@ import {
   incrementalRules,
   type Pieces,
   withoutIncrementalDirectives,
-} from '../../gateway/engine/incremental/index.ts'
+} from '../../engine/executor/incremental/index.ts'
 import { testGatewayRequest } from './federation.ts'
 import {
   canonical,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import { type Gateway, type ReloadableOptions, startGateway } from '../../gateway/index.ts'
-import { createLogger } from '../../gateway/observe/log.ts'
+import { createLogger } from '../../gateway/telemetry/log.ts'
 import { configFrom } from './graph.ts'
 import { createLiveGraph, type LiveGraph } from './live-graph.ts'
 

@@ -4,12 +4,12 @@
  */
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { parse } from 'graphql'
-import { tesseraError } from '../../contract/errors.ts'
-import type { LiveEvent } from '../../contract/live.ts'
-import type { SubgraphRequest } from '../../contract/request.ts'
-import type { Subgraph } from '../../contract/subgraph.ts'
-import { compose } from '../../gateway/engine/compose/index.ts'
-import { createInProcessTransport } from '../../gateway/engine/transport/index.ts'
+import { createInProcessTransport } from '../../engine/subgraphs/index.ts'
+import { compose } from '../../engine/supergraph/compose/index.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import type { LiveEvent } from '../../shared/polling.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
 
 const clockSdl = /* GraphQL */ `
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@requiresScopes", "@external", "@authenticated", "@policy"])

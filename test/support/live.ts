@@ -8,8 +8,8 @@ import {
   parse,
   validate,
 } from 'graphql'
-import type { LiveClock, LiveEvent } from '../../contract/live.ts'
-import type { Subgraph } from '../../contract/subgraph.ts'
+import type { LiveClock, LiveEvent } from '../../shared/polling.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
 import { until } from './patience.ts'
 import { type TestRequest, testRequest } from './request.ts'
 

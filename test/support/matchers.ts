@@ -1,6 +1,6 @@
 /** Matchers of our own. Importing this file makes them known to `expect`. */
 import { expect } from 'vitest'
-import { type Plan, printPlan } from '../../gateway/engine/plan/index.ts'
+import { type Plan, printPlan } from '../../engine/planner/index.ts'
 
 /** Without the indentation that all lines share, and without empty lines. */
 function dedent(text: string): string {

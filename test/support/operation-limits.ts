@@ -1,5 +1,5 @@
 /** Limits on operations, as they are unless configured otherwise. */
-import type { Limits } from '../../gateway/budget/limits/index.ts'
+import type { Limits } from '../../gateway/costs/limits/index.ts'
 
 export const usualOperationLimits: Limits = {
   tokens: 5000,

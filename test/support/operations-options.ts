@@ -1,8 +1,9 @@
 /** Options of `createOperations` for one subgraph, with the usual limits. */
-import { createAuthorizer } from '../../gateway/access/authorize/index.ts'
-import { createKeptMemory } from '../../gateway/engine/kept.ts'
-import type { OperationsOptions } from '../../gateway/http/operations.ts'
-import { createPreparations } from '../../gateway/http/preparation.ts'
+
+import { createKeptMemory } from '../../engine/kept.ts'
+import { createAuthorizer } from '../../gateway/auth/authorize/index.ts'
+import type { OperationsOptions } from '../../gateway/pipeline/operations.ts'
+import { createPreparations } from '../../gateway/pipeline/preparation.ts'
 import { startFederation } from './federation.ts'
 import { usualOperationLimits } from './operation-limits.ts'
 

@@ -17,7 +17,7 @@ import {
   visit,
 } from 'graphql'
 import { operations as benchOperations } from '../../bench/operations.ts'
-import { sandboxExamples } from '../../gateway/explorer/examples/sandbox.ts'
+import { sandboxExamples } from '../../explorer/examples/sandbox.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { operations } from './operations.ts'
 

@@ -6,8 +6,8 @@ import {
   type Plan,
   type PlanInput,
   type PlannerOptions,
-} from '../../gateway/engine/plan/index.ts'
-import { loadSupergraph, type Supergraph } from '../../gateway/engine/supergraph/index.ts'
+} from '../../engine/planner/index.ts'
+import { loadSupergraph, type Supergraph } from '../../engine/supergraph/index.ts'
 import { linkedSdl } from './linked-sdl.ts'
 import { composeAny } from './random-federation/index.ts'
 

@@ -1,5 +1,5 @@
 /** A request for tests that drive a subgraph or the upstream client without a gateway around it. */
-import type { CallRecord, SubgraphRequest } from '../../contract/request.ts'
+import type { CallRecord, SubgraphRequest } from '../../shared/request.ts'
 
 export interface TestRequest extends SubgraphRequest {
   readonly calls: CallRecord[]

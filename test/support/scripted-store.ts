@@ -1,5 +1,5 @@
 /** A store that does what the test says, and keeps what the topic hands to the other processes. */
-import type { LiveMember, LiveStore } from '../../contract/live.ts'
+import type { LiveMember, LiveStore } from '../../shared/polling.ts'
 import { unlimited } from '../../subgraphs/kit/polling/budget.ts'
 import type { TopicHost } from '../../subgraphs/kit/polling/index.ts'
 import { createTurns } from '../../subgraphs/kit/polling/turns.ts'

@@ -1,5 +1,5 @@
 /** One subgraph in front of a scripted service. */
-import type { Subgraph } from '../../contract/subgraph.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
 import type { TestRequest } from './request.ts'
 import { type Arrived, type Scripted, startScripted } from './scripted-service.ts'
 import { type Outcome, run } from './subgraph.ts'

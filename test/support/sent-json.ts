@@ -1,5 +1,5 @@
 /** JSON as it is sent, as the text that it is. */
-import type { JsonText } from '../../contract/json/raw.ts'
+import type { JsonText } from '../../shared/json/raw.ts'
 
 export function textOf(sent: JsonText): string {
   const pieces = typeof sent === 'string' ? [sent] : sent

@@ -6,10 +6,10 @@ import {
   localSubgraph,
   serviceAuthenticatorFrom,
   subscriptionsOf,
-} from '../../gateway/assembly/index.ts'
-import { createLogger } from '../../gateway/observe/log.ts'
-import { createMetrics } from '../../gateway/observe/metrics/index.ts'
-import { startSubgraphService } from '../../gateway/subgraph-service/index.ts'
+} from '../../gateway/app/index.ts'
+import { startSubgraphService } from '../../gateway/hosts/subgraph/index.ts'
+import { createLogger } from '../../gateway/telemetry/log.ts'
+import { createMetrics } from '../../gateway/telemetry/metrics/index.ts'
 import { forEachService, type SubgraphName, subgraphNames } from '../../subgraphs/index.ts'
 import { configFrom, usualFastParts } from './graph.ts'
 

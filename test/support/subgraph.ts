@@ -1,7 +1,7 @@
 /** Runs operations against one subgraph alone, without a gateway around it. */
 import { execute, type GraphQLError, parse, validate } from 'graphql'
-import { takePartialErrors } from '../../contract/partial-errors.ts'
-import type { Subgraph } from '../../contract/subgraph.ts'
+import { takePartialErrors } from '../../shared/graphql/partial-errors.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
 import { type TestRequest, testRequest } from './request.ts'
 
 export interface Outcome {

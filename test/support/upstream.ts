@@ -1,7 +1,7 @@
 /** The upstream client over a misbehaving server, for tests of the client itself. */
 import type { GraphQLError } from 'graphql'
-import type { UpstreamCall, UpstreamEvent } from '../../contract/upstream.ts'
-import { createUpstream, type Upstream, type UpstreamOptions } from '../../subgraphs/kit/upstream/index.ts'
+import type { UpstreamCall, UpstreamEvent } from '../../shared/upstream.ts'
+import { createUpstream, type Upstream, type UpstreamOptions } from '../../subgraphs/kit/rest-client/index.ts'
 import { type FaultyServer, type Script, startFaultyServer } from './faulty-server.ts'
 
 export interface Bench extends AsyncDisposable {

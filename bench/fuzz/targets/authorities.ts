@@ -3,18 +3,18 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { errors } from 'jose'
 import { WebSocketServer } from 'ws'
-import { createHttpClient } from '../../../contract/http/client.ts'
-import { createIntrospection } from '../../../gateway/access/authenticate/introspection.ts'
-import { createKeySet } from '../../../gateway/access/authenticate/key-set.ts'
 import type {
   ConnectionEnd,
   ConnectionListener,
   EventConnection,
-} from '../../../gateway/engine/transport/remote-events/connection.ts'
-import { connectSse } from '../../../gateway/engine/transport/remote-events/sse.ts'
-import { connectWebSocket } from '../../../gateway/engine/transport/remote-events/websocket.ts'
-import { maskedErrors, readErrorsOf } from '../../../gateway/engine/transport/subgraph-errors.ts'
+} from '../../../engine/subgraphs/events/connection.ts'
+import { connectSse } from '../../../engine/subgraphs/events/sse.ts'
+import { connectWebSocket } from '../../../engine/subgraphs/events/websocket.ts'
+import { maskedErrors, readErrorsOf } from '../../../engine/subgraphs/http/subgraph-errors.ts'
+import { createIntrospection } from '../../../gateway/auth/authenticate/introspection.ts'
+import { createKeySet } from '../../../gateway/auth/authenticate/key-set.ts'
 import { CoprocessorError, createCoprocessorClient } from '../../../gateway/hooks/coprocessor/client.ts'
+import { createHttpClient } from '../../../shared/http/client.ts'
 import { createTokenEndpoint } from '../../../subgraphs/kit/credentials/token-endpoint.ts'
 import { type Answering, startAnswering } from '../answering.ts'
 import { targetsOf } from '../target.ts'
@@ -78,7 +78,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'introspection-answer',
     smoke,
-    covers: ['gateway/access/authenticate/introspection.ts'],
+    covers: ['gateway/auth/authenticate/introspection.ts'],
     seeds: [
       '200\n{"active":true,"sub":"demo","scope":"a b","exp":1795206067,"aud":["graph"],"cnf":{"jkt":"x"}}',
       '200\n{"active":false}',
@@ -123,7 +123,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'key-set',
     smoke,
-    covers: ['gateway/access/authenticate/key-set.ts'],
+    covers: ['gateway/auth/authenticate/key-set.ts'],
     seeds: [
       '200\n{"keys":[{"kty":"EC","crv":"P-256","kid":"a","alg":"ES256","x":"f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU","y":"x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0"}]}',
       '200\n{"keys":[{"kty":"oct","k":"AAAA"},{"kty":"RSA","n":"AQAB","e":"AQAB","use":"sig"}]}',
@@ -142,7 +142,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'coprocessor-http',
     smoke,
-    covers: ['gateway/hooks/coprocessor', 'contract/http/exchange.ts'],
+    covers: ['gateway/hooks/coprocessor', 'shared/http/exchange.ts'],
     seeds: ['200\n{"version":1,"control":"continue","headers":{"x-a":"b"}}', '500\n{}', '200\nnull'],
     allows: (error) => error instanceof CoprocessorError,
     async run(input) {
@@ -165,7 +165,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'subgraph-sse',
     smoke,
-    covers: ['gateway/engine/transport/remote-events'],
+    covers: ['engine/subgraphs/events'],
     seeds: [
       '200\nevent: next\ndata: {"data":{"a":1}}\nid: 1\n\nevent: complete\ndata\n\n',
       '200\n: ping\n\nretry: 100\nevent: next\ndata: {"errors":[{"message":"no"}]}\n\n',
@@ -184,7 +184,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'subgraph-websocket',
     smoke,
-    covers: ['gateway/engine/transport/remote-events'],
+    covers: ['engine/subgraphs/events'],
     seeds: [
       '{"type":"connection_ack"}\n{"id":"1","type":"next","payload":{"data":{"a":1}}}\n{"id":"1","type":"complete"}',
       '{"type":"connection_ack","payload":{}}\n{"id":"1","type":"error","payload":[{"message":"no"}]}\n{"type":"ping"}',

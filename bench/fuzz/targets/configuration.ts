@@ -2,13 +2,13 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hashOf } from '../../../contract/persisted-operation.ts'
+import { createPlanner } from '../../../engine/planner/index.ts'
+import { compose } from '../../../engine/supergraph/compose/index.ts'
+import { loadSupergraph, SupergraphError } from '../../../engine/supergraph/index.ts'
 import { readConfig } from '../../../gateway/config/index.ts'
-import { compose } from '../../../gateway/engine/compose/index.ts'
-import { createPlanner } from '../../../gateway/engine/plan/index.ts'
-import { loadSupergraph, SupergraphError } from '../../../gateway/engine/supergraph/index.ts'
-import { readManifest } from '../../../gateway/http/persisted/index.ts'
+import { readManifest } from '../../../gateway/pipeline/persisted/index.ts'
 import { readSchemaFacts } from '../../../gateway/response-cache/schema-facts.ts'
+import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { readGoogleFile } from '../../../subgraphs/kit/credentials/google.ts'
 import { readOauthFile } from '../../../subgraphs/kit/credentials/oauth-file.ts'
 import { linesOf } from '../pieces.ts'
@@ -99,7 +99,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'manifest',
     smoke: 32,
-    covers: ['gateway/http/persisted/index.ts'],
+    covers: ['gateway/pipeline/persisted/index.ts'],
     seeds: [JSON.stringify({ operations: [{ id: hashOf(document), body: document }] })],
     allows: (error) => error instanceof Error && /^(TESSERA_PERSISTED_MANIFEST: )?\//.test(error.message),
     run: (input) => readManifest(fileWith(input)),
@@ -109,8 +109,8 @@ export const targets = targetsOf(import.meta.url, [
     name: 'supergraph',
     smoke: 32,
     covers: [
-      ...['gateway/engine/supergraph', 'gateway/response-cache/schema-facts.ts'],
-      ...['gateway/engine/plan/graph.ts', 'gateway/engine/plan/planner.ts', 'gateway/engine/plan/sources.ts'],
+      ...['engine/supergraph', 'gateway/response-cache/schema-facts.ts'],
+      ...['engine/planner/graph/graph.ts', 'engine/planner/planner.ts', 'engine/planner/search/sources.ts'],
     ],
     seeds: [smallSupergraph()],
     longest: 16_384,
@@ -124,7 +124,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'composition',
     smoke: 32,
-    covers: ['gateway/engine/compose'],
+    covers: ['engine/supergraph/compose'],
     seeds: [
       'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])\ntype Query { a: A }\ntype A @key(fields: "id") { id: ID! @shareable b: Int }',
       schemaFile('nodes.graphql').slice(0, 4000),

@@ -1,13 +1,13 @@
 /** GraphQL from clients: requests, documents within the limits, their plans, variables. */
 import { readFileSync } from 'node:fs'
-import { compileValues, type Limits } from '../../../gateway/budget/limits/index.ts'
-import { createPlanner, PlanError, printPlan } from '../../../gateway/engine/plan/index.ts'
-import { loadSupergraph } from '../../../gateway/engine/supergraph/index.ts'
-import { compileVariables } from '../../../gateway/engine/variables.ts'
-import { sandboxExamples } from '../../../gateway/explorer/examples/sandbox.ts'
-import { paramsFrom, paramsFromUrl, readBody } from '../../../gateway/http/negotiation.ts'
-import { createDocumentReader, createMemoryStore } from '../../../gateway/http/persisted/index.ts'
-import { createTextReader } from '../../../gateway/http/read-document.ts'
+import { compileVariables } from '../../../engine/operation/variables.ts'
+import { createPlanner, PlanError, printPlan } from '../../../engine/planner/index.ts'
+import { loadSupergraph } from '../../../engine/supergraph/index.ts'
+import { sandboxExamples } from '../../../explorer/examples/sandbox.ts'
+import { compileValues, type Limits } from '../../../gateway/costs/limits/index.ts'
+import { paramsFrom, paramsFromUrl, readBody } from '../../../gateway/graphql-http/negotiation.ts'
+import { createDocumentReader, createMemoryStore } from '../../../gateway/pipeline/persisted/index.ts'
+import { createTextReader } from '../../../gateway/pipeline/read-document.ts'
 import { Broken, targetsOf } from '../target.ts'
 import { allTyped, isTyped } from '../typed.ts'
 
@@ -46,10 +46,10 @@ export const targets = targetsOf(import.meta.url, [
     name: 'document',
     smoke: 32,
     covers: [
-      'gateway/budget/limits',
-      'gateway/http/read-document.ts',
-      'gateway/engine/plan',
-      'gateway/engine/variables.ts',
+      'gateway/costs/limits',
+      'gateway/pipeline/read-document.ts',
+      'engine/planner',
+      'engine/operation/variables.ts',
     ],
     seeds: [
       ...examples.map(({ document, variables = {} }) => `${document}\n#${JSON.stringify(variables)}`),
@@ -81,7 +81,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'request',
-    covers: ['gateway/http/negotiation.ts', 'gateway/http/persisted/index.ts'],
+    covers: ['gateway/graphql-http/negotiation.ts', 'gateway/pipeline/persisted/index.ts'],
     seeds: [
       '{"query":"{ a }","operationName":null,"variables":{"a":1},"extensions":{"persistedQuery":{"version":1,"sha256Hash":"0"}}}',
       '[{"query":"{ a }"}]',

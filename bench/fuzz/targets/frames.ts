@@ -1,5 +1,7 @@
 /** Bytes on the connection between a gateway and a subgraph service of ours, at both ends. */
 import { Duplex } from 'node:stream'
+import { createGatewayRequest } from '../../../engine/request.ts'
+import { Link } from '../../../fast/frames/client/link.ts'
 import {
   createSealing,
   documentIn,
@@ -15,9 +17,7 @@ import {
   requestIn,
   responseIn,
 } from '../../../fast/frames/format/index.ts'
-import { asByteString } from '../../../contract/json/byte-string.ts'
-import { createGatewayRequest } from '../../../gateway/engine/request.ts'
-import { Link } from '../../../fast/frames/client/link.ts'
+import { asByteString } from '../../../shared/json/byte-string.ts'
 import { piecesOf } from '../pieces.ts'
 import { Broken, same, targetsOf } from '../target.ts'
 

@@ -1,26 +1,23 @@
 /** Headers of requests and of answers. */
-import { codingOf, decodeNow } from '../../../contract/http/codings.ts'
-import { type NotDecoded, requestDecoders } from '../../../contract/http/decoders.ts'
-import { retryAfterSeconds } from '../../../contract/http/retry.ts'
-import { createSigner, createVerifier, signatureHeader } from '../../../contract/signature.ts'
-import { callerContext, traceOfRequest } from '../../../contract/trace-context.ts'
-import {
-  compileForwarding,
-  createAnswerHeaders,
-  type HeaderRules,
-} from '../../../gateway/forwarding/index.ts'
-import { namesTag } from '../../../gateway/http/caching-headers.ts'
-import { idempotencyKeysOf } from '../../../gateway/http/idempotency/keys.ts'
-import { acceptedPieces } from '../../../gateway/http/incremental/index.ts'
-import { acceptable, isJsonContent, namesHtml } from '../../../gateway/http/negotiation.ts'
-import { createOwnAddress } from '../../../gateway/http/own-address.ts'
-import { createHostCheck } from '../../../gateway/http/own-host.ts'
-import { eventTypeOf } from '../../../gateway/http/subscriptions/accepted.ts'
-import { clientOf } from '../../../gateway/observe/clients.ts'
+
+import { namesTag } from '../../../gateway/graphql-http/caching-headers.ts'
+import { acceptedPieces } from '../../../gateway/graphql-http/incremental/index.ts'
+import { acceptable, isJsonContent, namesHtml } from '../../../gateway/graphql-http/negotiation.ts'
+import { compileForwarding, createAnswerHeaders, type HeaderRules } from '../../../gateway/headers/index.ts'
+import { idempotencyKeysOf } from '../../../gateway/pipeline/idempotency/keys.ts'
 import { freshnessOf } from '../../../gateway/response-cache/freshness.ts'
 import { tagsOfHeader } from '../../../gateway/response-cache/tags.ts'
+import { createOwnAddress } from '../../../gateway/server/own-address.ts'
+import { createHostCheck } from '../../../gateway/server/own-host.ts'
+import { eventTypeOf } from '../../../gateway/subscriptions/accepted.ts'
+import { clientOf } from '../../../gateway/telemetry/clients.ts'
+import { codingOf, decodeNow } from '../../../shared/http/codings.ts'
+import { type NotDecoded, requestDecoders } from '../../../shared/http/decoders.ts'
+import { retryAfterSeconds } from '../../../shared/http/retry.ts'
+import { createSigner, createVerifier, signatureHeader } from '../../../shared/http/signature.ts'
+import { callerContext, traceOfRequest } from '../../../shared/http/trace-context.ts'
 import { hintOf, perCallMs, rateLimitFrom } from '../../../subgraphs/kit/polling/hint.ts'
-import { climbs, isPath, readBaseUrl, redirectedPath } from '../../../subgraphs/kit/upstream/address.ts'
+import { climbs, isPath, readBaseUrl, redirectedPath } from '../../../subgraphs/kit/rest-client/address.ts'
 import { linesOf } from '../pieces.ts'
 import { Broken, same, targetsOf } from '../target.ts'
 import { isTyped } from '../typed.ts'
@@ -47,8 +44,8 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'accept',
     covers: [
-      ...['gateway/http/negotiation.ts', 'gateway/http/incremental/accept.ts'],
-      'gateway/http/subscriptions/accepted.ts',
+      ...['gateway/graphql-http/negotiation.ts', 'gateway/graphql-http/incremental/accept.ts'],
+      'gateway/subscriptions/accepted.ts',
     ],
     seeds: [
       'application/graphql-response+json;charset=utf-8, application/json;q=0.9, */*;q=0.1',
@@ -68,7 +65,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'idempotency-key',
-    covers: ['gateway/http/idempotency/keys.ts'],
+    covers: ['gateway/pipeline/idempotency/keys.ts'],
     seeds: [
       '"8e03978e-40d5-43dd-bc93-6894a57f9324"\n',
       'bare\n"bare"',
@@ -88,7 +85,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'trace-context',
-    covers: ['contract/trace-context.ts', 'gateway/observe/clients.ts'],
+    covers: ['shared/http/trace-context.ts', 'gateway/telemetry/clients.ts'],
     seeds: [
       'traceparent:00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01\ntracestate:a=b\ngraphql-client-name:app',
     ],
@@ -102,7 +99,11 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'host',
-    covers: ['gateway/http/own-host.ts', 'gateway/http/own-address.ts', 'gateway/http/caching-headers.ts'],
+    covers: [
+      'gateway/server/own-host.ts',
+      'gateway/server/own-address.ts',
+      'gateway/graphql-http/caching-headers.ts',
+    ],
     seeds: ['localhost:4000', '[::1]:4000', 'graph.example.com', 'W/"abc", "def"', '*'],
     run(input) {
       const host = input.toString('latin1')
@@ -146,7 +147,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'retry-after',
-    covers: ['contract/http/retry.ts'],
+    covers: ['shared/http/retry.ts'],
     seeds: ['120', 'Fri, 20 Nov 2026 00:01:00 GMT', '2026-11-20T00:00:00Z'],
     run(input) {
       const seconds = retryAfterSeconds({ 'retry-after': input.toString('latin1') }, now)
@@ -155,7 +156,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'signature',
-    covers: ['contract/signature.ts', 'contract/replay-window.ts'],
+    covers: ['shared/http/signature.ts', 'shared/http/replay-window.ts'],
     seeds: [signature, 't=1,n=aaaaaaaaaaaaaaaa.1,v2=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'],
     words: [signature],
     run(input) {
@@ -170,7 +171,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'forwarding',
-    covers: ['gateway/forwarding'],
+    covers: ['gateway/headers'],
     seeds: [
       'accept-language: de\ncookie: a=b\nconnection: x-a, close\nx-a: 1\nset-cookie: c=d\nx-videos-authorization: k',
     ],
@@ -200,7 +201,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'address',
-    covers: ['subgraphs/kit/upstream/address.ts'],
+    covers: ['subgraphs/kit/rest-client/address.ts'],
     seeds: [
       'http://127.0.0.1:9090/prometheus/',
       'https://user:pass@host/?a#b',
@@ -229,7 +230,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'codings',
-    covers: ['contract/http/codings.ts'],
+    covers: ['shared/http/codings.ts'],
     seeds: [
       Buffer.concat([
         Buffer.from('gzip\n'),

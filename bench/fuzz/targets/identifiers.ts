@@ -1,7 +1,8 @@
 /** What clients hand in as arguments: ids, cursors, positions, times, names, upload addresses. */
-import { fromGlobalId, toGlobalId } from '../../../contract/global-id.ts'
-import { readEarlierAttempt } from '../../../contract/request.ts'
-import { checkUploadToken } from '../../../gateway/http/uploads.ts'
+
+import { checkUploadToken } from '../../../gateway/server/uploads.ts'
+import { fromGlobalId, toGlobalId } from '../../../shared/graphql/global-id.ts'
+import { readEarlierAttempt } from '../../../shared/request.ts'
 import {
   checkIntentName,
   checkOperationName,
@@ -37,7 +38,7 @@ const session = 'projects/demo/agent/environments/draft/users/-/sessions/s1'
 export const targets = targetsOf(import.meta.url, [
   {
     name: 'global-id',
-    covers: ['contract/global-id.ts'],
+    covers: ['shared/graphql/global-id.ts'],
     seeds: [toGlobalId('Video', 'u62wyH56M7e'), toGlobalId('Intent', 'projects/é/agent'), 'QTo'],
     run(input) {
       const id = input.toString('utf8')
@@ -75,7 +76,7 @@ export const targets = targetsOf(import.meta.url, [
     name: 'service-ids',
     covers: [
       ...['subgraphs/agents/resource-names.ts', 'subgraphs/videos/ids.ts', 'subgraphs/messages/ids.ts'],
-      ...['subgraphs/kit/scalars.ts', 'contract/request.ts'],
+      ...['subgraphs/kit/scalars.ts', 'shared/request.ts'],
     ],
     seeds: [
       'intent\nprojects/demo/agent/intents/1b2c',
@@ -136,7 +137,7 @@ export const targets = targetsOf(import.meta.url, [
     name: 'upload-request',
     covers: [
       ...['subgraphs/videos/upload/capability.ts', 'subgraphs/videos/upload/range.ts'],
-      ...['subgraphs/videos/upload/index.ts', 'gateway/http/uploads.ts'],
+      ...['subgraphs/videos/upload/index.ts', 'gateway/server/uploads.ts'],
     ],
     seeds: [
       `${upload}\nbytes 0-262143/524288\n262144\nbytes=0-262143\nvideo/mp4\n524288`,

@@ -1,8 +1,9 @@
 /** Readers of JSON, against `JSON.parse`. */
-import { parseExactly } from '../../../contract/json/exact-number.ts'
-import { splitJson } from '../../../contract/json/raw.ts'
+
 import { parseQuickly } from '../../../fast/parse-body/index.ts'
-import { mayBeJson, parseBody } from '../../../subgraphs/kit/upstream/json.ts'
+import { parseExactly } from '../../../shared/json/exact-number.ts'
+import { splitJson } from '../../../shared/json/raw.ts'
+import { mayBeJson, parseBody } from '../../../subgraphs/kit/rest-client/json.ts'
 import { bodyFrom } from '../../../subgraphs/metrics/envelope.ts'
 import { Broken, same, targetsOf } from '../target.ts'
 import { isTyped, ofClass } from '../typed.ts'
@@ -38,7 +39,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     ...common,
     name: 'json-split',
-    covers: ['contract/json'],
+    covers: ['shared/json'],
     run(input) {
       const split = splitJson(input, 'data')
       const whole = parsed(input.toString('utf8'))
@@ -59,7 +60,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     ...common,
     name: 'json-exact',
-    covers: ['contract/json/exact-number.ts'],
+    covers: ['shared/json/exact-number.ts'],
     allows: ofClass(SyntaxError),
     run(input) {
       const text = input.toString('utf8')
@@ -72,7 +73,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     ...common,
     name: 'json-body',
-    covers: ['subgraphs/kit/upstream/json.ts', 'fast/parse-body'],
+    covers: ['subgraphs/kit/rest-client/json.ts', 'fast/parse-body'],
     seeds: [...seeds, '{"kind":"a","items":[{"id":"1","of":[{"id":"2"}]},{"id":"3"},{"id":"4"}],"next":"b"}'],
     allows: ofClass(SyntaxError),
     run(input) {
@@ -92,7 +93,7 @@ export const targets = targetsOf(import.meta.url, [
       '{"status":"error","errorType":"bad_data","error":"no","data":null}',
     ],
     name: 'json-envelope',
-    covers: ['subgraphs/metrics/envelope.ts', 'contract/json'],
+    covers: ['subgraphs/metrics/envelope.ts', 'shared/json'],
     allows: isTyped,
     run(input) {
       const body = bodyFrom(input, parseBody)

@@ -1,8 +1,8 @@
 /** What remote subgraphs, coprocessors and stores answer, after it has arrived. */
-import { messageOf } from '../../../contract/thrown.ts'
-import { read } from '../../../gateway/engine/transport/answer.ts'
-import { createEventStreamReader } from '../../../gateway/engine/transport/remote-events/event-stream.ts'
-import { maskedErrors, readErrorsOf, shownErrors } from '../../../gateway/engine/transport/subgraph-errors.ts'
+
+import { createEventStreamReader } from '../../../engine/subgraphs/events/event-stream.ts'
+import { read } from '../../../engine/subgraphs/http/answer.ts'
+import { maskedErrors, readErrorsOf, shownErrors } from '../../../engine/subgraphs/http/subgraph-errors.ts'
 import {
   answerHead,
   answerOf,
@@ -13,8 +13,9 @@ import {
   requestHeaders,
   textsOf,
 } from '../../../gateway/hooks/reading.ts'
-import { readPurge } from '../../../gateway/http/admin/purge.ts'
-import { errorsOf as keptErrors, readEntry } from '../../../gateway/http/idempotency/entry.ts'
+import { errorsOf as keptErrors, readEntry } from '../../../gateway/pipeline/idempotency/entry.ts'
+import { readPurge } from '../../../gateway/server/admin/purge.ts'
+import { messageOf } from '../../../shared/runtime/thrown.ts'
 import { publicMessage } from '../../../subgraphs/kit/service-message.ts'
 import { piecesOf } from '../pieces.ts'
 import { Broken, same, targetsOf } from '../target.ts'
@@ -30,7 +31,7 @@ function jsonIn(input: Buffer): unknown {
 export const targets = targetsOf(import.meta.url, [
   {
     name: 'subgraph-answer',
-    covers: ['gateway/engine/transport/answer.ts', 'gateway/engine/transport/subgraph-errors.ts'],
+    covers: ['engine/subgraphs/http/answer.ts', 'engine/subgraphs/http/subgraph-errors.ts'],
     seeds: [
       '{"data":{"a":{"__typename":"A","id":"1"}}}',
       '{"data":null,"errors":[{"message":"no","path":["a",0],"extensions":{"code":"NOT_FOUND","stacktrace":[],"service":"x"}}]}',
@@ -51,7 +52,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'event-stream',
-    covers: ['gateway/engine/transport/remote-events/event-stream.ts'],
+    covers: ['engine/subgraphs/events/event-stream.ts'],
     seeds: [
       '\x00\uFEFFevent: next\ndata: {"a":1}\nid: 7\n\n: c\r\nretry: 1500\r\ndata: b\rdata: c\r\r',
       '\x03event: complete\ndata\n\n',
@@ -101,7 +102,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'kept-outcome',
-    covers: ['gateway/http/idempotency/entry.ts'],
+    covers: ['gateway/pipeline/idempotency/entry.ts'],
     seeds: [
       '{"request":"r","until":0,"attempt":"a","outcomes":{"like":{"kind":"done","data":"{\\"like\\":1}","errors":[{"message":"m","extensions":{"code":"CONFLICT"}}]},"insert":{"kind":"unknown","since":1}}}',
     ],
@@ -116,7 +117,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'purge',
-    covers: ['gateway/http/admin/purge.ts'],
+    covers: ['gateway/server/admin/purge.ts'],
     seeds: [
       '{"tags":["sale"],"subgraphs":["products"],"types":["Product"],"objects":[{"type":"Product","key":{"id":"1"}}]}',
     ],

@@ -1,10 +1,10 @@
 /** Servers of ours and the sandbox, by the bytes of a connection: HTTP, WebSockets, frames. */
 import { FrameWriter, framesProtocol } from '../../../fast/frames/format/index.ts'
-import { connectionLimitsOf } from '../../../gateway/assembly/index.ts'
+import { connectionLimitsOf } from '../../../gateway/app/index.ts'
 import { readConfig } from '../../../gateway/config/index.ts'
+import { startSubgraphService } from '../../../gateway/hosts/subgraph/index.ts'
 import { createLogger } from '../../../gateway/index.ts'
-import { createMetrics } from '../../../gateway/observe/metrics/index.ts'
-import { startSubgraphService } from '../../../gateway/subgraph-service/index.ts'
+import { createMetrics } from '../../../gateway/telemetry/metrics/index.ts'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { createNodesSubgraph } from '../../../subgraphs/nodes/index.ts'
 import { startAnswering } from '../answering.ts'
@@ -158,7 +158,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'gateway-http',
     smoke,
-    covers: ['gateway/http', 'gateway/explorer', 'gateway/observe'],
+    covers: ['gateway/http', 'explorer', 'gateway/telemetry'],
     seeds: [
       request('POST /graphql', [json, 'connection: close'], '{"query":"{ __typename }"}'),
       request(
@@ -181,7 +181,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'gateway-websocket',
     smoke,
-    covers: ['gateway/http/subscriptions', 'gateway/http/pipeline'],
+    covers: ['gateway/subscriptions', 'gateway/pipeline'],
     seeds: [
       '{"type":"connection_init","payload":{"authorization":"Bearer x","headers":{"a":"b"}}}\n{"id":"1","type":"subscribe","payload":{"query":"{ __typename }","extensions":{"lastEventId":"1"}}}\n{"type":"ping","payload":{"authorization":"x"}}\n{"id":"1","type":"complete"}',
       '{"type":"connection_init"}\n{"id":"1","type":"subscribe","payload":{"query":"subscription { videoChanged(videoId: \\"a\\") { videoId } }"}}\n{"type":"pong"}',
@@ -197,7 +197,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'service-http',
     smoke,
-    covers: ['gateway/subgraph-service', 'subgraphs/nodes', 'subgraphs/kit/representations.ts'],
+    covers: ['gateway/hosts/subgraph', 'subgraphs/nodes', 'subgraphs/kit/representations.ts'],
     seeds: [
       request('POST /graphql', [json, 'connection: close'], '{"query":"{ _service { sdl } }"}'),
       request(
@@ -216,7 +216,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'service-frames',
     smoke,
-    covers: ['gateway/subgraph-service', 'fast/frames/service'],
+    covers: ['gateway/hosts/subgraph', 'fast/frames/service'],
     seeds: [framed()],
     run: (input) => askRaw(service.server(), [upgrade('/graphql', framesProtocol, []), input]),
     close: service.close,

@@ -1,12 +1,12 @@
 /** What callers prove themselves with: tokens, proofs of possession, certificates, assertions of a gateway. */
 import { generateKeyPairSync, hash } from 'node:crypto'
 import { calculateJwkThumbprint, errors, type JWK, SignJWT } from 'jose'
-import { createAssertionAuthenticator, derivedKey } from '../../../gateway/access/assertion/index.ts'
-import { createAuthenticator, dpopAlgorithms } from '../../../gateway/access/authenticate/index.ts'
-import { createCertificateReader } from '../../../gateway/access/authenticate/possession/certificate.ts'
-import { challengeHeader, challengeOf } from '../../../gateway/access/challenge/index.ts'
-import { errorOf } from '../../../gateway/engine/transport/remote-events/sse.ts'
-import { readErrorsOf, shownErrors } from '../../../gateway/engine/transport/subgraph-errors.ts'
+import { errorOf } from '../../../engine/subgraphs/events/sse.ts'
+import { readErrorsOf, shownErrors } from '../../../engine/subgraphs/http/subgraph-errors.ts'
+import { createAssertionAuthenticator, derivedKey } from '../../../gateway/auth/assertion/index.ts'
+import { createAuthenticator, dpopAlgorithms } from '../../../gateway/auth/authenticate/index.ts'
+import { createCertificateReader } from '../../../gateway/auth/authenticate/possession/certificate.ts'
+import { challengeHeader, challengeOf } from '../../../gateway/auth/challenge/index.ts'
 import { linesOf } from '../pieces.ts'
 import { Broken, targetsOf } from '../target.ts'
 import { isTyped } from '../typed.ts'
@@ -68,7 +68,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'token',
     smoke: 32,
-    covers: ['gateway/access/authenticate'],
+    covers: ['gateway/auth/authenticate'],
     seeds: [
       lines('signed', { typ: 'at+jwt' }, claims),
       lines('signed', {}, { ...claims, cnf: { jkt: thumbprint } }, { typ: 'dpop+jwt' }, proof),
@@ -102,7 +102,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'assertion',
-    covers: ['gateway/access/assertion'],
+    covers: ['gateway/auth/assertion'],
     seeds: [
       lines(
         'signed',
@@ -130,7 +130,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'client-certificate',
-    covers: ['gateway/access/authenticate/possession/certificate.ts'],
+    covers: ['gateway/auth/authenticate/possession/certificate.ts'],
     seeds: [
       'Hash=0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef;Subject="CN=a"',
       ':MIIBszCCAVmgAwIBAgIU:',
@@ -145,7 +145,7 @@ export const targets = targetsOf(import.meta.url, [
   },
   {
     name: 'challenge',
-    covers: ['gateway/access/challenge', 'gateway/engine/transport/subgraph-errors.ts'],
+    covers: ['gateway/auth/challenge', 'engine/subgraphs/http/subgraph-errors.ts'],
     seeds: [
       lines([
         {

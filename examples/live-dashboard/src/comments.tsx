@@ -3,10 +3,10 @@ import { useMutation, useQuery, useSubscription } from '@apollo/client/react'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { Card } from './card.tsx'
 import {
+  AddCommentDocument,
   NewCommentsDocument,
   type NewCommentsSubscription,
   VideosDocument,
-  AddCommentDocument,
 } from './operations.generated.ts'
 import { wordsOf } from './words.ts'
 

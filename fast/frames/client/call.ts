@@ -1,10 +1,11 @@
 /** One request in frames and its answer: ends once, by the answer, its deadline, its caller or the connection. */
-import { notInBag } from '../../../contract/bag.ts'
-import { stopWaiting, type Waiter, wait } from '../../../contract/deadlines.ts'
+
+import { type Cancellation, type CancelReason, cancelReason } from '../../../shared/http/cancellation.ts'
+import type { Exchanged, Loss } from '../../../shared/http/exchange.ts'
+import { GatheredBytes } from '../../../shared/http/gathered-bytes.ts'
+import { notInBag } from '../../../shared/runtime/bag.ts'
+import { stopWaiting, type Waiter, wait } from '../../../shared/runtime/deadlines.ts'
 import { headersIn } from '../format/index.ts'
-import { type Cancellation, type CancelReason, cancelReason } from '../../../contract/http/cancellation.ts'
-import type { Exchanged, Loss } from '../../../contract/http/exchange.ts'
-import { GatheredBytes } from '../../../contract/http/gathered-bytes.ts'
 
 const noBytes = Buffer.alloc(0)
 

@@ -5,10 +5,10 @@
 import type { IncomingMessage } from 'node:http'
 import { request as requestByHttps } from 'node:https'
 import type { Socket } from 'node:net'
+import type { FramedConnectionsOptions } from '../../../engine/subgraphs/index.ts'
+import { headerOf } from '../../../shared/http/headers.ts'
+import { request as requestByHttp } from '../../../shared/http/node-http.ts'
 import { framesProtocol, instanceHeader, nonceHeader } from '../format/index.ts'
-import { headerOf } from '../../../contract/headers.ts'
-import type { FramedConnectionsOptions } from '../../../gateway/engine/transport/index.ts'
-import { request as requestByHttp } from '../../../contract/http/node-http.ts'
 
 export interface HandshakeOptions {
   readonly url: URL

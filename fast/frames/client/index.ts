@@ -7,13 +7,10 @@
  * a process that is known already; each process keeps one connection, and the one with the least to do gets the next
  * request.
  */
-import type {
-  FramedConnectionsOptions,
-  OpenFramedConnections,
-} from '../../../gateway/engine/transport/index.ts'
+import type { FramedConnectionsOptions, OpenFramedConnections } from '../../../engine/subgraphs/index.ts'
+import { signatureHeader } from '../../../shared/http/signature.ts'
+import { WriteWatch } from '../../../shared/http/write-watch.ts'
 import { createSealing } from '../format/index.ts'
-import { signatureHeader } from '../../../contract/signature.ts'
-import { WriteWatch } from '../../../contract/http/write-watch.ts'
 import { shakeHands } from './handshake.ts'
 import { Link } from './link.ts'
 

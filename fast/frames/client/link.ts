@@ -6,6 +6,11 @@
  * may be dead without anybody's knowing: it gets no new requests then.
  */
 import type { Socket } from 'node:net'
+import type { GatewayRequest } from '../../../engine/request.ts'
+import type { FramedDocument, FramedLink } from '../../../engine/subgraphs/index.ts'
+import type { CancelReason } from '../../../shared/http/cancellation.ts'
+import type { Exchanged } from '../../../shared/http/exchange.ts'
+import type { WriteWatch } from '../../../shared/http/write-watch.ts'
 import {
   FrameReader,
   type FrameType,
@@ -18,11 +23,6 @@ import {
   type Seal,
   slotOf,
 } from '../format/index.ts'
-import type { CancelReason } from '../../../contract/http/cancellation.ts'
-import type { Exchanged } from '../../../contract/http/exchange.ts'
-import type { WriteWatch } from '../../../contract/http/write-watch.ts'
-import type { FramedDocument, FramedLink } from '../../../gateway/engine/transport/index.ts'
-import type { GatewayRequest } from '../../../gateway/engine/request.ts'
 import { type CallOwner, FramedCall } from './call.ts'
 
 export interface LinkOptions {

@@ -7,7 +7,7 @@
  * one for each connection, which only holders of the secret have.
  */
 import { timingSafeEqual } from 'node:crypto'
-import { createSha256Hmac, type Hmac } from '../../../contract/hmac.ts'
+import { createSha256Hmac, type Hmac } from '../../../shared/http/hmac.ts'
 import { framesProtocol, sealBytes } from './protocol.ts'
 
 /** The seals of one direction of one connection, each for the next sealed frames, with their head. */

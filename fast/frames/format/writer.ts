@@ -4,7 +4,7 @@
  * to do until the first of them comes. Long bodies take turns, a part at a time, and stop as long as the other side reads
  * too slowly; short answers do not wait for them.
  */
-import type { JsonText } from '../../../contract/json/raw.ts'
+import type { JsonText } from '../../../shared/json/raw.ts'
 import { documentFixed, requestFixed, responseFixed } from './messages.ts'
 import { type FrameType, frameTypes, headBytes, mostPayloadBytes, sealBytes } from './protocol.ts'
 import type { Seal } from './seal.ts'

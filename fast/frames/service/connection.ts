@@ -1,6 +1,10 @@
 /** One connection in frames, at the service: its documents, the requests that are under way, and their answers. */
 import type { Socket } from 'node:net'
-import { tesseraError } from '../../../contract/errors.ts'
+import type { FramedServiceOptions } from '../../../gateway/hosts/subgraph/index.ts'
+import type { Serving } from '../../../gateway/server/index.ts'
+import { bytesIn } from '../../../gateway/server/index.ts'
+import { tesseraError } from '../../../shared/errors.ts'
+import type { JsonText } from '../../../shared/json/raw.ts'
 import {
   type DocumentMessage,
   documentIn,
@@ -16,10 +20,6 @@ import {
   type Seal,
   slotOf,
 } from '../format/index.ts'
-import type { JsonText } from '../../../contract/json/raw.ts'
-import { bytesIn } from '../../../gateway/http/serve/index.ts'
-import type { Serving } from '../../../gateway/http/serve/index.ts'
-import type { FramedServiceOptions } from '../../../gateway/subgraph-service/index.ts'
 import { FramedRequest, type Waiting } from './request.ts'
 
 export interface FramesConnectionOptions extends FramedServiceOptions {

@@ -5,10 +5,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
+import type { ServeFramed } from '../../../gateway/hosts/subgraph/index.ts'
+import { headerOf } from '../../../shared/http/headers.ts'
+import { signatureHeader } from '../../../shared/http/signature.ts'
 import { createSealing, framesProtocol, instanceHeader, nonceHeader } from '../format/index.ts'
-import { headerOf } from '../../../contract/headers.ts'
-import { signatureHeader } from '../../../contract/signature.ts'
-import type { ServeFramed } from '../../../gateway/subgraph-service/index.ts'
 import { FramesConnection } from './connection.ts'
 
 const lookEveryMs = 1000

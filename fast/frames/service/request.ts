@@ -1,14 +1,16 @@
 /** A request that came in a frame: it waits at the gate like those that came by HTTP, and goes through the same pipeline. */
-import { tesseraError } from '../../../contract/errors.ts'
+
+import type { GatewayRequest } from '../../../engine/request.ts'
+import { bodyOf } from '../../../gateway/graphql-http/graphql-over-http.ts'
+import { paramsFrom } from '../../../gateway/graphql-http/negotiation.ts'
+import type { FramedServiceOptions } from '../../../gateway/hosts/subgraph/index.ts'
+import { busyResponse, type Waiting as WaitingAtGate } from '../../../gateway/overload/index.ts'
+import type { OperationParams } from '../../../gateway/pipeline/operation-params.ts'
+import { jsonType } from '../../../gateway/server/index.ts'
+import { tesseraError } from '../../../shared/errors.ts'
+import { jsonText } from '../../../shared/json/byte-string.ts'
+import type { JsonText } from '../../../shared/json/raw.ts'
 import { type DocumentMessage, headerIn, type RequestMessage } from '../format/index.ts'
-import { jsonText } from '../../../contract/json/byte-string.ts'
-import type { JsonText } from '../../../contract/json/raw.ts'
-import type { GatewayRequest } from '../../../gateway/engine/request.ts'
-import { bodyOf } from '../../../gateway/http/graphql-over-http.ts'
-import { type OperationParams, paramsFrom } from '../../../gateway/http/negotiation.ts'
-import { busyResponse, type Waiting as WaitingAtGate } from '../../../gateway/http/overload/index.ts'
-import { jsonType } from '../../../gateway/http/serve/index.ts'
-import type { FramedServiceOptions } from '../../../gateway/subgraph-service/index.ts'
 
 /** The connection that a request came on. */
 export interface Waiting {

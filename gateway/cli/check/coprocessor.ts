@@ -2,8 +2,9 @@
  * The coprocessor: whether it is there and speaks the protocol. It is asked as before a request, at a stage of its own,
  * `check`, at which nothing is decided.
  */
+
+import { reasonOf } from '../../../shared/http/call-reason.ts'
 import type { Config } from '../../config/index.ts'
-import { reasonOf } from '../../../contract/http/call-reason.ts'
 import { type Answer, type Finding, placeOf, post, timed } from './finding.ts'
 
 type Coprocessor = NonNullable<Config['sections']['coprocessor']>

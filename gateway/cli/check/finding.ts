@@ -1,6 +1,7 @@
 /** What one look of `tessera check` found, and how it asks. */
-import { sendOnce } from '../../../contract/http/client.ts'
-import { wholeAnswer } from '../../../contract/http/call-reason.ts'
+
+import { wholeAnswer } from '../../../shared/http/call-reason.ts'
+import { sendOnce } from '../../../shared/http/client.ts'
 
 export interface Finding {
   /** What was looked at: a service, `keys`, `redis`, `traces`, or `NAME subgraph`. */

@@ -1,5 +1,5 @@
 /** The file of hooks: whether it can be loaded. It is run for that, as at the start of the gateway. */
-import { messageOf } from '../../../contract/thrown.ts'
+import { messageOf } from '../../../shared/runtime/thrown.ts'
 import { loadHooks } from '../../hooks/index.ts'
 import { type Finding, timed } from './finding.ts'
 

@@ -1,6 +1,6 @@
 /** The issuer's introspection of opaque tokens: whether it answers about one that is none, and takes our credential. */
 import { GraphQLError } from 'graphql'
-import { createIntrospection } from '../../access/authenticate/introspection.ts'
+import { createIntrospection } from '../../auth/authenticate/introspection.ts'
 import type { IssuerConfig } from '../../config/index.ts'
 import { type Finding, placeOf, timed } from './finding.ts'
 

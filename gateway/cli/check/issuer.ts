@@ -1,7 +1,7 @@
 /** The issuer's key set: whether it can be had, and holds a key that tokens can be checked with. */
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
-import { fetchKeySet } from '../../access/authenticate/key-set.ts'
-import { reasonOf } from '../../../contract/http/call-reason.ts'
+import { reasonOf } from '../../../shared/http/call-reason.ts'
+import { fetchKeySet } from '../../auth/authenticate/key-set.ts'
 import { type Finding, placeOf, timed } from './finding.ts'
 
 const asymmetric: ReadonlySet<unknown> = new Set(['RSA', 'EC', 'OKP'])

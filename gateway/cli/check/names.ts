@@ -4,7 +4,7 @@
  */
 
 import { subgraphNames } from '../../../subgraphs/index.ts'
-import { serviceHeaderFaults } from '../../assembly/index.ts'
+import { serviceHeaderFaults } from '../../app/index.ts'
 import type { Config } from '../../config/index.ts'
 import { didYouMean, suggestionFor } from '../../config/suggestion.ts'
 import type { Finding } from './finding.ts'

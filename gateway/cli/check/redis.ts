@@ -3,14 +3,15 @@
  * scripts and with their keys and channels; and whether its policy of eviction may be relied on.
  */
 import { randomUUID } from 'node:crypto'
-import { proofUse } from '../../access/authenticate/index.ts'
-import { ledgerUse } from '../../budget/quota/index.ts'
-import { ratesUse } from '../../budget/rate/index.ts'
+import { proofUse } from '../../auth/authenticate/index.ts'
 import type { Config } from '../../config/index.ts'
-import { outcomesUse } from '../../http/idempotency/index.ts'
-import { persistedUse } from '../../http/persisted/redis-store.ts'
-import { liveUse } from '../../live/index.ts'
+import { ledgerUse } from '../../costs/quota/index.ts'
+import { ratesUse } from '../../costs/rate/index.ts'
 import { restUse } from '../../mcp/index.ts'
+import { outcomesUse } from '../../pipeline/idempotency/index.ts'
+import { persistedUse } from '../../pipeline/persisted/redis-store.ts'
+import { answersUse } from '../../response-cache/index.ts'
+import { liveUse } from '../../stores/polls/index.ts'
 import {
   causeOf,
   createRedis,
@@ -18,8 +19,7 @@ import {
   type Redis,
   type RedisOrCluster,
   type RedisUse,
-} from '../../redis/index.ts'
-import { answersUse } from '../../response-cache/index.ts'
+} from '../../stores/redis/index.ts'
 import { type Finding, placeOf, timed } from './finding.ts'
 
 /** Longer than the gateway waits, so that what is slow for once is not reported as away. */

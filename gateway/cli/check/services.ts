@@ -1,12 +1,12 @@
 /** Each service that this configuration calls itself: whether it answers, and takes the credential. */
 import { type ExecutionResult, execute, GraphQLError, parse } from 'graphql'
-import { knownReasonOf } from '../../../contract/http/call-reason.ts'
+import { createGatewayRequest } from '../../../engine/request.ts'
+import { knownReasonOf } from '../../../shared/http/call-reason.ts'
 import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
 import type { Probe } from '../../../subgraphs/kit/service.ts'
-import { localSubgraph, quotaFrom } from '../../assembly/index.ts'
+import { localSubgraph, quotaFrom } from '../../app/index.ts'
 import type { Config } from '../../config/index.ts'
-import { createGatewayRequest } from '../../engine/request.ts'
-import { createLogger } from '../../observe/log.ts'
+import { createLogger } from '../../telemetry/log.ts'
 import { startServices } from '../services.ts'
 import { type Finding, placeOf, timed } from './finding.ts'
 

@@ -3,10 +3,10 @@
  * that is expected, and, where scopes are left to it, refuses a scoped field to a caller without a token.
  */
 import { type DocumentNode, Kind, parse } from 'graphql'
-import { createSigner, routerHeader, signatureHeader } from '../../../contract/signature.ts'
+import { reasonOf } from '../../../shared/http/call-reason.ts'
+import { createSigner, routerHeader, signatureHeader } from '../../../shared/http/signature.ts'
 import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
 import { parseSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
-import { reasonOf } from '../../../contract/http/call-reason.ts'
 import { type Answer, type Finding, placeOf, post, timed } from './finding.ts'
 
 export interface SubgraphsCheck {

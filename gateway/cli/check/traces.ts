@@ -1,5 +1,5 @@
 /** The collector of traces: whether it takes an empty delivery. */
-import { reasonOf } from '../../../contract/http/call-reason.ts'
+import { reasonOf } from '../../../shared/http/call-reason.ts'
 import { type Finding, placeOf, post, timed } from './finding.ts'
 
 export async function checkTraces(

@@ -1,6 +1,6 @@
 /** Attributes of one's own on spans and metrics. */
 import { z } from 'zod'
-import { isLoggable } from '../../http/pipeline/index.ts'
+import { isLoggable } from '../../pipeline/index.ts'
 
 const header = z
   .string({ error: 'expected the name of a header' })

@@ -1,6 +1,6 @@
 /** A program of the gateway's operator, called over HTTP at stages of each request. */
 import { z } from 'zod'
-import { isHeaderName, isHeaderValue, isHopByHop, isOwnOfRequests } from '../../forwarding/index.ts'
+import { isHeaderName, isHeaderValue, isHopByHop, isOwnOfRequests } from '../../headers/index.ts'
 import { count, environmentName, milliseconds, subgraphName, subgraphUrl, yesOrNo } from './fields.ts'
 
 const headerName = z

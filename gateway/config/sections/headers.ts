@@ -8,7 +8,7 @@ import {
   isOwnOfAnswers,
   isOwnOfRequests,
   serviceOf,
-} from '../../forwarding/index.ts'
+} from '../../headers/index.ts'
 import { environmentName, subgraphName } from './fields.ts'
 
 const name = z

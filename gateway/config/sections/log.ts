@@ -1,6 +1,6 @@
 /** What stands in the line of a request in the log. */
 import { z } from 'zod'
-import { type AccessField, accessFields, isLoggable } from '../../http/pipeline/index.ts'
+import { type AccessField, accessFields, isLoggable } from '../../pipeline/index.ts'
 
 const names = Object.keys(accessFields) as [AccessField, ...AccessField[]]
 

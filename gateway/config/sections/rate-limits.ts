@@ -1,6 +1,6 @@
 /** How much one caller, client or operation may ask for in a time. */
 import { z } from 'zod'
-import { isHeaderName } from '../../forwarding/index.ts'
+import { isHeaderName } from '../../headers/index.ts'
 import { count } from './fields.ts'
 
 const names = z.array(z.string().min(1).max(200)).min(1).max(1000)

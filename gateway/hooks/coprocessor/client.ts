@@ -2,7 +2,7 @@
  * Asks a coprocessor: JSON by POST over kept-alive connections, within a time, and bounded in bytes both ways. An error
  * names neither the address nor what was sent.
  */
-import { createHttpClient } from '../../../contract/http/client.ts'
+import { createHttpClient } from '../../../shared/http/client.ts'
 
 export interface CoprocessorClient {
   /** The answer as JSON. */

@@ -1,6 +1,6 @@
 /** Makes answers of results and of what was cut off of them, each within its bound. */
 import { type DocumentNode, type GraphQLError, type GraphQLSchema, parse } from 'graphql'
-import { parseExactly } from '../../../contract/json/exact-number.ts'
+import { parseExactly } from '../../../shared/json/exact-number.ts'
 import { bytesOfToken, mistake, type ToolAnswer } from '../tools/tool.ts'
 import { cut, type Piece } from './cut.ts'
 import { toldErrors } from './errors.ts'

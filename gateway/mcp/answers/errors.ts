@@ -1,6 +1,6 @@
 /** The errors of an answer for a model: each once, with its code, if it is, and what cures it. */
 import type { GraphQLError } from 'graphql'
-import type { ErrorCode } from '../../../contract/errors.ts'
+import type { ErrorCode } from '../../../shared/errors.ts'
 
 const mostErrors = 20
 const longestMessage = 500

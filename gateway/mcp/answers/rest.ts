@@ -4,8 +4,8 @@
  */
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Logger } from '../../observe/log.ts'
-import { createRedis, createSteps, longestFillerSeconds, type RedisUse } from '../../redis/index.ts'
+import { createRedis, createSteps, longestFillerSeconds, type RedisUse } from '../../stores/redis/index.ts'
+import type { Logger } from '../../telemetry/log.ts'
 
 export interface RestStore {
   /** The handle under which it is kept; undefined if it is not. */

@@ -20,7 +20,7 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import { type Fragments, fragmentsOf, responseKey } from '../../../contract/graphql/selections.ts'
+import { type Fragments, fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
 import type { IsStranger } from './strangers.ts'
 
 export interface Shape {

@@ -21,7 +21,7 @@ import {
   type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql'
-import { type Fragments, fragmentsOf, responseKey } from '../../../contract/graphql/selections.ts'
+import { type Fragments, fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
 import { bytesOfToken } from '../tools/tool.ts'
 import type { IsStranger } from './strangers.ts'
 

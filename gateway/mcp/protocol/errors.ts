@@ -1,6 +1,6 @@
 /** Errors of the protocol (JSON-RPC 2.0), and the bodies of HTTP responses that the gate refuses by itself. */
-import { jsonText } from '../../../contract/json/byte-string.ts'
-import type { HttpResponse } from '../../http/graphql-over-http.ts'
+import { jsonText } from '../../../shared/json/byte-string.ts'
+import type { HttpResponse } from '../../graphql-http/graphql-over-http.ts'
 
 export const rpcCodes = {
   parse: -32700,

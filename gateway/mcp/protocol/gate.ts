@@ -3,9 +3,9 @@
  * its HTTP status what is wrong, as authorization has it.
  */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { HttpRequest, HttpResponse } from '../../http/graphql-over-http.ts'
-import { isJsonContent } from '../../http/negotiation.ts'
-import { createHostCheck } from '../../http/own-host.ts'
+import type { HttpRequest, HttpResponse } from '../../graphql-http/graphql-over-http.ts'
+import { isJsonContent } from '../../graphql-http/negotiation.ts'
+import { createHostCheck } from '../../server/own-host.ts'
 import { rpcCodes, rpcFailure } from './errors.ts'
 
 export interface GateOptions {

@@ -1,7 +1,7 @@
 /** The library's answer as one of our HTTP responses: whole, or as events while they come. */
 import type { ServerResponse } from 'node:http'
-import { asByteString, byteString } from '../../../contract/json/byte-string.ts'
-import type { HttpResponse } from '../../http/graphql-over-http.ts'
+import { asByteString, byteString } from '../../../shared/json/byte-string.ts'
+import type { HttpResponse } from '../../graphql-http/graphql-over-http.ts'
 
 const passedOn = ['content-type', 'mcp-protocol-version', 'allow']
 

@@ -1,8 +1,8 @@
 /** Runs one operation for a tool, within the budgets of its grant, and makes its answer. */
 import { getVariableValues } from 'graphql'
-import { isRefused } from '../../access/operation.ts'
-import type { OperationResponse } from '../../http/pipeline/index.ts'
-import { dataOf } from '../../http/pipeline/index.ts'
+import { isRefused } from '../../auth/operation.ts'
+import type { OperationResponse } from '../../pipeline/index.ts'
+import { dataOf } from '../../pipeline/index.ts'
 import type { AnswerParts, Answers } from '../answers/answer.ts'
 import { type Amounts, type Budgets, grantOf } from '../budgets.ts'
 import { type Asked, type Exchange, operate, usedBy } from '../exchange.ts'

@@ -1,7 +1,7 @@
 /** All tools of one generation of the graph, in the order of their names: the same list for every caller. */
 import { z } from 'zod'
-import { dataOf } from '../../http/pipeline/index.ts'
-import type { Logger } from '../../observe/log.ts'
+import { dataOf } from '../../pipeline/index.ts'
+import type { Logger } from '../../telemetry/log.ts'
 import { type Answers, createAnswers } from '../answers/answer.ts'
 import type { RestStore } from '../answers/rest.ts'
 import { ofAnyGraph, ofOurGraph } from '../answers/strangers.ts'

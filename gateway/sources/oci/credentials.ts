@@ -2,7 +2,7 @@
  * Who we are at a registry: by a file as `docker login` and the image pull secrets of Kubernetes have it, read anew each
  * time, as such credentials are exchanged while a gateway runs.
  */
-import { fileFault, readBounded } from '../../../contract/bounded-file.ts'
+import { fileFault, readBounded } from '../../../shared/runtime/bounded-file.ts'
 import { SourceFailure } from '../failure.ts'
 
 const mostBytes = 1024 * 1024

@@ -6,7 +6,7 @@
  * that differ. The rules themselves are in input/rules.ts.
  */
 import type { DocumentNode, InputObjectTypeDefinitionNode, TypeNode } from 'graphql'
-import { badInput } from '../../../contract/errors.ts'
+import { badInput } from '../../../shared/errors.ts'
 import type { Json } from '../../kit/json.ts'
 import { converted, fieldRules, type InputScope, typeRules } from './rules.ts'
 

@@ -4,7 +4,7 @@
  * Each rule answers the value in the service's form, or throws an error that names the input field and says
  * what was expected. Objects are plain JSON here: nothing is known of GraphQL.
  */
-import { badInput } from '../../../contract/errors.ts'
+import { badInput } from '../../../shared/errors.ts'
 import type { Json } from '../../kit/json.ts'
 import { checkIntentName, contextName, projectName } from '../resource-names.ts'
 

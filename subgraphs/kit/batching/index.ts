@@ -4,14 +4,14 @@
  * earlier look-up of an id serves a later one that needs no more.
  */
 import { GraphQLError } from 'graphql'
-import type { SubgraphRequest } from '../../../contract/request.ts'
-import type { Awaitable } from '../../../contract/is-promise.ts'
-import { asError } from '../../../contract/thrown.ts'
-import { chunk, createBatch } from './loader.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
+import type { Awaitable } from '../../../shared/runtime/is-promise.ts'
+import { asError } from '../../../shared/runtime/thrown.ts'
 import type { Sharing } from './batch-window.ts'
+import { chunk, createBatch } from './loader.ts'
 
-export { type Batch, type BatchOptions, createBatch, type Load } from './loader.ts'
 export type { Sharing } from './batch-window.ts'
+export { type Batch, type BatchOptions, createBatch, type Load } from './loader.ts'
 
 /**
  * How objects are looked up. `Needs` says what is needed of an object (fields, parts), `Response` is what one call

@@ -9,8 +9,8 @@
  * request (its context), so these loaders keep nothing.
  */
 import DataLoader from 'dataloader'
-import { createGrowingCache } from '../../../contract/growing-cache.ts'
-import { joinRequests, type SubgraphRequest } from '../../../contract/request.ts'
+import { joinRequests, type SubgraphRequest } from '../../../shared/request.ts'
+import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { BatchWindow, type Sharing } from './batch-window.ts'
 
 export interface BatchOptions<Key, Value> {

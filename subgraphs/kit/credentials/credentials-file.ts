@@ -1,5 +1,5 @@
 /** Files with credentials, which hold a key and a few names. */
-import { readBoundedSync } from '../../../contract/bounded-file.ts'
+import { readBoundedSync } from '../../../shared/runtime/bounded-file.ts'
 
 const mostBytes = 256 * 1024
 

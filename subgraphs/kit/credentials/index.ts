@@ -6,7 +6,7 @@
  * holds a digest and never the secret; caches and shared calls are keyed by it.
  */
 import { hash } from 'node:crypto'
-import type { SubgraphRequest } from '../../../contract/request.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
 import { createGoogleTokens, defaultGoogleScope, readGoogleFile } from './google.ts'
 import { createClientTokens, createExchangedTokens, type OauthTokens } from './oauth.ts'
 import { readOauthFile } from './oauth-file.ts'

@@ -1,9 +1,9 @@
 /** The file of a client at an authorization server: who it is, if it asks, and for what. */
 import { z } from 'zod'
-import { UnreadableFile } from '../../../contract/bounded-file.ts'
-import { type ClientProof, readClientKey } from '../../../contract/http/client-authentication.ts'
-import { messageOf } from '../../../contract/thrown.ts'
-import { parseJson } from '../upstream/json.ts'
+import { type ClientProof, readClientKey } from '../../../shared/http/client-authentication.ts'
+import { UnreadableFile } from '../../../shared/runtime/bounded-file.ts'
+import { messageOf } from '../../../shared/runtime/thrown.ts'
+import { parseJson } from '../rest-client/json.ts'
 import { CredentialsFileError, readCredentialsFile } from './credentials-file.ts'
 import { tokenUrlFrom } from './token-endpoint.ts'
 

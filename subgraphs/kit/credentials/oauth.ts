@@ -2,9 +2,9 @@
  * Access tokens for a service from an authorization server: one for the client itself (client credentials, RFC 6749
  * section 4.4), or one for each caller in exchange for the caller's own token (RFC 8693).
  */
-import { createClientAuthentication } from '../../../contract/http/client-authentication.ts'
-import { callerName, type Identity, unchecked } from '../../../contract/identity.ts'
-import type { SubgraphRequest } from '../../../contract/request.ts'
+import { createClientAuthentication } from '../../../shared/http/client-authentication.ts'
+import { callerName, type Identity, unchecked } from '../../../shared/identity.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { OauthClient } from './oauth-file.ts'
 import { createTokenCache } from './token-cache.ts'
 import { createTokenEndpoint } from './token-endpoint.ts'

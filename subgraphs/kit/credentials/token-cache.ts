@@ -2,8 +2,8 @@
  * Tokens that are kept until shortly before they end, by a key that says for whom they are. Each is fetched once for
  * all who wait, renewed while the old one is still good, and not asked for again at once after a failure.
  */
-import { createGrowingCache } from '../../../contract/growing-cache.ts'
-import { SingleFlight } from '../../../contract/single-flight.ts'
+import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
+import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import type { FetchedToken } from './token-endpoint.ts'
 
 export interface TokenCacheOptions {

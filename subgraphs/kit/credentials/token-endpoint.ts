@@ -3,8 +3,8 @@
  * it answers is the header of a call, and how long that is good.
  */
 import { z } from 'zod'
-import { createHttpClient } from '../../../contract/http/client.ts'
-import { parseBody } from '../upstream/json.ts'
+import { createHttpClient } from '../../../shared/http/client.ts'
+import { parseBody } from '../rest-client/json.ts'
 
 export interface FetchedToken {
   /** The headers to send, as alternating names and values. */

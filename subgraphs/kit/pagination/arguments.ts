@@ -1,6 +1,6 @@
 /** The paging arguments of a connection field: what they select, and how many calls that takes at most. */
-import { badInput } from '../../../contract/errors.ts'
-import type { PageBounds } from '../../../contract/service-calls.ts'
+import { badInput } from '../../../shared/errors.ts'
+import type { PageBounds } from '../../../shared/service-calls.ts'
 import { type PagePosition, positionOf, readCursor } from './cursor.ts'
 import type { ConnectionArgs, ConnectionSource } from './page.ts'
 

@@ -1,5 +1,5 @@
 /** A connection whose pages are read while the first of them are sent. Each page is read once. */
-import { ContinuedList } from '../../../contract/continued-list.ts'
+import { ContinuedList } from '../../../shared/graphql/continued-list.ts'
 import type { Wanted } from './arguments.ts'
 import type { ConnectionSource } from './page.ts'
 import { type Edge, edgesOf, PagedConnection, type PageInfo } from './paged.ts'

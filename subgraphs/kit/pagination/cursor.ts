@@ -4,7 +4,7 @@
  * and list makes a cursor of another list, or a mangled one, fail before any call.
  */
 import { hash } from 'node:crypto'
-import { badInput } from '../../../contract/errors.ts'
+import { badInput } from '../../../shared/errors.ts'
 import { isTrail } from './trail.ts'
 
 /** A position in a list: right after item `index` of the page, or, read backward, right before it. */

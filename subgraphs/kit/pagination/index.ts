@@ -6,8 +6,8 @@
  * no page is read twice. Going backward is offered only if the service hands out tokens of previous pages.
  */
 import type { GraphQLResolveInfo } from 'graphql'
-import { takesContinuedLists } from '../../../contract/continued-list.ts'
-import { type PartialErrors, reportPartial } from '../../../contract/partial-errors.ts'
+import { takesContinuedLists } from '../../../shared/graphql/continued-list.ts'
+import { type PartialErrors, reportPartial } from '../../../shared/graphql/partial-errors.ts'
 import { readArguments } from './arguments.ts'
 import { type ContinuedConnection, continueConnection } from './continued.ts'
 import { writeCursor } from './cursor.ts'

@@ -1,5 +1,5 @@
 /** What a connection is made from: the caller's arguments, and a list that is read by page tokens. */
-import type { PageBounds } from '../../../contract/service-calls.ts'
+import type { PageBounds } from '../../../shared/service-calls.ts'
 
 /**
  * The paging arguments of a connection field, as GraphQL gives them. `last` needs `before`; the two pairs exclude

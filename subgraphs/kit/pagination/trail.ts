@@ -6,7 +6,7 @@
  */
 import { hash } from 'node:crypto'
 import type { GraphQLError } from 'graphql'
-import { tesseraError } from '../../../contract/errors.ts'
+import { tesseraError } from '../../../shared/errors.ts'
 
 /** Why a walk ended before its list did. */
 export type Broken = 'circle' | 'repeated' | 'bound'

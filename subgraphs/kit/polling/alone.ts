@@ -1,5 +1,5 @@
 /** The store of a process that shares its pollers with no other one: it leads every topic. */
-import type { LiveStore } from '../../../contract/live.ts'
+import type { LiveStore } from '../../../shared/polling.ts'
 
 export function createLoneStore(): LiveStore {
   return {

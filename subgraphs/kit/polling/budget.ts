@@ -4,9 +4,9 @@
  * spend is divided between them. If a poller would have to be slower than is of use, it stops, or does not begin.
  */
 import type { GraphQLError } from 'graphql'
-import { tesseraError } from '../../../contract/errors.ts'
-import type { LiveClock, LiveRoom, LiveStore } from '../../../contract/live.ts'
-import type { QuotaState, ReadQuota } from '../../../contract/quota.ts'
+import { tesseraError } from '../../../shared/errors.ts'
+import type { LiveClock, LiveRoom, LiveStore } from '../../../shared/polling.ts'
+import type { QuotaState, ReadQuota } from '../../../shared/quota.ts'
 
 /** Slower than this is no live work any more: a poller that the budget would slow down further stops. */
 const slowestMs = 900_000

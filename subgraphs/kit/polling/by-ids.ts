@@ -3,9 +3,9 @@
  * many listen. A subscriber gets an event for an object when a facet changed that it reads.
  */
 import { hash } from 'node:crypto'
-import { tesseraError } from '../../../contract/errors.ts'
-import type { LiveEvent, LivePrice } from '../../../contract/live.ts'
-import type { SubgraphRequest } from '../../../contract/request.ts'
+import { tesseraError } from '../../../shared/errors.ts'
+import type { LiveEvent, LivePrice } from '../../../shared/polling.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
 import { chunk } from '../batching/loader.ts'
 import type { Pace } from './interval.ts'
 import type { Polled, PollKind, Question } from './question.ts'

@@ -1,5 +1,5 @@
 /** The clock of the process, for pollers. */
-import type { LiveClock } from '../../../contract/live.ts'
+import type { LiveClock } from '../../../shared/polling.ts'
 
 export const systemClock: LiveClock = {
   now: Date.now,

@@ -1,8 +1,9 @@
 /** Polls that the service need not answer in full: with the ETag of the last answer, if it gave one. */
-import { createGrowingCache } from '../../../contract/growing-cache.ts'
-import type { SubgraphRequest } from '../../../contract/request.ts'
-import type { UpstreamCall } from '../../../contract/upstream.ts'
-import type { Upstream, UpstreamResponse } from '../upstream/index.ts'
+
+import type { SubgraphRequest } from '../../../shared/request.ts'
+import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
+import type { UpstreamCall } from '../../../shared/upstream.ts'
+import type { Upstream, UpstreamResponse } from '../rest-client/index.ts'
 
 /** How many calls' ETags are remembered. */
 const remembered = 5000

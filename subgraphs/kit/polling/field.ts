@@ -1,7 +1,7 @@
 /** What `Subscription` fields have in common: their resolvers, and lists of ids in their arguments. */
 import type { GraphQLResolveInfo } from 'graphql'
-import { badInput } from '../../../contract/errors.ts'
-import type { LiveEvent } from '../../../contract/live.ts'
+import { badInput } from '../../../shared/errors.ts'
+import type { LiveEvent } from '../../../shared/polling.ts'
 
 type Subscribe<Args, Context, Value> = (
   args: Args,

@@ -1,6 +1,6 @@
 /** Gauges of one value each: polled as a whole, and sent when it changed. */
-import type { LiveEvent, LivePrice } from '../../../contract/live.ts'
-import type { SubgraphRequest } from '../../../contract/request.ts'
+import type { LiveEvent, LivePrice } from '../../../shared/polling.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { Pace } from './interval.ts'
 import type { Question } from './question.ts'
 import { LiveQueue } from './queue.ts'

@@ -5,10 +5,10 @@
  * - `createByIds` polls objects by their ids, `createGauge` one value, `createNewest` a list that grows.
  * - `createLive` holds the pollers of a service; `LiveQueue` is what a subscriber reads.
  */
-import { tesseraError } from '../../../contract/errors.ts'
-import type { LiveClock, LiveObserver, LivePrice, LiveStore } from '../../../contract/live.ts'
-import type { ReadQuota } from '../../../contract/quota.ts'
-import type { SubgraphRequest } from '../../../contract/request.ts'
+import { tesseraError } from '../../../shared/errors.ts'
+import type { LiveClock, LiveObserver, LivePrice, LiveStore } from '../../../shared/polling.ts'
+import type { ReadQuota } from '../../../shared/quota.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
 import { createLoneStore } from './alone.ts'
 import { createLiveBudget, unlimited } from './budget.ts'
 import { systemClock } from './clock.ts'

@@ -1,5 +1,5 @@
 /** Failures of polls that end a subscription. Others pass: it goes on when the service does. */
-import type { ErrorCode } from '../../../contract/errors.ts'
+import type { ErrorCode } from '../../../shared/errors.ts'
 
 const lasting: ReadonlySet<unknown> = new Set([
   'BAD_USER_INPUT',

@@ -1,6 +1,6 @@
 /** What the leader of a topic hands to the other processes: news, or that the subscriptions end. */
 import type { GraphQLError } from 'graphql'
-import { isErrorCode, tesseraError } from '../../../contract/errors.ts'
+import { isErrorCode, tesseraError } from '../../../shared/errors.ts'
 
 export type Message<News> = { readonly news: News } | { readonly end: 'done' | ErrorText }
 

@@ -3,9 +3,9 @@
  * once each. A position survives reconnecting: it names the last items that were sent, and what came after them is read
  * again for as long as the service has it.
  */
-import { badInput } from '../../../contract/errors.ts'
-import type { LiveEvent, LivePrice } from '../../../contract/live.ts'
-import type { SubgraphRequest } from '../../../contract/request.ts'
+import { badInput } from '../../../shared/errors.ts'
+import type { LiveEvent, LivePrice } from '../../../shared/polling.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
 import { visitPages } from '../pagination/index.ts'
 import type { Pace } from './interval.ts'
 import { readPosition, writePosition } from './position.ts'

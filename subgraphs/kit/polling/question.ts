@@ -1,5 +1,5 @@
 /** What a topic asks a service, and what it does with what it learned. */
-import type { SubgraphRequest } from '../../../contract/request.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { Pace } from './interval.ts'
 
 /** Wants and news are JSON values. */

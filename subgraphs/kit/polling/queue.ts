@@ -3,8 +3,8 @@
  * where more wait than that, the subscription ends with a reason. The current state is not copied for each subscriber,
  * but read from where it is kept, event by event, as the subscriber asks.
  */
-import { tesseraError } from '../../../contract/errors.ts'
-import type { LiveEvent } from '../../../contract/live.ts'
+import { tesseraError } from '../../../shared/errors.ts'
+import type { LiveEvent } from '../../../shared/polling.ts'
 
 /** How many events of lists wait for one subscriber. */
 const mostListed = 1000

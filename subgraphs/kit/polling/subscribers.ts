@@ -1,5 +1,5 @@
 /** The subscribers of a topic in this process, the intervals that they wish, and whose credential a poll shows. */
-import type { SubgraphRequest } from '../../../contract/request.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { LiveQueue } from './queue.ts'
 
 interface Subscriber {

@@ -3,7 +3,7 @@
  * the last one. If several processes have the same topic, one of them polls and tells the others what it learned. Each
  * delivers that to its own subscribers from the same state, so that any of them can take over.
  */
-import { tesseraError } from '../../../contract/errors.ts'
+import { tesseraError } from '../../../shared/errors.ts'
 import type {
   LiveClock,
   LiveObserver,
@@ -11,16 +11,16 @@ import type {
   LiveRoom,
   LiveStore,
   PollEvent,
-} from '../../../contract/live.ts'
-import type { SubgraphRequest } from '../../../contract/request.ts'
-import { asError } from '../../../contract/thrown.ts'
+} from '../../../shared/polling.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
+import { asError } from '../../../shared/runtime/thrown.ts'
 import { type BackgroundRequest, backgroundRequest } from '../background-request.ts'
-import { accountOf } from '../upstream/call-headers.ts'
+import { accountOf } from '../rest-client/call-headers.ts'
 import type { BudgetShare, LiveBudget } from './budget.ts'
 import { intervalMs, type Pace } from './interval.ts'
 import { endMessage, type Message, reasonFrom } from './message.ts'
 import { PollRecord } from './poll-record.ts'
-import type { PollKind, Polled, Question } from './question.ts'
+import type { Polled, PollKind, Question } from './question.ts'
 import type { LiveQueue } from './queue.ts'
 import { TopicSubscribers } from './subscribers.ts'
 import type { Turns } from './turns.ts'

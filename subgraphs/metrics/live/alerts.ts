@@ -1,9 +1,9 @@
 /** Alerts as they begin and cease to fire, by the fingerprints of their labels. */
 import { hash } from 'node:crypto'
-import { badInput } from '../../../contract/errors.ts'
-import { createGrowingCache } from '../../../contract/growing-cache.ts'
-import type { LiveEvent } from '../../../contract/live.ts'
-import type { SubgraphRequest } from '../../../contract/request.ts'
+import { badInput } from '../../../shared/errors.ts'
+import type { LiveEvent } from '../../../shared/polling.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
+import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import {
   createTopic,
   LiveQueue,

@@ -1,5 +1,5 @@
 /** What can be subscribed to at the metrics service, and how it is polled. */
-import type { SubgraphRequest } from '../../../contract/request.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
 import { firstExtensions, type Live, type LiveQueue, type Pace } from '../../kit/polling/index.ts'
 import { durationFrom, expressionFrom } from '../arguments.ts'
 import type { MetricsClient } from '../client.ts'

@@ -1,6 +1,6 @@
 /** Conditions on the labels of alerts. Regular expressions are RE2's, which take linear time whatever they are. */
 import { RE2JS, RE2JSSyntaxException } from 're2js'
-import { badInput } from '../../../contract/errors.ts'
+import { badInput } from '../../../shared/errors.ts'
 import type { Labels } from '../values.ts'
 
 const mostMatchers = 20

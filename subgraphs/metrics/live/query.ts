@@ -1,6 +1,6 @@
 /** The value of an expression now: sent when it changed. */
-import { badInput } from '../../../contract/errors.ts'
-import type { SubgraphRequest } from '../../../contract/request.ts'
+import { badInput } from '../../../shared/errors.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
 import { isObject } from '../../kit/json.ts'
 import { createGauge, type Gauge, type Pace, type TopicHost } from '../../kit/polling/index.ts'
 import { durationFrom } from '../arguments.ts'

@@ -2,8 +2,8 @@
  * A time range that grows: after its window a subscriber gets the steps that are over, once each. What was evaluated is kept
  * as far as the widest window reaches, so that those who come later ask the service for nothing that is known.
  */
-import type { LiveEvent } from '../../../contract/live.ts'
-import type { SubgraphRequest } from '../../../contract/request.ts'
+import type { LiveEvent } from '../../../shared/polling.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
 import { createTopic, LiveQueue, type Pace, type Question, type TopicHost } from '../../kit/polling/index.ts'
 import type { MetricsClient } from '../client.ts'
 import type { TailModel } from '../model.ts'

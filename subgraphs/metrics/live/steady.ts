@@ -3,7 +3,7 @@
  * one query over the whole range gives only if the value at a step depends neither on later samples nor on where the
  * range begins and ends.
  */
-import { badInput } from '../../../contract/errors.ts'
+import { badInput } from '../../../shared/errors.ts'
 
 /** Blanks and comments, texts, names, numbers with their units, and single characters of anything else. */
 const token =

@@ -1,5 +1,5 @@
 /** Steps of a time range, and what was evaluated at them. Times are whole milliseconds; steps are multiples of their span. */
-import { badInput } from '../../../contract/errors.ts'
+import { badInput } from '../../../shared/errors.ts'
 import { isObject, wellFormed } from '../../kit/json.ts'
 import { durationFrom, stepFrom, timeFrom } from '../arguments.ts'
 import { badResponse } from '../envelope.ts'

@@ -5,7 +5,7 @@
  */
 import { hash } from 'node:crypto'
 import { EncryptJWT, errors, jwtDecrypt } from 'jose'
-import { tesseraError } from '../../../contract/errors.ts'
+import { tesseraError } from '../../../shared/errors.ts'
 
 export interface UploadSession {
   /** The session's address at the service; a holder of it can write to it. */

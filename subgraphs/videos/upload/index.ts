@@ -2,12 +2,12 @@
  * Uploading a video: a session is opened at the service, its bytes go through our own address. This module
  * is all that the resolvers and the HTTP fronts see of it.
  */
-import { badInput, tesseraError } from '../../../contract/errors.ts'
-import type { SubgraphRequest } from '../../../contract/request.ts'
-import type { UploadAnswer, UploadExchange } from '../../../contract/subgraph.ts'
+import { badInput, tesseraError } from '../../../shared/errors.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
+import type { UploadAnswer, UploadExchange } from '../../../shared/subgraph.ts'
 import { callOf, fillPath } from '../../kit/operation.ts'
+import type { Upstream } from '../../kit/rest-client/index.ts'
 import type { ServiceOptions } from '../../kit/subgraph.ts'
-import type { Upstream } from '../../kit/upstream/index.ts'
 import type { Json, VideoModel } from '../model.ts'
 import { operations, type PricedOperation } from '../operations.ts'
 import { type Capabilities, createCapabilities } from './capability.ts'

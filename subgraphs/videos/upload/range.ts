@@ -1,5 +1,5 @@
 /** `Content-Range` and `Range` as resumable uploads use them. */
-import { tesseraError } from '../../../contract/errors.ts'
+import { tesseraError } from '../../../shared/errors.ts'
 
 export type Sent =
   /** Bytes from `first` to `last`, both inclusive. */

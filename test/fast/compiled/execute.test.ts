@@ -15,7 +15,7 @@ import {
   validate,
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createExecutor } from '../../../gateway/engine/transport/executor/index.ts'
+import { createExecutor } from '../../../engine/subgraphs/in-process/executor/index.ts'
 import { compileOperation } from '../../../fast/compiled/index.ts'
 import { campaignSize } from '../../support/campaign-size.ts'
 import { settled } from '../../support/federation.ts'

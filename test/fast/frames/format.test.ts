@@ -1,7 +1,6 @@
 /** Frames as bytes: what is written is what is read, however it is cut; bounds; seals. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { byteString } from '../../../contract/json/byte-string.ts'
 import {
   createSealing,
   documentIn,
@@ -18,6 +17,7 @@ import {
   responseIn,
   type Seal,
 } from '../../../fast/frames/format/index.ts'
+import { byteString } from '../../../shared/json/byte-string.ts'
 import { campaignSize } from '../../support/campaign-size.ts'
 import { codePoint } from '../../support/code-point.ts'
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { parse } from 'graphql'
 import { expect, test } from 'vitest'
-import { createSigner, signatureHeader } from '../../../contract/signature.ts'
+import { createHttpTransport, type HttpTransportOptions } from '../../../engine/subgraphs/index.ts'
 import {
   createSealing,
   FrameReader,
@@ -16,9 +16,9 @@ import {
   responseIn,
 } from '../../../fast/frames/format/index.ts'
 import { openFrames } from '../../../fast/frames/index.ts'
-import { connectionLimitsOf } from '../../../gateway/assembly/index.ts'
-import { remoteHeaders } from '../../../gateway/assembly/remote-subgraph.ts'
-import { createHttpTransport, type HttpTransportOptions } from '../../../gateway/engine/transport/index.ts'
+import { connectionLimitsOf } from '../../../gateway/app/index.ts'
+import { remoteHeaders } from '../../../gateway/app/remote-subgraph.ts'
+import { createSigner, signatureHeader } from '../../../shared/http/signature.ts'
 import { asking, secret, startFramedService, until } from '../../support/framed-service.ts'
 import { configFrom } from '../../support/graph.ts'
 import { endOf } from '../../support/patience.ts'

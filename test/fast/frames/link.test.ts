@@ -3,9 +3,9 @@ import '../../support/seed.ts'
 import { Duplex } from 'node:stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { createGatewayRequest } from '../../../engine/request.ts'
 import { Link } from '../../../fast/frames/client/link.ts'
 import { frameTypes } from '../../../fast/frames/format/index.ts'
-import { createGatewayRequest } from '../../../gateway/engine/request.ts'
 
 const maxBytes = 200_000
 

@@ -1,9 +1,9 @@
 /** What generated code is divided into, and what is noted of it. */
 import { buildSchema, type OperationDefinitionNode, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { keptBytes } from '../../../gateway/engine/kept.ts'
+import { keptBytes } from '../../../engine/kept.ts'
+import { shapeTree } from '../../../engine/response/shape.ts'
 import { compileWriter } from '../../../fast/writer/index.ts'
-import { shapeTree } from '../../../gateway/engine/respond/tree.ts'
 
 const schema = buildSchema('type Query { leaf: Leaf id: ID } type Leaf { id: ID leaf: Leaf }')
 

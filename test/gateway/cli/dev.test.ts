@@ -39,7 +39,7 @@ test('a change of the source starts the gateway again, and keeps data and tokens
       'mutation { updateVideo(input: { videoId: "u62wyH56M7e", snippet: { title: "Another soup", categoryId: "26" } }) { video { videoId } } }'
     expect(await ask(change)).toMatchObject({ data: { updateVideo: { video: { videoId: 'u62wyH56M7e' } } } })
 
-    const page = join(folder, 'gateway/explorer/index.ts')
+    const page = join(folder, 'explorer/index.ts')
     const source = readFileSync(page, 'utf8')
     const front = async (): Promise<string> =>
       (await fetch(new URL('/', addresses().at(-1)), { headers: { accept: 'text/plain' } })).text()

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loadSupergraph } from '../../../gateway/engine/supergraph/index.ts'
+import { loadSupergraph } from '../../../engine/supergraph/index.ts'
 import { startTessera } from '../../support/process.ts'
 import { supergraphOf } from '../../support/router.ts'
 

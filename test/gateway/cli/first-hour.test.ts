@@ -136,7 +136,7 @@ test('completion knows every command and its options', () => {
 function linkPackage(into: string): void {
   const own = join(into, 'node_modules/tessera-graph')
   mkdirSync(own, { recursive: true })
-  for (const name of ['gateway', 'subgraphs', 'contract', 'schema'])
+  for (const name of ['gateway', 'engine', 'explorer', 'fast', 'subgraphs', 'shared', 'schema'])
     symlinkSync(join(root, name), join(own, name))
   const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
     exports: Record<string, string | { default: string }>

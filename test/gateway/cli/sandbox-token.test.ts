@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
-import { createAuthenticator } from '../../../gateway/access/authenticate/index.ts'
+import { createAuthenticator } from '../../../gateway/auth/authenticate/index.ts'
 import { mintSandboxToken, sandboxAuthenticator, secondsFrom } from '../../../gateway/cli/sandbox-token.ts'
 
 async function temporaryFolder() {

@@ -1,14 +1,14 @@
 /** Hooks of a program that embeds the gateway: as a function, and inside of Apollo Server. */
 import { ApolloServer } from '@apollo/server'
 import { expect, test } from 'vitest'
-import { tesseraGateway } from '../../../gateway/apollo.ts'
+import { createInProcessTransport } from '../../../engine/subgraphs/index.ts'
+import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { readConfig } from '../../../gateway/config/index.ts'
-import { createHandler } from '../../../gateway/embed/index.ts'
-import { compose } from '../../../gateway/engine/compose/index.ts'
-import { createInProcessTransport } from '../../../gateway/engine/transport/index.ts'
 import { createStages, defineHooks, type Hooks, hookTransport, refuse } from '../../../gateway/hooks/index.ts'
-import { createLogger } from '../../../gateway/observe/log.ts'
-import { createMetrics } from '../../../gateway/observe/metrics/index.ts'
+import { tesseraGateway } from '../../../gateway/hosts/apollo.ts'
+import { createHandler } from '../../../gateway/hosts/library.ts'
+import { createLogger } from '../../../gateway/telemetry/log.ts'
+import { createMetrics } from '../../../gateway/telemetry/metrics/index.ts'
 import { createTestSubgraph } from '../../support/federation.ts'
 
 const subgraph = createTestSubgraph('one', {

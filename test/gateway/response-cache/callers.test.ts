@@ -4,8 +4,8 @@
  */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Identity } from '../../../contract/identity.ts'
-import type { GatewayRequest } from '../../../gateway/engine/request.ts'
+import type { GatewayRequest } from '../../../engine/request.ts'
+import type { Identity } from '../../../shared/identity.ts'
 import { campaignSize } from '../../support/campaign-size.ts'
 import { answeredWith, createCacheTest, requestOf, type Sent } from './kit.ts'
 

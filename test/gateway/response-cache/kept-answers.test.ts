@@ -1,8 +1,8 @@
 /** What is used though it is stale for want of quota, how much is kept, and what composed directives say of it. */
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { compose } from '../../../gateway/engine/compose/index.ts'
-import type { SubgraphResult } from '../../../gateway/engine/transport/index.ts'
+import type { SubgraphResult } from '../../../engine/subgraphs/index.ts'
+import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { answeredWith, createCacheTest, requestOf } from './kit.ts'
 
 const sdl = `

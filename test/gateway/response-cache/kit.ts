@@ -1,16 +1,10 @@
 /** A cache around a subgraph that is a function here, with a clock that tests turn. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { parse } from 'graphql'
-import type { Identity } from '../../../contract/identity.ts'
-import { compose } from '../../../gateway/engine/compose/index.ts'
-import { createGatewayRequest, type GatewayRequest } from '../../../gateway/engine/request.ts'
-import { loadSupergraph, type Supergraph } from '../../../gateway/engine/supergraph/index.ts'
-import type {
-  Conditions,
-  SubgraphFetch,
-  SubgraphResult,
-  Transport,
-} from '../../../gateway/engine/transport/index.ts'
+import { createGatewayRequest, type GatewayRequest } from '../../../engine/request.ts'
+import type { Conditions, SubgraphFetch, SubgraphResult, Transport } from '../../../engine/subgraphs/index.ts'
+import { compose } from '../../../engine/supergraph/compose/index.ts'
+import { loadSupergraph, type Supergraph } from '../../../engine/supergraph/index.ts'
 import {
   createChanges,
   createKeepAnswers,
@@ -19,6 +13,7 @@ import {
   type ResponseCache,
   type SubgraphRules,
 } from '../../../gateway/response-cache/index.ts'
+import type { Identity } from '../../../shared/identity.ts'
 
 export type Variables = Readonly<Record<string, unknown>>
 

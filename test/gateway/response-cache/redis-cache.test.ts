@@ -1,7 +1,6 @@
 /** Answers that several gateways share, over a real Redis and a real cluster of three nodes. */
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { createLogger } from '../../../gateway/observe/log.ts'
 import {
   createChanges,
   createMemoryStore,
@@ -9,6 +8,7 @@ import {
   createResponseCache,
   type ResponseCache,
 } from '../../../gateway/response-cache/index.ts'
+import { createLogger } from '../../../gateway/telemetry/log.ts'
 import {
   messagesOf,
   outOfTurn,

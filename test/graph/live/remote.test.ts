@@ -4,7 +4,7 @@
  */
 import { createClient as createSseClient } from 'graphql-sse'
 import { afterEach, describe, expect, test } from 'vitest'
-import { compose } from '../../../gateway/engine/compose/index.ts'
+import { compose } from '../../../engine/supergraph/compose/index.ts'
 import {
   type ForeignOptions,
   type ForeignSubgraph,

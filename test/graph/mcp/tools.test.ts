@@ -207,7 +207,7 @@ test('an operation that does not fit the graph keeps the gateway from starting',
 test('where only trusted operations are executed, those are the tools', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-operations-'))
   const manifest = join(folder, 'manifest.json')
-  const { hashOf } = await import('../../../contract/persisted-operation.ts')
+  const { hashOf } = await import('../../../shared/graphql/persisted-operation.ts')
   const body = 'query trusted { chartVideos(chart: MOST_POPULAR, first: 2) { nodes { videoId } } }'
   writeFileSync(manifest, JSON.stringify({ operations: [{ id: hashOf(body), body }] }))
   await using graph = await startGraph({

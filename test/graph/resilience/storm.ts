@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type FaultKind, faultKinds } from '../../../sandbox/faults/index.ts'
 import { sampleMessages } from '../../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
-import type { UpstreamTuning } from '../../../subgraphs/kit/upstream/index.ts'
+import type { UpstreamTuning } from '../../../subgraphs/kit/rest-client/index.ts'
 import { startGraph } from '../../support/graph.ts'
 
 const unhandled: string[] = []

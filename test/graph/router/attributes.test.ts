@@ -2,7 +2,7 @@
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { attributesSection } from '../../../gateway/config/sections/attributes.ts'
-import { createAttributes } from '../../../gateway/http/pipeline/own-attributes.ts'
+import { createAttributes } from '../../../gateway/pipeline/own-attributes.ts'
 import { shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
 
 test('requests are counted by headers and claims, so many values of each', async () => {

@@ -1,7 +1,7 @@
 /** Rate limits of a gateway as it runs: answers, headers, workers, and replicas that share a Redis. */
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { hashOf } from '../../../contract/persisted-operation.ts'
+import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
 import { shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 

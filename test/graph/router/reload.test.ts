@@ -7,7 +7,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { hashOf } from '../../../contract/persisted-operation.ts'
+import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 
 interface Generation {

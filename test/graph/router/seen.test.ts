@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { hashOf } from '../../../contract/persisted-operation.ts'
+import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 
 const trace = '0af7651916cd43dd8448eb211c80319c'

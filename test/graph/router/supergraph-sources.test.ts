@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { hashOf } from '../../../contract/persisted-operation.ts'
+import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 
 interface Cdn extends AsyncDisposable {

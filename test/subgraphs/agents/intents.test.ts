@@ -1,7 +1,7 @@
 /** Lists and look-ups of intents: paging, training phrases, batches by name, references by either key. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toGlobalId } from '../../../contract/global-id.ts'
+import { toGlobalId } from '../../../shared/graphql/global-id.ts'
 import type { Arrived, Scripted } from '../../support/scripted-service.ts'
 import type { ScriptedSubgraph } from '../../support/scripted-subgraph.ts'
 import { faults } from '../../support/subgraph.ts'

@@ -1,8 +1,8 @@
 /** Subscriptions to long-running operations, over the sandbox. */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Subgraph } from '../../../contract/subgraph.ts'
 import { sampleAgents } from '../../../sandbox/agents/index.ts'
 import { type Sandbox, startSandbox } from '../../../sandbox/index.ts'
+import type { Subgraph } from '../../../shared/subgraph.ts'
 import { createAgentsSubgraph } from '../../../subgraphs/agents/index.ts'
 import { eventually, type HeldClock, heldClock, subscribeTo } from '../../support/live.ts'
 import { run } from '../../support/subgraph.ts'

@@ -1,6 +1,6 @@
 /** Each operation of the service: the exact request that leaves, and the typed result. */
 import { describe, expect, test } from 'vitest'
-import { toGlobalId } from '../../../contract/global-id.ts'
+import { toGlobalId } from '../../../shared/graphql/global-id.ts'
 import { faults } from '../../support/subgraph.ts'
 import { agentsOver, failed, lines } from './kit.ts'
 

@@ -1,7 +1,7 @@
 /** Who likes a message, in both directions and without end, and liking one. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toGlobalId } from '../../../contract/global-id.ts'
+import { toGlobalId } from '../../../shared/graphql/global-id.ts'
 import type { Arrived, Scripted } from '../../support/scripted-service.ts'
 import { faults } from '../../support/subgraph.ts'
 import { lookup, messagesOver, problem, problemOf } from './kit.ts'

@@ -1,8 +1,8 @@
 /** Subscriptions to messages and likes, over the sandbox. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Subgraph } from '../../../contract/subgraph.ts'
 import { type Sandbox, startSandbox } from '../../../sandbox/index.ts'
 import { sampleMessages } from '../../../sandbox/messages/index.ts'
+import type { Subgraph } from '../../../shared/subgraph.ts'
 import { createMessagesSubgraph } from '../../../subgraphs/messages/index.ts'
 import { eventually, type HeldClock, heldClock, subscribeTo } from '../../support/live.ts'
 

@@ -1,7 +1,7 @@
 /** Look-ups by id: batches, order, and errors at exactly the positions that are missing. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toGlobalId } from '../../../contract/global-id.ts'
+import { toGlobalId } from '../../../shared/graphql/global-id.ts'
 import { faults } from '../../support/subgraph.ts'
 import { lookup, messagesOver, problem, problemOf } from './kit.ts'
 

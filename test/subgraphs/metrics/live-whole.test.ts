@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Subgraph } from '../../../contract/subgraph.ts'
+import type { Subgraph } from '../../../shared/subgraph.ts'
 import { createMetricsSubgraph } from '../../../subgraphs/metrics/index.ts'
 import { eventually, type Subscription, subscribeTo } from '../../support/live.ts'
 import { type ScriptedStore, scriptedStore, settled } from '../../support/scripted-store.ts'

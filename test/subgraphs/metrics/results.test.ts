@@ -1,8 +1,8 @@
 /** Query results: everything that real servers were recorded to answer, and what they may answer, typed and raw. */
 import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import { RawJson } from '../../../contract/json/raw.ts'
 import { compileOperation } from '../../../fast/compiled/index.ts'
+import { RawJson } from '../../../shared/json/raw.ts'
 import { startGraph } from '../../support/graph.ts'
 import { testRequest } from '../../support/request.ts'
 import {

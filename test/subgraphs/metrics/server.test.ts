@@ -1,6 +1,6 @@
 /** How the kind of server is found out, what follows from it, and what that costs. */
 import { describe, expect, it } from 'vitest'
-import { createUpstream } from '../../../subgraphs/kit/upstream/index.ts'
+import { createUpstream } from '../../../subgraphs/kit/rest-client/index.ts'
 import { createServers } from '../../../subgraphs/metrics/server.ts'
 import { testRequest } from '../../support/request.ts'
 import { type Answered, codes, metricsAt, type Received, startService } from './kit.ts'

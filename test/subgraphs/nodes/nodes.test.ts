@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { isInterfaceType } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { toGlobalId } from '../../../contract/global-id.ts'
+import { toGlobalId } from '../../../shared/graphql/global-id.ts'
 import { nodeKeys } from '../../../subgraphs/index.ts'
 import { createNodesSubgraph } from '../../../subgraphs/nodes/index.ts'
 import { faults, run } from '../../support/subgraph.ts'

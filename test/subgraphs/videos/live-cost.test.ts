@@ -1,6 +1,6 @@
 /** Subscriptions to videos and comments, over the sandbox: what they cost the service, and who pays. */
 import { describe, expect, test } from 'vitest'
-import type { QuotaState } from '../../../contract/quota.ts'
+import type { QuotaState } from '../../../shared/quota.ts'
 import { eventually, subscribeTo } from '../../support/live.ts'
 import { testRequest } from '../../support/request.ts'
 import {

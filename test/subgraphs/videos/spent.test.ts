@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { QuotaState } from '../../../contract/quota.ts'
+import type { QuotaState } from '../../../shared/quota.ts'
 import { createSpent } from '../../../subgraphs/videos/spent.ts'
 
 const state = (limit: number | null, remaining: number | null): QuotaState => ({

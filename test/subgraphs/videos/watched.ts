@@ -3,10 +3,10 @@
  * `prepareEachTest()`, with a clock and a day's units that the test sets.
  */
 import { afterEach, beforeEach } from 'vitest'
-import type { QuotaState } from '../../../contract/quota.ts'
-import type { Subgraph } from '../../../contract/subgraph.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../../sandbox/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
+import type { QuotaState } from '../../../shared/quota.ts'
+import type { Subgraph } from '../../../shared/subgraph.ts'
 import { createVideosSubgraph, type VideosOptions } from '../../../subgraphs/videos/index.ts'
 import { eventually, type HeldClock, heldClock, subscribeTo } from '../../support/live.ts'
 

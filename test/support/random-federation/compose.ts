@@ -1,7 +1,7 @@
 /** Supergraphs of subgraph SDLs: by the product's composer, and by Apollo's where that one refuses. */
 import { composeServices } from '@apollo/composition'
 import { parse } from 'graphql'
-import { compose } from '../../../gateway/engine/compose/index.ts'
+import { compose } from '../../../engine/supergraph/compose/index.ts'
 import type { Services } from './services.ts'
 
 export type Composed =

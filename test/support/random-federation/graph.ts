@@ -1,6 +1,6 @@
 /** A random graph that composes: its world, its subgraphs, its supergraph. */
 import { type DocumentNode, type GraphQLSchema, isAbstractType, validate } from 'graphql'
-import { loadSupergraph, type Supergraph, SupergraphError } from '../../../gateway/engine/supergraph/index.ts'
+import { loadSupergraph, type Supergraph, SupergraphError } from '../../../engine/supergraph/index.ts'
 import { type RandomOperation, randomOperation } from '../random-operation.ts'
 import { composeAny } from './compose.ts'
 import { generateServices } from './generate.ts'

@@ -3,13 +3,9 @@
  * over the wire, operations as text that is parsed and validated and answers as JSON, or really over HTTP.
  */
 import { type ExecutionResult, parse } from 'graphql'
+import { createEngine, type Engine, responseBody } from '../../../engine/index.ts'
+import { createHttpTransport, type SubgraphResult, type Transport } from '../../../engine/subgraphs/index.ts'
 import { createWriter } from '../../../fast/writer/index.ts'
-import { createEngine, type Engine, responseBody } from '../../../gateway/engine/index.ts'
-import {
-  createHttpTransport,
-  type SubgraphResult,
-  type Transport,
-} from '../../../gateway/engine/transport/index.ts'
 import { testGatewayRequest } from '../federation.ts'
 import { type HttpSubgraph, operationIn, serveSubgraph } from '../http-subgraph.ts'
 import type { RandomOperation } from '../random-operation.ts'

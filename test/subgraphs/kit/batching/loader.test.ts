@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { SubgraphRequest } from '../../../../contract/request.ts'
-import { chunk, createBatch } from '../../../../subgraphs/kit/batching/loader.ts'
+import type { SubgraphRequest } from '../../../../shared/request.ts'
 import type { Sharing } from '../../../../subgraphs/kit/batching/batch-window.ts'
+import { chunk, createBatch } from '../../../../subgraphs/kit/batching/loader.ts'
 import { testRequest } from '../../../support/request.ts'
 
 function doubling(share: boolean) {

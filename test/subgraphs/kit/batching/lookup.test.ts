@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { badInput } from '../../../../contract/errors.ts'
+import { badInput } from '../../../../shared/errors.ts'
 import { createLookUps } from '../../../../subgraphs/kit/batching/index.ts'
 import { testRequest } from '../../../support/request.ts'
 

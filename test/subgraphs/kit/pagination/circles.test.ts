@@ -3,8 +3,8 @@ import { hash } from 'node:crypto'
 import fc from 'fast-check'
 import type { GraphQLResolveInfo } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { withContinuedLists } from '../../../../contract/continued-list.ts'
-import type { PartialErrors } from '../../../../contract/partial-errors.ts'
+import { withContinuedLists } from '../../../../shared/graphql/continued-list.ts'
+import type { PartialErrors } from '../../../../shared/graphql/partial-errors.ts'
 import {
   type ConnectionSource,
   type ContinuedConnection,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { tesseraError } from '../../../../contract/errors.ts'
+import { tesseraError } from '../../../../shared/errors.ts'
 import {
   type Connection,
   type ConnectionSource,

@@ -1,7 +1,7 @@
 /** Connections whose pages are read while the first of them are sent. */
 import type { GraphQLResolveInfo } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { withContinuedLists } from '../../../../contract/continued-list.ts'
+import { withContinuedLists } from '../../../../shared/graphql/continued-list.ts'
 import {
   type Connection,
   type ConnectionArgs,

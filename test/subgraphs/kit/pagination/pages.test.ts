@@ -1,6 +1,6 @@
 /** Which pages are read, with which tokens and sizes, and what a connection says of what lies beyond them. */
 import { describe, expect, test } from 'vitest'
-import { tesseraError } from '../../../../contract/errors.ts'
+import { tesseraError } from '../../../../shared/errors.ts'
 import { positionOf } from '../../../../subgraphs/kit/pagination/cursor.ts'
 import {
   type ConnectionSource,

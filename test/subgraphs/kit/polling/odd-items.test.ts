@@ -1,6 +1,6 @@
 /** Polls of services whose answers break their contract in one item: what cannot be read is said, and counts for no change. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Subgraph } from '../../../../contract/subgraph.ts'
+import type { Subgraph } from '../../../../shared/subgraph.ts'
 import { createMessagesSubgraph } from '../../../../subgraphs/messages/index.ts'
 import { createMetricsSubgraph } from '../../../../subgraphs/metrics/index.ts'
 import { createVideosSubgraph } from '../../../../subgraphs/videos/index.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { climbs, isPath, readBaseUrl, redirectedPath } from '../../../../subgraphs/kit/upstream/address.ts'
+import { climbs, isPath, readBaseUrl, redirectedPath } from '../../../../subgraphs/kit/rest-client/address.ts'
 
 test.each([
   ['http://127.0.0.1:4000', 'http://127.0.0.1:4000', '', true],

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import type { UpstreamOptions } from '../../../../subgraphs/kit/upstream/index.ts'
+import type { UpstreamOptions } from '../../../../subgraphs/kit/rest-client/index.ts'
 import { hang, json, type Script, status } from '../../../support/faulty-server.ts'
 import { testRequest } from '../../../support/request.ts'
 import { errorOf, read, startBench, write } from '../../../support/upstream.ts'

@@ -1,7 +1,7 @@
 /** What a failure becomes for the caller: by status, by how the answer was lost, or refused before anything left. */
 import { describe, expect, test } from 'vitest'
-import { statusOfError } from '../../../../contract/errors.ts'
-import type { Loss } from '../../../../contract/http/exchange.ts'
+import { statusOfError } from '../../../../shared/errors.ts'
+import type { Loss } from '../../../../shared/http/exchange.ts'
 import {
   errorOf,
   Failed,
@@ -9,7 +9,7 @@ import {
   failureOfStatus,
   refusal,
   withUnknownOutcome,
-} from '../../../../subgraphs/kit/upstream/failure.ts'
+} from '../../../../subgraphs/kit/rest-client/failure.ts'
 
 type Row = readonly [code: string, retry: boolean, message: string]
 

@@ -1,6 +1,6 @@
 /** Each fault of a service, for a read and for a write: the code, what is tried again, what is never. */
 import { expect, test, vi } from 'vitest'
-import type { Failure } from '../../../../subgraphs/kit/upstream/index.ts'
+import type { Failure } from '../../../../subgraphs/kit/rest-client/index.ts'
 import {
   bomb,
   brokenChunks,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mayBeJson, parseJson } from '../../../../subgraphs/kit/upstream/json.ts'
+import { mayBeJson, parseJson } from '../../../../subgraphs/kit/rest-client/json.ts'
 
 function hasProtoKey(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false

@@ -2,7 +2,7 @@
  * A process of its own for a test: uses the client in every way, closes it, and prints what would keep the
  * process alive. It never exits by command, so that anything left over is seen.
  */
-import { createUpstream } from '../../../../subgraphs/kit/upstream/index.ts'
+import { createUpstream } from '../../../../subgraphs/kit/rest-client/index.ts'
 import { testRequest } from '../../../support/request.ts'
 import { read, write } from '../../../support/upstream.ts'
 

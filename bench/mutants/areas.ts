@@ -1,0 +1,74 @@
+/**
+ * What is mutated, and what must notice it: for each area the source, and the tests that are run against each mutant.
+ * The tests are those that are quick and stand for the area's behaviour; random campaigns of many minutes and tests
+ * that start processes are left out.
+ */
+export interface Area {
+  readonly source: readonly string[]
+  /** Quick ones first. */
+  readonly tests: readonly string[]
+}
+
+export const areas: Readonly<Record<string, Area>> = {
+  pagination: {
+    source: ['subgraphs/kit/pagination/**/*.ts'],
+    tests: ['test/subgraphs/kit/pagination/*.test.ts'],
+  },
+  batching: {
+    source: ['subgraphs/kit/batching/**/*.ts'],
+    tests: ['test/subgraphs/kit/batching/*.test.ts'],
+  },
+  authorize: {
+    source: ['gateway/auth/authorize/**/*.ts', 'engine/supergraph/{directives,features}.ts'],
+    tests: [
+      'test/gateway/auth/authorize/{requirement,grant,refusal,step-up,rules,selection,weight}.test.ts',
+      'test/gateway/auth/authorize/{leaks,paths,holes,router-semantics,abstract-types,authorize}.test.ts',
+      'test/gateway/auth/authorize/{positions,same-key,random}.test.ts',
+      'test/engine/supergraph/*.test.ts',
+    ],
+  },
+  quota: {
+    source: ['gateway/costs/quota/*.ts'],
+    tests: ['test/gateway/costs/quota/{ledger,quota}.test.ts'],
+  },
+  'redis-ledger': {
+    source: ['gateway/costs/quota/redis-ledger/*.ts'],
+    // Not the tests beside them, of what is lost with gateways and primaries: each takes as long as all of these.
+    tests: ['test/gateway/costs/quota/redis-ledger/{debts,restoring,steps}.test.ts'],
+  },
+  errors: {
+    source: [
+      'gateway/pipeline/mask.ts',
+      'subgraphs/kit/service-message.ts',
+      'subgraphs/kit/rest-client/failure.ts',
+    ],
+    tests: [
+      'test/gateway/pipeline/mask.test.ts',
+      'test/subgraphs/kit/service-message.test.ts',
+      'test/subgraphs/kit/upstream/failure.test.ts',
+    ],
+  },
+  compiled: {
+    source: ['fast/compiled/*.ts'],
+    tests: ['test/fast/compiled/{code,execute}.test.ts'],
+  },
+  writer: {
+    source: ['fast/writer/*.ts'],
+    tests: ['test/fast/writer/{generator,writer}.test.ts'],
+  },
+  planner: {
+    source: ['engine/planner/**/*.ts'],
+    tests: [
+      'test/engine/planner/{conditions,required,cost,stages,type-sets,clock}.test.ts',
+      'test/engine/planner/{groups,merge-groups,draft,join,graph,assemble,estimate,attempt}.test.ts',
+      'test/engine/planner/{serial-order,selected,reach,requirements,parts,split-groups,write,planner,search,tree,options}.test.ts',
+      'test/engine/planner/drawn-plans.test.ts',
+      'test/engine/planner/{cases,plan}.test.ts',
+      'test/engine/labels.test.ts',
+      'test/engine/executor/incremental/{directives,cases}.test.ts',
+      'test/engine/federation/{lost-requirements,exact-answers}.test.ts',
+      'test/engine/federation/{entities,operations,planning,directives}.test.ts',
+      'test/engine/planner/{bounds,turns}.test.ts',
+    ],
+  },
+}

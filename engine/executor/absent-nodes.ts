@@ -1,0 +1,115 @@
+/**
+ * Relay's refetch contract for `Query.node` and `Query.nodes`: what does not exist is null. A subgraph that only
+ * reads global ids answers an object for every well-formed id; whether there is one is known if its fields
+ * come from. If all of them are asked and none knows it, the object goes.
+ */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLSchema,
+  getNamedType,
+  isInterfaceType,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+} from 'graphql'
+import { fragmentsOf } from '../../shared/graphql/selections.ts'
+import type { Plan, PlanNode } from '../planner/index.ts'
+import type { Execution, JsonObject } from './execution.ts'
+
+/** The response keys of `node` and `nodes` that hold nothing but keys before entities are looked up. */
+export function unsureRoots(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  plan: Plan,
+): ReadonlySet<string> {
+  const keys = new Set<string>()
+  if (plan === undefined || operation.operation !== 'query') return keys
+  for (const field of fieldsOf(document, operation.selectionSet)) {
+    const declared = schema.getQueryType()?.getFields()[field.name.value]
+    if (declared === undefined || (declared.name !== 'node' && declared.name !== 'nodes')) continue
+    const type = getNamedType(declared.type)
+    if (isInterfaceType(type) && type.name === 'Node') keys.add((field.alias ?? field.name).value)
+  }
+  if (keys.size === 0) return keys
+  const required = new Map<string, Set<string>>()
+  const fetched = new Map<string, Set<string>>()
+  read(plan, required, fetched)
+  for (const key of keys) {
+    const needs = required.get(key)
+    const names = fetched.get(key)
+    if (needs === undefined || names === undefined || [...names].some((name) => !needs.has(name)))
+      keys.delete(key)
+  }
+  return keys
+}
+
+/** What entity look-ups below each root key need, and what root fetches bring there. */
+function read(node: PlanNode, required: Map<string, Set<string>>, fetched: Map<string, Set<string>>): void {
+  switch (node.kind) {
+    case 'sequence':
+    case 'parallel':
+      for (const each of node.nodes) read(each, required, fetched)
+      return
+    case 'fetch': {
+      const document = parse(node.operation.text, { noLocation: true })
+      for (const definition of document.definitions) {
+        if (definition.kind !== Kind.OPERATION_DEFINITION) continue
+        for (const field of fieldsOf(document, definition.selectionSet)) {
+          if (field.selectionSet === undefined) continue
+          const names = namesFor(fetched, (field.alias ?? field.name).value)
+          for (const below of fieldsOf(document, field.selectionSet))
+            names.add(below.selectionSet === undefined ? below.name.value : `${below.name.value} and below`)
+        }
+      }
+      return
+    }
+    case 'entities':
+      for (const group of node.groups)
+        for (const [root] of group.paths)
+          if (root?.kind === 'field') {
+            const names = namesFor(required, root.key)
+            names.add('__typename')
+            for (const { fields } of group.representations) for (const { name } of fields) names.add(name)
+          }
+  }
+}
+
+function namesFor(all: Map<string, Set<string>>, key: string): Set<string> {
+  const names = all.get(key) ?? new Set()
+  all.set(key, names)
+  return names
+}
+
+/** The fields of a selection, those in its fragments among them. */
+function fieldsOf(document: DocumentNode, set: SelectionSetNode): FieldNode[] {
+  const fragments = fragmentsOf(document)
+  const fields: FieldNode[] = []
+  const walk = (selectionSet: SelectionSetNode): void => {
+    for (const selection of selectionSet.selections) {
+      if (selection.kind === Kind.FIELD) fields.push(selection)
+      else if (selection.kind === Kind.INLINE_FRAGMENT) walk(selection.selectionSet)
+      else {
+        const fragment = fragments.get(selection.name.value)
+        if (fragment !== undefined) walk(fragment.selectionSet)
+      }
+    }
+  }
+  walk(set)
+  return fields
+}
+
+/** Removes the objects that no subgraph knew. */
+export function removeAbsent(execution: Execution, keys: ReadonlySet<string>): void {
+  const { data, absent } = execution
+  if (data === undefined || absent === undefined) return
+  const isAbsent = (value: unknown): boolean => absent.get(value as JsonObject) === true
+  for (const key of keys) {
+    const value = data[key]
+    if (Array.isArray(value)) {
+      for (let i = 0; i < value.length; i++) if (isAbsent(value[i])) value[i] = null
+    } else if (isAbsent(value)) data[key] = null
+  }
+}

@@ -1,0 +1,187 @@
+/**
+ * What a look-up requires, if a failure took it along. A subgraph gives null for an object of which a field fails
+ * that must not be null; a value of that object which another field `@requires` is lost with it, though it did not
+ * fail. It is asked for once more, without what else was selected. If it does not come then either, the null is taken
+ * away: it is not the field's value and must not be sent as one.
+ */
+import {
+  type DefinitionNode,
+  type DocumentNode,
+  Kind,
+  print,
+  type SelectionNode,
+  type SelectionSetNode,
+  visit,
+} from 'graphql'
+import { responseKey } from '../../shared/graphql/selections.ts'
+import type { FetchOperation, Rename } from '../planner/index.ts'
+import type { SubgraphFetch, SubgraphResult } from '../subgraphs/index.ts'
+import { nullWithin, type Path } from './errors.ts'
+import type { Execution } from './execution.ts'
+import type { PlanContext } from './fetch.ts'
+import { isObject, type JsonObject, read, write } from './merge.ts'
+import type { RequiredPlace } from './required-places.ts'
+
+/**
+ * Calls `done` when what is required stands in the data of the result, or nothing does; at once if nothing was lost.
+ * `variables` are those of the fetch; `note` gets the places of what was lost.
+ */
+export type AskAgain = (
+  execution: Execution,
+  variables: Readonly<Record<string, unknown>>,
+  result: SubgraphResult,
+  done: () => void,
+  note?: (place: Path) => void,
+) => void | Promise<void>
+
+interface Fetch {
+  readonly operation: FetchOperation
+  readonly document: DocumentNode
+  readonly renames: readonly Rename[]
+  /** What is required of what it brings; known when the whole plan is compiled. */
+  required(): RequiredPlace | undefined
+}
+
+const none: readonly Path[] = []
+
+export function createAskAgain(fetch: Fetch, context: PlanContext): AskAgain {
+  const { operation, document, renames } = fetch
+  const ownKeys = new Map(renames.map(({ path, to }) => [path.at(-1) ?? to, to]))
+  const keyOf = (key: string): string => ownKeys.get(key) ?? key
+
+  let send: SubgraphFetch | undefined
+  const prepare = (place: RequiredPlace): SubgraphFetch | undefined => {
+    // What writes is not done twice.
+    if (operation.kind !== 'query') return undefined
+    const reduced = reducedDocument(document, place, keyOf)
+    if (reduced === undefined) return undefined
+    const names = variableNames(reduced)
+    const prepared = context.transports.get(operation.service)?.prepare({
+      ...operation,
+      text: print(reduced),
+      document: reduced,
+      variableNames: operation.variableNames.filter((name) => names.has(name)),
+      later: undefined,
+      noteKept: context.noteKept,
+    })
+    return (variables, request) =>
+      prepared?.(
+        Object.fromEntries(Object.entries(variables).filter(([name]) => names.has(name))),
+        request,
+      ) ?? {}
+  }
+
+  /** The places of nulls with which something required is lost. */
+  const lostIn = ({ data, errors }: SubgraphResult): readonly Path[] => {
+    if (errors === undefined || errors.length === 0 || data == null) return none
+    const lost = new Map<string, Path>()
+    for (const { path } of errors) {
+      const length = path === undefined ? undefined : nullWithin(data, path)
+      if (!length || path === undefined) continue
+      const required = fetch.required()
+      if (required === undefined) return none
+      const place = path.slice(0, length)
+      if (isPart(required, place, keyOf)) lost.set(JSON.stringify(place), place)
+    }
+    return [...lost.values()]
+  }
+
+  return ({ request }, variables, result, done, note) => {
+    const lost = lostIn(result)
+    if (lost.length === 0) return done()
+    if (note !== undefined) for (const place of lost) note(place)
+    const finish = (again: SubgraphResult): void => {
+      for (const place of lost) restoreAt(result.data, again.data, place)
+      done()
+    }
+    const required = fetch.required()
+    if (required !== undefined) send ??= prepare(required)
+    if (send === undefined || request.cancelled) return finish({})
+    const again = send(variables, request)
+    return again instanceof Promise ? again.then(finish) : finish(again)
+  }
+}
+
+function isPart(required: RequiredPlace, path: Path, keyOf: (key: string) => string): boolean {
+  let place: RequiredPlace | undefined = required
+  for (const step of path) if (typeof step === 'string') place = place?.below.get(keyOf(step))
+  return place?.isPart === true
+}
+
+/** The document with nothing in it but what is required and what names the objects above. */
+function reducedDocument(
+  document: DocumentNode,
+  place: RequiredPlace,
+  keyOf: (key: string) => string,
+): DocumentNode | undefined {
+  const definitions: DefinitionNode[] = []
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) return undefined
+    const selectionSet = reduced(definition.selectionSet, place, keyOf)
+    if (selectionSet === undefined) return undefined
+    const whole = { ...definition, selectionSet, variableDefinitions: [] }
+    const names = variableNames({ kind: Kind.DOCUMENT, definitions: [whole] })
+    const variableDefinitions = definition.variableDefinitions?.filter(({ variable }) =>
+      names.has(variable.name.value),
+    )
+    definitions.push({ ...whole, ...(variableDefinitions === undefined ? {} : { variableDefinitions }) })
+  }
+  return { kind: Kind.DOCUMENT, definitions }
+}
+
+function reduced(
+  set: SelectionSetNode,
+  place: RequiredPlace,
+  keyOf: (key: string) => string,
+): SelectionSetNode | undefined {
+  const selections = set.selections.flatMap((node): SelectionNode[] => {
+    if (node.kind === Kind.FRAGMENT_SPREAD) return []
+    if (node.kind === Kind.FIELD && node.name.value === '__typename') return [node]
+    const below = node.kind === Kind.FIELD ? place.below.get(keyOf(responseKey(node))) : place
+    if (below === undefined) return []
+    if (node.selectionSet === undefined) return [node]
+    const selectionSet = reduced(node.selectionSet, below, keyOf)
+    return selectionSet === undefined ? [] : [{ ...node, selectionSet }]
+  })
+  return selections.length === 0 ? undefined : { ...set, selections }
+}
+
+function variableNames(document: DocumentNode): ReadonlySet<string> {
+  const names = new Set<string>()
+  visit(document, { Variable: ({ name }) => void names.add(name.value) })
+  return names
+}
+
+/** Takes what stands at the path from the second answer, if the objects above are the same in both. */
+function restoreAt(data: unknown, again: unknown, path: Path): void {
+  let here = data
+  let there = again
+  for (const step of path.slice(0, -1)) {
+    if (!isSame(here, there)) there = undefined
+    here = valueAt(here, step)
+    there = valueAt(there, step)
+  }
+  const last = path.at(-1)
+  if (last === undefined) return
+  const value = isSame(here, there) ? (valueAt(there, last) ?? undefined) : undefined
+  if (Array.isArray(here) && typeof last === 'number') here[last] = value
+  else if (!isObject(here) || typeof last !== 'string') return
+  else if (value === undefined) delete here[last]
+  else write(here, last, value)
+}
+
+function valueAt(value: unknown, step: string | number): unknown {
+  if (typeof step === 'number') return Array.isArray(value) ? value[step] : undefined
+  return isObject(value) ? read(value, step) : undefined
+}
+
+/** Whether nothing says that these are different objects, or lists of different ones. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (Array.isArray(one)) return Array.isArray(other) && one.length === other.length
+  return isObject(one) && isObject(other) && Object.keys(other).every((key) => isEqual(one, other, key))
+}
+
+function isEqual(one: JsonObject, other: JsonObject, key: string): boolean {
+  const [mine, its] = [read(one, key), read(other, key)]
+  return mine === its || typeof its === 'object' || typeof mine === 'object'
+}

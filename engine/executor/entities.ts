@@ -1,0 +1,290 @@
+/**
+ * The look-up of entities in one subgraph: collects the objects at the plan's paths, asks for each distinct one
+ * once, and merges the answers back into every place where it stands. Several groups travel in one fetch.
+ */
+
+import { compileConditions, type EntitiesNode, type EntityGroup } from '../planner/index.ts'
+import type { SubgraphError, SubgraphResult } from '../subgraphs/index.ts'
+import { createAskAgain } from './ask-again.ts'
+import { compileContexts } from './contexts.ts'
+import { compileDistinct, type Distinct } from './distinct.ts'
+import { mostErrors } from './error-list.ts'
+import { type EntitiesField, givenUp, reportEntityErrors } from './errors.ts'
+import type { Execution, Step } from './execution.ts'
+import type { CompileContext, PlanContext, PreparedFetch } from './fetch.ts'
+import { copy, isObject, type JsonObject, merge, read, write } from './merge.ts'
+import { compileObjectsAt } from './objects-at-path.ts'
+import { compileRenames, renamedPath } from './renames.ts'
+import type { RequiredPlace } from './required-places.ts'
+
+/** The objects of one group in one execution. */
+interface EntityBatch extends Distinct {
+  readonly objects: readonly JsonObject[]
+}
+
+const emptyBatch: EntityBatch = { representations: [], objects: [], indices: [] }
+
+interface CompiledGroup extends EntitiesField {
+  readonly variable: string
+  /** Whether anything is asked with these variables; undefined: always. */
+  readonly holds: ((variables: Execution['variables']) => boolean) | undefined
+  /** The objects at its paths. */
+  find(data: JsonObject): readonly JsonObject[]
+  collect(objects: readonly JsonObject[]): EntityBatch
+  merge(batch: EntityBatch, result: SubgraphResult): void
+  /** Notes the objects that were answered with null and an error. */
+  noteFailed(execution: Execution, batch: EntityBatch, result: SubgraphResult): void
+  /** Notes whether objects exist whose existence is in question. */
+  readonly settle: ((execution: Execution, batch: EntityBatch, result: SubgraphResult) => void) | undefined
+}
+
+export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, context: CompileContext): Step {
+  const groups = node.groups.map((group) => compileGroup(group, context))
+  const again = createAskAgain(
+    {
+      operation: node.operation,
+      document: fetch.document,
+      renames: node.groups.flatMap(({ alias, renames }) =>
+        renames.map(({ path, to }) => ({ path: [alias, ...path], to })),
+      ),
+      required: () => requiredOf(node, context),
+    },
+    context,
+  )
+  const [first] = node.groups
+  const contexts = first === undefined ? undefined : compileContexts(first, context.possibleTypes)
+
+  const finish = (
+    execution: Execution,
+    variables: JsonObject,
+    batches: readonly EntityBatch[],
+    result: SubgraphResult,
+  ): void | Promise<void> => {
+    const { errors } = result
+    if (result.moreErrors === true) execution.errors.addMore()
+    if (errors !== undefined && errors.length > 0) {
+      const requested = groups.map((group, index) => ({ group, ...(batches[index] as EntityBatch) }))
+      reportEntityErrors(execution, fetch, requested, errors, result.data)
+    }
+    for (let i = 0; i < groups.length; i++) {
+      const group = groups[i]
+      const batch = batches[i]
+      if (group === undefined || batch === undefined) continue
+      if (errors === undefined || errors.length === 0) reportMissing(execution, groups, batches, i, result)
+      else group.noteFailed(execution, batch, result)
+      group.settle?.(execution, batch, result)
+    }
+    return again(execution, variables, result, () => mergeAll(batches, result))
+  }
+
+  const mergeAll = (batches: readonly EntityBatch[], result: SubgraphResult): void => {
+    for (const [i, group] of groups.entries()) group.merge(batches[i] ?? emptyBatch, result)
+  }
+
+  /** A list of entities that is shorter than what was sent says nothing about the rest of them. */
+  const reportMissing = (
+    execution: Execution,
+    groups: readonly CompiledGroup[],
+    batches: readonly EntityBatch[],
+    at: number,
+    { data }: SubgraphResult,
+  ): void => {
+    const { alias } = groups[at] as CompiledGroup
+    const { length } = (batches[at] as EntityBatch).representations
+    const answers = data == null ? undefined : read(data, alias)
+    const found = Array.isArray(answers) ? answers.length : 0
+    if (found >= length) return
+    const message = `The subgraph ${fetch.service} answered ${found} of ${length} entities.`
+    const extensions = { code: 'UPSTREAM_BAD_RESPONSE', service: fetch.service }
+    const requested = groups.map((group, index) => ({ group, ...(batches[index] as EntityBatch) }))
+    const missing = Array.from({ length: Math.min(length - found, mostErrors) }, (_, i) => found + i)
+    const errors = missing.map((index) => ({ message, extensions, path: [alias, index] }))
+    reportEntityErrors(execution, fetch, requested, errors, data ?? {})
+  }
+
+  const send = (
+    execution: Execution,
+    batches: readonly EntityBatch[],
+    more: JsonObject,
+  ): void | Promise<void> => {
+    if (execution.request.cancelled) {
+      const requested = groups.map((group, index) => ({ group, ...(batches[index] as EntityBatch) }))
+      return reportEntityErrors(
+        execution,
+        fetch,
+        requested,
+        [givenUp(fetch.service, execution.request)],
+        undefined,
+      )
+    }
+    const variables: JsonObject = { ...fetch.pick(execution.variables), ...more }
+    groups.forEach((group, index) => {
+      write(variables, group.variable, batches[index]?.representations)
+    })
+    const result = fetch.send(variables, execution.request)
+    if (result instanceof Promise) return result.then((late) => finish(execution, variables, batches, late))
+    return finish(execution, variables, batches, result)
+  }
+
+  if (contexts !== undefined) {
+    return (execution) => {
+      const [group] = groups
+      if (execution.data === undefined || group?.holds?.(execution.variables) === false) return undefined
+      const pending: Promise<void>[] = []
+      for (const { variables, objects } of contexts(execution.data)) {
+        const found = group?.find(execution.data).filter((object) => objects.has(object)) ?? []
+        const batch = group?.collect(found) ?? emptyBatch
+        if (batch.representations.length === 0) continue
+        const sent = send(execution, [batch], variables)
+        if (sent !== undefined) pending.push(sent)
+      }
+      return pending.length === 0 ? undefined : Promise.all(pending).then(() => {})
+    }
+  }
+  const sameObjects = samePaths(node.groups)
+  return (execution) => {
+    const { data, variables } = execution
+    if (data === undefined) return undefined
+    const batches: EntityBatch[] = []
+    const found: (readonly JsonObject[] | undefined)[] = []
+    let some = false
+    for (let i = 0; i < groups.length; i++) {
+      const group = groups[i] as CompiledGroup
+      if (group.holds?.(variables) === false) {
+        batches.push(emptyBatch)
+        continue
+      }
+      const at = sameObjects[i] as number
+      const objects = found[at] ?? group.find(data)
+      found[at] = objects
+      const batch = group.collect(objects)
+      if (batch.representations.length > 0) some = true
+      batches.push(batch)
+    }
+    return some ? send(execution, batches, noVariables) : undefined
+  }
+}
+
+const noVariables: JsonObject = {}
+
+/** What the plan requires of the entities of a fetch, by the fetch's own response keys. */
+function requiredOf({ groups }: EntitiesNode, { required }: CompileContext): RequiredPlace | undefined {
+  const below = new Map<string, RequiredPlace>()
+  for (const { alias, paths } of groups) {
+    const place = required.at(paths)
+    if (place !== undefined) below.set(alias, place)
+  }
+  return below.size === 0 ? undefined : { below, isPart: false }
+}
+
+/** For each group the first one with the same paths: the objects are the same. */
+function samePaths(groups: readonly EntityGroup[]): readonly number[] {
+  const texts = groups.map(({ paths }) => JSON.stringify(paths))
+  return texts.map((text) => texts.indexOf(text))
+}
+
+function compileGroup(group: EntityGroup, { possibleTypes, unsureRoots }: PlanContext): CompiledGroup {
+  const objectsAt = group.paths.map((path) => compileObjectsAt(path, possibleTypes))
+  const rename = compileRenames(group.renames, possibleTypes)
+  const unsure = group.paths.some((path) => isUnsure(path, unsureRoots))
+
+  const distinct = compileDistinct(group.representations)
+  const collect = (objects: readonly JsonObject[]): EntityBatch => {
+    const { representations, indices } = distinct(objects)
+    return { representations, objects, indices }
+  }
+
+  const answersOf = (result: SubgraphResult): readonly unknown[] => {
+    const answers = result.data == null ? undefined : read(result.data, group.alias)
+    return Array.isArray(answers) ? answers : []
+  }
+
+  return {
+    alias: group.alias,
+    objectsAt,
+    renames: group.renames,
+    holds: compileConditions(group.when),
+    variable: group.variable,
+    find(data) {
+      const objects: JsonObject[] = []
+      for (const each of objectsAt) each.collect(data, objects)
+      return objects
+    },
+    collect,
+    merge({ objects, indices, representations }, result) {
+      const answers = answersOf(result)
+      if (answers.length === 0) return
+      const shared = objects.length > representations.length
+      const used = shared ? new Set<number>() : undefined
+      if (rename !== undefined) for (const answer of answers) rename(answer)
+      for (let i = 0; i < objects.length; i++) {
+        const index = indices[i]
+        const object = objects[i]
+        if (index === undefined || index < 0 || object === undefined) continue
+        const answer = answers[index]
+        if (!isObject(answer)) continue
+        // A later fetch may add different things to different places: they must not share their parts.
+        if (used?.has(index) === true) merge(object, answer, possibleTypes, copy)
+        else merge(object, answer, possibleTypes)
+        used?.add(index)
+      }
+    },
+    noteFailed(execution, { objects, indices }, result) {
+      const answers = answersOf(result)
+      const failed = failedKeys(result.errors, group)
+      for (let i = 0; i < objects.length; i++) {
+        const index = indices[i]
+        const object = objects[i]
+        if (index === undefined || index < 0 || object === undefined || answers[index] != null) continue
+        if (!hasErrorAt(result.errors, group.alias, index)) continue
+        execution.failedObjects ??= new Map()
+        const before = execution.failedObjects.get(object) ?? []
+        execution.failedObjects.set(object, new Set([...before, ...(failed.get(index) ?? [])]))
+      }
+    },
+    settle: unsure
+      ? (execution, { objects, indices }, result) => {
+          const answers = answersOf(result)
+          execution.absent ??= new Map()
+          for (let i = 0; i < objects.length; i++) {
+            const index = indices[i]
+            const object = objects[i]
+            if (index === undefined || index < 0 || object === undefined) continue
+            const denied = answers[index] === null && !hasErrorAt(result.errors, group.alias, index)
+            execution.absent.set(object, denied && execution.absent.get(object) !== false)
+          }
+        }
+      : undefined,
+  }
+}
+
+/** The response keys of the fields that have errors, for each entity. */
+function failedKeys(
+  errors: readonly SubgraphError[] | undefined,
+  { alias, renames }: EntityGroup,
+): ReadonlyMap<number, readonly string[]> {
+  const keys = new Map<number, string[]>()
+  for (const { path } of errors ?? []) {
+    const [at, index, ...below] = path ?? []
+    const [key] = renamedPath(below, renames)
+    if (at !== alias || typeof index !== 'number' || typeof key !== 'string') continue
+    const known = keys.get(index)
+    if (known === undefined) keys.set(index, [key])
+    else known.push(key)
+  }
+  return keys
+}
+
+function hasErrorAt(errors: readonly SubgraphError[] | undefined, alias: string, index: number): boolean {
+  return (
+    errors?.some(
+      ({ path }) => path === undefined || path[0] !== alias || path[1] === undefined || path[1] === index,
+    ) === true
+  )
+}
+
+/** Whether the path ends at a root field's own object. */
+function isUnsure(path: EntityGroup['paths'][number], unsureRoots: ReadonlySet<string>): boolean {
+  const [root, ...rest] = path
+  return root?.kind === 'field' && unsureRoots.has(root.key) && rest.every((step) => step.kind !== 'field')
+}

@@ -1,0 +1,199 @@
+/**
+ * Errors of subgraphs as the client sees them: at the paths of the client's response. An error of an entity is
+ * reported at every place where that entity stands; one without a path, and a subgraph that does not answer at all,
+ * at everything that was requested from it. Once the list of errors is full, no more paths are looked for.
+ */
+import { GraphQLError } from 'graphql'
+import { tesseraError } from '../../shared/errors.ts'
+import type { Rename } from '../planner/index.ts'
+import type { GatewayRequest } from '../request.ts'
+import type { SubgraphError } from '../subgraphs/index.ts'
+import { mostErrors } from './error-list.ts'
+import type { Execution, JsonObject } from './execution.ts'
+import type { PreparedFetch } from './fetch.ts'
+import { isObject, read } from './merge.ts'
+import type { ObjectsAtPath } from './objects-at-path.ts'
+import { renamedPath } from './renames.ts'
+import { selectedKeys } from './selected-keys.ts'
+
+/** One group of entities that a fetch asks for. */
+export interface EntitiesField {
+  readonly alias: string
+  readonly objectsAt: readonly ObjectsAtPath[]
+  readonly renames: readonly Rename[]
+}
+
+interface RequestedEntities {
+  readonly group: EntitiesField
+  readonly objects: readonly JsonObject[]
+  readonly indices: readonly number[]
+}
+
+export type Path = readonly (string | number)[]
+
+/** The error of a fetch that is not sent after the request was cancelled or its time was over. */
+export function givenUp(service: string, request: GatewayRequest): SubgraphError {
+  const late = performance.now() >= request.deadline
+  return tesseraError(
+    'UPSTREAM_TIMEOUT',
+    late
+      ? 'The time for this request was over before the service was asked.'
+      : 'The request was cancelled before the service was asked.',
+    { service },
+  )
+}
+
+/** What one error of a subgraph may weigh: its message, and its extensions as JSON. */
+const mostCharacters = 4000
+
+function place({ errors }: Execution, error: SubgraphError, path: Path | undefined): void {
+  if (!errors.hasRoom()) return
+  const { message, extensions, originalError } = error
+  errors.add(
+    new GraphQLError(message.length > mostCharacters ? `${message.slice(0, mostCharacters)}…` : message, {
+      ...(path === undefined ? {} : { path }),
+      ...(extensions === undefined ? {} : { extensions: boundedExtensions(extensions) }),
+      ...(originalError == null ? {} : { originalError }),
+    }),
+  )
+}
+
+const known = new WeakMap<object, Readonly<Record<string, unknown>>>()
+
+/** The extensions, or of those that are too long what clients decide by. */
+function boundedExtensions(extensions: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  let bounded = known.get(extensions)
+  if (bounded === undefined) {
+    const { code, service } = extensions
+    bounded = JSON.stringify(extensions).length > mostCharacters ? { code, service } : extensions
+    known.set(extensions, bounded)
+  }
+  return bounded
+}
+
+export function failedEverywhere(execution: Execution, fetch: PreparedFetch): void {
+  reportRootErrors(execution, fetch, [givenUp(fetch.service, execution.request)], undefined, [])
+}
+
+/** How many keys of the path lead to the null that ends it too early; undefined if none does. */
+export function nullWithin(data: unknown, path: Path): number | undefined {
+  let value = data
+  for (const [index, key] of path.entries()) {
+    if (value === null) return index
+    if (typeof key === 'number') value = Array.isArray(value) ? value[key] : undefined
+    else value = isObject(value) ? read(value, key) : undefined
+  }
+  return undefined
+}
+
+export function noteNulled(execution: Execution, path: Path): void {
+  execution.nulledPlaces ??= new Set()
+  execution.nulledPlaces.add(JSON.stringify(path))
+}
+
+/**
+ * `data` is what the fetch brought, with its renames made. If that is nothing at all, its fields are null because of
+ * these errors.
+ */
+export function reportRootErrors(
+  execution: Execution,
+  fetch: PreparedFetch,
+  errors: readonly SubgraphError[],
+  data: JsonObject | null | undefined,
+  renames: readonly Rename[],
+): void {
+  const failed = data == null
+  const keys = failed
+    ? selectedKeys(fetch.document, execution.variables).map((key) => renamedPath([key], renames))
+    : []
+  for (const [key] of keys) noteFailed(execution, key)
+  for (const error of errors) {
+    if (!execution.errors.hasRoom()) return
+    if (error.path !== undefined && error.path.length > 0) {
+      const path = renamedPath(error.path, renames)
+      place(execution, error, path)
+      const length = nullWithin(data, path)
+      if (length) noteNulled(execution, path.slice(0, length))
+    } else if (failed) for (const path of keys) place(execution, error, path)
+    else place(execution, error, undefined)
+  }
+}
+
+export function reportEntityErrors(
+  execution: Execution,
+  fetch: PreparedFetch,
+  requested: readonly RequestedEntities[],
+  errors: readonly SubgraphError[],
+  data: JsonObject | null | undefined,
+): void {
+  const failed = data == null
+  if (failed)
+    for (const { group } of requested)
+      for (const { rootKey } of group.objectsAt) if (rootKey !== undefined) noteFailed(execution, rootKey)
+  for (const error of errors) {
+    if (!execution.errors.hasRoom()) return
+    const [alias, index, ...rest] = error.path ?? []
+    const about = requested.find(({ group }) => group.alias === alias)
+    if (about !== undefined && typeof index === 'number') {
+      const below = renamedPath(rest, about.group.renames)
+      const concerned = new Set(about.objects.filter((_, i) => about.indices[i] === index))
+      const entities = failed ? undefined : read(data, about.group.alias)
+      const length = nullWithin(Array.isArray(entities) ? entities[index] : undefined, rest)
+      for (const { object, path } of located(execution, about.group, concerned)) {
+        place(execution, error, [...path, ...below])
+        if (length) noteNulled(execution, [...path, ...below.slice(0, length)])
+        // The whole entity is lost, and with it what this fetch was asked for of objects that others brought.
+        if (length === 0)
+          for (const key of keysOf(execution, fetch, about.group, object))
+            noteNulled(execution, [...path, ...key])
+      }
+      if (concerned.size === 0) place(execution, error, undefined)
+    } else if (about !== undefined || failed) {
+      for (const each of about === undefined ? requested : [about]) spread(execution, fetch, each, error)
+    } else place(execution, error, undefined)
+  }
+}
+
+function noteFailed(execution: Execution, rootKey: string | number | undefined): void {
+  execution.failedRoots ??= new Set()
+  execution.failedRoots.add(String(rootKey))
+}
+
+function located(
+  { data }: Execution,
+  group: EntitiesField,
+  objects: ReadonlySet<JsonObject>,
+): { object: JsonObject; path: (string | number)[] }[] {
+  return data === undefined ? [] : group.objectsAt.flatMap((at) => at.locate(data, objects, mostErrors))
+}
+
+/** The response keys, as paths, that the fetch asks for of the object. */
+function keysOf(
+  { variables }: Execution,
+  { document, possibleTypes }: PreparedFetch,
+  { alias, renames }: EntitiesField,
+  object: JsonObject,
+): Path[] {
+  const type = typeof object.__typename === 'string' ? object.__typename : ''
+  return selectedKeys(document, variables, { alias, type, possibleTypes }).map((key) =>
+    renamedPath([key], renames),
+  )
+}
+
+/** Reports the error at every field of every object that the fetch asks for. */
+function spread(
+  execution: Execution,
+  fetch: PreparedFetch,
+  { group, objects, indices }: RequestedEntities,
+  error: SubgraphError,
+): void {
+  const represented = new Set(objects.filter((_, i) => (indices[i] ?? -1) >= 0))
+  for (const { object, path } of located(execution, group, represented)) {
+    const keys = keysOf(execution, fetch, group, object)
+    for (const key of keys) {
+      if (!execution.errors.hasRoom()) return
+      place(execution, error, [...path, ...key])
+    }
+    if (keys.length === 0) place(execution, error, path)
+  }
+}

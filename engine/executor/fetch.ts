@@ -1,0 +1,65 @@
+/** Fetches of a plan, made ready once: their transports, their documents, the variables that they take. */
+import { type DocumentNode, parse } from 'graphql'
+import { tesseraError } from '../../shared/errors.ts'
+import type { NoteKept } from '../kept.ts'
+import type { FetchOperation, Plan } from '../planner/index.ts'
+import type { SubgraphEvents, SubgraphFetch, Transport } from '../subgraphs/index.ts'
+import { pickVariables } from './merge.ts'
+import type { RequiredPlaces } from './required-places.ts'
+
+export interface PlanContext {
+  readonly transports: ReadonlyMap<string, Transport>
+  readonly possibleTypes: ReadonlyMap<string, ReadonlySet<string>>
+  /** The plan that the compiled one is a part of; undefined if it is the whole. */
+  readonly whole?: Plan
+  /** Root keys whose objects exist only if a subgraph that is asked for them knows them. */
+  readonly unsureRoots: ReadonlySet<string>
+  /** Gets the weight of what transports make and keep for the plan. */
+  readonly noteKept?: NoteKept | undefined
+  /** Gets the fetch that the events of a subscription come from. */
+  readonly noteEvents?: ((fetch: EventFetch) => void) | undefined
+}
+
+/** A fetch that is ready to be sent. */
+export interface PreparedFetch {
+  readonly service: string
+  readonly document: DocumentNode
+  readonly possibleTypes: PlanContext['possibleTypes']
+  readonly pick: (variables: Readonly<Record<string, unknown>>) => Record<string, unknown>
+  readonly send: SubgraphFetch
+  /** Of a subscription: what makes the result of an event, instead of `send`. */
+  readonly events?: SubgraphEvents | undefined
+}
+
+/** The root of a subscription's plan: what leads to its events, and to the result of each. */
+export interface EventFetch {
+  readonly service: string
+  readonly pick: PreparedFetch['pick']
+  readonly events: SubgraphEvents
+}
+
+/** What is known while one plan is compiled. */
+export interface CompileContext extends PlanContext {
+  readonly required: RequiredPlaces
+}
+
+export function prepareFetch(operation: FetchOperation, context: PlanContext): PreparedFetch {
+  const transport = context.transports.get(operation.service)
+  if (transport === undefined) throw new Error(`There is no transport for the subgraph ${operation.service}.`)
+  const document = parse(operation.text, { noLocation: true })
+  const { text, name, kind, variableNames, later } = operation
+  const { possibleTypes, noteKept, noteEvents } = context
+  const pick = pickVariables(variableNames)
+  const prepared = { text, document, name, kind, variableNames, noteKept, later }
+  const { service } = operation
+  if (kind !== 'subscription') {
+    return { service, document, possibleTypes, pick, send: transport.prepare(prepared) }
+  }
+  const events = transport.subscribe?.(prepared)
+  if (events === undefined)
+    throw tesseraError('BAD_REQUEST', `Nothing can be subscribed to of the subgraph ${service}.`, { service })
+  noteEvents?.({ service, pick, events })
+  return { service, document, possibleTypes, pick, events, send: () => noEvent }
+}
+
+const noEvent = { data: null, errors: [{ message: 'A subscription is executed event by event.' }] } as const

@@ -1,0 +1,282 @@
+/**
+ * An operation with `@defer` or `@stream`, compiled for the values of the variables on which its parts hang: divided,
+ * planned as a whole, its fetches ready to be run. The last few of these variants are kept. A new one is made as a new
+ * operation is, in its turn: clients choose the values.
+ */
+import type { DocumentNode, FieldNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { tesseraError } from '../../../shared/errors.ts'
+import { keptBytes, type NoteKept, syntaxCharacters } from '../../kept.ts'
+import type { Coerce, Variables } from '../../operation/variables.ts'
+import {
+  type DecideLabel,
+  eachFetch,
+  type Plan,
+  PlanBoundError,
+  type Planner,
+  type Planning,
+} from '../../planner/index.ts'
+import type { GatewayRequest } from '../../request.ts'
+import type { Refusal, ResponseShape } from '../../response/index.ts'
+import { ErrorList } from '../error-list.ts'
+import type { Execution, Step } from '../execution.ts'
+import type { LaterFields } from '../later.ts'
+import { deliver } from './deliver.ts'
+import { laterFieldsOf } from './later-fields.ts'
+import { dividingVariables } from './mark-arguments.ts'
+import { createParts, type Parts } from './parts.ts'
+import type { Pieces } from './pieces.ts'
+import { type RunnableFetch, startRun } from './run.ts'
+
+interface Result {
+  readonly data?: Record<string, unknown> | null
+  readonly errors?: readonly GraphQLError[] | undefined
+  readonly pieces?: Pieces | undefined
+}
+
+export type ExecuteInPieces = (variables: Variables, request: GatewayRequest) => Promise<Result>
+
+interface DividedShape {
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  readonly refusals: readonly Refusal[]
+}
+
+export interface InPiecesOptions {
+  readonly schema: GraphQLSchema
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  /** What of it may be fetched; undefined if nothing may. */
+  readonly allowed:
+    | { readonly document: DocumentNode; readonly operation: OperationDefinitionNode }
+    | undefined
+  readonly refusals: readonly Refusal[]
+  readonly planner: Planner
+  decideFor(request: GatewayRequest): DecideLabel
+  readonly coerce: Coerce
+  /** Executes it at once. */
+  whole(given: Variables, request: GatewayRequest): Result | Promise<Result>
+  createShape(divided: DividedShape, noteKept: NoteKept): ResponseShape
+  compileFetch(node: Plan, plan: Plan, noteKept: NoteKept): Step | undefined
+  /** Makes what brings errors of subgraphs to where clients find them. */
+  compileSettle(shape: ResponseShape, plan: Plan): (execution: Execution) => void
+  readonly noteKept: NoteKept
+  readonly prepare: Prepare
+}
+
+/**
+ * Makes what does what prepares an operation during a request, at once or when it is its turn; equal work, of one key,
+ * is done once for all who wait. Throws or rejects if that would be after the deadline, in milliseconds of
+ * `performance.now()`.
+ */
+export type Prepare = <Made>() => (
+  key: string,
+  deadline: number,
+  work: () => Planning<Made>,
+) => Made | Promise<Made>
+
+interface Variant {
+  readonly parts: Parts
+  readonly fetches: readonly RunnableFetch[]
+  readonly shape: ResponseShape
+  settle(execution: Execution): void
+}
+
+/** What is kept of one set of values. */
+interface KeptVariant {
+  /** Undefined if no part comes later. */
+  readonly made?: Variant | undefined
+  /** Why there is none. */
+  readonly failure?: unknown
+  readonly weight: Weight
+}
+
+/** For so many values of its variables an operation is kept. */
+const mostVariants = 16
+/** A field of the divided operation, with what it stands for: estimated heap bytes. */
+const dividedField = 1500
+
+/** Undefined for an operation that has neither directive. */
+export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | undefined {
+  const { schema, document, operation, allowed, refusals, planner } = options
+  const names = dividingVariables(document)
+  if (names === undefined) return undefined
+  const prepareOnce = options.prepare<KeptVariant>()
+  const variants = new LRUCache<string, KeptVariant>({
+    max: mostVariants,
+    dispose: ({ weight }) => weight.release(),
+  })
+
+  function* make(
+    variables: Variables,
+    decide: DecideLabel,
+    deadline: number,
+    noteKept: NoteKept,
+  ): Planning<Variant | undefined> {
+    const parts = createParts(schema, variables)
+    const divided = parts.divide(document, operation)
+    if (parts.parts.size === 0 && parts.lists.size === 0) return undefined
+    noteKept(2000 + divided.origins.size * dividedField)
+    yield
+    const asked = allowed === undefined ? undefined : parts.divide(allowed.document, allowed.operation)
+    const planned = asked === undefined ? [] : planner.planParts({ ...asked, decide, deadline })
+    yield
+    const plan: Plan = { kind: 'parallel', nodes: planned.map(({ node }) => node) }
+    let characters = 0
+    eachFetch(plan, (node) => {
+      characters += syntaxCharacters(node.operation.text)
+    })
+    noteKept(characters * keptBytes.planCharacter)
+    const fetches: RunnableFetch[] = []
+    for (const [index, { node, ...fetch }] of planned.entries()) {
+      const later = laterFieldsOf(planned, index, parts.lists)
+      const step = options.compileFetch(later === undefined ? node : withLater(node, later), plan, noteKept)
+      if (step === undefined) throw new Error('A fetch of the plan asks for nothing.')
+      fetches.push({ ...fetch, step })
+      yield
+    }
+    const shape = options.createShape(
+      {
+        document: divided.document,
+        operation: divided.operation,
+        refusals: refusalsOf(refusals, divided.origins),
+      },
+      noteKept,
+    )
+    return { parts, fetches, shape, settle: options.compileSettle(shape, plan) }
+  }
+
+  /** Keeps what is made, or why it cannot be: that would take as long for the next request. */
+  function* keep(
+    key: string,
+    variables: Variables,
+    decide: DecideLabel,
+    deadline: number,
+  ): Planning<KeptVariant> {
+    // Others may have waited for the same.
+    const known = variants.get(key)
+    if (known !== undefined) return known
+    const weight = createWeight(options.noteKept)
+    let variant: KeptVariant
+    try {
+      variant = { made: yield* make(variables, decide, deadline, weight.note), weight }
+    } catch (failure) {
+      weight.release()
+      if (failure instanceof PlanBoundError && failure.ofTime) throw failure
+      variant = { failure, weight }
+    }
+    variants.set(key, variant)
+    return variant
+  }
+
+  const isOne = names.length === 0 && planner.labels.length === 0
+
+  function variantFor(
+    variables: Variables,
+    request: GatewayRequest,
+  ): Variant | undefined | Promise<Variant | undefined> {
+    const decide = options.decideFor(request)
+    const decided = planner.labels.map((label) => decide(label))
+    const key = isOne ? '' : JSON.stringify([names?.map((name) => variables[name] ?? null), decided])
+    const known = variants.get(key)
+    if (known !== undefined) return madeOf(known)
+    const given = (label: string): boolean => decided[planner.labels.indexOf(label)] === true
+    const { deadline } = request
+    const kept = prepareOnce(key, deadline, () => keep(key, variables, given, deadline))
+    return kept instanceof Promise ? kept.then(madeOf) : madeOf(kept)
+  }
+
+  return async (given, request) => {
+    const { variables, errors } = options.coerce(given)
+    if (errors !== undefined) return { errors }
+    let variant: Variant | undefined
+    try {
+      const found = variantFor(variables, request)
+      variant = found instanceof Promise ? await found : found
+    } catch (error) {
+      if (!(error instanceof PlanBoundError)) throw error
+      throw tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })
+    }
+    if (variant === undefined) return options.whole(given, request)
+    const { parts, fetches, shape, settle } = variant
+    // What is reported of failures is reported in all scopes.
+    const execution: Execution = {
+      data: undefined,
+      errors: new ErrorList(),
+      variables,
+      request,
+      failedRoots: new Set(),
+      nulledPlaces: new Set(),
+      failedObjects: new Map(),
+      absent: new Map(),
+      later: [],
+    }
+    return deliver({
+      run: startRun(fetches, parts.lists, execution),
+      parts: parts.parts,
+      completing: {
+        root: shape.root(),
+        part: shape.completePart,
+        item: shape.completeItem,
+        ownerOf: shape.ownerOf,
+        settle,
+      },
+    })
+  }
+}
+
+function madeOf({ made, failure }: KeptVariant): Variant | undefined {
+  if (failure !== undefined) throw failure
+  return made
+}
+
+interface Weight {
+  note(bytes: number): void
+  /** Takes back all that was noted, and notes no more. */
+  release(): void
+}
+
+function createWeight(noteKept: NoteKept): Weight {
+  let noted: number | undefined = 0
+  return {
+    note(bytes) {
+      if (noted === undefined) return
+      noted += bytes
+      noteKept(bytes)
+    },
+    release() {
+      if (noted !== undefined) noteKept(-noted)
+      noted = undefined
+    },
+  }
+}
+
+const withLater = (node: Plan, later: ReadonlyMap<string, LaterFields>): Plan =>
+  node?.kind === 'fetch' ? { ...node, operation: { ...node.operation, later } } : node
+
+/** Refusals at the fields of the divided operation: one is refused if every field that it stands for is. */
+function refusalsOf(
+  refusals: readonly Refusal[],
+  origins: ReadonlyMap<FieldNode, readonly FieldNode[]>,
+): readonly Refusal[] {
+  if (refusals.length === 0) return refusals
+  const byField = new Map<FieldNode, Refusal[]>()
+  for (const refusal of refusals) {
+    const known = byField.get(refusal.field)
+    if (known === undefined) byField.set(refusal.field, [refusal])
+    else known.push(refusal)
+  }
+  const all: Refusal[] = []
+  for (const [field, stands] of origins) {
+    const found = stands.map((each) => byField.get(each) ?? [])
+    if (found.some(({ length }) => length === 0)) continue
+    const seen = new Set<string>()
+    for (const refusal of found.flat()) {
+      const key = JSON.stringify([refusal.parentType, refusal.message, refusal.below])
+      if (seen.has(key)) continue
+      seen.add(key)
+      all.push({ ...refusal, field })
+    }
+  }
+  return all
+}

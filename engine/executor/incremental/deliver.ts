@@ -1,0 +1,350 @@
+/**
+ * Makes the pieces of an answer as soon as what they need is there, and when each is announced: a deferred fragment
+ * is announced with what its object comes with, its fields come when all of them are there, each once, and what stands
+ * within it is announced after it. A null that must not be takes along the fragment in which it stands, and no more.
+ */
+import type { GraphQLError } from 'graphql'
+import type { Later, LaterItems, LaterPart } from '../../response/index.ts'
+import type { Execution, JsonObject } from '../execution.ts'
+import { createOutbox } from './outbox.ts'
+import type { DeferredFragment, Part } from './parts.ts'
+import type { AnswerInPieces, Path, Pending } from './pieces.ts'
+import type { Run, Scope } from './run.ts'
+import { createSentErrors, stands } from './sent-errors.ts'
+
+/** Makes completed values for the response; each takes what is left out of it. */
+export interface Completing {
+  /** The part of an object; the whole root if no part is named. */
+  part(
+    part: Omit<LaterPart, 'part'> & { readonly part?: string },
+    execution: Execution,
+    later: Later,
+  ): JsonObject | null
+  /** An item; undefined if its null takes the list along. */
+  item(items: LaterItems, index: number, value: unknown, execution: Execution, later: Later): unknown
+  /** Brings errors of subgraphs to where clients find them. */
+  settle(execution: Execution): void
+  /** What an error belongs to: a part of an object or items of a list, by the name and the path; undefined: what comes first. */
+  ownerOf(path: Path): { readonly name: string; readonly path: Path } | undefined
+  readonly root: LaterPart['position']
+}
+
+/** A deferred fragment at one object. */
+interface Fragment {
+  readonly of: DeferredFragment
+  readonly path: Path
+  readonly parent: Fragment | undefined
+  readonly within: Fragment[]
+  /** How many groups are not there yet; those that are and were not sent; how many there are. */
+  awaited: number
+  readonly ready: Group[]
+  groups: number
+  pending: Pending | undefined
+  isOver: boolean
+  lost: readonly GraphQLError[] | undefined
+}
+
+/** The fields of one object that exactly some fragments ask for. */
+interface Group {
+  readonly fragments: readonly Fragment[]
+  readonly at: LaterPart
+  data: JsonObject | undefined
+  errors: readonly GraphQLError[]
+  found: Found
+  isSent: boolean
+}
+
+/** What is to be announced with a value. */
+interface Found {
+  readonly fragments: readonly Fragment[]
+  readonly lists: readonly { readonly items: LaterItems; readonly scope: Scope }[]
+}
+
+const nothingFound: Found = { fragments: [], lists: [] }
+
+export interface DeliverOptions {
+  readonly run: Run
+  readonly parts: ReadonlyMap<string, Part>
+  readonly completing: Completing
+}
+
+/** Resolves with the first part. Does not reject for what later parts fail with. */
+export async function deliver({ run, parts, completing }: DeliverOptions): Promise<AnswerInPieces> {
+  const { execution } = run.root
+  const fragments = new Map<string, Fragment>()
+  const errorsOf = createSentErrors(execution.errors, completing.ownerOf)
+  const outbox = createOutbox(errorsOf.rest)
+
+  function fragmentAt(of: DeferredFragment, path: Path): Fragment {
+    const here = prefixOf(path, of.depth)
+    const key = keyOf(String(of.id), here)
+    return fragments.get(key) ?? openFragment(of, path, here, key)
+  }
+
+  /** One that takes more: items of a list may come when a fragment around their list is over, which comes again then. */
+  function openFragmentAt(of: DeferredFragment, path: Path): Fragment {
+    const known = fragmentAt(of, path)
+    if (!known.isOver || known.lost !== undefined) return known
+    return openFragment(of, path, known.path, keyOf(String(of.id), known.path))
+  }
+
+  function openFragment(of: DeferredFragment, path: Path, here: Path, key: string): Fragment {
+    const parent = of.parent === undefined ? undefined : fragmentAt(of.parent, path)
+    const fragment: Fragment = {
+      of,
+      path: here,
+      parent,
+      within: [],
+      awaited: 0,
+      ready: [],
+      groups: 0,
+      pending: undefined,
+      isOver: false,
+      lost: undefined,
+    }
+    parent?.within.push(fragment)
+    fragments.set(key, fragment)
+    return fragment
+  }
+
+  /** Begins what was left out of a value that stands in the answer. */
+  function begin(later: Later, base: Path, value: unknown, scope: Scope): Found {
+    const found = new Set<Fragment>()
+    const begun = new Map<string, Group[]>()
+    for (const at of later.parts) {
+      const part = parts.get(at.part)
+      if (part === undefined || !stands(value, at.path.slice(base.length))) continue
+      const asking = part.fragments.map((each) => openFragmentAt(each, at.path))
+      const group: Group = {
+        fragments: asking,
+        at,
+        data: undefined,
+        errors: [],
+        found: nothingFound,
+        isSent: false,
+      }
+      for (const fragment of asking) {
+        fragment.groups += 1
+        fragment.awaited += 1
+        let outermost = fragment
+        while (outermost.parent !== undefined && !isKnown(outermost.parent)) outermost = outermost.parent
+        const { parent } = outermost
+        const isDue = parent === undefined || (parent.isOver && parent.lost === undefined)
+        if (isDue && !isKnown(outermost)) found.add(outermost)
+      }
+      const equal = begun.get(at.part)
+      if (equal === undefined) begun.set(at.part, [group])
+      else equal.push(group)
+    }
+    // One wait for the same part of all objects: what comes before the first part is sent delays it.
+    for (const [part, groups] of begun)
+      void run.ready(part, scope).then(
+        () => {
+          for (const group of groups) makeGroup(group, scope)
+        },
+        (error: unknown) => {
+          for (const group of groups) lose(group, [error as GraphQLError])
+        },
+      )
+    const lists = later.lists.flatMap((items) =>
+      stands(value, items.path.slice(base.length)) && hasMore(items, scope) ? [{ items, scope }] : [],
+    )
+    return { fragments: [...found], lists }
+  }
+
+  const isKnown = (fragment: Fragment): boolean => fragment.pending !== undefined || fragment.isOver
+
+  const hasMore = ({ items, list, path }: LaterItems, scope: Scope): boolean =>
+    run.laterItemsOf(items) !== undefined ||
+    items.length > list.initialCount ||
+    run.more(items, { list, path, scope }) !== undefined
+
+  function makeGroup(group: Group, scope: Scope): void {
+    const { at, fragments: asking } = group
+    if (asking.every(({ isOver }) => isOver)) return
+    const later: Later = { parts: [], lists: [] }
+    let data: JsonObject | null
+    try {
+      completing.settle(scope.execution)
+      data = completing.part(at, scope.execution, later)
+    } catch (error) {
+      lose(group, [error as GraphQLError])
+      return
+    }
+    group.errors = errorsOf.made(at.part, at.path, data)
+    if (data === null) {
+      lose(group, group.errors)
+      return
+    }
+    group.data = data
+    group.found = begin(later, at.path, data, scope)
+    for (const fragment of asking) {
+      fragment.awaited -= 1
+      fragment.ready.push(group)
+    }
+    for (const fragment of asking) finish(fragment)
+    outbox.flushSoon()
+  }
+
+  function lose(group: Group, errors: readonly GraphQLError[]): void {
+    for (const fragment of group.fragments) {
+      fragment.awaited -= 1
+      if (fragment.isOver || fragment.lost !== undefined) continue
+      fragment.lost = errors
+      finish(fragment)
+    }
+    outbox.flushSoon()
+  }
+
+  /** Sends what a fragment has, if it is announced and all of it is there. */
+  function finish(fragment: Fragment): void {
+    const { pending, lost } = fragment
+    if (pending === undefined || fragment.isOver) return
+    if (lost !== undefined) {
+      fragment.isOver = true
+      outbox.complete(pending, errorsOf.reasons(lost, fragment.path))
+      drop(fragment)
+      return
+    }
+    if (fragment.awaited > 0) return
+    fragment.isOver = true
+    const found: Found[] = []
+    for (const group of fragment.ready) {
+      if (group.isSent || group.data === undefined) continue
+      group.isSent = true
+      found.push(group.found)
+      outbox.send({
+        kind: 'data',
+        of: pending,
+        path: group.at.path,
+        data: group.data,
+        errors: group.errors,
+      })
+    }
+    outbox.complete(pending)
+    for (const each of found) tell(each)
+    for (const each of fragment.within) tellOf(each)
+  }
+
+  /** What stands within a fragment that was lost is never announced. */
+  function drop(fragment: Fragment): void {
+    for (const each of fragment.within) {
+      if (each.isOver) continue
+      if (each.pending === undefined) {
+        each.isOver = true
+        each.lost = fragment.lost
+      }
+      drop(each)
+    }
+  }
+
+  function tell({ fragments: some, lists }: Found): void {
+    for (const fragment of some) tellOf(fragment)
+    for (const { items, scope } of lists) stream(items, scope)
+  }
+
+  function tellOf(fragment: Fragment): void {
+    if (isKnown(fragment)) return
+    if (fragment.groups === 0) {
+      // Nothing of it comes by itself: what stands within it does.
+      fragment.isOver = true
+      for (const each of fragment.within) tellOf(each)
+      return
+    }
+    fragment.pending = outbox.announce('defer', fragment.of.label, fragment.path)
+    finish(fragment)
+  }
+
+  function stream(items: LaterItems, around: Scope): void {
+    const { list, path } = items
+    const pending = outbox.announce('stream', list.label, path)
+    const end = (errors?: readonly GraphQLError[]): void => {
+      outbox.complete(pending, errors === undefined ? undefined : errorsOf.reasons(errors, path))
+      outbox.flushSoon()
+    }
+    const more = run.more(items.items, { list, path, scope: around })
+    /** Sends items when what is fetched for them is there; whether all of them could be made. */
+    const send = async (some: readonly unknown[], index: number, of: Scope, isLast: boolean) => {
+      await run.ready(list.part?.name, of)
+      const made = makeItems(items, some, index, of, isLast)
+      if (made.items.length > 0) {
+        outbox.send({ kind: 'items', of: pending, index, ...made })
+        for (const each of made.found) tell(each)
+        outbox.flushSoon()
+      }
+      return made.items.length < some.length ? made.errors : undefined
+    }
+    const sendAll = async (): Promise<readonly GraphQLError[] | undefined> => {
+      const dividing = run.divided(list, around)
+      if (dividing !== undefined) await dividing
+      const held = run.laterItemsOf(items.items)
+      const rest = held?.items ?? items.items.slice(list.initialCount)
+      const scope = held?.scope ?? around
+      let index = list.initialCount
+      let lost = await send(rest, index, scope, more === undefined)
+      index += rest.length
+      while (more !== undefined && lost === undefined) {
+        const next = await more(index)
+        if (next === undefined) break
+        if (next.failed) return errorsOf.made(list.name, path, [])
+        lost = await send(next.items, index, next.scope, false)
+        index += next.items.length
+      }
+      return lost
+    }
+    sendAll().then(end, (error: unknown) => end([error as GraphQLError]))
+  }
+
+  function makeItems(
+    items: LaterItems,
+    rest: readonly unknown[],
+    first: number,
+    scope: Scope,
+    isLast: boolean,
+  ) {
+    const { list, path } = items
+    completing.settle(scope.execution)
+    const made: unknown[] = []
+    const found: Found[] = []
+    for (const [at, value] of rest.entries()) {
+      const index = first + at
+      const later: Later = { parts: [], lists: [] }
+      const item = completing.item(items, index, value, scope.execution, later)
+      if (item === undefined) break
+      made.push(item)
+      found.push(begin(later, [...path, index], item, scope))
+    }
+    // The items before them came with others.
+    const placed = [...new Array(first).fill(undefined), ...made]
+    return { items: made, errors: errorsOf.made(list.name, path, placed, isLast), found }
+  }
+
+  await run.ready(undefined, run.root)
+  completing.settle(execution)
+  const later: Later = { parts: [], lists: [] }
+  // What is fetched later is put into the object that this part is made of, be it that nothing comes first.
+  execution.data ??= {}
+  const data = completing.part(
+    { position: completing.root, data: execution.data, path: [] },
+    execution,
+    later,
+  )
+  const errors = errorsOf.made('', [], data)
+  if (data !== null) tell(begin(later, [], data, run.root))
+  const told = { data, ...(errors.length === 0 ? {} : { errors }) }
+  return outbox.isOver ? told : { ...told, pieces: { ...outbox.begin(), left: run.left } }
+}
+
+/** No response key has a point in it. */
+const keyOf = (name: string, path: Path): string => `${name}.${path.join('.')}`
+
+/** The path of the object to which so many response keys lead, with the places in lists behind the last one. */
+function prefixOf(path: Path, keys: number): Path {
+  let seen = 0
+  for (const [index, step] of path.entries()) {
+    if (typeof step === 'number') continue
+    if (seen === keys) return path.slice(0, index)
+    seen += 1
+  }
+  return path
+}

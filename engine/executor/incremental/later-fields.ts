@@ -1,0 +1,59 @@
+/**
+ * What a fetch of root fields may answer after the rest: items of the streamed lists that it alone brings, and fields
+ * beside them that belong to a later part. What stands in items of such a list comes with its item.
+ */
+
+import type { PartFetch } from '../../planner/index.ts'
+import type { LaterFields } from '../later.ts'
+import type { StreamedList } from './parts.ts'
+
+interface Fields extends LaterFields {
+  initialCount: number | undefined
+  part: string | undefined
+  readonly below: Map<string, Fields>
+}
+
+/** Undefined if it answers everything at once. */
+export function laterFieldsOf(
+  planned: readonly PartFetch[],
+  index: number,
+  lists: ReadonlyMap<string, StreamedList>,
+): ReadonlyMap<string, LaterFields> | undefined {
+  const fetch = planned[index]
+  if (fetch === undefined) return undefined
+  const { node, brings, late } = fetch
+  // Elsewhere what it answers is put together with what is there already, and is not found again.
+  if (node.kind !== 'fetch' || node.path !== undefined || node.renames.length > 0) return undefined
+  if (node.operation.kind !== 'query') return undefined
+  const isOnlyHere = (name: string): boolean =>
+    planned.every((each, at) => at === index || each.brings.every(({ list }) => list !== name))
+  const own = brings.flatMap(({ list: name }) => {
+    const list = lists.get(name)
+    return list !== undefined && isOnlyHere(name) && list.path.every(({ types }) => types === undefined)
+      ? [{ keys: list.path.map(({ key }) => key), initialCount: list.initialCount }]
+      : []
+  })
+  const isInside = (path: readonly string[]): boolean =>
+    own.some(({ keys }) => keys.length < path.length && keys.every((key, at) => key === path[at]))
+  const root = new Map<string, Fields>()
+  const outer = own.filter(({ keys }) => !isInside(keys))
+  if (outer.length === 0) return undefined
+  for (const { keys, initialCount } of outer) fieldAt(root, keys).initialCount = initialCount
+  for (const { path, part } of late) if (!isInside(path)) fieldAt(root, path).part = part
+  return root
+}
+
+function fieldAt(root: Map<string, Fields>, path: readonly string[]): Fields {
+  let below = root
+  let field: Fields | undefined
+  for (const key of path) {
+    field = below.get(key)
+    if (field === undefined) {
+      field = { initialCount: undefined, part: undefined, below: new Map() }
+      below.set(key, field)
+    }
+    below = field.below
+  }
+  if (field === undefined) throw new Error('The root of an operation is no field.')
+  return field
+}

@@ -1,0 +1,430 @@
+/**
+ * The parts of an operation: what comes first, and what `@defer` and `@stream` let come later. For given variables the
+ * operation is written anew: each field once for each set of types, in the earliest part that asks for it, with what
+ * the fragments around it ask for put together. What belongs to a later part stands under a condition on a variable
+ * that no client can have (its name begins with `#`); planner and response know parts by these conditions alone.
+ *
+ * As in the specification, a field that several deferred fragments ask for is a part of its own, which belongs to all
+ * of them: it is fetched and sent once.
+ */
+import {
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLCompositeType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isCompositeType,
+  isListType,
+  isNonNullType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+  TypeNameMetaFieldDef,
+} from 'graphql'
+import { tesseraError } from '../../../shared/errors.ts'
+import { isIncluded } from '../../../shared/graphql/conditions.ts'
+import { fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
+import { type Mark, markOf } from './directives.ts'
+import { argumentsOf } from './mark-arguments.ts'
+
+/** A fragment that is deferred, where it stands: at one place of the response's shape. */
+export interface DeferredFragment {
+  readonly id: number
+  readonly label: string | undefined
+  /** The deferred fragment around it. */
+  readonly parent: DeferredFragment | undefined
+  /** How many response keys lead to it. */
+  readonly depth: number
+}
+
+/** Fields that come together: those that exactly these fragments ask for. */
+export interface Part {
+  readonly name: string
+  readonly fragments: readonly DeferredFragment[]
+}
+
+/** A list whose items after the first ones come later. */
+export interface StreamedList {
+  readonly name: string
+  readonly label: string | undefined
+  readonly initialCount: number
+  /** The way to the objects that have the list: keys, with the types where not every object has the field. */
+  readonly path: readonly ListStep[]
+  /** The part that the list itself belongs to; undefined: what comes first. */
+  readonly part: Part | undefined
+}
+
+export interface ListStep {
+  readonly key: string
+  readonly types: ReadonlySet<string> | undefined
+}
+
+export interface DividedOperation {
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  /** The fields of the original document that each field stands for. */
+  readonly origins: ReadonlyMap<FieldNode, readonly FieldNode[]>
+}
+
+type Variables = Readonly<Record<string, unknown>>
+
+/** The parts of one operation for one set of variables: the same in every document that is made of it. */
+export interface Parts {
+  readonly parts: ReadonlyMap<string, Part>
+  readonly lists: ReadonlyMap<string, StreamedList>
+  /** Divides the operation, or what is left of it for a caller. */
+  divide(document: DocumentNode, operation: OperationDefinitionNode): DividedOperation
+}
+
+/** Fields of the divided operation, its fragments spread. */
+const mostFields = 20_000
+/** Parts and streamed lists of one operation. */
+const mostParts = 200
+
+/** Conditions on variables of these names are parts. */
+export const isPartName = (variable: string): boolean => variable.startsWith('#')
+
+interface Occurrence {
+  readonly node: FieldNode
+  readonly fragment: DeferredFragment | undefined
+  /** The types that its fragments leave, and the name of the last one. */
+  readonly types: ReadonlySet<string>
+  readonly condition: string | undefined
+}
+
+interface Source {
+  readonly set: SelectionSetNode
+  readonly fragment: DeferredFragment | undefined
+}
+
+/** Where a selection stands. */
+interface Place {
+  readonly type: GraphQLCompositeType
+  readonly path: readonly ListStep[]
+  readonly part: Part | undefined
+  /** How many parts and lists stand around it. */
+  readonly level: number
+}
+
+export function createParts(schema: GraphQLSchema, variables: Variables): Parts {
+  const fragments = new Map<string, DeferredFragment>()
+  const parts = new Map<string, Part>()
+  const partsByKey = new Map<string, Part>()
+  const lists = new Map<string, StreamedList>()
+  const listsByKey = new Map<string, StreamedList>()
+  const marks = new Map<Mark, number>()
+
+  const bounded = (): void => {
+    if (fragments.size + parts.size + lists.size <= mostParts) return
+    throw tooLarge('deferred fragments and streamed lists', mostParts)
+  }
+
+  const numberOf = (mark: Mark): number => {
+    const known = marks.get(mark) ?? marks.size
+    marks.set(mark, known)
+    return known
+  }
+
+  function fragmentAt(mark: Mark, path: readonly ListStep[], parent: DeferredFragment | undefined) {
+    const key = JSON.stringify([numberOf(mark), path.map((step) => step.key), parent?.id])
+    let fragment = fragments.get(key)
+    if (fragment === undefined) {
+      fragment = { id: fragments.size, label: mark.label, parent, depth: path.length }
+      fragments.set(key, fragment)
+      bounded()
+    }
+    return fragment
+  }
+
+  function partOf(all: readonly DeferredFragment[], level: number): Part {
+    const ids = all.map(({ id }) => id).sort((a, b) => a - b)
+    const key = `${level} ${ids.join()}`
+    let part = partsByKey.get(key)
+    if (part === undefined) {
+      part = { name: `#p${level}_${parts.size}`, fragments: all }
+      partsByKey.set(key, part)
+      parts.set(part.name, part)
+      bounded()
+    }
+    return part
+  }
+
+  function listAt(mark: Mark, path: readonly ListStep[], part: Part | undefined): StreamedList {
+    const types = path.at(-1)?.types
+    const key = JSON.stringify([
+      numberOf(mark),
+      path.map((step) => step.key),
+      types === undefined ? null : [...types].sort(),
+      part?.name,
+    ])
+    let list = listsByKey.get(key)
+    if (list === undefined) {
+      const { initialCount } = argumentsOf(mark, variables)
+      list = { name: `s${lists.size}`, label: mark.label, initialCount, path, part }
+      listsByKey.set(key, list)
+      lists.set(list.name, list)
+      bounded()
+    }
+    return list
+  }
+
+  const typesOf = (type: GraphQLCompositeType): ReadonlySet<string> =>
+    new Set(isAbstractType(type) ? schema.getPossibleTypes(type).map(({ name }) => name) : [type.name])
+
+  function divide(document: DocumentNode, operation: OperationDefinitionNode): DividedOperation {
+    const named = fragmentsOf(document)
+    const origins = new Map<FieldNode, readonly FieldNode[]>()
+    let fields = 0
+
+    function collect(
+      { set, fragment }: Source,
+      types: ReadonlySet<string>,
+      condition: string | undefined,
+      place: Place,
+      into: Map<string, Occurrence[]>,
+    ): void {
+      for (const selection of set.selections) {
+        if (!isIncluded(selection, variables)) continue
+        if (selection.kind === Kind.FIELD) {
+          fields += 1
+          if (fields > mostFields) throw tooLarge('fields once its fragments are spread', mostFields)
+          const key = responseKey(selection)
+          const occurrence = { node: selection, fragment, types, condition }
+          const known = into.get(key)
+          if (known === undefined) into.set(key, [occurrence])
+          else known.push(occurrence)
+          continue
+        }
+        const definition =
+          selection.kind === Kind.INLINE_FRAGMENT ? selection : named.get(selection.name.value)
+        if (definition === undefined) continue
+        const wanted = definition.typeCondition?.name.value
+        const type = wanted === undefined ? undefined : schema.getType(wanted)
+        const left = isCompositeType(type) ? common(types, typesOf(type)) : types
+        if (left.size === 0) continue
+        const mark = markOf(selection)
+        const isDeferred = mark !== undefined && argumentsOf(mark, variables).isActive
+        collect(
+          {
+            set: definition.selectionSet,
+            fragment: isDeferred ? fragmentAt(mark, place.path, fragment) : fragment,
+          },
+          left,
+          left === types ? condition : wanted,
+          place,
+          into,
+        )
+      }
+    }
+
+    function selectionsOf(sources: readonly Source[], place: Place): readonly SelectionNode[] {
+      const all = typesOf(place.type)
+      const found = new Map<string, Occurrence[]>()
+      for (const source of sources) collect(source, all, undefined, place, found)
+      const selections: SelectionNode[] = []
+      for (const [key, occurrences] of found) {
+        for (const { types, chosen } of byTypes(occurrences, all)) {
+          const made = fieldFrom(key, chosen, types.size === all.size ? undefined : types, place)
+          const isWhole = types.size === all.size && isDeclared(place.type, chosen[0]?.node.name.value)
+          const conditions = isWhole ? [undefined] : conditionsFor(types, chosen)
+          for (const condition of conditions)
+            selections.push(condition === undefined ? made : fragmentOn(condition, [made]))
+        }
+      }
+      return selections
+    }
+
+    /** The field, in the part that it belongs to. */
+    function fieldFrom(
+      key: string,
+      occurrences: readonly Occurrence[],
+      types: ReadonlySet<string> | undefined,
+      place: Place,
+    ): SelectionNode {
+      const [first] = occurrences
+      if (first === undefined) throw new Error(`No part selects ${key}.`)
+      const { node } = first
+      const asking = new Set(occurrences.map((each) => each.fragment))
+      const own = asking.has(undefined)
+        ? []
+        : [...asking].flatMap((each) => (each === undefined || isWithin(each, asking) ? [] : [each]))
+      const isSame = hasSame(own, place.part?.fragments ?? [])
+      const level = place.level + (isSame ? 0 : 1)
+      const part = isSame ? place.part : own.length === 0 ? undefined : partOf(own, level)
+      const path = [...place.path, { key, types }]
+      const declared = fieldOf(schema, place.type, node.name.value, types ?? typesOf(place.type))
+      const list = streamed(occurrences, declared)
+      const streamedList = list === undefined ? undefined : listAt(list, path, part)
+      const below = declared === undefined ? undefined : getNamedType(declared)
+      const inside: Place | undefined = isCompositeType(below)
+        ? { type: below, path, part, level }
+        : undefined
+      const selections =
+        inside === undefined
+          ? undefined
+          : selectionsOf(
+              occurrences.flatMap(({ node: each, fragment }) =>
+                each.selectionSet === undefined ? [] : [{ set: each.selectionSet, fragment }],
+              ),
+              inside,
+            )
+      const directives = node.directives?.filter(
+        ({ name }) => name.value !== 'skip' && name.value !== 'include',
+      )
+      const made: FieldNode = {
+        kind: Kind.FIELD,
+        ...(node.alias === undefined ? {} : { alias: node.alias }),
+        name: node.name,
+        ...(node.arguments === undefined ? {} : { arguments: node.arguments }),
+        ...(directives === undefined ? {} : { directives }),
+        ...(selections === undefined ? {} : { selectionSet: { kind: Kind.SELECTION_SET, selections } }),
+        ...(streamedList === undefined ? {} : { [streamedAs]: streamedList }),
+      }
+      origins.set(
+        made,
+        occurrences.map((each) => each.node),
+      )
+      return part === place.part || part === undefined ? made : underCondition(part.name, [made])
+    }
+
+    function streamed(occurrences: readonly Occurrence[], declared: ReturnType<typeof fieldOf>) {
+      if (declared === undefined) return undefined
+      if (!isListType(isNonNullType(declared) ? declared.ofType : declared)) return undefined
+      const found = occurrences.map(({ node }) => markOf(node))
+      const [first] = found
+      if (first === undefined || !argumentsOf(first, variables).isActive) return undefined
+      // What is asked for whole as well comes whole.
+      return found.every((each) => each !== undefined) ? first : undefined
+    }
+
+    const root = schema.getRootType(operation.operation)
+    if (root == null) throw new Error(`The schema has no type for a ${operation.operation}.`)
+    const selections = selectionsOf([{ set: operation.selectionSet, fragment: undefined }], {
+      type: root,
+      path: [],
+      part: undefined,
+      level: 0,
+    })
+    const divided: OperationDefinitionNode = {
+      ...operation,
+      selectionSet: { kind: Kind.SELECTION_SET, selections },
+    }
+    return {
+      document: { kind: Kind.DOCUMENT, definitions: [divided] },
+      operation: divided,
+      origins,
+    }
+  }
+
+  return { parts, lists, divide }
+}
+
+const streamedAs = Symbol('streamed as')
+
+/** The streamed list that a field of a divided operation is. */
+export function streamedListOf(node: FieldNode): StreamedList | undefined {
+  return (node as { readonly [streamedAs]?: StreamedList })[streamedAs]
+}
+
+function tooLarge(what: string, most: number): Error {
+  return tesseraError('OPERATION_TOO_LARGE', `The operation has more than ${most} ${what}.`, {
+    extensions: { maximum: most },
+  })
+}
+
+function common(some: ReadonlySet<string>, others: ReadonlySet<string>): ReadonlySet<string> {
+  const left = [...some].filter((each) => others.has(each))
+  return left.length === some.size ? some : new Set(left)
+}
+
+function isWithin(fragment: DeferredFragment, others: ReadonlySet<DeferredFragment | undefined>): boolean {
+  for (let at = fragment.parent; at !== undefined; at = at.parent) if (others.has(at)) return true
+  return false
+}
+
+function hasSame(some: readonly DeferredFragment[], others: readonly DeferredFragment[]): boolean {
+  return some.length === others.length && some.every((each) => others.includes(each))
+}
+
+/** Types for which the same nodes ask for a field. */
+function byTypes(
+  occurrences: readonly Occurrence[],
+  all: ReadonlySet<string>,
+): readonly { readonly types: ReadonlySet<string>; readonly chosen: readonly Occurrence[] }[] {
+  if (occurrences.every(({ types }) => types.size === all.size)) return [{ types: all, chosen: occurrences }]
+  const classes = new Map<string, { types: Set<string>; chosen: readonly Occurrence[] }>()
+  for (const type of all) {
+    const which = occurrences.flatMap(({ types }, index) => (types.has(type) ? [index] : []))
+    if (which.length === 0) continue
+    const key = which.join()
+    const known = classes.get(key)
+    if (known !== undefined) known.types.add(type)
+    else
+      classes.set(key, {
+        types: new Set([type]),
+        chosen: which.flatMap((index) => occurrences[index] ?? []),
+      })
+  }
+  return [...classes.values()]
+}
+
+/** The types to name for a class: the interface that everybody named, if that says the same. */
+function conditionsFor(types: ReadonlySet<string>, chosen: readonly Occurrence[]): readonly string[] {
+  const [first] = chosen
+  const isSame =
+    first?.condition !== undefined &&
+    chosen.every(({ condition }) => condition === first.condition) &&
+    first.types.size === types.size
+  return isSame && first?.condition !== undefined ? [first.condition] : [...types]
+}
+
+function fieldOf(
+  schema: GraphQLSchema,
+  type: GraphQLCompositeType,
+  name: string,
+  types: ReadonlySet<string>,
+) {
+  if (name === TypeNameMetaFieldDef.name) return undefined
+  const declared = 'getFields' in type ? type.getFields()[name] : undefined
+  if (declared !== undefined) return declared.type
+  for (const each of types) {
+    const one = schema.getType(each)
+    const field = one !== undefined && 'getFields' in one ? one.getFields()[name] : undefined
+    if (field !== undefined) return 'type' in field ? field.type : undefined
+  }
+  return undefined
+}
+
+/** Whether the field can be asked for without naming an object type. */
+const isDeclared = (type: GraphQLCompositeType, name = ''): boolean =>
+  name.startsWith('__') || ('getFields' in type && type.getFields()[name] !== undefined)
+
+function fragmentOn(condition: string, selections: readonly SelectionNode[]): SelectionNode {
+  return {
+    kind: Kind.INLINE_FRAGMENT,
+    typeCondition: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: condition } },
+    selectionSet: { kind: Kind.SELECTION_SET, selections },
+  }
+}
+
+function underCondition(variable: string, selections: readonly SelectionNode[]): SelectionNode {
+  const include: DirectiveNode = {
+    kind: Kind.DIRECTIVE,
+    name: { kind: Kind.NAME, value: 'include' },
+    arguments: [
+      {
+        kind: Kind.ARGUMENT,
+        name: { kind: Kind.NAME, value: 'if' },
+        value: { kind: Kind.VARIABLE, name: { kind: Kind.NAME, value: variable } },
+      },
+    ],
+  }
+  return {
+    kind: Kind.INLINE_FRAGMENT,
+    directives: [include],
+    selectionSet: { kind: Kind.SELECTION_SET, selections },
+  }
+}

@@ -1,0 +1,36 @@
+/** The data of an answer in pieces, put together as clients do, for those who measure the whole of it. */
+
+import type { JsonObject } from '../execution.ts'
+import { copy, isObject, merge, read } from '../merge.ts'
+import type { Batch, Path } from './pieces.ts'
+
+export interface Whole {
+  readonly data: Readonly<JsonObject> | null
+  add(batch: Batch): void
+}
+
+/** Copies of later parts are put into the data of the first one, which must be written already. */
+export function createWhole(first: Readonly<JsonObject> | null): Whole {
+  return {
+    data: first,
+    add({ pieces }) {
+      for (const piece of pieces) {
+        const at = valueAt(first, piece.kind === 'data' ? piece.path : piece.of.path)
+        if (piece.kind === 'data') {
+          if (isObject(at)) merge(at, piece.data as JsonObject, noTypes, copy)
+        } else if (Array.isArray(at)) for (const item of piece.items) at.push(copy(item))
+      }
+    },
+  }
+}
+
+const noTypes: ReadonlyMap<string, unknown> = new Map()
+
+function valueAt(data: unknown, path: Path): unknown {
+  let value = data
+  for (const step of path) {
+    if (typeof step === 'number') value = Array.isArray(value) ? value[step] : undefined
+    else value = isObject(value) ? read(value, step) : undefined
+  }
+  return value
+}

@@ -1,0 +1,109 @@
+/**
+ * Runs plans. A plan is turned once into functions that hold everything which does not depend on the request:
+ * prepared transports, parsed paths, the way to build representations. A request then costs its fetches and
+ * the merging of what they bring, and a promise only if a fetch does not answer at once.
+ *
+ * What comes out is the merged data of all subgraphs under the client's response keys, with more fields in it
+ * than the client asked for, and errors at the paths of the client's response. `respond/` makes the response.
+ */
+
+import { compileConditions, type FetchNode, type Plan, type PlanNode } from '../planner/index.ts'
+import type { SubgraphResult } from '../subgraphs/index.ts'
+import { createAskAgain } from './ask-again.ts'
+import { compileEntities } from './entities.ts'
+import { failedEverywhere, noteNulled, reportRootErrors } from './errors.ts'
+import type { Execution, JsonObject, Step } from './execution.ts'
+import { type CompileContext, type PlanContext, prepareFetch } from './fetch.ts'
+import { mapFailures } from './later.ts'
+import { merge } from './merge.ts'
+import { compileNestedRoot } from './nested-root.ts'
+import { parallel, sequence } from './order.ts'
+import { compileRenames, renamedPath } from './renames.ts'
+import { RequiredPlaces } from './required-places.ts'
+
+export type { EventFetch, PreparedFetch } from './fetch.ts'
+
+/** What runs the plan; undefined if there is nothing to fetch. */
+export function compilePlan(plan: Plan, context: PlanContext): Step | undefined {
+  if (plan === undefined) return undefined
+  const required = new RequiredPlaces(context.whole ?? plan)
+  return compileNode(plan, { ...context, required })
+}
+
+function compileNode(node: PlanNode, context: CompileContext): Step {
+  switch (node.kind) {
+    case 'sequence':
+      return sequence(node.nodes.map((each) => compileNode(each, context)))
+    case 'parallel':
+      return parallel(node.nodes.map((each) => compileNode(each, context)))
+    case 'fetch':
+      return node.path === undefined
+        ? compileRootFetch(node, context)
+        : compileNestedRoot(node, node.path, context)
+    case 'entities':
+      return compileEntities(node, prepareFetch(node.operation, context), context)
+  }
+}
+
+/** Nothing of it is null for what comes later. */
+const noData: JsonObject = {}
+
+function compileRootFetch(node: FetchNode, context: CompileContext): Step {
+  const fetch = prepareFetch(node.operation, context)
+  const rename = compileRenames(node.renames, context.possibleTypes)
+  const holds = compileConditions(node.when)
+  const { pick } = fetch
+  const again = createAskAgain(
+    {
+      operation: node.operation,
+      document: fetch.document,
+      renames: node.renames,
+      required: () => context.required.at([[]]),
+    },
+    context,
+  )
+  const finish = (
+    execution: Execution,
+    variables: Readonly<Record<string, unknown>>,
+    result: SubgraphResult,
+  ): void | Promise<void> =>
+    again(
+      execution,
+      variables,
+      result,
+      () => take(execution, result),
+      (place) => noteNulled(execution, renamedPath(place, node.renames)),
+    )
+
+  const take = (execution: Execution, { data, errors, moreErrors, later }: SubgraphResult): void => {
+    if (moreErrors === true) execution.errors.addMore()
+    if (data != null) {
+      rename?.(data)
+      if (execution.data === undefined) execution.data = data
+      else merge(execution.data, data, context.possibleTypes)
+    }
+    if (errors !== undefined && errors.length > 0) {
+      reportRootErrors(execution, fetch, errors, data, node.renames)
+    }
+    if (later !== undefined)
+      execution.later?.push(
+        mapFailures(later, (late) => {
+          if (late.length > 0) reportRootErrors(execution, fetch, late, noData, node.renames)
+          return []
+        }),
+      )
+  }
+
+  return (execution) => {
+    if (holds !== undefined && !holds(execution.variables)) return undefined
+    if (execution.request.cancelled) return failedEverywhere(execution, fetch)
+    const { request, event } = execution
+    const picked = pick(execution.variables)
+    const result =
+      event === undefined || fetch.events === undefined
+        ? fetch.send(picked, request)
+        : fetch.events.result(event, picked, request)
+    if (result instanceof Promise) return result.then((late) => finish(execution, picked, late))
+    return finish(execution, picked, result)
+  }
+}

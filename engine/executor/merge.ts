@@ -1,0 +1,112 @@
+/**
+ * Objects as subgraphs send them, put together. Keys come from clients (aliases) and from subgraphs, so every
+ * key is taken as data: `__proto__` is a key like any other and never reaches a prototype.
+ */
+import type { JsonObject } from './execution.ts'
+
+export type { JsonObject } from './execution.ts'
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Whether the value is an object that was made by us or by a JSON parser, and not a scalar of its own kind. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+export function read(object: JsonObject, key: string): unknown {
+  const value = object[key]
+  // All that objects inherit are functions, which no data is, and `__proto__`.
+  if (typeof value !== 'function' && key !== '__proto__') return value
+  return Object.hasOwn(object, key) ? value : undefined
+}
+
+export function write(object: JsonObject, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+  } else object[key] = value
+}
+
+/**
+ * Puts `source` into `target`, object by object and list item by list item. What is there is never replaced by
+ * null, and an object type's name never by that of an interface (a subgraph that knows only the interface
+ * answers with it). Parts of `source` become parts of `target`, unless `take` copies them.
+ */
+export function merge(
+  target: JsonObject,
+  source: JsonObject,
+  abstractTypes: ReadonlyMap<string, unknown>,
+  take: <T>(value: T) => T = itself,
+): void {
+  for (const key of Object.keys(source)) {
+    const given = source[key]
+    if (given !== undefined) mergeMember(target, key, read(target, key), given, abstractTypes, take)
+  }
+}
+
+/** The same of one member: `present` is what is there, `given` what is to be put there. */
+export function mergeMember(
+  target: JsonObject,
+  key: string,
+  present: unknown,
+  given: unknown,
+  abstractTypes: ReadonlyMap<string, unknown>,
+  take: <T>(value: T) => T,
+): void {
+  const value = typeof given === 'object' ? take(given) : given
+  if (present == null) write(target, key, value)
+  else if (value === null) return
+  else if (typeof value === 'object' && typeof present === 'object') {
+    const merged = mergeValues(present, value, abstractTypes)
+    if (merged !== present) write(target, key, merged)
+  } else if (key !== '__typename' || !abstractTypes.has(value as string)) write(target, key, value)
+}
+
+const itself = <T>(value: T): T => value
+
+function mergeValues(present: object, value: object, abstractTypes: ReadonlyMap<string, unknown>): object {
+  if (Array.isArray(present)) {
+    if (!Array.isArray(value)) return value
+    for (let i = 0; i < value.length; i++) {
+      const here: unknown = present[i]
+      const there: unknown = value[i]
+      if (here == null) present[i] = there ?? null
+      else if (there == null) continue
+      else if (typeof here === 'object' && typeof there === 'object')
+        present[i] = mergeValues(here, there, abstractTypes)
+      else present[i] = there
+    }
+    return present
+  }
+  if (Array.isArray(value) || !isPlain(present) || !isPlain(value)) return value
+  merge(present as JsonObject, value as JsonObject, abstractTypes)
+  return present
+}
+
+/** The same value, of which nothing is shared that could be changed. */
+export function copy<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(copy) as T
+  if (!isPlain(value)) return value
+  const object: JsonObject = {}
+  for (const key of Object.keys(value)) write(object, key, copy((value as JsonObject)[key]))
+  return object as T
+}
+
+const nothing: Record<string, unknown> = Object.freeze({})
+
+export const noVariables = (_: Readonly<Record<string, unknown>>): Record<string, unknown> => nothing
+
+/** The named variables, of which those without a value are left out: the subgraph has its own defaults. */
+export function pickVariables(
+  names: readonly string[],
+): (variables: Readonly<Record<string, unknown>>) => Record<string, unknown> {
+  if (names.length === 0) return noVariables
+  return (variables) => {
+    const picked: Record<string, unknown> = {}
+    for (const name of names) if (Object.hasOwn(variables, name)) write(picked, name, variables[name])
+    return picked
+  }
+}

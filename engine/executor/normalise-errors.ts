@@ -1,0 +1,28 @@
+/** Prepares what the fetches brought for the response: absent nodes, and errors where the client finds them. */
+import { GraphQLError } from 'graphql'
+import type { ResponseShape } from '../response/index.ts'
+import { removeAbsent } from './absent-nodes.ts'
+import type { Execution } from './execution.ts'
+
+export function settle(execution: Execution, shape: ResponseShape, unsure: ReadonlySet<string>): void {
+  if (execution.absent !== undefined) removeAbsent(execution, unsure)
+  if (execution.errors.isEmpty) return
+  const seen = new Set<string>()
+  const visible = execution.errors.listed.flatMap((error) => {
+    if (error.path === undefined) return [error]
+    const path = shape.visiblePath(error.path)
+    const known = JSON.stringify([path, error.message])
+    if (seen.has(known)) return []
+    seen.add(known)
+    return [path.length === error.path.length ? error : withPath(error, path)]
+  })
+  execution.errors.replace(visible)
+}
+
+function withPath(error: GraphQLError, path: readonly (string | number)[]): GraphQLError {
+  return new GraphQLError(error.message, {
+    ...(path.length === 0 ? {} : { path }),
+    extensions: error.extensions,
+    ...(error.originalError == null ? {} : { originalError: error.originalError }),
+  })
+}

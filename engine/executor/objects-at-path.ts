@@ -1,0 +1,76 @@
+/**
+ * The objects that stand at the end of a plan's path. Finding them is on every request's way; where exactly
+ * they stand is asked only when there is an error to place.
+ */
+import type { PlanPath } from '../planner/index.ts'
+import { isObject, type JsonObject, read } from './merge.ts'
+import { type PossibleTypes, typesNamed } from './renames.ts'
+
+export interface ObjectsAtPath {
+  /** Adds every object at the path to `found`. */
+  collect(data: JsonObject, found: JsonObject[]): void
+  /** The response key at the root of the path. */
+  readonly rootKey: string | undefined
+  /** Where these objects stand in the response: the first `most` places. */
+  locate(
+    data: JsonObject,
+    objects: ReadonlySet<JsonObject>,
+    most: number,
+  ): { object: JsonObject; path: (string | number)[] }[]
+}
+
+/** A field to go through, or the types of which an object at this point has to be one. */
+type PathStep =
+  | { readonly key: string; readonly types?: undefined }
+  | { readonly key?: undefined; readonly types: ReadonlySet<string> }
+
+export function compileObjectsAt(path: PlanPath, possibleTypes: PossibleTypes): ObjectsAtPath {
+  // Lists are walked through wherever they are, so a step into one says nothing new.
+  const steps: PathStep[] = path.flatMap((step): PathStep[] => {
+    if (step.kind === 'list') return []
+    return step.kind === 'field' ? [{ key: step.key }] : [{ types: typesNamed(step.types, possibleTypes) }]
+  })
+
+  const collect = (value: unknown, at: number, found: JsonObject[]): void => {
+    if (Array.isArray(value)) {
+      for (const item of value) collect(item, at, found)
+      return
+    }
+    if (!isObject(value)) return
+    const step = steps[at]
+    if (step === undefined) found.push(value)
+    else if (step.types === undefined) collect(read(value, step.key), at + 1, found)
+    else if (step.types.has(value.__typename as string)) collect(value, at + 1, found)
+  }
+
+  return {
+    collect: (data, found) => collect(data, 0, found),
+    rootKey: steps.find((step) => step.key !== undefined)?.key,
+    locate(data, objects, most) {
+      const located: { object: JsonObject; path: (string | number)[] }[] = []
+      const here: (string | number)[] = []
+      const walk = (value: unknown, at: number): void => {
+        if (located.length >= most) return
+        if (Array.isArray(value)) {
+          for (let i = 0; i < value.length; i++) {
+            here.push(i)
+            walk(value[i], at)
+            here.pop()
+          }
+          return
+        }
+        if (!isObject(value)) return
+        const step = steps[at]
+        if (step === undefined) {
+          if (objects.has(value)) located.push({ object: value, path: [...here] })
+        } else if (step.types === undefined) {
+          here.push(step.key)
+          walk(read(value, step.key), at + 1)
+          here.pop()
+        } else if (step.types.has(value.__typename as string)) walk(value, at + 1)
+      }
+      walk(data, 0)
+      return located
+    },
+  }
+}

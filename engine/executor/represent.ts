@@ -1,0 +1,159 @@
+/**
+ * Builds what `_entities` is asked with: the part of an object that names it and that the subgraph needs of it.
+ * An object of which something is missing (an earlier fetch failed) has no representation: a subgraph is not
+ * asked with half of what it requires.
+ */
+import type { Representation, RequiredField } from '../planner/index.ts'
+import { isObject, type JsonObject, read, write } from './merge.ts'
+
+/** Copies its part of `object`; false if something is missing. */
+type Part = (object: JsonObject, into: JsonObject) => boolean
+
+const missing = Symbol('missing')
+
+export type Represent = (object: JsonObject) => JsonObject | undefined
+
+export function compileRepresentation(representations: readonly Representation[]): Represent {
+  const compiled = representations.map(({ types, typename, fields }) => ({
+    types: types === undefined ? undefined : new Set(types),
+    typename,
+    part: compileFields(fields),
+  }))
+  const [only] = compiled
+  if (compiled.length === 1 && only !== undefined) {
+    const { types, typename, part } = only
+    return (object) => {
+      const type = object.__typename
+      if (types !== undefined && !types.has(type as string)) return undefined
+      const sent = typename ?? type
+      if (typeof sent !== 'string') return undefined
+      const representation: JsonObject = { __typename: sent }
+      return part(object, representation) ? representation : undefined
+    }
+  }
+  return (object) => {
+    let representation: JsonObject | undefined
+    for (const { types, typename, part } of compiled) {
+      const type = object.__typename
+      if (types !== undefined && !types.has(type as string)) continue
+      const sent = typename ?? type
+      if (typeof sent !== 'string') return undefined
+      representation ??= { __typename: sent }
+      if (!part(object, representation)) return undefined
+    }
+    return representation
+  }
+}
+
+function compileFields(fields: readonly RequiredField[]): Part {
+  const parts = fields.map((field) => {
+    const part = compileField(field)
+    if (field.types === undefined) return part
+    const types = new Set(field.types)
+    return (object: JsonObject, into: JsonObject) =>
+      !types.has(object.__typename as string) || part(object, into)
+  })
+  const [only] = parts
+  if (parts.length === 1 && only !== undefined) return only
+  return (object, into) => {
+    for (const part of parts) if (!part(object, into)) return false
+    return true
+  }
+}
+
+function compileField({ key, name, fields }: RequiredField): Part {
+  if (fields === undefined) {
+    if (key in Object.prototype || name === '__proto__') {
+      return (object, into) => {
+        const value = read(object, key)
+        if (value === undefined) return false
+        write(into, name, value)
+        return true
+      }
+    }
+    return (object, into) => {
+      const value = object[key]
+      if (value === undefined) return false
+      into[name] = value
+      return true
+    }
+  }
+  const project = projection(fields)
+  return (object, into) => {
+    const value = project(read(object, key))
+    if (value === missing) return false
+    // Two selections can name different parts of one field.
+    const present = read(into, name)
+    write(into, name, isObject(present) && isObject(value) ? { ...present, ...value } : value)
+    return true
+  }
+}
+
+/** Copies part of a value, through lists; `missing` where something of it is. */
+function projection(fields: readonly RequiredField[]): (value: unknown) => unknown {
+  const part = compileFields(fields)
+  const project = (value: unknown): unknown => {
+    if (value === undefined) return missing
+    if (value === null) return null
+    if (Array.isArray(value)) {
+      const items: unknown[] = []
+      for (const item of value) {
+        const projected = project(item)
+        if (projected === missing) return missing
+        items.push(projected)
+      }
+      return items
+    }
+    if (!isObject(value)) return missing
+    const object: JsonObject = {}
+    return part(value, object) ? object : missing
+  }
+  return project
+}
+
+/** Reads the value that some nested fields lead to: what the last of them holds; undefined if there is none. */
+export function compileValue(fields: readonly RequiredField[]): (object: JsonObject) => unknown {
+  const readers = fields.map(({ key, types, fields: below }) => {
+    const inside = below === undefined ? undefined : compileValue(below)
+    const on = types === undefined ? undefined : new Set(types)
+    return (object: JsonObject): unknown => {
+      if (on !== undefined && !on.has(object.__typename as string)) return undefined
+      const value = read(object, key)
+      return inside === undefined || !isObject(value) ? value : inside(value)
+    }
+  })
+  return (object) => {
+    for (const reader of readers) {
+      const value = reader(object)
+      if (value !== undefined) return value
+    }
+    return undefined
+  }
+}
+
+/**
+ * Reads the one text that tells the representations apart, if all are of one type and have one field: usually an id.
+ * Undefined if it is none. It saves the text of the whole, which would have to be made and hashed for each object.
+ */
+export function compileOnlyText(
+  representations: readonly Representation[],
+): ((representation: JsonObject) => string | undefined) | undefined {
+  const [only, ...others] = representations
+  const [field, ...more] = only?.fields ?? []
+  if (only === undefined || field === undefined || others.length + more.length > 0) return undefined
+  if (only.typename === undefined && only.types?.length !== 1) return undefined
+  return (representation) => {
+    const value = read(representation, field.name)
+    return typeof value === 'string' ? value : undefined
+  }
+}
+
+/** Equal for equal representations. */
+export function representationKey(representation: JsonObject): string {
+  let key = ''
+  for (const name of Object.keys(representation)) {
+    const value = representation[name]
+    key += typeof value === 'string' ? `${value.length}:${value}` : `${JSON.stringify(value)};`
+  }
+  return key
+}

@@ -1,0 +1,90 @@
+/**
+ * What the look-ups of a plan read of the objects that stand below those they look up (`@requires`, composite keys), as
+ * a tree of response keys; made when something of it was lost.
+ */
+import { eachFetch, type Plan, type PlanPath, type RequiredField } from '../planner/index.ts'
+
+export interface RequiredPlace {
+  readonly below: Map<string, RequiredPlace>
+  /** Whether what stands here is part of what a look-up sends of an object further up. */
+  isPart: boolean
+}
+
+const emptyPlace = (): RequiredPlace => ({ below: new Map(), isPart: false })
+
+export class RequiredPlaces {
+  readonly #plan: Plan
+  #root: RequiredPlace | undefined
+
+  constructor(plan: Plan) {
+    this.#plan = plan
+  }
+
+  /** What is required of what stands at these paths; undefined if nothing is. */
+  at(paths: readonly PlanPath[]): RequiredPlace | undefined {
+    this.#root ??= placesOf(this.#plan)
+    const places = paths.flatMap((path) => placeAt(this.#root, keysOf(path)) ?? [])
+    if (places.length < 2) return places[0]
+    const merged = emptyPlace()
+    for (const place of places) addPlace(merged, place)
+    return merged
+  }
+}
+
+interface Lookup {
+  readonly keys: readonly string[]
+  readonly fields: readonly RequiredField[]
+}
+
+function placesOf(plan: Plan): RequiredPlace {
+  const lookups: Lookup[] = []
+  eachFetch(plan, (node) => {
+    if (node.kind !== 'entities') return
+    for (const { paths, representations } of node.groups) {
+      const fields = representations.flatMap((each) => each.fields)
+      for (const path of paths) lookups.push({ keys: keysOf(path), fields })
+    }
+  })
+  const root = emptyPlace()
+  // Look-ups further down may serve what those further up require.
+  for (const { keys, fields } of lookups.sort((a, b) => a.keys.length - b.keys.length)) {
+    const isServing = placeAt(root, keys)?.isPart === true
+    if (!isServing && fields.every((field) => field.fields === undefined)) continue
+    let place = root
+    for (const key of keys) place = stepTo(place, key)
+    addFields(place, fields)
+  }
+  return root
+}
+
+function keysOf(path: PlanPath): string[] {
+  return path.flatMap((step) => (step.kind === 'field' ? [step.key] : []))
+}
+
+function placeAt(root: RequiredPlace | undefined, keys: readonly string[]): RequiredPlace | undefined {
+  let place = root
+  for (const key of keys) place = place?.below.get(key)
+  return place
+}
+
+function stepTo(place: RequiredPlace, key: string): RequiredPlace {
+  let next = place.below.get(key)
+  if (next === undefined) {
+    next = emptyPlace()
+    place.below.set(key, next)
+  }
+  return next
+}
+
+function addFields(place: RequiredPlace, fields: readonly RequiredField[]): void {
+  for (const { key, fields: below } of fields) {
+    const part = stepTo(place, key)
+    part.isPart = true
+    if (below !== undefined) addFields(part, below)
+  }
+}
+
+function addPlace(into: RequiredPlace, from: RequiredPlace): void {
+  into.isPart ||= from.isPart
+  for (const [key, below] of from.below) addPlace(stepTo(into, key), below)
+}

@@ -1,0 +1,315 @@
+/**
+ * One operation, compiled: planned when it is first executed, its fetches prepared and its shape worked out, and then
+ * executed with variables and a request.
+ */
+import {
+  type DocumentNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  type OperationDefinitionNode,
+} from 'graphql'
+import { tesseraError } from '../../shared/errors.ts'
+import { gatherRaw, type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
+import { unsureRoots } from '../executor/absent-nodes.ts'
+import { ErrorList } from '../executor/error-list.ts'
+import type { Execution } from '../executor/execution.ts'
+import {
+  compileInPieces,
+  type Pieces,
+  type Prepare,
+  withoutIncrementalDirectives,
+} from '../executor/incremental/index.ts'
+import { compilePlan } from '../executor/index.ts'
+import { settle } from '../executor/normalise-errors.ts'
+import { type KeptMemory, keptBytes, type NoteKept, optimizedAfter, syntaxCharacters } from '../kept.ts'
+import { type EngineOptions, usualIntrospectionBytes, usualResponseBytes } from '../options.ts'
+import {
+  type DecideLabel,
+  eachFetch,
+  type Plan,
+  PlanBoundError,
+  type Planner,
+  type Planning,
+} from '../planner/index.ts'
+import type { GatewayRequest } from '../request.ts'
+import { createResponseShape, type Refusal } from '../response/index.ts'
+import { createIntrospection, responseTooLarge } from '../response/introspection.ts'
+import type { SourceEvent } from '../subgraphs/index.ts'
+import { madeAtOnce } from './at-once.ts'
+import { decideLabels } from './labels.ts'
+import { type EventSource, eventSource, resultsOf } from './subscription.ts'
+import { compileVariables, type Variables } from './variables.ts'
+import { createVariants, type Prepared } from './variants.ts'
+
+export interface CompileInput {
+  /** Valid against the API schema. */
+  readonly document: DocumentNode
+  readonly operationName?: string | undefined
+  /** The part of it that is fetched, if that is not all; null if nothing is left. */
+  readonly allowed?: DocumentNode | null | undefined
+  /** What of it is null with an error. */
+  readonly refusals?: readonly Refusal[] | undefined
+  /** Gets the weight of what is made and kept for the operation, when it is made. */
+  readonly noteKept?: NoteKept | undefined
+}
+
+export interface OperationResult {
+  /** Not there if nothing was executed, because of the variables. */
+  readonly data?: Record<string, unknown> | null
+  readonly errors?: readonly GraphQLError[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A result whose data is already JSON. */
+export interface JsonResult {
+  readonly data?: JsonText | null | undefined
+  readonly errors?: readonly GraphQLError[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+export interface CompiledOperation {
+  /**
+   * What is fetched, for a request if it hangs on the request. Throws a `PlanError` if there is no plan, as
+   * executing does.
+   */
+  plan(request?: GatewayRequest): Plan
+  /** Makes the plan before anybody asks for it, in steps between which others may have the event loop. Throws as `plan`. */
+  planning(): Planning<void>
+  /** Of a subscription: the result of one event. */
+  execute(
+    variables: Variables,
+    request: GatewayRequest,
+    event?: SourceEvent,
+  ): OperationResult | Promise<OperationResult>
+  /** The same, with the data as JSON, made in one pass if there is nothing to tell but the data. */
+  executeToJson(
+    variables: Variables,
+    request: GatewayRequest,
+    event?: SourceEvent,
+  ): JsonResult | Promise<JsonResult>
+  /**
+   * The same in pieces, for an operation with `@defer` or `@stream`; undefined for others. What comes later is fetched
+   * until `request` is cancelled.
+   */
+  readonly executeInPieces?:
+    | ((
+        variables: Variables,
+        request: GatewayRequest,
+      ) => Promise<OperationResult & { readonly pieces?: Pieces | undefined }>)
+    | undefined
+  /**
+   * Of a subscription: where the events come from with these variables, or why they are none. Throws a `PlanError`
+   * if there is no plan.
+   */
+  events(
+    variables: Variables,
+    request: GatewayRequest,
+  ): EventSource | { readonly errors: readonly GraphQLError[] }
+  /**
+   * The results of a subscription, one for each event, until the request is cancelled or its reader asks for no more. It
+   * rejects if the events end with an error. `requestOf` makes the request of each event.
+   */
+  subscribe(
+    variables: Variables,
+    request: GatewayRequest,
+    requestOf: () => GatewayRequest,
+  ): AsyncIterableIterator<OperationResult>
+}
+
+/** What the operations of one engine have in common. */
+export interface OperationHost {
+  readonly options: EngineOptions
+  readonly schema: GraphQLSchema
+  readonly planner: Planner
+  readonly kept: KeptMemory
+}
+
+const preparesAtOnce: Prepare = () => (_key, _deadline, work) => madeAtOnce(work)
+
+/** Leaves the plan to the first execution. */
+export function compileOperation(
+  { options, schema, planner, kept }: OperationHost,
+  {
+    document: given,
+    operationName,
+    allowed: left,
+    refusals = [],
+    noteKept: note = nothingKept,
+  }: CompileInput,
+): CompiledOperation {
+  const { supergraph, transports, overrideLabels, absentNodes = true } = options
+  const { maxResponseBytes = usualResponseBytes, prepare = preparesAtOnce } = options
+  const { possibleTypes } = supergraph
+
+  let executions = 0
+  let codeCharacters = 0
+  const noteKept: NoteKept = (bytes, code = 0) => {
+    codeCharacters += code
+    note(executions < optimizedAfter ? bytes : bytes + code * keptBytes.optimizedCodeCharacter)
+  }
+  const countExecution = (): void => {
+    executions += 1
+    if (executions === optimizedAfter) note(codeCharacters * keptBytes.optimizedCodeCharacter)
+  }
+
+  const decideFor = (request: GatewayRequest): DecideLabel =>
+    planner.labels.length === 0 ? undecided : decideLabels(request, overrideLabels)
+
+  const bounded = (result: JsonResult): JsonResult => {
+    if (result.data != null && byteLength(result.data) > maxResponseBytes)
+      throw responseTooLarge(maxResponseBytes)
+    return result
+  }
+
+  const { document } = withoutIncrementalDirectives(given)
+  const allowed = left === undefined ? document : left
+  const operation = operationOf(document, operationName)
+  const variants = createVariants({
+    document: allowed,
+    operation: allowed === null ? operation : operationOf(allowed, operationName),
+    planner,
+    prepare(plan) {
+      const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
+      noteKept(planBytes(plan))
+      let events: Prepared['events']
+      const noteEvents = (fetch: Prepared['events']): void => {
+        events = fetch
+      }
+      const step = compilePlan(plan, { transports, possibleTypes, unsureRoots: unsure, noteKept, noteEvents })
+      return { plan, unsure, step, events }
+    },
+  })
+  const coerce = compileVariables(schema, operation, { hideSuggestions: options.hideSuggestions })
+  const shapeOptions = {
+    schema,
+    document,
+    operation,
+    refusals,
+    introspect: createIntrospection(schema, document, operation, {
+      kept,
+      mostBytes: options.maxIntrospectionBytes ?? usualIntrospectionBytes,
+    }),
+    noteKept,
+    isHiddenValue: supergraph.isHiddenValue,
+    writeResponse: options.writeResponse,
+  }
+  const shape = createResponseShape(shapeOptions)
+
+  const preparedFor = (request: GatewayRequest): Prepared => {
+    try {
+      return variants.for(decideFor(request), request.deadline)
+    } catch (error) {
+      if (!(error instanceof PlanBoundError)) throw error
+      throw tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })
+    }
+  }
+
+  const complete = (execution: Execution, { unsure }: Prepared): OperationResult => {
+    settle(execution, shape, unsure)
+    const data = shape.complete(execution)
+    return execution.errors.isEmpty ? { data } : { data, errors: execution.errors.all() }
+  }
+  const write = (execution: Execution, { unsure }: Prepared): JsonResult => {
+    settle(execution, shape, unsure)
+    const text = gatherRaw(() => shape.write(execution))
+    if (text !== undefined) return bounded({ data: text })
+    const data = shape.complete(execution)
+    const json = data === null ? null : stringifyRaw(data)
+    return bounded(execution.errors.isEmpty ? { data: json } : { data: json, errors: execution.errors.all() })
+  }
+  const run = <Made>(
+    given: Variables,
+    request: GatewayRequest,
+    finish: (execution: Execution, prepared: Prepared) => Made,
+    event: SourceEvent | undefined,
+  ): Made | { errors: readonly GraphQLError[] } | Promise<Made> => {
+    const { variables, errors } = coerce(given)
+    if (errors !== undefined) return { errors }
+    countExecution()
+    const prepared = preparedFor(request)
+    const started: Execution = {
+      data: undefined,
+      errors: new ErrorList(),
+      variables,
+      request,
+      event,
+      failedRoots: undefined,
+      nulledPlaces: undefined,
+      failedObjects: undefined,
+      absent: undefined,
+    }
+    const pending = prepared.step?.(started)
+    return pending === undefined ? finish(started, prepared) : pending.then(() => finish(started, prepared))
+  }
+
+  const compiled: CompiledOperation = {
+    plan: (request) =>
+      variants.for(request === undefined ? undecided : decideFor(request), request?.deadline).plan,
+    planning: () => variants.making(),
+    executeInPieces: compileInPieces({
+      schema,
+      document,
+      operation,
+      allowed:
+        allowed === null ? undefined : { document: allowed, operation: operationOf(allowed, operationName) },
+      refusals,
+      planner,
+      decideFor,
+      coerce,
+      whole: (given, request) => run(given, request, complete, undefined),
+      createShape: (divided, note) => createResponseShape({ ...shapeOptions, ...divided, noteKept: note }),
+      compileFetch: (node, plan, note) => {
+        const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
+        return compilePlan(node, {
+          transports,
+          possibleTypes,
+          whole: plan,
+          unsureRoots: unsure,
+          noteKept: note,
+        })
+      },
+      compileSettle(divided, plan) {
+        const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
+        return (execution) => settle(execution, divided, unsure)
+      },
+      noteKept,
+      prepare,
+    }),
+    execute: (given, request, event) => run(given, request, complete, event),
+    executeToJson: (given, request, event) => run(given, request, write, event),
+    events(given, request) {
+      const { variables, errors } = coerce(given)
+      return errors === undefined ? eventSource(preparedFor(request).events, variables) : { errors }
+    },
+    async *subscribe(given, request, requestOf) {
+      const source = compiled.events(given, request)
+      if ('errors' in source) yield source
+      else yield* resultsOf(source, request, (event) => compiled.execute(given, requestOf(), event))
+    },
+  }
+  return compiled
+}
+
+const noKeys: ReadonlySet<string> = new Set()
+const undecided: DecideLabel = () => false
+const nothingKept: NoteKept = () => {}
+
+function planBytes(plan: Plan): number {
+  let characters = 0
+  eachFetch(plan, ({ operation }) => {
+    characters += syntaxCharacters(operation.text)
+  })
+  return 500 + characters * keptBytes.planCharacter
+}
+
+function byteLength(text: JsonText): number {
+  if (typeof text === 'string') return text.length
+  return text.reduce((sum, piece) => sum + piece.length, 0)
+}
+
+function operationOf(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
+  const operation = getOperationAST(document, name)
+  if (operation == null) throw new Error(`The document has no operation ${name ?? 'that could be meant'}.`)
+  return operation
+}

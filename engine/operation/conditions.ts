@@ -1,0 +1,61 @@
+/**
+ * Conditions of `@skip` and `@include` as plans have them: conjunctions with a key by which they are compared. A list of
+ * conjunctions holds if one of them does.
+ */
+import { both, type Condition, holds, implies as impliesAll } from '../../shared/graphql/conditions.ts'
+
+/** Sorted by variable, each variable once. */
+export interface Conjunction {
+  readonly key: string
+  readonly all: readonly Condition[]
+}
+
+/** Any of these. */
+export type Conditions = readonly Conjunction[]
+
+export const always: Conjunction = { key: '', all: [] }
+
+const textOf = ({ variable, value }: Condition): string => (value ? `$${variable}` : `!$${variable}`)
+
+/** Both; undefined if they exclude each other. */
+export function and(conjunction: Conjunction, more: readonly Condition[]): Conjunction | undefined {
+  const all = both(conjunction.all, more)
+  if (all === undefined) return undefined
+  if (all === conjunction.all) return conjunction
+  const sorted = all.toSorted((a, b) => (a.variable < b.variable ? -1 : 1))
+  return { key: sorted.map(textOf).join(' '), all: sorted }
+}
+
+/** Whether `weak` holds wherever `strong` does. */
+export function implies(strong: Conjunction, weak: Conjunction): boolean {
+  return strong.key === weak.key || impliesAll(strong.all, weak.all)
+}
+
+export function without(conjunction: Conjunction, given: Conjunction): readonly Condition[] {
+  if (given.all.length === 0) return conjunction.all
+  return conjunction.all.filter(({ variable }) => !given.all.some((each) => each.variable === variable))
+}
+
+/** Adds one more conjunction; false if it was covered. Those that it covers go. */
+export function widen(any: Conjunction[], one: Conjunction): boolean {
+  if (any.some((each) => implies(one, each))) return false
+  let kept = 0
+  for (const each of any) if (!implies(each, one)) any[kept++] = each
+  any.length = kept
+  any.push(one)
+  return true
+}
+
+/** The conditions as a plan has them: undefined if they always hold. */
+export function conditionsOf(any: readonly Conjunction[]): Conditions | undefined {
+  if (any.some(({ all }) => all.length === 0)) return undefined
+  return [...any].sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+/** Decides conditions for the variables of a request; undefined if they always hold. */
+export function compileConditions(
+  conditions: Conditions | undefined,
+): ((variables: Readonly<Record<string, unknown>>) => boolean) | undefined {
+  if (conditions === undefined) return undefined
+  return (variables) => conditions.some(({ all }) => holds(all, variables))
+}

@@ -1,0 +1,65 @@
+/**
+ * Subscriptions: events come from the root fetch of a plan, and each is executed as a query is, with a request of its
+ * own, so that nothing that one event has looked up is remembered for the next.
+ */
+import type { EventFetch } from '../executor/index.ts'
+import type { GatewayRequest } from '../request.ts'
+import type { SourceEvent } from '../subgraphs/index.ts'
+import type { Variables } from './variables.ts'
+
+/** Where the events of one subscription come from, with its variables. */
+export interface EventSource {
+  /** Equal for the same events, as far as operation and variables decide; undefined if nothing is subscribed to. */
+  readonly key: string | undefined
+  /** The subgraph that they come from. */
+  readonly service: string | undefined
+  /** Whether they come on when the engine's transports are closed. */
+  readonly outlivesEngine: boolean
+  /** Begins; rejects if that is not possible. */
+  open(request: GatewayRequest): Promise<AsyncIterator<SourceEvent, unknown, undefined>>
+}
+
+export function eventSource(fetch: EventFetch | undefined, variables: Variables): EventSource {
+  // What is refused as a whole has one result, and no events.
+  if (fetch === undefined)
+    return { key: undefined, service: undefined, outlivesEngine: true, open: async () => noEvents() }
+  const { service, pick, events } = fetch
+  const picked = pick(variables)
+  return {
+    key: `${service} ${events.source} ${JSON.stringify(events.sourceVariables.map((name) => picked[name] ?? null))}`,
+    service,
+    outlivesEngine: events.outlivesTransport,
+    open: (request) => events.open(picked, request),
+  }
+}
+
+async function* noEvents(): AsyncGenerator<SourceEvent, undefined, undefined> {
+  yield { payload: undefined }
+}
+
+interface ExtendedResult {
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** The plain way to a subscription's results: one subscriber, one event after the other. */
+export async function* resultsOf<Result extends ExtendedResult>(
+  source: EventSource,
+  request: GatewayRequest,
+  execute: (event: SourceEvent) => Result | Promise<Result>,
+): AsyncGenerator<Result, undefined, undefined> {
+  const events = await source.open(request)
+  const over = new Promise<undefined>((resolve) => request.onCancel(() => resolve(undefined)))
+  try {
+    while (!request.cancelled) {
+      const next = await Promise.race([events.next(), over])
+      if (next === undefined || next.done === true) return
+      const { value: event } = next
+      const result = await execute(event)
+      yield event.extensions === undefined
+        ? result
+        : { ...result, extensions: { ...event.extensions, ...result.extensions } }
+    }
+  } finally {
+    await events.return?.()
+  }
+}

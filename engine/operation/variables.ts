@@ -1,0 +1,108 @@
+/**
+ * Variables, coerced against the API schema. Plain scalars, which most variables are, are looked at here; for
+ * everything else, and for every fault, graphql itself decides.
+ */
+import {
+  type GraphQLError,
+  GraphQLScalarType,
+  type GraphQLSchema,
+  getVariableValues,
+  isListType,
+  isNonNullType,
+  isScalarType,
+  type OperationDefinitionNode,
+  typeFromAST,
+  type VariableDefinitionNode,
+} from 'graphql'
+import { badInput } from '../../shared/errors.ts'
+
+export type Variables = Readonly<Record<string, unknown>>
+
+export type Coerced =
+  | { readonly variables: Variables; readonly errors?: undefined }
+  | { readonly errors: readonly GraphQLError[]; readonly variables?: undefined }
+
+export type Coerce = (given: Variables) => Coerced
+
+const none: Coerced = { variables: Object.freeze({}) }
+
+const most = 50
+
+type Test = (value: unknown) => boolean
+
+interface Plain {
+  readonly name: string
+  readonly required: boolean
+  readonly fits: Test
+}
+
+const fits: ReadonlyMap<string, Test> = new Map([
+  ['ID', (value: unknown) => typeof value === 'string'],
+  ['String', (value: unknown) => typeof value === 'string'],
+  ['Boolean', (value: unknown) => typeof value === 'boolean'],
+  ['Int', (value: unknown) => typeof value === 'number' && (value | 0) === value],
+  ['Float', (value: unknown) => typeof value === 'number' && Number.isFinite(value)],
+])
+
+export interface CoerceOptions {
+  /** Makes the error of a wrong value from graphql's. */
+  readonly refuse?: (fault: GraphQLError) => GraphQLError
+  /** Whether errors suggest no names of the schema. */
+  readonly hideSuggestions?: boolean | undefined
+}
+
+export function compileVariables(
+  schema: GraphQLSchema,
+  operation: OperationDefinitionNode,
+  { refuse = ({ message }) => badInput(message), hideSuggestions = false }: CoerceOptions = {},
+): Coerce {
+  const definitions = operation.variableDefinitions ?? []
+  if (definitions.length === 0) return () => none
+
+  const exactly: Coerce = (given) => {
+    const result = getVariableValues(schema, definitions, given, { maxErrors: most, hideSuggestions })
+    if (result.errors === undefined) return { variables: result.coerced }
+    return { errors: result.errors.map(refuse) }
+  }
+  const plain: Plain[] = []
+  for (const definition of definitions) {
+    const each = plainVariable(schema, definition)
+    if (each === undefined) return exactly
+    plain.push(each)
+  }
+  return (given) => {
+    const variables: Record<string, unknown> = {}
+    for (const { name, required, fits } of plain) {
+      const value = Object.hasOwn(given, name) ? given[name] : undefined
+      if (value == null) {
+        if (required || value === null) return exactly(given)
+      } else if (fits(value)) variables[name] = value
+      else return exactly(given)
+    }
+    return { variables }
+  }
+}
+
+function plainVariable(schema: GraphQLSchema, definition: VariableDefinitionNode): Plain | undefined {
+  const name = definition.variable.name.value
+  const type = typeFromAST(schema, definition.type)
+  if (type === undefined || definition.defaultValue !== undefined || name === '__proto__') return undefined
+  const nullable = isNonNullType(type) ? type.ofType : type
+  const test = isListType(nullable) ? listTest(nullable.ofType) : scalarTest(nullable)
+  return test === undefined ? undefined : { name, required: isNonNullType(type), fits: test }
+}
+
+function scalarTest(type: unknown): Test | undefined {
+  if (!isScalarType(type)) return undefined
+  // A scalar of the schema's own that says nothing of its values takes any but null, as it is.
+  return type.parseValue === takesAnything ? anything : fits.get(type.name)
+}
+
+const takesAnything = new GraphQLScalarType({ name: 'Anything' }).parseValue
+const anything: Test = (value) => value != null
+
+/** Only for lists whose items are all there: the others are graphql's. */
+function listTest(item: unknown): Test | undefined {
+  const test = scalarTest(isNonNullType(item) ? item.ofType : item)
+  return test === undefined ? undefined : (value) => Array.isArray(value) && value.every(test)
+}

@@ -1,0 +1,96 @@
+/**
+ * The plans of one operation. It has one, unless `@override` moves fields by label: then one for each set of decisions
+ * that requests meet. Each is made when the first request needs it.
+ */
+import type { DocumentNode, OperationDefinitionNode } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import type { Step } from '../executor/execution.ts'
+import type { EventFetch } from '../executor/index.ts'
+import { type DecideLabel, type Plan, PlanBoundError, type Planner, type Planning } from '../planner/index.ts'
+
+export interface Prepared {
+  readonly plan: Plan
+  /** Runs the plan; undefined if nothing is fetched. */
+  readonly step: Step | undefined
+  /** Response keys at the root whose objects may turn out not to exist. */
+  readonly unsure: ReadonlySet<string>
+  /** Of a subscription: where its events come from. */
+  readonly events: EventFetch | undefined
+}
+
+export interface VariantsOptions {
+  /** What may be fetched; null is nothing. */
+  readonly document: DocumentNode | null
+  readonly operation: OperationDefinitionNode
+  readonly planner: Planner
+  prepare(plan: Plan): Prepared
+}
+
+export interface Variants {
+  /** Throws a `PlanError` if there is no plan. A plan that is not made yet is made within the deadline, if given. */
+  for(decide: DecideLabel, deadline: number | undefined): Prepared
+  /** Makes the plan for requests for which no label is decided, in steps. Throws as `for` does. */
+  making(): Planning<void>
+}
+
+/** For so many sets of decisions a plan is kept. */
+const keptVariants = 64
+
+export function createVariants({ document, operation, planner, prepare }: VariantsOptions): Variants {
+  if (document === null) {
+    const nothing = prepare(undefined)
+    return { for: () => nothing, *making() {} }
+  }
+  const { labels } = planner
+  if (labels.length === 0) {
+    let only: Prepared | undefined
+    let failure: unknown
+    const fails = (error: unknown): never => {
+      if (!(error instanceof PlanBoundError && error.ofTime)) failure = error
+      throw error
+    }
+    return {
+      for(decide, deadline) {
+        if (only !== undefined) return only
+        // To find out that there is no plan takes as long as planning may.
+        if (failure !== undefined) throw failure
+        try {
+          only = prepare(planner.plan({ document, operation, decide, deadline }))
+          return only
+        } catch (error) {
+          return fails(error)
+        }
+      },
+      *making() {
+        if (only !== undefined || failure !== undefined) return
+        try {
+          const plan = yield* planner.planning({ document, operation })
+          only ??= prepare(plan)
+        } catch (error) {
+          fails(error)
+        }
+      },
+    }
+  }
+  const variants = new LRUCache<string, Prepared>({ max: keptVariants })
+  const keyOf = (decide: DecideLabel): string => labels.map((label) => (decide(label) ? '1' : '0')).join('')
+  const keep = (key: string, plan: Plan): Prepared => {
+    const variant = prepare(plan)
+    variants.set(key, variant)
+    return variant
+  }
+  return {
+    for(decide, deadline) {
+      const decided = new Map(labels.map((label) => [label, decide(label)]))
+      const given = (label: string): boolean => decided.get(label) === true
+      const key = keyOf(given)
+      return variants.get(key) ?? keep(key, planner.plan({ document, operation, decide: given, deadline }))
+    },
+    *making() {
+      const key = keyOf(() => false)
+      if (variants.has(key)) return
+      const plan = yield* planner.planning({ document, operation })
+      if (!variants.has(key)) keep(key, plan)
+    },
+  }
+}

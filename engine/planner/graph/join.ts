@@ -1,0 +1,197 @@
+/**
+ * The join directives of a supergraph, as data: which subgraph has which type, by which keys, and which subgraph
+ * resolves which field under which conditions. https://specs.apollo.dev/join/v0.5
+ * Their texts are GraphQL of their own: if one is not, a `SupergraphError` says which.
+ */
+import {
+  type ConstDirectiveNode,
+  type FieldDefinitionNode,
+  Kind,
+  parse,
+  parseType,
+  type SelectionSetNode,
+  type TypeDefinitionNode,
+  type TypeNode,
+  type ValueNode,
+} from 'graphql'
+import { messageOf } from '../../../shared/runtime/thrown.ts'
+import { SupergraphError } from '../../supergraph/index.ts'
+
+export interface FieldSet {
+  /** As it was written; equal texts are one object within a supergraph. */
+  readonly text: string
+  readonly selectionSet: SelectionSetNode
+}
+
+export interface JoinType {
+  readonly graph: string
+  readonly key: FieldSet | undefined
+  readonly resolvable: boolean
+  readonly interfaceObject: boolean
+}
+
+/** An argument of a field that the subgraph takes from an object above. */
+export interface ContextArgument {
+  readonly argument: string
+  readonly context: string
+  readonly type: TypeNode
+  readonly selection: FieldSet
+}
+
+export interface JoinField {
+  /** Undefined: the field comes from no subgraph under this type's own name. */
+  readonly graph: string | undefined
+  readonly external: boolean
+  readonly requires: FieldSet | undefined
+  readonly provides: FieldSet | undefined
+  readonly type: TypeNode | undefined
+  /** The name of the subgraph that the field was taken from. */
+  readonly override: string | undefined
+  readonly overrideLabel: string | undefined
+  readonly usedOverridden: boolean
+  readonly contextArguments: readonly ContextArgument[]
+}
+
+type Arguments = ReadonlyMap<string, ValueNode>
+
+/** The fields that an argument names; undefined if it names none. */
+type ReadFieldSet = (args: Arguments, name: string, place: string) => FieldSet | undefined
+
+function argumentsOf(directive: ConstDirectiveNode): Arguments {
+  return new Map((directive.arguments ?? []).map(({ name, value }) => [name.value, value]))
+}
+
+function directivesNamed(
+  node: { readonly directives?: readonly ConstDirectiveNode[] | undefined },
+  name: string,
+) {
+  return (node.directives ?? []).filter((directive) => directive.name.value === name).map(argumentsOf)
+}
+
+function textIn(args: Arguments, name: string): string | undefined {
+  const value = args.get(name)
+  return value?.kind === Kind.STRING || value?.kind === Kind.ENUM ? value.value : undefined
+}
+
+function truthIn(args: Arguments, name: string, usual: boolean): boolean {
+  const value = args.get(name)
+  return value?.kind === Kind.BOOLEAN ? value.value : usual
+}
+
+/** Reads the join directives of one supergraph; equal field sets are parsed once. */
+export interface JoinReader {
+  typesOf(definition: TypeDefinitionNode): readonly JoinType[]
+  /** Undefined if the field has no such directive: every subgraph that has the type resolves it. */
+  fieldsOf(definition: FieldDefinitionNode, typeName: string): readonly JoinField[] | undefined
+  /** The interfaces of a type by subgraph; undefined if the supergraph does not say. */
+  implementsOf(definition: TypeDefinitionNode): readonly { graph: string; name: string }[] | undefined
+  membersOf(definition: TypeDefinitionNode): readonly { graph: string; name: string }[] | undefined
+  contextsOf(definition: TypeDefinitionNode): readonly string[]
+}
+
+export function createJoinReader(): JoinReader {
+  const fieldSets = new Map<string, FieldSet>()
+  const fieldSet: ReadFieldSet = (args, name, place) => {
+    const text = textIn(args, name)
+    if (text === undefined || text.trim() === '') return undefined
+    let set = fieldSets.get(text)
+    if (set === undefined) {
+      const selectionSet = readAt(place, name, text, 'a selection of fields', selectionSetFrom)
+      set = { text, selectionSet }
+      fieldSets.set(text, set)
+    }
+    return set
+  }
+  const named = (definition: TypeDefinitionNode, directive: string, argument: string) => {
+    const found = directivesNamed(definition, directive)
+    if (found.length === 0) return undefined
+    return found.map((args) => ({ graph: textIn(args, 'graph') ?? '', name: textIn(args, argument) ?? '' }))
+  }
+  return {
+    typesOf: (definition) =>
+      directivesNamed(definition, 'join__type').map((args) => ({
+        graph: textIn(args, 'graph') ?? '',
+        key: fieldSet(args, 'key', `@join__type of ${definition.name.value}`),
+        resolvable: truthIn(args, 'resolvable', true),
+        interfaceObject: truthIn(args, 'isInterfaceObject', false),
+      })),
+    fieldsOf(definition, typeName) {
+      const found = directivesNamed(definition, 'join__field')
+      if (found.length === 0) return undefined
+      const place = `@join__field of ${typeName}.${definition.name.value}`
+      return found.map((args) => {
+        return {
+          graph: textIn(args, 'graph'),
+          external: truthIn(args, 'external', false),
+          requires: fieldSet(args, 'requires', place),
+          provides: fieldSet(args, 'provides', place),
+          type: typeIn(args, place),
+          override: textIn(args, 'override'),
+          overrideLabel: textIn(args, 'overrideLabel'),
+          usedOverridden: truthIn(args, 'usedOverridden', false),
+          contextArguments: contextArgumentsIn(args, fieldSet, place),
+        }
+      })
+    },
+    implementsOf: (definition) => named(definition, 'join__implements', 'interface'),
+    membersOf: (definition) => named(definition, 'join__unionMember', 'member'),
+    contextsOf: (definition) =>
+      directivesNamed(definition, 'context').map((args) => textIn(args, 'name') ?? ''),
+  }
+}
+
+function contextArgumentsIn(args: Arguments, fieldSet: ReadFieldSet, place: string): ContextArgument[] {
+  const list = args.get('contextArguments')
+  if (list?.kind !== Kind.LIST) return []
+  return list.values.flatMap((value): ContextArgument[] => {
+    if (value.kind !== Kind.OBJECT) return []
+    const fields = new Map(value.fields.map((field) => [field.name.value, field.value]))
+    const selection = fieldSet(fields, 'selection', place)
+    const type = typeIn(fields, place)
+    if (selection === undefined || type === undefined) return []
+    return [
+      {
+        argument: textIn(fields, 'name') ?? '',
+        context: textIn(fields, 'context') ?? '',
+        type,
+        selection,
+      },
+    ]
+  })
+}
+
+function typeIn(args: Arguments, place: string): TypeNode | undefined {
+  const text = textIn(args, 'type')
+  return text === undefined
+    ? undefined
+    : readAt(place, 'type', text, 'a type', (written) => parseType(written, { noLocation: true }))
+}
+
+/** Reads the text of an argument; `place` is the directive and what it stands on. */
+function readAt<T>(
+  place: string,
+  argument: string,
+  text: string,
+  expected: string,
+  read: (text: string) => T,
+): T {
+  try {
+    return read(text)
+  } catch (error) {
+    throw new SupergraphError(
+      `The supergraph cannot be served: in ${place}, ${argument}: ${quoted(text)} is not ${expected}: ${messageOf(error)}`,
+      { cause: error },
+    )
+  }
+}
+
+/** A text for a message, which it must not fill. */
+const quoted = (text: string): string => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
+
+function selectionSetFrom(text: string): SelectionSetNode {
+  const braced = text.trim().startsWith('{') ? text : `{ ${text} }`
+  const [definition, ...others] = parse(braced, { noLocation: true }).definitions
+  if (definition?.kind !== Kind.OPERATION_DEFINITION || others.length > 0)
+    throw new Error('Expected fields alone.')
+  return definition.selectionSet
+}

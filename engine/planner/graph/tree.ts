@@ -1,0 +1,407 @@
+/**
+ * An operation as a tree of positions and fields: fragments, aliases and static conditions are gone, each field says
+ * on which object types it is selected, under which conditions, and which subgraphs can resolve it there. The tree
+ * is made once for an operation; the search only chooses among what stands in it.
+ */
+import { type FieldNode, type FragmentDefinitionNode, print, type SelectionSetNode } from 'graphql'
+import { streamedListOf } from '../../executor/incremental/parts.ts'
+import { always, type Conjunction } from '../../operation/conditions.ts'
+import { collect, type Selected, typenameOf } from '../../operation/selected.ts'
+import type { TypeSet, TypeSets } from '../../operation/type-sets.ts'
+import { PlanBoundError, PlanError } from '../output/nodes.ts'
+import type { Clock } from '../search/clock.ts'
+import { partOf } from '../search/parts.ts'
+import { type Graph, namedType, type SubgraphType } from './graph.ts'
+import type { Candidate, Field, Place, Position } from './position.ts'
+import {
+  type Delivery,
+  deliverAlso,
+  deliveredBelow,
+  delivers,
+  isLocal,
+  type Reach,
+  type Resolver,
+  type Standing,
+} from './reach.ts'
+
+/** Some types of a selected field, and who resolves it for them. */
+interface FieldPart {
+  readonly types: TypeSet
+  readonly candidates: readonly Candidate[]
+}
+
+export interface TreeOptions {
+  readonly graph: Graph
+  readonly reach: Reach
+  readonly sets: TypeSets
+  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  /** How many fields an operation may have once its fragments are spread. */
+  readonly mostFields: number
+  readonly clock: Clock
+}
+
+/** What is asked at a root: of these subgraphs, the fields under these keys, if these conditions hold. */
+export interface RootPart {
+  readonly graphs: readonly number[]
+  readonly keys: ReadonlySet<string>
+  readonly when: Conjunction
+}
+
+export interface Tree {
+  /** The root's position for what these subgraphs can be asked, if given. */
+  root(type: string, set: SelectionSetNode, part?: RootPart): Position
+  /** The response keys at the root under these conditions, in order, and the subgraphs that resolve each. */
+  rootKeys(type: string, set: SelectionSetNode, when: Conjunction): ReadonlyMap<string, readonly number[]>
+  /** The fields of a key or a `@requires`, on objects of some types. */
+  requirement(at: Position, types: TypeSet, set: SelectionSetNode): readonly Field[]
+  /** `__typename` of objects of these types. */
+  typename(at: Position, types: TypeSet): readonly Field[]
+  standing(at: Position, type: string): Standing
+}
+
+const nothing: readonly string[] = []
+/** After so many fields, about a millisecond, it is looked how late it is. */
+const fieldsBetweenLooks = 256
+
+export function createTree({ graph, reach, sets, fragments, mostFields, clock }: TreeOptions): Tree {
+  const source = { graph, sets, fragments }
+  let positions = 0
+  let fields = 0
+  const standings = new Map<number, Map<string, Standing>>()
+
+  const standing = (at: Position, type: string): Standing => {
+    let known = standings.get(at.id)
+    if (known === undefined) {
+      known = new Map()
+      standings.set(at.id, known)
+    }
+    let found = known.get(type)
+    if (found === undefined) {
+      const deliveries = at.deliveries.get(type) ?? []
+      const isRoot = type === graph.roots.query && at.field !== undefined
+      found = reach.standing(type, deliveries, isRoot)
+      known.set(type, found)
+    }
+    return found
+  }
+
+  /** The subgraphs that can resolve a field of objects of one type. */
+  const candidatesOf = (at: Position, type: string, name: string): readonly Resolver[] =>
+    reach.resolvers(standing(at, type), name)
+
+  /** The types of a selected field, those together that the same subgraphs resolve it for. */
+  function partsByGraphs(at: Position, selected: Selected, isAsked: boolean): readonly FieldPart[] {
+    const { name, types } = selected
+    const found = types.names.map((type) => [type, candidatesOf(at, type, name)] as const)
+    // If some subgraphs have it for all types, it stays one field.
+    const common = commonGraphs(found.map(([, all]) => all))
+    if (common.size > 0) {
+      for (const { graph: index } of at.field?.candidates ?? [])
+        if (!common.has(index) && isWholeIn(at, types, name, index)) common.add(index)
+      const views = new Map([...common].map((index) => [index, new Map<string, SubgraphType>()]))
+      for (const [type, all] of found) for (const [index, view] of all) views.get(index)?.set(type, view)
+      return [{ types, candidates: candidatesFrom(views) }]
+    }
+    const byGraphs = new Map<string, { names: string[]; views: Map<number, Map<string, SubgraphType>> }>()
+    for (const [type, candidates] of found) {
+      if (candidates.length === 0 && isAsked) {
+        throw new PlanError(`No subgraph can be asked for ${type}.${name} where the operation selects it.`)
+      }
+      const graphs = candidates.map(([index]) => index).join()
+      let part = byGraphs.get(graphs)
+      if (part === undefined) {
+        part = { names: [], views: new Map() }
+        byGraphs.set(graphs, part)
+      }
+      part.names.push(type)
+      for (const [index, view] of candidates) {
+        const views = part.views.get(index)
+        if (views === undefined) part.views.set(index, new Map([[type, view]]))
+        else views.set(type, view)
+      }
+    }
+    if (byGraphs.size > 1 && isAsked && types === at.types) checkWhole(at, name)
+    return [...byGraphs.values()].map(({ names, views }) => ({
+      types: names.length === types.names.length ? types : sets.of(names),
+      candidates: candidatesFrom(views),
+    }))
+  }
+
+  /** Whether the subgraph has the field on all objects that it delivers here, be it that it does not know some types. */
+  function isWholeIn(at: Position, types: TypeSet, name: string, index: number): boolean {
+    return types.names.every((type) => {
+      const delivery = at.deliveries.get(type)?.find(({ view }) => view.graph === index)
+      if (delivery === undefined) return true
+      if (name === '__typename') return !delivery.view.interfaceObject
+      return delivers(graph, delivery, name, type)
+    })
+  }
+
+  /** The field on the types for which the same subgraphs resolve it, for each such set of types. */
+  function fieldsFrom(
+    at: Position,
+    selected: Selected,
+    order: number | undefined,
+    keyOf: (selected: Selected, signature: string) => string,
+  ): Field[] {
+    const { name, node, sets: below } = selected
+    const parts = partsByGraphs(at, selected, order !== undefined)
+    const signature = signatureOf(node)
+    const key = keyOf(selected, signature)
+    return parts.map(({ types, candidates }) => {
+      fields += 1
+      if (fields % fieldsBetweenLooks === 0) clock.check()
+      if (fields > mostFields) {
+        throw new PlanBoundError(
+          `The operation selects more than ${mostFields} fields once its fragments are spread.`,
+          false,
+        )
+      }
+      const field: Field & { below: Position | undefined } = {
+        id: fields,
+        at,
+        key,
+        name,
+        arguments: node.arguments ?? [],
+        signature,
+        directives: selected.directives,
+        wraps: selected.wraps,
+        types,
+        when: selected.when,
+        order: order ?? -1,
+        below: undefined,
+        candidates,
+        list: streamedListOf(node)?.name,
+      }
+      if (below.length > 0) field.below = positionBelow(field, below, order !== undefined)
+      return field
+    })
+  }
+
+  /**
+   * A field that is selected of an interface is one field: there must be a subgraph from whose objects it can be had
+   * for each of their types. Otherwise subgraphs would have to agree on objects that none of them has whole.
+   */
+  function checkWhole(at: Position, name: string): void {
+    const graphs = new Set([...at.deliveries.values()].flatMap((each) => each.map(({ view }) => view.graph)))
+    for (const index of graphs) {
+      let isWhole = true
+      for (const [type, all] of at.deliveries) {
+        const deliveries = all.filter(({ view }) => view.graph === index)
+        if (deliveries.length === 0 || !at.types.has(type)) continue
+        const here = reach.standing(type, deliveries, false)
+        if (reach.resolvers(here, name).length === 0) isWhole = false
+      }
+      if (isWhole) return
+    }
+    throw new PlanError(`No subgraph that has the objects at hand can be asked for ${name} of all of them.`)
+  }
+
+  function positionBelow(field: Field, below: readonly SelectionSetNode[], isAsked: boolean): Position {
+    const deliveries = new Map<string, Delivery[]>()
+    const graphsOf = new Map<string, Set<number>>()
+    const declared = new Set<string>()
+    for (const type of field.types.names) {
+      const declaredType = graph.type(type)?.fields.get(field.name)
+      if (declaredType !== undefined) declared.add(namedType(declaredType))
+      const here = standing(field.at, type)
+      for (const { views } of field.candidates) {
+        const view = views.get(type)
+        const subgraphField = view?.fields.get(field.name)
+        if (view === undefined || subgraphField === undefined) continue
+        const delivery = here.deliveries.find((each) => each.view === view)
+        const provided = delivery === undefined ? undefined : isLocal(graph, delivery, subgraphField, type)
+        const one = new Map<string, Delivery[]>()
+        deliveredBelow(graph, view, subgraphField, provided ?? [], one)
+        for (const [name, found] of one) {
+          const graphs = graphsOf.get(name) ?? new Set<number>()
+          graphs.add(view.graph)
+          graphsOf.set(name, graphs)
+          const known = deliveries.get(name)
+          if (known === undefined) deliveries.set(name, found)
+          else for (const each of found) deliverAlso(known, each)
+        }
+      }
+    }
+    const possible = new Set([...declared].flatMap((name) => [...(graph.type(name)?.possible ?? [])]))
+    // What one of several subgraphs does not know to be in a union is in none of their answers.
+    const isUnion = [...declared].some((name) => graph.type(name)?.kind === 'union')
+    const types = [...deliveries.keys()].filter(
+      (name) => possible.has(name) && (!isUnion || graphsOf.get(name)?.size === field.candidates.length),
+    )
+    const position: Position & { fields: readonly Field[] } = {
+      id: positions++,
+      field,
+      place: placeBelow(field.at.place, field.key),
+      types: sets.of(types),
+      abstract: [...declared].some((name) => graph.type(name)?.kind !== 'object'),
+      declared,
+      when: field.when,
+      serial: false,
+      deliveries,
+      fields: [],
+      requirements: new Map(),
+      lists: field.list === undefined ? field.at.lists : [...field.at.lists, field.list],
+    }
+    position.fields = isAsked ? asked(position, below) : required(position, position.types, below)
+    return position
+  }
+
+  function addTypename(at: Position, when: Conjunction, selected: Map<string, Selected>): void {
+    const id = `__typename ${when.key}`
+    if (!selected.has(id)) selected.set(id, typenameOf(at.types, when))
+  }
+
+  function rootPosition(type: string, when: Conjunction, graphs?: readonly number[]) {
+    const deliveries = graph
+      .views(type)
+      .filter((view) => graphs === undefined || graphs.includes(view.graph))
+      .map((view) => ({ view, provided: [] }))
+    const position: Position & { fields: readonly Field[] } = {
+      id: positions++,
+      field: undefined,
+      place: { below: new Map(), keys: new Map() },
+      types: sets.of([type]),
+      abstract: false,
+      declared: new Set([type]),
+      when,
+      serial: type === graph.roots.mutation,
+      deliveries: new Map([[type, deliveries]]),
+      fields: [],
+      requirements: new Map(),
+      lists: nothing,
+    }
+    return position
+  }
+
+  function asked(
+    at: Position,
+    below: readonly SelectionSetNode[],
+    keys: ReadonlySet<string> | undefined = undefined,
+  ): Field[] {
+    const selected = new Map<string, Selected>()
+    const start = { types: at.types, when: at.when, wraps: nothing, typed: false }
+    for (const set of below) collect(source, set, start, at.abstract ? at.declared : undefined, selected)
+    if (isHidden(at))
+      // What belongs to a later part is found by the type of an object that comes before.
+      for (const each of [...selected.values()])
+        if (each.typed) addTypename(at, partOf(each.when) === '' ? each.when : at.when, selected)
+    const wanted = [...selected.values()].filter(({ key }) => keys === undefined || keys.has(key))
+    return wanted.flatMap((each) =>
+      fieldsFrom(at, each, fields, ({ key }, signature) => {
+        const known = at.place.keys
+        known.set(key, known.has(key) && known.get(key) !== signature ? undefined : signature)
+        return key
+      }),
+    )
+  }
+
+  function required(at: Position, types: TypeSet, below: readonly SelectionSetNode[]): Field[] {
+    const selected = new Map<string, Selected>()
+    const start = { types, when: at.when, wraps: nothing, typed: false }
+    for (const set of below) collect(source, set, start, undefined, selected)
+    return [...selected.values()].flatMap((each) =>
+      fieldsFrom(at, each, undefined, ({ name }, signature) => internalKey(at.place, name, signature)),
+    )
+  }
+
+  return {
+    root(type, set, part) {
+      const position = rootPosition(type, part?.when ?? always, part?.graphs)
+      position.fields = asked(position, [set], part?.keys)
+      return position
+    },
+    rootKeys(type, set, when) {
+      const at = rootPosition(type, when)
+      const selected = new Map<string, Selected>()
+      collect(
+        source,
+        set,
+        { types: at.types, when: at.when, wraps: nothing, typed: false },
+        undefined,
+        selected,
+      )
+      const keys = new Map<string, readonly number[]>()
+      for (const { key, name } of selected.values())
+        keys.set(
+          key,
+          candidatesOf(at, type, name).map(([index]) => index),
+        )
+      return keys
+    },
+    requirement(at, types, set) {
+      const key = `${types.id} ${idOf(set)}`
+      let found = at.requirements.get(key)
+      if (found === undefined) {
+        found = required(at, types, [set])
+        at.requirements.set(key, found)
+      }
+      return found
+    },
+    typename(at, types) {
+      const key = `${types.id} __typename`
+      let found = at.requirements.get(key)
+      if (found === undefined) {
+        found = fieldsFrom(at, typenameOf(types, at.when), undefined, ({ name }) => name)
+        at.requirements.set(key, found)
+      }
+      return found
+    },
+    standing,
+  }
+}
+
+function candidatesFrom(views: ReadonlyMap<number, ReadonlyMap<string, SubgraphType>>): readonly Candidate[] {
+  return [...views].sort(([a], [b]) => a - b).map(([graph, each]) => ({ graph, views: each }))
+}
+
+function commonGraphs(all: readonly (readonly (readonly [number, unknown])[])[]): Set<number> {
+  const [first = [], ...others] = all
+  return new Set(
+    first
+      .map(([index]) => index)
+      .filter((index) => others.every((each) => each.some(([other]) => other === index))),
+  )
+}
+
+/** Whether objects can come here that do not tell their type. */
+function isHidden({ deliveries }: Position): boolean {
+  for (const each of deliveries.values()) if (each.some(({ view }) => view.interfaceObject)) return true
+  return false
+}
+
+const ids = new WeakMap<SelectionSetNode, number>()
+let nextId = 0
+function idOf(set: SelectionSetNode): number {
+  let id = ids.get(set)
+  if (id === undefined) {
+    id = nextId++
+    ids.set(set, id)
+  }
+  return id
+}
+
+function placeBelow(place: Place, key: string): Place {
+  let below = place.below.get(key)
+  if (below === undefined) {
+    below = { below: new Map(), keys: new Map() }
+    place.below.set(key, below)
+  }
+  return below
+}
+
+/** The field's own name, where nothing else of the response stands under it. */
+function internalKey({ keys }: Place, name: string, signature: string): string {
+  for (let attempt = 0; ; attempt++) {
+    const key = attempt === 0 ? name : `_${attempt}_${name}`
+    if (keys.has(key) && keys.get(key) !== signature) continue
+    keys.set(key, signature)
+    return key
+  }
+}
+
+function signatureOf({ name, arguments: given }: FieldNode): string {
+  if (given === undefined || given.length === 0) return name.value
+  const sorted = given.map((each) => print(each)).sort()
+  return `${name.value}(${sorted.join(', ')})`
+}

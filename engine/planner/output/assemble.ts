@@ -1,0 +1,352 @@
+/**
+ * From the groups of the best attempt to the plan: look-ups in one subgraph at one stage travel in one fetch, those
+ * that ask for the same of several places share one list of representations, and what does not wait for each other
+ * stands side by side.
+ */
+import type { OperationDefinitionNode } from 'graphql'
+import { print } from 'graphql'
+import { always, type Conjunction, conditionsOf } from '../../operation/conditions.ts'
+import type { Graph } from '../graph/graph.ts'
+import type { Position } from '../graph/position.ts'
+import type { FetchGroup } from '../search/groups.ts'
+import { partsOfGroup, requiredLists, withoutParts } from '../search/parts.ts'
+import { createMerger } from './merge-groups.ts'
+import type {
+  ContextVariable,
+  EntitiesNode,
+  EntityGroup,
+  FetchNode,
+  FetchOperation,
+  PartFetch,
+  Plan,
+  PlanNode,
+  PlanPath,
+  PlanPathStep,
+  Representation,
+} from './nodes.ts'
+import { splitByNeed } from './split-groups.ts'
+import { bundledBy, stagesOf } from './stages.ts'
+import { type Static, type Written, writeSelection } from './write.ts'
+
+export interface AssembleOptions {
+  readonly graph: Graph
+  readonly operation: OperationDefinitionNode
+  /** Names the fetches of one operation apart. */
+  readonly count: () => number
+  /** Takes the response key of each group's look-up. */
+  readonly aliases?: Map<FetchGroup, string> | undefined
+}
+
+/** Groups that travel together. */
+interface Bundle {
+  readonly groups: FetchGroup[]
+  readonly after: Set<Bundle>
+}
+
+/** Groups that travel together, and what they wait for. */
+function bundlesOf(groups: readonly FetchGroup[]): readonly Bundle[] {
+  const bundles = new Map<string, Bundle>()
+  const bundleOf = new Map<FetchGroup, Bundle>()
+  const stageOf = stagesOf(groups)
+  for (const group of groups.toSorted((a, b) => (stageOf.get(a) ?? 0) - (stageOf.get(b) ?? 0))) {
+    const key = `${stageOf.get(group)} ${group.graph} ${bundledBy(group)}`
+    const bundle = bundles.get(key) ?? { groups: [], after: new Set() }
+    bundles.set(key, bundle)
+    bundle.groups.push(group)
+    bundleOf.set(group, bundle)
+  }
+  for (const [group, bundle] of bundleOf) {
+    for (const each of group.after) {
+      const before = bundleOf.get(each)
+      if (before !== undefined) bundle.after.add(before)
+    }
+  }
+  return [...bundles.values()]
+}
+
+export function assemble(found: readonly FetchGroup[], options: AssembleOptions): Plan {
+  const bundles = bundlesOf(splitByNeed(found))
+  const merger = createMerger()
+  const nodes = new Map<Bundle, PlanNode>()
+  for (const bundle of bundles) nodes.set(bundle, nodeFrom(merger(bundle.groups), options))
+  return arranged(bundles, nodes)
+}
+
+/**
+ * The fetches of an operation in parts, each with what it waits for: a fetch comes behind those. `before` are fetches
+ * that come before all of these.
+ */
+export function assembleParts(
+  found: readonly FetchGroup[],
+  options: AssembleOptions,
+  before: readonly PartFetch[] = [],
+): readonly PartFetch[] {
+  const groups = splitByNeed(found)
+  const bundles = bundlesOf(groups)
+  const required = requiredLists(groups)
+  const merger = createMerger()
+  const numbers = new Map<Bundle, number>()
+  const first = before.flatMap(({ parts }, index) => (parts.includes('') ? [index] : []))
+  return bundles.map((bundle, index): PartFetch => {
+    numbers.set(bundle, before.length + index)
+    const merged = merger(bundle.groups)
+    const all = merged.map(partsOfGroup)
+    const aliases = new Map<FetchGroup, string>()
+    const plain = merged.map(withoutParts)
+    const node = nodeFrom(plain, { ...options, aliases })
+    const after = [...bundle.after].flatMap((each) => numbers.get(each) ?? [])
+    return {
+      node,
+      part: merged[0]?.part ?? '',
+      parts: [...new Set(all.flatMap(({ parts }) => parts))],
+      lists: all[0]?.lists ?? [],
+      brings: all.flatMap(({ brings }) => brings).filter(({ list }) => !required.has(list)),
+      late: all.flatMap(({ late }, at) => {
+        const group = plain[at]
+        const alias = group === undefined ? undefined : aliases.get(group)
+        return late.map(({ path, part }) => ({
+          path: alias === undefined ? path : [alias, ...path],
+          part,
+        }))
+      }),
+      after: after.length === 0 ? first : after,
+    }
+  })
+}
+
+/** What must come first, then the rest; parts that have nothing to do with each other side by side. */
+function arranged(bundles: readonly Bundle[], nodes: ReadonlyMap<Bundle, PlanNode>): Plan {
+  if (bundles.length === 0) return undefined
+  const parts = connected(bundles)
+  if (parts.length > 1)
+    return combined(
+      'parallel',
+      parts.map((part) => arranged(part, nodes)),
+    )
+  const here = new Set(bundles)
+  const first = bundles.filter(({ after }) => ![...after].some((each) => here.has(each)))
+  const rest = bundles.filter((bundle) => !first.includes(bundle))
+  return combined('sequence', [
+    combined(
+      'parallel',
+      first.map((bundle) => nodes.get(bundle)),
+    ),
+    arranged(rest, nodes),
+  ])
+}
+
+export function combined(kind: 'sequence' | 'parallel', plans: readonly Plan[]): Plan {
+  const nodes = plans.flatMap((plan) => (plan === undefined ? [] : plan.kind === kind ? plan.nodes : [plan]))
+  return nodes.length < 2 ? nodes[0] : { kind, nodes }
+}
+
+function connected(bundles: readonly Bundle[]): readonly (readonly Bundle[])[] {
+  const partOf = new Map<Bundle, Bundle[]>()
+  for (const bundle of bundles) partOf.set(bundle, [bundle])
+  for (const bundle of bundles) {
+    for (const before of bundle.after) {
+      const [one, other] = [partOf.get(bundle), partOf.get(before)]
+      if (one === undefined || other === undefined || one === other) continue
+      for (const each of other) {
+        one.push(each)
+        partOf.set(each, one)
+      }
+    }
+  }
+  const parts = new Set(partOf.values())
+  return [...parts].map((part) => bundles.filter((bundle) => part.includes(bundle)))
+}
+
+function nodeFrom(groups: readonly FetchGroup[], options: AssembleOptions): PlanNode {
+  const [first] = groups
+  if (first === undefined) throw new Error('A fetch has nothing to ask for.')
+  return first.kind === 'root' ? fetchFrom(first, options) : entitiesFrom(groups, options)
+}
+
+function fetchFrom(group: FetchGroup, { graph, operation, count }: AssembleOptions): FetchNode {
+  const variables = new Set<string>()
+  const at: Static = group.as ?? { kind: 'any', graph: group.graph, members: [] }
+  const { text, renames } = writeSelection(
+    { graph, variables, serial: operation.operation === 'mutation' },
+    group.selection,
+    at,
+    givenFor(group),
+  )
+  const path = group.at.field === undefined ? undefined : pathTo(graph, group.at)
+  const kind = path === undefined ? operation.operation : 'query'
+  const name = nameOf(operation, graph, group.graph, count)
+  return {
+    kind: 'fetch',
+    operation: fetchOperation(graph, group.graph, operation, kind, name, variables, [], text),
+    renames,
+    path,
+    when: conditionsOf(group.when),
+  }
+}
+
+/** If a fetch is only sent under one set of conditions, its text need not repeat them. */
+function givenFor({ when }: FetchGroup): Conjunction {
+  const [only] = when
+  return when.length === 1 && only !== undefined ? only : always
+}
+
+interface LookupText {
+  readonly group: FetchGroup
+  /** Those that share it. */
+  readonly groups: FetchGroup[]
+  readonly paths: PlanPath[]
+  readonly written: Written
+  readonly representations: readonly Representation[]
+  readonly contexts: readonly ContextVariable[]
+}
+
+function entitiesFrom(groups: readonly FetchGroup[], options: AssembleOptions): EntitiesNode {
+  const { graph, operation, count } = options
+  const variables = new Set<string>()
+  const lookups = new Map<string, LookupText>()
+  for (const group of groups) {
+    const path = pathTo(graph, group.at, group)
+    const written = writeSelection(
+      { graph, variables },
+      group.selection,
+      staticOf(graph, group),
+      givenFor(group),
+    )
+    const representations = group.parts.map(({ types, typename, fields }) => ({
+      types: types?.names,
+      typename,
+      fields,
+    }))
+    const contexts = group.contexts.map(({ variable, from, fields }) => ({
+      variable,
+      depth: from === group.at ? path.length : pathTo(graph, from).length,
+      fields,
+    }))
+    const when = conditionsOf(group.when)?.map(({ key }) => key)
+    const same = JSON.stringify([written.text, group.as?.name, representations, when, contexts])
+    const known = lookups.get(same)
+    if (known === undefined)
+      lookups.set(same, { group, groups: [group], paths: [path], written, representations, contexts })
+    else {
+      known.paths.push(path)
+      known.groups.push(group)
+    }
+  }
+  const all = [...lookups.values()]
+  const only = all.length === 1
+  const made = all.map(
+    ({ group, paths, written, representations, contexts }, index): EntityGroup => ({
+      alias: only ? '_entities' : `_e${index}`,
+      variable: freshName(operation, only ? 'representations' : `_e${index}`),
+      paths,
+      representations,
+      renames: written.renames,
+      contexts,
+      when: conditionsOf(group.when),
+    }),
+  )
+  const fields = all.map(({ group, groups: sharing, written }, index) => {
+    const each = made[index]
+    if (each !== undefined) for (const one of sharing) options.aliases?.set(one, each.alias)
+    const inside = group.as === undefined ? written.text : `{ ... on ${group.as.name} ${written.text} }`
+    const alias = only ? '' : `${each?.alias}: `
+    return `${alias}_entities(representations: $${each?.variable}) ${inside}`
+  })
+  const service = groups[0]?.graph ?? 0
+  const name = nameOf(operation, graph, service, count)
+  const definitions = [
+    ...made.map(({ variable }) => `$${variable}: [_Any!]!`),
+    ...all.flatMap(({ group }) => group.contexts.map(({ variable, type }) => `$${variable}: ${type}`)),
+  ]
+  return {
+    kind: 'entities',
+    operation: fetchOperation(
+      graph,
+      service,
+      operation,
+      'query',
+      name,
+      variables,
+      definitions,
+      `{ ${fields.join(' ')} }`,
+    ),
+    groups: made,
+  }
+}
+
+/** A variable's name that the client's operation does not use. */
+function freshName({ variableDefinitions = [] }: OperationDefinitionNode, name: string): string {
+  let fresh = name
+  while (variableDefinitions.some(({ variable }) => variable.name.value === fresh)) fresh = `_${fresh}`
+  return fresh
+}
+
+function staticOf(graph: Graph, group: FetchGroup): Static {
+  if (group.as !== undefined) return group.as
+  const types = group.types ?? group.at.types
+  const members = types.names.flatMap((name) => graph.in(group.graph, name) ?? [])
+  return { kind: 'any', graph: group.graph, members }
+}
+
+/** Where objects stand, and of which types they are if that matters. */
+export function pathTo(graph: Graph, at: Position, group?: FetchGroup): PlanPath {
+  const steps: PlanPathStep[] = []
+  const walk = ({ field }: Position): void => {
+    if (field === undefined) return
+    walk(field.at)
+    if (field.types !== field.at.types) steps.push({ kind: 'type', types: field.types.names })
+    steps.push({ kind: 'field', key: field.key })
+    const type = graph.type(field.types.names[0] ?? '')?.fields.get(field.name)
+    const lists = type === undefined ? 0 : print(type).split('[').length - 1
+    for (let i = 0; i < lists; i++) steps.push({ kind: 'list' })
+  }
+  walk(at)
+  if (group?.types !== undefined) steps.push({ kind: 'type', types: group.types.names })
+  return steps
+}
+
+function nameOf(
+  operation: OperationDefinitionNode,
+  graph: Graph,
+  service: number,
+  count: () => number,
+): string | undefined {
+  const number = count()
+  if (operation.name === undefined) return undefined
+  return `${operation.name.value}__${(graph.subgraphs[service] ?? '').replace(/\W/g, '_')}__${number}`
+}
+
+function fetchOperation(
+  graph: Graph,
+  service: number,
+  operation: OperationDefinitionNode,
+  kind: FetchOperation['kind'],
+  name: string | undefined,
+  variables: ReadonlySet<string>,
+  more: readonly string[],
+  selection: string,
+): FetchOperation {
+  const isSame = kind === operation.operation
+  const directives = isSame ? (operation.directives ?? []).map((each) => ` ${print(each)}`).join('') : ''
+  const inDirectives = new Set([...directives.matchAll(/\$(\w+)/g)].map(([, variable]) => variable))
+  const used = (operation.variableDefinitions ?? []).filter(
+    ({ variable }) => variables.has(variable.name.value) || inDirectives.has(variable.name.value),
+  )
+  const definitions = [
+    ...more,
+    ...used.map(({ variable, type, defaultValue }) => {
+      const usual = defaultValue === undefined ? '' : ` = ${print(defaultValue)}`
+      return `$${variable.name.value}: ${print(type)}${usual}`
+    }),
+  ]
+  const given = definitions.length === 0 ? '' : `(${definitions.join(', ')})`
+  const isBare = kind === 'query' && name === undefined && given === '' && directives === ''
+  const head = isBare ? '' : `${kind}${name === undefined ? '' : ` ${name}`}${given}${directives} `
+  return {
+    service: graph.subgraphs[service] ?? '',
+    kind,
+    text: `${head}${selection}`,
+    name,
+    variableNames: used.map(({ variable }) => variable.name.value),
+  }
+}

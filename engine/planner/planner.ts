@@ -1,0 +1,252 @@
+/**
+ * Plans operations over one supergraph. Nothing here waits: planning is plain computation, bounded in steps, so that
+ * an operation costs no more of the event loop than it is granted. What takes many steps can be done in several turns.
+ */
+import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { type Fragments, fragmentsOf } from '../../shared/graphql/selections.ts'
+import { always, and, type Conjunction } from '../operation/conditions.ts'
+import { createTypeSets, type TypeSets } from '../operation/type-sets.ts'
+import { createGraph, type DecideLabel, type Graph, type GraphSource } from './graph/graph.ts'
+import { createReach, type Reach } from './graph/reach.ts'
+import { createTree, type RootPart, type Tree } from './graph/tree.ts'
+import { assemble, assembleParts, combined } from './output/assemble.ts'
+import { type PartFetch, type Plan, PlanBoundError, PlanError } from './output/nodes.ts'
+import { movingKey } from './output/serial-order.ts'
+import type { Attempt } from './search/attempt.ts'
+import { type Clock, createClock } from './search/clock.ts'
+import { costsLess } from './search/cost.ts'
+import type { FetchGroup } from './search/groups.ts'
+import { searching } from './search/search.ts'
+
+export interface PlanInput {
+  /** Valid against the API schema. */
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  /** Which fields have gone to the subgraph that overrides them, by label; none unless given. */
+  readonly decide?: DecideLabel | undefined
+  /** When the request must be answered, in milliseconds of `performance.now()`: planning takes a share of what is left. */
+  readonly deadline?: number | undefined
+}
+
+/** A plan under way. */
+export type Planning<Made> = Generator<undefined, Made, undefined>
+
+export interface Planner {
+  /** Throws a `PlanError` if no plan can be made. */
+  plan(input: PlanInput): Plan
+  /** The same in steps, between which others may have the event loop. */
+  planning(input: PlanInput): Planning<Plan>
+  /** The fetches of an operation that is divided into parts (`../executor/incremental`), each behind those that it waits for. */
+  planParts(input: PlanInput): readonly PartFetch[]
+  /** The labels of `@override` on which a plan for this operation may hang. */
+  readonly labels: readonly string[]
+}
+
+export interface PlannerOptions {
+  /** What may be spent on a plan that is better than the first one found; some microseconds each. */
+  readonly steps?: number | undefined
+  /** After so many steps without a plan the operation is refused. */
+  readonly mostSteps?: number | undefined
+  readonly mostFields?: number | undefined
+  /** Tells the time in milliseconds, as `performance.now()` does. */
+  readonly now?: (() => number) | undefined
+}
+
+const usualSteps = 2000
+const usualMostSteps = 1_000_000
+/** For a plan that fetches parts of an operation apart. */
+const mostStepsApart = 20_000
+const usualMostFields = 20_000
+/** For so many decisions on labels the graph is kept. */
+const keptGraphs = 16
+
+interface Prepared {
+  readonly graph: Graph
+  readonly reach: Reach
+}
+
+export function createPlanner(source: GraphSource, options: PlannerOptions = {}): Planner {
+  const { steps = usualSteps, mostSteps = usualMostSteps, mostFields = usualMostFields, now } = options
+  const labels = labelsIn(source.document)
+  const kept = new LRUCache<string, Prepared>({ max: keptGraphs })
+  const prepare = (decide: DecideLabel): Prepared => {
+    const key = labels.map((label) => (decide(label) ? '1' : '0')).join('')
+    const known = kept.get(key)
+    if (known !== undefined) return known
+    const graph = createGraph(source, decide)
+    const prepared = { graph, reach: createReach(graph) }
+    kept.set(key, prepared)
+    return prepared
+  }
+  prepare(() => false)
+  const start = ({ document, operation, decide = () => false, deadline }: PlanInput, whole = false) => {
+    const { graph, reach } = prepare(decide)
+    const sets = createTypeSets()
+    const fragments = fragmentsOf(document)
+    const clock = createClock(deadline, now)
+    const tree = createTree({ graph, reach, sets, fragments, mostFields, clock })
+    const run = { graph, sets, tree, fragments, operation, steps, mostSteps, clock, whole }
+    const type = graph.roots[operation.operation]
+    if (type === undefined) throw new PlanError(`The supergraph has no ${operation.operation} type.`)
+    return { run, type }
+  }
+  function* units(input: PlanInput, whole?: boolean) {
+    const { run: made, type } = start(input, whole)
+    const run = whole === false ? { ...made, mostSteps: Math.min(mostSteps, mostStepsApart) } : made
+    const isQuery = input.operation.operation === 'query'
+    const groups = yield* isQuery ? queryGroups(run, type) : serialGroups(run, type)
+    return { run, groups }
+  }
+  function* planning(input: PlanInput): Planning<Plan> {
+    const { run, groups } = yield* units(input)
+    yield
+    let fetches = 0
+    return combined(
+      'sequence',
+      groups.map((each) => assemble(each, { ...run, count: () => fetches++ })),
+    )
+  }
+  return {
+    labels,
+    plan: (input) => atOnce(withoutOverflow(planning(input))),
+    planning: (input) => withoutOverflow(planning(input)),
+    planParts: (input) =>
+      overflowing(() => {
+        let fetches = 0
+        const { run, groups } = apartOrWhole((whole) => atOnce(units(input, whole)))
+        const all: PartFetch[] = []
+        for (const each of groups) all.push(...assembleParts(each, { ...run, count: () => fetches++ }, all))
+        return all
+      }),
+  }
+}
+
+/** What is made, its steps one right after the other. */
+function atOnce<Made>(steps: Planning<Made>): Made {
+  let step = steps.next()
+  while (step.done !== true) step = steps.next()
+  return step.value
+}
+
+/** The planner follows an operation by calls within calls: one that is nested too deep for that is refused. */
+function* withoutOverflow<Made>(steps: Planning<Made>): Planning<Made> {
+  for (;;) {
+    const step = overflowing(() => steps.next())
+    if (step.done === true) return step.value
+    yield
+  }
+}
+
+function overflowing<Made>(make: () => Made): Made {
+  try {
+    return make()
+  } catch (error) {
+    if (error instanceof RangeError)
+      throw new PlanBoundError('The operation is nested too deep to be planned.', false)
+    throw error
+  }
+}
+
+/** Where parts cannot be fetched apart, they are fetched together. */
+function apartOrWhole<Made>(make: (whole: boolean) => Made): Made {
+  try {
+    return make(false)
+  } catch (error) {
+    if (!(error instanceof PlanError) || (error instanceof PlanBoundError && error.ofTime)) throw error
+    return make(true)
+  }
+}
+
+interface Run {
+  readonly graph: Graph
+  readonly sets: TypeSets
+  readonly tree: Tree
+  readonly fragments: Fragments
+  readonly operation: OperationDefinitionNode
+  readonly steps: number
+  readonly mostSteps: number
+  readonly clock: Clock
+  readonly whole: boolean
+}
+
+type Groups = readonly FetchGroup[]
+
+function* queryGroups(run: Run, type: string): Planning<readonly Groups[]> {
+  const root = run.tree.root(type, run.operation.selectionSet)
+  yield
+  const { groups } = yield* searching({ ...run, root })
+  return [groups]
+}
+
+/**
+ * One subgraph after the other: fields of a mutation that follow each other in one subgraph go there together. Where
+ * the order depends on a variable, there are the fetches for both of its values, each under its condition.
+ */
+function* serialGroups(run: Run, type: string, given: Conjunction = always): Planning<readonly Groups[]> {
+  const { tree, operation } = run
+  const units: { graphs: readonly number[]; keys: Set<string> }[] = []
+  for (const [key, graphs] of tree.rootKeys(type, operation.selectionSet, given)) {
+    if (graphs.length === 0) throw new PlanError(`No subgraph can be asked for ${type}.${key}.`)
+    const last = units.at(-1)
+    const common = last?.graphs.filter((graph) => graphs.includes(graph)) ?? []
+    if (last === undefined || common.length === 0) units.push({ graphs, keys: new Set([key]) })
+    else units[units.length - 1] = { graphs: common, keys: last.keys.add(key) }
+  }
+  const moving = movingKey(operation.selectionSet, run.fragments, given, (key) => {
+    const unit = units.findIndex(({ keys }) => keys.has(key))
+    return unit === -1 ? undefined : unit
+  })
+  const all: Groups[] = []
+  if (moving === undefined) {
+    for (const unit of units) all.push(yield* serialUnit(run, type, { ...unit, when: given }))
+    return all
+  }
+  const { key, variable } = moving
+  if (given.all.length === mostDecided)
+    throw new PlanError(
+      `The place of ${type}.${key} among the other mutations depends on more than ${mostDecided} variables: select it at one place.`,
+    )
+  for (const value of [true, false]) {
+    const decided = and(given, [{ variable, value }])
+    if (decided !== undefined) all.push(...(yield* serialGroups(run, type, decided)))
+  }
+  return all
+}
+
+/** On so many variables the order of mutations may depend: each doubles the fetches. */
+const mostDecided = 4
+
+function* serialUnit(run: Run, type: string, part: RootPart): Planning<Groups> {
+  const { tree, operation } = run
+  let best: Attempt | undefined
+  let refusal: unknown
+  for (const graph of part.graphs) {
+    try {
+      const root = tree.root(type, operation.selectionSet, { ...part, graphs: [graph] })
+      yield
+      const found = yield* searching({ ...run, root })
+      if (best === undefined || costsLess(found.cost, best.cost)) best = found
+    } catch (error) {
+      if (!(error instanceof PlanError) || error instanceof PlanBoundError) throw error
+      refusal = error
+    }
+  }
+  if (best === undefined) throw refusal
+  return best.groups
+}
+
+/** The labels of `@override` in a supergraph. */
+export function labelsIn(document: DocumentNode): readonly string[] {
+  const labels = new Set<string>()
+  for (const definition of document.definitions) {
+    if (!('fields' in definition)) continue
+    for (const field of definition.fields ?? []) {
+      for (const directive of field.directives ?? []) {
+        for (const { name, value } of directive.arguments ?? [])
+          if (name.value === 'overrideLabel' && value.kind === Kind.STRING) labels.add(value.value)
+      }
+    }
+  }
+  return [...labels].sort()
+}

@@ -1,0 +1,229 @@
+/**
+ * The ways to get a field from one subgraph where it stands: from a field above, by a key, by a key together with
+ * what the field requires, or as a field of the root.
+ */
+import { Kind } from 'graphql'
+import type { Graph, Entry as KeyEntry, SubgraphField, SubgraphType } from '../graph/graph.ts'
+import type { FieldSet } from '../graph/join.ts'
+import type { Candidate, Field, Position } from '../graph/position.ts'
+import { delivers } from '../graph/reach.ts'
+import { deliveryAt, isAskable } from './sources.ts'
+
+/** A look-up: for each object type the key that names it. */
+export interface LookupOption {
+  readonly kind: 'lookup'
+  /** Equal for look-ups that would need each other in a circle. */
+  readonly key: string
+  readonly graph: number
+  /** The type under whose name all objects are looked up; undefined: their own. */
+  readonly as: SubgraphType | undefined
+  readonly keys: ReadonlyMap<string, FieldSet>
+  readonly views: ReadonlyMap<string, SubgraphType>
+  /** Whether the objects' own types have to be known. */
+  readonly named: boolean
+  /** What is to be sent along, by object type. */
+  readonly requires: ReadonlyMap<string, FieldSet>
+  /** Whether the key is read of all objects at the position, because some do not tell their type. */
+  readonly hidden: boolean
+  /** The fields whose arguments come from above. */
+  readonly contexts: readonly SubgraphField[]
+}
+
+export type Option =
+  | LookupOption
+  /** The field that leads to the object is asked for in the subgraph as well. */
+  | { readonly kind: 'above'; readonly key: string; readonly graph: number; readonly above: Field }
+  | { readonly kind: 'root'; readonly key: string; readonly graph: number }
+
+/** They hang on the tree alone, so that they are found once for all attempts. */
+export interface Options {
+  /** In all subgraphs. */
+  of(field: Field): readonly Option[]
+}
+
+/** The look-ups by each key, by position and types: fields of one position share them. */
+type KeyedLookups = Map<string, readonly LookupOption[]>
+
+export function createOptions(graph: Graph): Options {
+  const known: (readonly Option[])[] = []
+  const keyed: KeyedLookups = new Map()
+  return {
+    of(field) {
+      let found = known[field.id]
+      if (found === undefined) {
+        found = field.candidates.flatMap((candidate) => findOptions(graph, field, candidate, keyed))
+        known[field.id] = found
+      }
+      return found
+    },
+  }
+}
+
+function findOptions(
+  graph: Graph,
+  field: Field,
+  candidate: Candidate,
+  keyed: KeyedLookups,
+): readonly Option[] {
+  const { at } = field
+  const { graph: index } = candidate
+  const root: Option = { kind: 'root', key: `root ${at.id} ${index}`, graph: index }
+  if (at.field === undefined) return [root]
+  const options: Option[] = []
+  const fromAbove = isAskable(graph, field, (type) => deliveryAt(at, index, type), {
+    types: at.types,
+    lookup: undefined,
+  })
+  if (fromAbove && at.field.candidates.some((each) => each.graph === index))
+    options.push({ kind: 'above', key: `above ${at.id} ${index}`, graph: index, above: at.field })
+  const isRootType = at.types.names.length === 1 && at.types.names[0] === graph.roots.query
+  return isRootType ? [...options, root] : [...options, ...lookupsFor(graph, field, candidate, keyed)]
+}
+
+function lookupsFor(
+  graph: Graph,
+  field: Field,
+  candidate: Candidate,
+  known: KeyedLookups,
+): readonly LookupOption[] {
+  const requires = new Map<string, FieldSet>()
+  const contexts = new Set<SubgraphField>()
+  for (const [type, view] of candidate.views) {
+    const own = view.fields.get(field.name)
+    if (own === undefined) continue
+    // What only `@provides` offers cannot be had by a key.
+    if (own.external) return []
+    if (own.requires !== undefined) requires.set(type, own.requires)
+    if (own.contextArguments.length > 0) contexts.add(own)
+  }
+  const keyed = keyedLookups(graph, field, candidate, known)
+  if (requires.size === 0 && contexts.size === 0) return keyed
+  const texts = [...requires.values()].map(({ text }) => text).join()
+  return keyed.map((each) => ({ ...each, key: `${each.key} ${texts}`, requires, contexts: [...contexts] }))
+}
+
+const nothingRequired: ReadonlyMap<string, FieldSet> = new Map()
+function keyedLookups(
+  graph: Graph,
+  field: Field,
+  candidate: Candidate,
+  known: KeyedLookups,
+): readonly LookupOption[] {
+  const { at, types } = field
+  const key = `${at.id} ${types.id} ${types.names.map((type) => candidate.views.get(type)?.id).join()}`
+  let found = known.get(key)
+  if (found === undefined) {
+    found = findKeyedLookups(graph, field, candidate)
+    known.set(key, found)
+  }
+  return found
+}
+
+function findKeyedLookups(graph: Graph, { at, types }: Field, { graph: index, views }: Candidate) {
+  const isPart = types !== at.types
+  const isHidden = at.types.names.some((type) =>
+    at.deliveries.get(type)?.some(({ view }) => view.interfaceObject),
+  )
+  const byName = new Map<SubgraphType | undefined, Map<string, KeyEntry[]>>()
+  for (const type of types.names) {
+    for (const entry of graph.entries(type)) {
+      if (entry.view !== views.get(type)) continue
+      const as = entry.as.name === type ? undefined : entry.as
+      // Under an interface's name is looked up what does not tell its own, or what the subgraph knows only so.
+      if (as !== undefined && !as.interfaceObject && !(isHidden && hasAll(as, at.types.names))) continue
+      const entries = byName.get(as) ?? new Map<string, KeyEntry[]>()
+      byName.set(as, entries)
+      const ofType = entries.get(type)
+      if (ofType === undefined) entries.set(type, [entry])
+      else ofType.push(entry)
+    }
+  }
+  const options: LookupOption[] = []
+  for (const [as, entries] of byName) {
+    if (entries.size !== types.names.length) continue
+    for (const keys of keyChoices(entries, (type, key) => comesWith(graph, at, type, key))) {
+      options.push({
+        kind: 'lookup',
+        key: `${at.id} ${index} ${as?.name ?? ''}`,
+        graph: index,
+        as,
+        keys,
+        views: as === undefined || as.interfaceObject ? views : membersOf(as),
+        named: as === undefined || (as.interfaceObject && isPart),
+        hidden: as !== undefined && isHidden,
+        requires: nothingRequired,
+        contexts: [],
+      })
+    }
+  }
+  return options
+}
+
+/** So many ways to name objects of several types are tried, if those do not all have the same keys. */
+const mostKeyChoices = 32
+
+/**
+ * By which key objects of each type may be named: first by one that all of them have, as far as there is one. Types with
+ * the same keys, of which the same are at hand, are named by the same one; those at hand are tried before the others.
+ */
+function keyChoices(
+  entries: ReadonlyMap<string, readonly KeyEntry[]>,
+  isAtHand: (type: string, key: FieldSet) => boolean,
+): Iterable<ReadonlyMap<string, FieldSet>> {
+  const listed = [...entries].map(([type, each]) => {
+    const atHand: FieldSet[] = []
+    const others: FieldSet[] = []
+    for (const { key } of each) (isAtHand(type, key) ? atHand : others).push(key)
+    const keys = [...atHand, ...others]
+    return { type, keys, list: `${atHand.length} ${textsOf(keys)}` }
+  })
+  const lists = [...new Map(listed.map(({ list, keys }) => [list, keys]))]
+  const choices = new Map<string, ReadonlyMap<string, FieldSet>>()
+  const add = (keyOf: (keys: readonly FieldSet[], list: string) => FieldSet | undefined): void => {
+    const choice = new Map<string, FieldSet>()
+    for (const { type, keys, list } of listed) {
+      const key = keyOf(keys, list)
+      if (key !== undefined) choice.set(type, key)
+    }
+    const id = textsOf([...choice.values()])
+    if (!choices.has(id)) choices.set(id, choice)
+  }
+  const [ofFirst = []] = entries.values()
+  for (const { key } of ofFirst) add((keys) => keys.find(({ text }) => text === key.text) ?? keys[0])
+  if (lists.length < 2) return choices.values()
+  const mixes = lists.reduce((product, [, keys]) => product * keys.length, 1)
+  for (let mix = 0; mix < Math.min(mixes, mostKeyChoices); mix++) {
+    const chosen = new Map<string, FieldSet | undefined>()
+    // The digits of a number, of which each says the key of one list.
+    let rest = mix
+    for (const [list, keys] of lists.toReversed()) {
+      chosen.set(list, keys[rest % keys.length])
+      rest = Math.floor(rest / keys.length)
+    }
+    add((_, list) => chosen.get(list))
+  }
+  return choices.values()
+}
+
+const textsOf = (keys: readonly FieldSet[]): string => keys.map(({ text }) => text).join('\n')
+
+/**
+ * Whether one of the subgraphs that deliver objects of the type at the position delivers the fields of the key. Fields
+ * within them are not looked at: keys that are not at hand are tried as well, only later.
+ */
+function comesWith(graph: Graph, at: Position, type: string, key: FieldSet): boolean {
+  const deliveries = at.deliveries.get(type) ?? []
+  return deliveries.some((delivery) =>
+    key.selectionSet.selections.every(
+      (selection) => selection.kind !== Kind.FIELD || delivers(graph, delivery, selection.name.value, type),
+    ),
+  )
+}
+
+/** Whether each of the types may be looked up under the interface's name: the subgraph knows no others by it. */
+const hasAll = (type: SubgraphType, names: readonly string[]): boolean =>
+  names.every((name) => type.members.some((member) => member.name === name))
+
+function membersOf(type: SubgraphType): ReadonlyMap<string, SubgraphType> {
+  return new Map(type.members.map((member) => [member.name, member]))
+}

@@ -1,0 +1,115 @@
+/**
+ * What a look-up needs of the objects that it looks up: the fields of the key, what the wanted field `@requires`, and
+ * values of `@fromContext` arguments, which stand further up. All of it hangs on the tree alone.
+ */
+
+import type { TypeSet, TypeSets } from '../../operation/type-sets.ts'
+import type { Graph, SubgraphField } from '../graph/graph.ts'
+import type { ContextArgument, FieldSet } from '../graph/join.ts'
+import type { Field, Position } from '../graph/position.ts'
+import type { Tree } from '../graph/tree.ts'
+import type { LookupOption } from './options.ts'
+
+/** An argument that is taken from fields of an object further up. */
+export interface ContextSource {
+  readonly of: SubgraphField
+  readonly argument: ContextArgument
+  readonly from: Position
+  readonly fields: readonly Field[]
+}
+
+/** Objects of these types are named by the same key, with the same requirements. */
+export interface KeyGroup {
+  readonly names: readonly string[]
+  readonly types: TypeSet
+  readonly key: readonly Field[]
+  /** What is required of the objects beside it. */
+  readonly others: readonly Field[]
+}
+
+export interface Requirements {
+  readonly keys: readonly KeyGroup[]
+  /** `__typename`, if the objects' own types have to be known. */
+  readonly typename: readonly Field[]
+  readonly contexts: readonly ContextSource[]
+}
+
+/** They hang on the tree alone, so that they are found once for all attempts. */
+export interface RequirementsFinder {
+  /** Undefined if no object further up sets a context. */
+  of(field: Field, option: LookupOption): Requirements | undefined
+}
+
+export interface RequirementsSource {
+  readonly graph: Graph
+  readonly tree: Tree
+  readonly sets: TypeSets
+}
+
+export function createRequirements(source: RequirementsSource): RequirementsFinder {
+  const known = new Map<LookupOption, Requirements>()
+  const find = (field: Field, option: LookupOption): Requirements | undefined => {
+    const contexts = contextSources(source, field, option)
+    if (contexts === undefined) return undefined
+    const keys = keyGroups(source, field, option)
+    const isNamed = option.named || (option.hidden && isOfTypes(option))
+    const typename = isNamed ? source.tree.typename(field.at, field.types) : []
+    return { keys, typename, contexts }
+  }
+  return {
+    of(field, option) {
+      const found = known.get(option) ?? find(field, option)
+      if (found !== undefined) known.set(option, found)
+      return found
+    },
+  }
+}
+
+function keyGroups({ tree, sets }: RequirementsSource, field: Field, option: LookupOption): KeyGroup[] {
+  const groups = new Map<string, { names: string[]; key: FieldSet; required: FieldSet | undefined }>()
+  for (const [type, key] of option.keys) {
+    const required = option.requires.get(type)
+    const text = `${key.text}\n${required?.text ?? ''}`
+    const known = groups.get(text)
+    if (known === undefined) groups.set(text, { names: [type], key, required })
+    else known.names.push(type)
+  }
+  return [...groups.values()].map(({ names, key, required }) => {
+    const own = sets.of(names)
+    // Some of the objects may not tell their type: then the key is read of all of them.
+    const types = option.hidden ? field.at.types : own
+    return {
+      names,
+      types,
+      key: tree.requirement(field.at, types, key.selectionSet),
+      others:
+        required === undefined
+          ? []
+          : tree.requirement(field.at, isOfTypes(option) ? own : types, required.selectionSet),
+    }
+  })
+}
+
+/** Whether what is required are fields of the objects' own types, and not of an interface that all of them have. */
+function isOfTypes({ requires, views }: LookupOption): boolean {
+  for (const type of requires.keys()) if (views.get(type)?.interfaceObject !== true) return true
+  return false
+}
+
+function contextSources({ graph, tree, sets }: RequirementsSource, field: Field, option: LookupOption) {
+  const sources: ContextSource[] = []
+  for (const of of option.contexts) {
+    for (const argument of of.contextArguments) {
+      const setBy = graph.contextTypes.get(argument.context)
+      if (setBy === undefined) return undefined
+      // The objects further up are those of the fields on the way, of which others of their place may have nothing.
+      let way: Field | undefined = field
+      while (way !== undefined && !way.types.names.some((type) => setBy.has(type))) way = way.at.field
+      if (way === undefined) return undefined
+      const from = way.at
+      const fields = tree.requirement(from, sets.within(way.types, setBy), argument.selection.selectionSet)
+      sources.push({ of, argument, from, fields })
+    }
+  }
+  return sources
+}

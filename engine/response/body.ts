@@ -1,0 +1,37 @@
+/** A result whose data is JSON already, as the body of a response. */
+
+import { asByteString, type ByteString, jsonText } from '../../shared/json/byte-string.ts'
+import { bytesOfJson, type JsonText } from '../../shared/json/raw.ts'
+
+export interface ResponseParts {
+  readonly data?: JsonText | null | undefined
+  readonly errors?: readonly { readonly message: string }[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+export function responseBody({ data, errors, extensions }: ResponseParts): JsonText {
+  if (errors === undefined && extensions === undefined && typeof data === 'object' && data !== null) {
+    const whole = bodies.get(data)
+    if (whole !== undefined) return whole
+  }
+  const parts: string[] = []
+  if (errors !== undefined && errors.length > 0) parts.push(`"errors":${jsonText(errors)}`)
+  if (extensions !== undefined) parts.push(`"extensions":${jsonText(extensions)}`)
+  const others = parts.length === 0 ? '' : `${parts.join()},`
+  if (data === undefined) return asByteString(`{${parts.join()}}`)
+  if (data === null || typeof data === 'string') return asByteString(`{${others}"data":${data ?? 'null'}}`)
+  return [asByteString(`{${others}"data":`), ...data, asByteString('}')]
+}
+
+const lead = '{"data":'
+/** Bodies that have nothing but the data. */
+const bodies = new WeakMap<readonly (ByteString | Buffer)[], readonly Buffer[]>()
+
+/** The same data, for several responses: the body of those that have nothing else is made once. */
+export function dataForMany(data: JsonText): readonly (ByteString | Buffer)[] {
+  if (typeof data === 'object' && bodies.has(data)) return data
+  const whole = bytesOfJson(responseBody({ data }))
+  const within = [whole.subarray(lead.length, -1)]
+  bodies.set(within, [whole])
+  return within
+}

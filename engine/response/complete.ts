@@ -1,0 +1,362 @@
+/**
+ * Makes the response out of the merged data, exactly: only what was asked for, in the order in which it was
+ * asked, null travelling up from where it must not stand, refused fields null with their error, and an error
+ * for every null that nothing else explains.
+ */
+import { GraphQLError, isEnumType } from 'graphql'
+import { anyHolds, holds } from '../../shared/graphql/conditions.ts'
+import { ExactNumber } from '../../shared/json/exact-number.ts'
+import type { Execution, JsonObject } from '../executor/execution.ts'
+import type { StreamedList } from '../executor/incremental/parts.ts'
+import { isObject, read, write } from '../executor/merge.ts'
+import { leafValue } from './leaf.ts'
+import { isMissed } from './of-some-types.ts'
+import type { Refusal } from './refusal.ts'
+import type { FieldShape, ObjectShape, Position, ValueShape } from './shape.ts'
+
+type Path = (string | number)[]
+
+/** ResponseSource a field of introspection. */
+export type Introspect = (value: ValueShape & { kind: 'introspection' }, execution: Execution) => unknown
+
+export interface ResponseSource {
+  readonly introspect: Introspect
+  /** Values of enums that exist and that clients must not see. */
+  readonly isHiddenValue: (enumName: string, value: string) => boolean
+}
+
+/** An object that lost a field which must not be null: there is no such object. */
+const broken = Symbol('broken')
+
+/** What stands in a completed value and comes later. */
+export interface Later {
+  /** Objects of which a part begins, each with the part. */
+  readonly parts: LaterPart[]
+  readonly lists: LaterItems[]
+}
+
+export interface LaterPart {
+  readonly part: string
+  readonly path: readonly (string | number)[]
+  readonly position: Position
+  readonly data: JsonObject
+}
+
+export interface LaterItems {
+  readonly list: StreamedList
+  readonly path: readonly (string | number)[]
+  readonly items: unknown[]
+  readonly field: FieldShape
+  readonly shape: ValueShape & { readonly kind: 'list' }
+}
+
+export class Completion {
+  readonly execution: Execution
+  readonly source: ResponseSource
+  readonly path: Path
+  readonly #later: Later | undefined
+  /** Where objects stood, and of which types. */
+  readonly #met = new Map<Position, Set<string>>()
+  #explained: { exact: Set<string>; prefixes: Set<string> } | undefined
+
+  /** `path` leads to what is completed; `later` takes what of an operation in parts is left out. */
+  constructor(execution: Execution, source: ResponseSource, path: Path = [], later?: Later) {
+    this.execution = execution
+    this.source = source
+    this.path = path
+    this.#later = later
+  }
+
+  /** Whether any object stood here; of a given type, if one is named. */
+  wasMet(position: Position, type?: string): boolean {
+    const types = this.#met.get(position)
+    return types !== undefined && (type === undefined || types.has(type))
+  }
+
+  /** An object; with `only`, what of it belongs to this part. */
+  object(position: Position, data: JsonObject, only?: string): JsonObject | null | typeof broken {
+    const shape = this.#shapeFor(position, data)
+    if (shape === undefined) return null
+    if (!shape.concrete && this.#lostField(position, data, only)) return broken
+    const { variables } = this.execution
+    if (shape.ofSomeTypes.some((each) => isMissed(each, only, variables))) {
+      // Whether these fields belong to the object is not known: leaving them out would be an answer.
+      this.#explain(`The type of this ${shape.type} is not known.`)
+      return null
+    }
+    const types = this.#met.get(position)
+    if (types === undefined) this.#met.set(position, new Set([shape.type]))
+    else types.add(shape.type)
+    return this.#fields(shape, data, position, only)
+  }
+
+  /** An item of a list, at its path; undefined if its null takes the list along. */
+  item({ shape, field }: Pick<LaterItems, 'shape' | 'field'>, value: unknown): unknown {
+    const item = this.#value(shape.item, value, field)
+    if (item !== null || !shape.itemNonNull) return item
+    this.#explain(nullMessage(field))
+    return undefined
+  }
+
+  #shapeFor(position: Position, data: JsonObject): ObjectShape | undefined {
+    if (position.only !== undefined) return position.for(position.only)
+    const { __typename: type } = data
+    // An object of a type that clients do not see is not there for them.
+    return position.for(typeof type === 'string' ? type : undefined)
+  }
+
+  /**
+   * Whether the object, whose type is not known, lost a field that must not be null: an interface's field may be, where
+   * that of the object's type may not. The subgraph gave the type with what the error took along.
+   */
+  #lostField(position: Position, data: JsonObject, only: string | undefined): boolean {
+    const failed = this.execution.failedObjects?.get(data)
+    if (failed === undefined || failed.size === 0) return false
+    const isLost = ({ key, nonNull, conditions, part }: FieldShape): boolean =>
+      nonNull && part === only && failed.has(key) && anyHolds(conditions, this.execution.variables)
+    return position.possible.some((type) => position.for(type)?.fields.some(isLost))
+  }
+
+  #fields(
+    shape: ObjectShape,
+    data: JsonObject,
+    position: Position,
+    only: string | undefined,
+  ): JsonObject | typeof broken {
+    const { variables } = this.execution
+    const object: JsonObject = {}
+    let left: string[] | undefined
+    let whole = true
+    for (const field of shape.fields) {
+      if (field.part !== only) {
+        if (field.part === undefined || only !== undefined || left?.includes(field.part) === true) continue
+        left ??= []
+        left.push(field.part)
+        this.#later?.parts.push({ part: field.part, path: [...this.path], position, data })
+        continue
+      }
+      if (field.conditions !== undefined && !anyHolds(field.conditions, variables)) continue
+      this.path.push(field.key)
+      const value = this.#field(shape, field, data)
+      if (value !== null || !field.nonNull) write(object, field.key, value)
+      else {
+        // One reason for the lost parent is enough.
+        if (whole && !this.#failedAsAWhole(data, field.key)) this.#explain(nullMessage(field))
+        whole = false
+      }
+      this.path.pop()
+    }
+    return whole ? object : broken
+  }
+
+  #field(shape: ObjectShape, field: FieldShape, data: JsonObject): unknown {
+    if (field.refused !== undefined) {
+      const refusals = refusalsNow(field, this.execution.variables)
+      if (refusals !== undefined) {
+        for (const refusal of refusals) this.#refuse(refusal)
+        return null
+      }
+    }
+    const { value } = field
+    if (value.kind === 'typename') return shape.concrete ? shape.type : null
+    if (value.kind === 'introspection') return this.source.introspect(value, this.execution) ?? null
+    return this.#value(value, read(data, field.key), field)
+  }
+
+  #value(expected: ValueShape, value: unknown, field: FieldShape): unknown {
+    if (value == null) return null
+    switch (expected.kind) {
+      case 'leaf': {
+        const leaf = leafValue(expected.type, value)
+        if (leaf !== undefined) return leaf
+        // An enum value that clients must not see is not there for them.
+        if (!isEnumType(expected.type) || !this.source.isHiddenValue(expected.type.name, String(value)))
+          this.#fault(`The service answered a value that ${expected.type.name} does not have.`)
+        return null
+      }
+      case 'list':
+        return this.#list(expected, value, field)
+      case 'object': {
+        if (!isObject(value) || value instanceof ExactNumber) {
+          this.#fault('The service answered something else than the object that belongs here.')
+          return null
+        }
+        const object = this.object(expected.position, value)
+        return object === broken ? null : object
+      }
+      case 'typename':
+      case 'introspection':
+        return value
+    }
+  }
+
+  #list(expected: ValueShape & { kind: 'list' }, value: unknown, field: FieldShape): unknown {
+    if (!Array.isArray(value)) {
+      this.#fault('The service answered something else than the list that belongs here.')
+      return null
+    }
+    const items: unknown[] = []
+    let whole = true
+    let end = value.length
+    if (field.list !== undefined && expected === field.value && this.#later !== undefined) {
+      end = Math.min(end, field.list.initialCount)
+      this.#later.lists.push({ list: field.list, path: [...this.path], items: value, field, shape: expected })
+    }
+    for (let i = 0; i < end; i++) {
+      this.path.push(i)
+      const item = this.#value(expected.item, value[i], field)
+      if (item === null && expected.itemNonNull) {
+        if (whole) this.#explain(nullMessage(field))
+        whole = false
+      }
+      this.path.pop()
+      items.push(item)
+    }
+    return whole ? items : null
+  }
+
+  #refuse({ message, extensions, below }: Refusal): void {
+    if (!this.execution.errors.hasRoom()) return
+    const path = below === undefined ? [...this.path] : [...this.path, ...below]
+    this.#add(new GraphQLError(message, { path, extensions: { ...extensions } }))
+  }
+
+  /** Whether the field is absent because its subgraph answered null and an error for the whole object. */
+  #failedAsAWhole(data: JsonObject, key: string): boolean {
+    return this.execution.failedObjects?.has(data) === true && read(data, key) === undefined
+  }
+
+  /** A null that must not be, or that nothing else tells of, where no service reported an error for it. */
+  #explain(message: string): void {
+    const { errors, failedRoots } = this.execution
+    if (errors.more || failedRoots?.has(String(this.path[0])) === true || this.#isExplained()) return
+    this.#fault(message)
+  }
+
+  /** What stands here is not what the schema says. */
+  #fault(message: string): void {
+    if (!this.execution.errors.hasRoom()) return
+    this.#add(
+      new GraphQLError(message, { path: [...this.path], extensions: { code: 'UPSTREAM_BAD_RESPONSE' } }),
+    )
+  }
+
+  #add(error: GraphQLError): void {
+    this.execution.errors.add(error)
+    this.#explained = undefined
+  }
+
+  #isExplained(): boolean {
+    this.#explained ??= explanations(this.execution.errors.listed)
+    const { exact, prefixes } = this.#explained
+    if (prefixes.has(JSON.stringify(this.path))) return true
+    for (let length = this.path.length; length > 0; length--) {
+      const place = JSON.stringify(this.path.slice(0, length))
+      if (exact.has(place) || this.execution.nulledPlaces?.has(place) === true) return true
+    }
+    return false
+  }
+}
+
+const nullMessage = ({ coordinate }: FieldShape): string =>
+  `Cannot return null for non-nullable field ${coordinate}.`
+
+function explanations(errors: readonly GraphQLError[]): { exact: Set<string>; prefixes: Set<string> } {
+  const exact = new Set<string>()
+  const prefixes = new Set<string>()
+  for (const { path } of errors) {
+    if (path === undefined) continue
+    exact.add(JSON.stringify(path))
+    for (let length = 1; length <= path.length; length++) prefixes.add(JSON.stringify(path.slice(0, length)))
+  }
+  return { exact, prefixes }
+}
+
+/** Why the field is refused; undefined if at least one place that asks for it may have it. */
+function refusalsNow(
+  field: FieldShape,
+  variables: Readonly<Record<string, unknown>>,
+): readonly Refusal[] | undefined {
+  const all: Refusal[] = []
+  for (const { conditions, refusals } of field.refused ?? []) {
+    if (!holds(conditions, variables)) continue
+    if (refusals.length === 0) return undefined
+    for (const refusal of refusals) if (!all.some((each) => isSame(each, refusal))) all.push(refusal)
+  }
+  return all
+}
+
+function isSame(a: Refusal, b: Refusal): boolean {
+  return a.message === b.message && (a.below ?? []).join(' ') === (b.below ?? []).join(' ')
+}
+
+/** The response's data; refusals that found no place are reported at the response keys that lead to them. */
+export function complete(
+  root: Position,
+  execution: Execution,
+  source: ResponseSource,
+  hasRefusals: boolean,
+): JsonObject | null {
+  const completion = new Completion(execution, source)
+  const data = completion.object(root, execution.data ?? {})
+  if (hasRefusals) reportUnmet(root, execution, completion)
+  return data === broken ? null : data
+}
+
+/** The part of an object, where the object stands; null if it cannot be. */
+export function completePart(
+  { position, data, path, part }: Pick<LaterPart, 'position' | 'data' | 'path'> & { readonly part?: string },
+  execution: Execution,
+  source: ResponseSource,
+  hasRefusals: boolean,
+  later: Later,
+): JsonObject | null {
+  const completion = new Completion(execution, source, [...path], later)
+  const object = completion.object(position, data, part)
+  if (hasRefusals) reportUnmet(position, execution, completion, path, part)
+  return object === broken ? null : object
+}
+
+/** A refused field has no place where nothing came that could hold it: a parent that is null, an empty list. */
+function reportUnmet(
+  root: Position,
+  execution: Execution,
+  completion: Completion,
+  start: readonly (string | number)[] = [],
+  part?: string,
+): void {
+  const reported = new Set<string>()
+  const path: (string | number)[] = [...start]
+  const walk = (position: Position, met: boolean, only?: string): void => {
+    const here = met && completion.wasMet(position)
+    for (const type of position.possible) {
+      // Where objects came, those of other types were not asked.
+      if (execution.errors.more || (here && !completion.wasMet(position, type))) continue
+      for (const field of position.for(type)?.fields ?? []) {
+        if (field.part !== only || !anyHolds(field.conditions, execution.variables)) continue
+        path.push(field.key)
+        const refusals = field.refused === undefined ? undefined : refusalsNow(field, execution.variables)
+        if (refusals === undefined) {
+          const below = positionIn(field.value)
+          if (below !== undefined) walk(below, here)
+        } else if (!here) {
+          for (const { message, extensions, below } of refusals) {
+            const place = below === undefined ? [...path] : [...path, ...below]
+            const known = JSON.stringify([place, message])
+            if (reported.has(known)) continue
+            if (!execution.errors.hasRoom()) return
+            reported.add(known)
+            execution.errors.add(new GraphQLError(message, { path: place, extensions: { ...extensions } }))
+          }
+        }
+        path.pop()
+      }
+    }
+  }
+  walk(root, true, part)
+}
+
+function positionIn(value: ValueShape): Position | undefined {
+  if (value.kind === 'object') return value.position
+  return value.kind === 'list' ? positionIn(value.item) : undefined
+}

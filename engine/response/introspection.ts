@@ -1,0 +1,99 @@
+/**
+ * `__schema` and `__type`, answered from the API schema without any subgraph, as JSON. A response that depends on no
+ * variable is made once for all operations that ask for the same, and kept in the memory of all caches. What a
+ * response may weigh is bounded while it is made: a few aliases within each other would make gigabytes.
+ */
+import { hash } from 'node:crypto'
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  OperationTypeNode,
+  print,
+  visit,
+} from 'graphql'
+import { tesseraError } from '../../shared/errors.ts'
+import { fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
+import { type RawJson, writtenJson } from '../../shared/json/raw.ts'
+import type { KeptMemory } from '../kept.ts'
+import type { Variables } from '../operation/variables.ts'
+import { createExecutor, type ExecutorResult } from '../subgraphs/in-process/executor/index.ts'
+
+export type Introspect = (nodes: readonly FieldNode[], variables: Variables) => RawJson | null
+
+export function responseTooLarge(mostBytes: number): GraphQLError {
+  return tesseraError('RESPONSE_TOO_LARGE', `The response would have more than ${mostBytes} bytes.`, {
+    extensions: { maximum: mostBytes },
+  })
+}
+
+export function createIntrospection(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  { kept, mostBytes }: { readonly kept: KeptMemory; readonly mostBytes: number },
+): Introspect {
+  const prepared = new Map<
+    FieldNode,
+    { readonly key: string | undefined; make(variables: Variables): Buffer }
+  >()
+
+  const prepare = (nodes: readonly FieldNode[], first: FieldNode) => {
+    const used = new Set<string>()
+    let dependsOnVariables = false
+    const note = {
+      Variable(): void {
+        dependsOnVariables = true
+      },
+      FragmentSpread({ name }: { readonly name: { readonly value: string } }): void {
+        if (used.has(name.value)) return
+        used.add(name.value)
+        const fragment = fragmentsOf(document).get(name.value)
+        if (fragment !== undefined) visit(fragment, note)
+      },
+    }
+    for (const node of nodes) visit(node, note)
+    const question: DocumentNode = {
+      kind: Kind.DOCUMENT,
+      definitions: [
+        {
+          kind: Kind.OPERATION_DEFINITION,
+          operation: OperationTypeNode.QUERY,
+          ...(operation.variableDefinitions === undefined || !dependsOnVariables
+            ? {}
+            : { variableDefinitions: operation.variableDefinitions }),
+          selectionSet: { kind: Kind.SELECTION_SET, selections: nodes },
+        },
+        ...[...used].flatMap((name) => fragmentsOf(document).get(name) ?? []),
+      ],
+    }
+    const [asked] = question.definitions
+    const execute = createExecutor(schema, question, asked as OperationDefinitionNode)
+    const make = (variables: Variables): Buffer => {
+      // Nothing in a schema comes late.
+      const { data, tooLarge } = execute({}, variables, mostBytes) as ExecutorResult
+      const text = tooLarge === true ? undefined : JSON.stringify(data?.[responseKey(first)] ?? null)
+      if (text === undefined || text.length > mostBytes) throw responseTooLarge(mostBytes)
+      return Buffer.from(text)
+    }
+    return { key: dependsOnVariables ? undefined : `#introspection:${hash('sha256', print(question))}`, make }
+  }
+
+  return (nodes, variables) => {
+    const [first] = nodes
+    if (first === undefined) return null
+    let question = prepared.get(first)
+    if (question === undefined) {
+      question = prepare(nodes, first)
+      prepared.set(first, question)
+    }
+    const { key, make } = question
+    const known = key === undefined ? undefined : kept.get(key)
+    const bytes = known instanceof Buffer ? known : make(variables)
+    if (key !== undefined && known === undefined) kept.set(key, bytes, bytes.length)
+    return writtenJson(bytes)
+  }
+}

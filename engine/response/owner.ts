@@ -1,0 +1,40 @@
+/** To which part of an operation something belongs that stands at a path of the response. */
+import type { FieldShape, Position, ValueShape } from './shape.ts'
+
+type Path = readonly (string | number)[]
+
+/**
+ * The innermost part or streamed list on the way, with the path of the object of which the part begins, or of the list;
+ * undefined if it comes first.
+ */
+export function ownerOf(
+  root: Position,
+  path: Path,
+): { readonly name: string; readonly path: Path } | undefined {
+  let owner: { readonly name: string; readonly path: Path } | undefined
+  let values: readonly ValueShape[] = [{ kind: 'object', position: root }]
+  for (const [at, step] of path.entries()) {
+    if (typeof step === 'number') {
+      values = values.flatMap((value) => (value.kind === 'list' ? [value.item] : []))
+      continue
+    }
+    const fields = values.flatMap((value) =>
+      value.kind === 'object' ? fieldsNamed(value.position, step) : [],
+    )
+    const [first] = fields
+    if (first === undefined) return owner
+    const { part, list } = first
+    if (part !== undefined) owner = { name: part, path: path.slice(0, at) }
+    const index = path[at + 1]
+    if (list !== undefined && typeof index === 'number' && index >= list.initialCount)
+      owner = { name: list.name, path: path.slice(0, at + 1) }
+    values = fields.map(({ value }) => value)
+  }
+  return owner
+}
+
+function fieldsNamed(position: Position, key: string): FieldShape[] {
+  return position.possible.flatMap((type) =>
+    (position.for(type)?.fields ?? []).filter((field) => field.key === key),
+  )
+}

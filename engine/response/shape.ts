@@ -1,0 +1,326 @@
+/**
+ * The response's shape as a tree: for every position its fields in the client's order, worked out for each
+ * concrete type when the first object of that type is met. Fragments, aliases, repeated fields and static
+ * conditions are gone from it; conditions on variables and refused fields are marks on the fields.
+ */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLInterfaceType,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from 'graphql'
+import { type AnyOf, both, type Condition, conditionsOf, implies } from '../../shared/graphql/conditions.ts'
+import { fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
+import { isPartName, type StreamedList, streamedListOf } from '../executor/incremental/parts.ts'
+import { keptBytes, type NoteKept } from '../kept.ts'
+import { type OfSomeTypes, selectedBeyond } from './of-some-types.ts'
+import type { Refusal } from './refusal.ts'
+
+export interface RefusedNode {
+  readonly conditions: readonly Condition[]
+  /** Empty if this one is not refused. */
+  readonly refusals: readonly Refusal[]
+}
+
+export interface FieldShape {
+  readonly key: string
+  /** `Type.field`, for messages. */
+  readonly coordinate: string
+  readonly nonNull: boolean
+  readonly conditions: AnyOf
+  readonly value: ValueShape
+  /** Of each place where the field is written; undefined if none is refused. */
+  readonly refused: readonly RefusedNode[] | undefined
+  /** The part of the operation that begins with it, if it is not the part of what is around it. */
+  readonly part?: string | undefined
+  /** The streamed list that it is. */
+  readonly list?: StreamedList | undefined
+}
+
+export type ValueShape =
+  | { readonly kind: 'typename' }
+  | { readonly kind: 'leaf'; readonly type: GraphQLLeafType }
+  | { readonly kind: 'list'; readonly item: ValueShape; readonly itemNonNull: boolean }
+  | { readonly kind: 'object'; readonly position: Position }
+  | { readonly kind: 'introspection'; readonly nodes: readonly FieldNode[] }
+
+export interface ObjectShape {
+  /** An interface's or union's name if the concrete type is not known. */
+  readonly type: string
+  readonly concrete: boolean
+  readonly fields: readonly FieldShape[]
+  /** Where the concrete type is not known: what is selected for some of the types only. */
+  readonly ofSomeTypes: readonly OfSomeTypes[]
+}
+
+/** A place for objects. */
+export interface Position {
+  /** The one type that can stand here; undefined if there are several. */
+  readonly only: string | undefined
+  readonly possible: readonly string[]
+  /** The shape for a type, undefined for one that cannot stand here. No name: what all of them have. */
+  for(type: string | undefined): ObjectShape | undefined
+}
+
+interface Part {
+  readonly set: SelectionSetNode
+  readonly conditions: readonly Condition[]
+}
+
+interface FoundNode {
+  readonly node: FieldNode
+  /** The place of the node among all nodes of the object's selections. */
+  readonly order: number
+  readonly conditions: readonly Condition[]
+}
+
+type Composite = GraphQLObjectType | GraphQLInterfaceType
+
+export interface ShapeSource {
+  readonly schema: GraphQLSchema
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  readonly refusals: readonly Refusal[]
+  readonly noteKept?: NoteKept | undefined
+}
+
+export function shapeTree({ schema, document, operation, refusals, noteKept }: ShapeSource): Position {
+  const fragments = fragmentsOf(document)
+
+  const refusalsOf = new Map<FieldNode, Refusal[]>()
+  for (const refusal of refusals) {
+    const known = refusalsOf.get(refusal.field)
+    if (known === undefined) refusalsOf.set(refusal.field, [refusal])
+    else known.push(refusal)
+  }
+
+  let nodesFound = 0
+
+  function mayHold(condition: string | undefined, type: Composite | undefined): boolean {
+    if (condition === undefined) return true
+    if (type === undefined) return false
+    if (condition === type.name) return true
+    const wanted = schema.getType(condition)
+    return isAbstractType(wanted) && schema.isSubType(wanted, type)
+  }
+
+  function collect(
+    { set, conditions }: Part,
+    type: Composite | undefined,
+    found: Map<string, FoundNode[]>,
+    spread: ReadonlySet<string>,
+  ): void {
+    for (const selection of set.selections) {
+      const all = conditionsOf(selection, conditions)
+      if (all === undefined) continue
+      if (selection.kind === Kind.FIELD) {
+        const key = responseKey(selection)
+        const nodes = found.get(key)
+        const order = ++nodesFound
+        if (nodes === undefined) found.set(key, [{ node: selection, order, conditions: all }])
+        else nodes.push({ node: selection, order, conditions: all })
+        continue
+      }
+      const name = selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : undefined
+      if (name !== undefined && spread.has(name)) continue
+      const fragment =
+        selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
+      if (fragment === undefined || !mayHold(fragment.typeCondition?.name.value, type)) continue
+      collect(
+        { set: fragment.selectionSet, conditions: all },
+        type,
+        found,
+        name === undefined ? spread : new Set([...spread, name]),
+      )
+    }
+  }
+
+  function fieldShape(
+    type: Composite | undefined,
+    typeName: string,
+    nodes: readonly FoundNode[],
+  ): FieldShape | undefined {
+    const [first] = nodes
+    if (first === undefined) return undefined
+    const name = first.node.name.value
+    const key = responseKey(first.node)
+    const given = nodes.some((each) => each.conditions.length === 0)
+      ? undefined
+      : nodes.map((each) => each.conditions)
+    // In an operation that is divided into parts no other conditions are left.
+    const part = given?.[0]?.findLast(({ variable }) => isPartName(variable))?.variable
+    const conditions = part === undefined ? given : undefined
+    const list = streamedListOf(first.node)
+    const common = {
+      key,
+      coordinate: `${typeName}.${name}`,
+      conditions,
+      refused: refusedOf(part === undefined ? nodes : nodes.map(unconditional), typeName),
+      ...(part === undefined ? {} : { part }),
+      ...(list === undefined ? {} : { list }),
+    }
+    if (name === '__typename') return { ...common, nonNull: true, value: { kind: 'typename' } }
+    if (name === '__schema' || name === '__type') {
+      const value: ValueShape = { kind: 'introspection', nodes: nodes.map(({ node }) => node) }
+      return { ...common, nonNull: name === '__schema', value }
+    }
+    const field = type?.getFields()[name]
+    if (field === undefined) return undefined
+    // The one place where a field is written has its conditions met wherever the field is there at all.
+    const parts = nodes.flatMap(({ node, conditions: own }): Part[] =>
+      node.selectionSet === undefined
+        ? []
+        : [{ set: node.selectionSet, conditions: nodes.length === 1 ? [] : own }],
+    )
+    return { ...common, nonNull: isNonNullType(field.type), value: valueShape(field.type, parts) }
+  }
+
+  function refusedOf(nodes: readonly FoundNode[], type: string): RefusedNode[] | undefined {
+    if (refusals.length === 0) return undefined
+    let some = false
+    const refused = nodes.map(({ node, conditions }): RefusedNode => {
+      const own = (refusalsOf.get(node) ?? []).filter(
+        ({ parentType }) => parentType === '*' || parentType === type,
+      )
+      if (own.length > 0) some = true
+      return { conditions, refusals: own }
+    })
+    return some ? refused : undefined
+  }
+
+  function valueShape(type: GraphQLOutputType, parts: readonly Part[]): ValueShape {
+    const nullable = isNonNullType(type) ? type.ofType : type
+    if (isListType(nullable)) {
+      return {
+        kind: 'list',
+        item: valueShape(nullable.ofType, parts),
+        itemNonNull: isNonNullType(nullable.ofType),
+      }
+    }
+    const named = getNamedType(nullable)
+    if (isLeafType(named)) return { kind: 'leaf', type: named }
+    return { kind: 'object', position: position(named.name, parts) }
+  }
+
+  function position(name: string, parts: readonly Part[]): Position {
+    const declared = schema.getType(name)
+    const possible = isAbstractType(declared)
+      ? schema.getPossibleTypes(declared).map((type) => type.name)
+      : [name]
+    const shapes = new Map<string | undefined, ObjectShape | undefined>()
+    const foundFor = (type: string | undefined) => {
+      const concrete = type === undefined ? declared : schema.getType(type)
+      const composite = isObjectType(concrete) || isInterfaceType(concrete) ? concrete : undefined
+      const found = new Map<string, FoundNode[]>()
+      for (const part of parts) collect(part, composite, found, new Set())
+      return { concrete, composite, found }
+    }
+    const shapeOf = (type: string | undefined): ObjectShape | undefined => {
+      const { concrete, composite, found } = foundFor(type)
+      const typeName = type ?? name
+      const fields = inOrder([...found.values()], (nodes) => fieldShape(composite, typeName, nodes))
+      noteKept?.((fields.length + 1) * keptBytes.shapeField)
+      // Of an interface that nothing implements, its own name is the only one that its objects can have.
+      const isConcrete = isObjectType(concrete) || possible.length === 0
+      return {
+        type: typeName,
+        concrete: isConcrete,
+        fields,
+        ofSomeTypes: isConcrete ? [] : ofSomeTypes(found),
+      }
+    }
+    const ofSomeTypes = (common: ReadonlyMap<string, readonly FoundNode[]>): OfSomeTypes[] =>
+      possible.flatMap((type) =>
+        [...foundFor(type).found].flatMap(([key, nodes]) =>
+          selectedBeyond(common.get(key) ?? [], nodes, fragments),
+        ),
+      )
+    const only = isObjectType(declared) ? name : undefined
+    return {
+      only,
+      possible,
+      for(type) {
+        const known = shapes.get(type)
+        if (known !== undefined) return known
+        if (type !== undefined && !possible.includes(type)) {
+          // A subgraph that knows an object only by its interface answers with the interface's name.
+          return type === name ? this.for(undefined) : undefined
+        }
+        const shape = shapeOf(type)
+        shapes.set(type, shape)
+        return shape
+      },
+    }
+  }
+
+  const root = schema.getRootType(operation.operation)
+  if (root == null) throw new Error(`The schema has no type for a ${operation.operation}.`)
+  return position(root.name, [{ set: operation.selectionSet, conditions: [] }])
+}
+
+const unconditional = (found: FoundNode): FoundNode => ({ ...found, conditions: [] })
+
+/** At so many places a field is listed; if more of them differ in their conditions, it stands at the first one. */
+const mostPlaces = 8
+
+/**
+ * The fields in the order of the response: each stands where its first node is that is selected. If that depends on
+ * variables, a field is listed at each place, under conditions that exclude each other.
+ */
+function inOrder(
+  groups: readonly (readonly FoundNode[])[],
+  shapeOf: (nodes: readonly FoundNode[]) => FieldShape | undefined,
+): readonly FieldShape[] {
+  const placed: { readonly order: number; readonly shape: FieldShape }[] = []
+  for (const nodes of groups) {
+    const shape = shapeOf(nodes)
+    if (shape === undefined) continue
+    for (const { order, conditions } of placesOf(nodes))
+      placed.push({ order, shape: conditions === undefined ? shape : { ...shape, conditions } })
+  }
+  return placed.sort((a, b) => a.order - b.order).map(({ shape }) => shape)
+}
+
+interface Place {
+  readonly order: number
+  /** Those of the shape if they are undefined. */
+  readonly conditions?: AnyOf | undefined
+}
+
+function placesOf(all: readonly FoundNode[]): readonly Place[] {
+  // A node that is selected only if an earlier one is as well decides nothing, nor does any behind a certain one.
+  const nodes: FoundNode[] = []
+  for (const node of all) {
+    if (!nodes.some((earlier) => implies(node.conditions, earlier.conditions))) nodes.push(node)
+    if (node.conditions.length === 0) break
+  }
+  if (nodes.length < 2 || nodes.length > mostPlaces) return [{ order: all[0]?.order ?? 0 }]
+  const places: Place[] = []
+  /** Under these nothing before was selected. */
+  let left: readonly (readonly Condition[])[] = [[]]
+  for (const { order, conditions } of nodes) {
+    const here = left.flatMap((each) => listOf(both(each, conditions)))
+    if (here.length > 0)
+      places.push({ order, conditions: here.some(({ length }) => length === 0) ? undefined : here })
+    left = left.flatMap((each) =>
+      conditions.flatMap((one) => listOf(both(each, [{ ...one, value: !one.value }]))),
+    )
+    if (conditions.length === 0) break
+  }
+  return places
+}
+
+const listOf = <Item>(item: Item | undefined): readonly Item[] => (item === undefined ? [] : [item])

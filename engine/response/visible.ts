@@ -1,0 +1,28 @@
+/**
+ * Paths of errors, cut to what the client can find in its response: a subgraph may fail at a field that only
+ * the gateway asked for.
+ */
+import type { Position, ValueShape } from './shape.ts'
+
+export function visiblePath(
+  root: Position,
+  path: readonly (string | number)[],
+): readonly (string | number)[] {
+  let values: readonly ValueShape[] = [{ kind: 'object', position: root }]
+  for (let i = 0; i < path.length; i++) {
+    const step = path[i]
+    const below =
+      typeof step === 'number'
+        ? values.flatMap((value) => (value.kind === 'list' ? [value.item] : []))
+        : values.flatMap((value) => (value.kind === 'object' ? fieldsNamed(value.position, step) : []))
+    if (below.length === 0) return path.slice(0, i)
+    values = below
+  }
+  return path
+}
+
+function fieldsNamed(position: Position, key: string | undefined): ValueShape[] {
+  return position.possible.flatMap((type) =>
+    (position.for(type)?.fields ?? []).flatMap((field) => (field.key === key ? [field.value] : [])),
+  )
+}

@@ -1,0 +1,333 @@
+/**
+ * Subscriptions of a remote subgraph: by `graphql-transport-ws` or by server-sent events, with the headers, the breaker
+ * and the rules for errors that queries have. What comes is bounded, and read no faster than it is taken.
+ */
+import type { GraphQLError } from 'graphql'
+import { tesseraError } from '../../../shared/errors.ts'
+import { cancelReason } from '../../../shared/http/cancellation.ts'
+import { createHttpClient, type Exchanged, type HttpClient } from '../../../shared/http/client.ts'
+import { mostErrors } from '../../executor/error-list.ts'
+import type { GatewayRequest } from '../../request.ts'
+import { failed } from '../http/answer.ts'
+import { withoutDebugKeys } from '../http/debug-keys.ts'
+import { type Guard, NotSent } from '../http/guard.ts'
+import type { RequestLine } from '../http/request-line.ts'
+import type { ErrorReader } from '../http/subgraph-errors.ts'
+import type { SourceEvent, SubgraphEvents, SubgraphOperation, SubgraphResult } from '../subgraph-fetch.ts'
+import type {
+  ConnectionEnd,
+  ConnectionListener,
+  ConnectionTls,
+  EventConnection,
+  EventProtocol,
+  ReceivedEvent,
+} from './connection.ts'
+import { RemoteSource } from './source.ts'
+import { connectSse, errorOf, sseBody } from './sse.ts'
+import { connectWebSocket } from './websocket.ts'
+
+export type { EventProtocol } from './connection.ts'
+
+/** How a subgraph is subscribed to; what is left out has its default. */
+export interface RemoteEventsSettings {
+  /** `websocket` is `graphql-transport-ws`. */
+  readonly protocol?: EventProtocol | undefined
+  /** Instead of the address for queries. */
+  readonly url?: string | undefined
+  /** Until the subgraph has acknowledged a connection, or answered with events. 10,000. */
+  readonly ackMs?: number | undefined
+  /** Between pings over a WebSocket; one that is not answered until the next one ends the connection. 15,000. */
+  readonly pingMs?: number | undefined
+  /** How long a stream of server-sent events may send nothing, not even a comment; any time unless given. */
+  readonly idleMs?: number | undefined
+  /** The most bytes of an event. 4,194,304. */
+  readonly eventBytes?: number | undefined
+  /** The most events that wait for the gateway. 100. */
+  readonly waitingEvents?: number | undefined
+  /** Connections that may fail in a row before a subscription ends. 10. */
+  readonly reconnects?: number | undefined
+  /** The first of them is made after a random time up to this; it doubles, up to 30 seconds. 250. */
+  readonly delayMs?: number | undefined
+}
+
+/** What happens to a subscription of a subgraph, for metrics. */
+export type RemoteEventsNote = 'opened' | 'refused' | 'lost' | 'resumed' | 'given-up'
+
+export interface RemoteEventsOptions {
+  readonly name: string
+  /** Where queries are sent. */
+  readonly url: string
+  readonly settings: RemoteEventsSettings
+  readonly headers?:
+    | ((
+        request: GatewayRequest,
+        body: string,
+        line?: RequestLine,
+      ) => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>)
+    | undefined
+  readonly tls: ConnectionTls | undefined
+  readonly guard: Guard | undefined
+  readonly errorFrom: ErrorReader
+  /** Whether what a result has as extensions goes on to the client: of our own services. */
+  readonly passExtensions: boolean
+  /** Whether the subgraph could be reached. */
+  readonly reached: (reached: boolean) => void
+  readonly noted?: ((what: RemoteEventsNote) => void) | undefined
+}
+
+export interface RemoteEvents {
+  subscribe(operation: SubgraphOperation): SubgraphEvents
+  /** The subscriptions that are open. */
+  readonly size: number
+  close(): Promise<void>
+}
+
+const longestDelayMs = 30_000
+/** There are no more ports to one address; how many subscriptions there are is bounded before. */
+const mostStreams = 65_535
+/** The longest id and key of an event that are used. */
+const longestName = 512
+/** What of the caller is in a request that opens a WebSocket and not in the payload of `connection_init`. */
+const ofRequestOnly: ReadonlySet<string> = new Set([
+  'tessera-signature',
+  'x-request-id',
+  'traceparent',
+  'tracestate',
+])
+
+export function createRemoteEvents(options: RemoteEventsOptions): RemoteEvents {
+  const { name, settings, guard, errorFrom, tls, reached, noted = () => {} } = options
+  const protocol = settings.protocol ?? 'websocket'
+  const url = new URL(settings.url ?? options.url)
+  const ofSockets = /^wss?:$/.test(url.protocol)
+  const isSecure = url.protocol === 'https:' || url.protocol === 'wss:'
+  if (protocol === 'sse' && ofSockets)
+    throw new Error(`The subgraph ${name} is subscribed to by server-sent events: expected an http address.`)
+  const path = `${url.pathname}${url.search}`
+  const webSocketUrl = `${isSecure ? 'wss' : 'ws'}://${url.host}${path}`
+  const mostBytes = settings.eventBytes ?? 4_194_304
+  const ackMs = settings.ackMs ?? 10_000
+  const sources = new Set<RemoteSource>()
+  // Apart from the connections for queries: each stream keeps one for as long as it lasts.
+  let streams: HttpClient | undefined
+  const streamClient = (): HttpClient => {
+    streams ??= createHttpClient(url, {
+      connections: mostStreams,
+      connectTimeoutMs: Math.min(5000, ackMs),
+      http2: url.protocol === 'https:',
+      tls,
+    })
+    return streams
+  }
+
+  async function connect(
+    operation: SubgraphOperation,
+    variables: Readonly<Record<string, unknown>>,
+    request: GatewayRequest,
+    lastEventId: string | undefined,
+    listener: ConnectionListener,
+  ): Promise<EventConnection> {
+    const { text: query, name: operationName } = operation
+    const sent = { query, operationName, variables, lastEventId }
+    if (protocol === 'websocket') {
+      const headers = (await options.headers?.(request, '', { method: 'GET', path })) ?? {}
+      const payload = Object.fromEntries(Object.entries(headers).filter(([key]) => !ofRequestOnly.has(key)))
+      const { pingMs = 15_000 } = settings
+      const socketOptions = { name, url: webSocketUrl, mostBytes, ackMs, pingMs, tls, errorFrom }
+      return connectWebSocket(socketOptions, { ...sent, headers, payload }, listener)
+    }
+    const body = sseBody(sent)
+    const headers = (await options.headers?.(request, body, { method: 'POST', path })) ?? {}
+    const { idleMs } = settings
+    const sseOptions = { name, client: streamClient(), path, mostBytes, idleMs, errorFrom }
+    return connectSse(sseOptions, { body, headers, lastEventId }, listener)
+  }
+
+  /** One connection through the guard, which counts how its opening went. */
+  async function guarded(
+    request: GatewayRequest,
+    listener: ConnectionListener,
+    begin: (watching: ConnectionListener) => Promise<EventConnection>,
+  ): Promise<EventConnection> {
+    let connection: EventConnection | undefined
+    /** What came of the last attempt that the guard may repeat. */
+    let last: ConnectionEnd | undefined
+    const attempt = async (): Promise<Exchanged> => {
+      let settle = (_: Exchanged): void => {}
+      const opening = new Promise<Exchanged>((resolve) => (settle = resolve))
+      let isOpening = true
+      const over = (exchanged: Exchanged): void => {
+        if (!isOpening) return
+        isOpening = false
+        clearTimeout(timer)
+        stop()
+        settle(exchanged)
+      }
+      const giveUp = (loss: 'timeout' | 'cancelled'): void => {
+        last = { kind: 'lost', status: 0, retryAfter: undefined, cause: new Error(`not open: ${loss}`) }
+        over({ ...opened, status: 0, loss })
+        connection?.close()
+      }
+      const timer = setTimeout(() => giveUp('timeout'), ackMs)
+      const stop = request.onCancel(() => giveUp(cancelReason(request)))
+      connection = await begin({
+        ...listener,
+        opened() {
+          if (!isOpening) return
+          over(opened)
+          listener.opened()
+        },
+        ended(end) {
+          if (!isOpening) {
+            listener.ended(end)
+            return
+          }
+          last = end
+          over(exchangedFrom(end))
+        },
+      })
+      // It was given up while its headers were made.
+      if (!isOpening && last !== undefined) connection.close()
+      return opening
+    }
+    const exchanged =
+      guard === undefined
+        ? await attempt()
+        : await guard.run(true, request, Math.min(request.deadline, performance.now() + ackMs), attempt)
+    // Who went away, or hurries, tells nothing of the subgraph.
+    if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout') reached(exchanged.loss === undefined)
+    if (exchanged === opened && connection !== undefined) return connection
+    listener.ended(
+      exchanged.cause instanceof NotSent || last === undefined
+        ? {
+            kind: 'lost',
+            status: 0,
+            retryAfter: exchanged.cause instanceof NotSent ? exchanged.cause.retryAfter : undefined,
+            cause: exchanged.cause,
+          }
+        : last,
+    )
+    return closed
+  }
+
+  function eventFrom({ payload, id: own }: ReceivedEvent): SourceEvent | GraphQLError {
+    if (!isRecord(payload) || (payload.data != null && !isRecord(payload.data)))
+      return tesseraError('UPSTREAM_BAD_RESPONSE', `The subgraph ${name} sent an event that is no result.`, {
+        service: name,
+      })
+    const { data, errors } = payload
+    // Without data nothing was executed: the subscription itself is refused.
+    if (!Object.hasOwn(payload, 'data'))
+      return errorOf(errorFrom(Array.isArray(errors) ? errors[0] : undefined))
+    const result: SubgraphResult = {
+      data: data as Record<string, unknown> | null,
+      ...(Array.isArray(errors) && errors.length > 0
+        ? { errors: errors.slice(0, mostErrors).map(errorFrom), moreErrors: errors.length > mostErrors }
+        : {}),
+    }
+    const { eventId, eventKey, ...more } = isRecord(payload.extensions) ? payload.extensions : {}
+    const { extensions } = withoutDebugKeys(options.passExtensions ? more : {})
+    const passed = Object.keys(extensions).length > 0 ? extensions : undefined
+    return { payload: result, id: nameFrom(own ?? eventId), key: nameFrom(eventKey), extensions: passed }
+  }
+
+  return {
+    get size() {
+      return sources.size
+    },
+    subscribe(operation) {
+      return {
+        // At another address they are other events: a reload must not stay with the old one.
+        source: `${protocol} ${url.origin}${path} ${operation.text}`,
+        sourceVariables: operation.variableNames,
+        outlivesTransport: false,
+        async open(variables, request) {
+          const source: RemoteSource = new RemoteSource({
+            name,
+            mostEvents: settings.waitingEvents ?? 100,
+            mostBytes,
+            reconnects: settings.reconnects ?? 10,
+            delayMs: settings.delayMs ?? 250,
+            longestDelayMs,
+            resumeAfter: request.resumeAfter,
+            random: Math.random,
+            eventFrom,
+            noted,
+            connect: (lastEventId, listener) =>
+              guarded(request, listener, (watching) =>
+                connect(operation, variables, request, lastEventId, watching),
+              ),
+            closed() {
+              sources.delete(source)
+              stop()
+            },
+          })
+          const stop = request.onCancel(() => void source.return())
+          sources.add(source)
+          try {
+            await source.open()
+          } catch (error) {
+            if (!request.cancelled) noted('refused')
+            throw error
+          }
+          noted('opened')
+          return source
+        },
+        result: ({ payload }) =>
+          payload === undefined
+            ? failed(name, 'UPSTREAM_BAD_RESPONSE', `The subgraph ${name} sent no result.`)
+            : copyOf(payload as SubgraphResult),
+      }
+    },
+    async close() {
+      const message = 'The gateway does not reach the subgraph in this way any more: subscribe again.'
+      for (const source of [...sources])
+        source.stop(tesseraError('SUBSCRIPTION_RESTART', message, { service: name }))
+      await streams?.close()
+    },
+  }
+}
+
+const opened: Exchanged = {
+  loss: undefined,
+  left: true,
+  status: 200,
+  headers: {},
+  body: Buffer.alloc(0),
+  cause: undefined,
+}
+
+const closed: EventConnection = { pause() {}, resume() {}, close() {} }
+
+/** The end of an opening, as the guard judges it: who was refused by the subgraph has reached it. */
+function exchangedFrom(end: ConnectionEnd): Exchanged {
+  if (end.kind !== 'lost') return { ...opened, status: 400 }
+  const { status, retryAfter, cause } = end
+  if (status === 0) return { ...opened, loss: 'connection', status: 0, cause }
+  return {
+    ...opened,
+    status,
+    headers: retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
+    cause,
+  }
+}
+
+function nameFrom(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' && value.length <= longestName ? value : undefined
+}
+
+/** Who gets a result may change it, and an event has a result for each group of subscribers. */
+function copyOf({ data, errors, moreErrors }: SubgraphResult): SubgraphResult {
+  return { data: copied(data) as Record<string, unknown> | null, errors, moreErrors }
+}
+
+/** Objects and lists anew; values that are neither, such as numbers with all their digits, as they are. */
+function copied(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(copied)
+  if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copied(inner)]))
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,272 @@
+/**
+ * The events of one subscription of a remote subgraph, over as many connections as it takes. A connection that is lost is
+ * replaced if nothing is lost with it: the last event has an id, from which the subgraph goes on, or the events are a
+ * gauge's, of which the newest comes first. Everywhere else the subscription ends with a code that says so.
+ */
+import type { GraphQLError } from 'graphql'
+import { tesseraError } from '../../../shared/errors.ts'
+import type { SourceEvent } from '../subgraph-fetch.ts'
+import type { ConnectionEnd, ConnectionListener, EventConnection, ReceivedEvent } from './connection.ts'
+
+export interface RemoteSourceOptions {
+  readonly name: string
+  /** The most events that wait here; then the connection is not read. */
+  readonly mostEvents: number
+  /** The most bytes of them; one event always fits. */
+  readonly mostBytes: number
+  /** Connections that may fail in a row before the subscription ends; 0 makes no second one. */
+  readonly reconnects: number
+  /** The first one comes after a random time up to this; it doubles each time. */
+  readonly delayMs: number
+  readonly longestDelayMs: number
+  /** Where a client resumes. */
+  readonly resumeAfter: string | undefined
+  readonly random: () => number
+  /** Begins another connection. Throws if that is not possible. */
+  connect(lastEventId: string | undefined, listener: ConnectionListener): Promise<EventConnection>
+  /** What of a payload goes on, and its size. */
+  eventFrom(received: ReceivedEvent): SourceEvent | GraphQLError
+  noted(what: 'lost' | 'resumed' | 'given-up'): void
+  closed(): void
+}
+
+type Ended = { readonly error: GraphQLError | undefined }
+
+/** A connection that lasted so long was a good one: failures before it do not count any more. */
+const settledMs = 30_000
+
+/** What a subgraph says that is about to stop, or has too much to do: it is asked again. */
+const passing: ReadonlySet<unknown> = new Set(['SERVICE_STOPPING', 'SUBSCRIPTION_RESTART', 'SERVICE_BUSY'])
+
+export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefined> {
+  readonly #options: RemoteSourceOptions
+  readonly #waiting: { readonly event: SourceEvent; readonly bytes: number }[] = []
+  #bytes = 0
+  #wake: (() => void) | undefined
+  #ended: Ended | undefined
+  #isClosed = false
+  /** Ends the wait for the first connection. */
+  #giveUp: (() => void) | undefined
+  #connection: EventConnection | undefined
+  #isPaused = false
+  #failures = 0
+  #openedAt = 0
+  #timer: NodeJS.Timeout | undefined
+  #leastDelayMs = 0
+  /** Counts connections, so that what an old one says is not taken for the newest. */
+  #number = 0
+  #lastId: string | undefined
+  /** Whether what comes after a lost connection is known to be all that was missed. */
+  #canResume: boolean
+
+  constructor(options: RemoteSourceOptions) {
+    this.#options = options
+    this.#lastId = options.resumeAfter
+    this.#canResume = options.resumeAfter !== undefined
+  }
+
+  /** The first connection. Rejects if it is refused or lost before it was open. */
+  open(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      let isOpen = false
+      this.#giveUp = () =>
+        reject(
+          this.#unavailable({
+            kind: 'lost',
+            status: 0,
+            retryAfter: undefined,
+            cause: new Error('given up before it was open'),
+          }),
+        )
+      this.#connect({
+        opened() {
+          isOpen = true
+          resolve()
+        },
+        ended: (end) => {
+          if (isOpen) return false
+          const error = end.kind === 'failed' ? end.error : this.#unavailable(end)
+          if (end.kind === 'complete') {
+            this.#end(undefined)
+            resolve()
+          } else {
+            this.#finish()
+            reject(error)
+          }
+          return true
+        },
+      })
+    })
+  }
+
+  async next(): Promise<IteratorResult<SourceEvent, unknown>> {
+    for (;;) {
+      const next = this.#waiting.shift()
+      if (next !== undefined) {
+        this.#bytes -= next.bytes
+        if (this.#isPaused && !this.#isFull) {
+          this.#isPaused = false
+          this.#connection?.resume()
+        }
+        return { done: false, value: next.event }
+      }
+      if (this.#ended?.error !== undefined) {
+        const { error } = this.#ended
+        this.#ended = { error: undefined }
+        throw error
+      }
+      if (this.#ended !== undefined || this.#isClosed) return { done: true, value: undefined }
+      await new Promise<void>((resolve) => (this.#wake = resolve))
+    }
+  }
+
+  async return(): Promise<IteratorResult<SourceEvent, unknown>> {
+    this.#waiting.length = 0
+    this.#bytes = 0
+    this.#finish()
+    this.#wake?.()
+    this.#giveUp?.()
+    return { done: true, value: undefined }
+  }
+
+  /** Ends it for a reason, after what waits. */
+  stop(error: GraphQLError): void {
+    this.#end(error)
+  }
+
+  get #isFull(): boolean {
+    const { mostEvents, mostBytes } = this.#options
+    return this.#waiting.length >= mostEvents || this.#bytes > mostBytes
+  }
+
+  /** `first`: what wants to know of the first connection; `ended` says whether it has dealt with it. */
+  #connect(first?: { opened(): void; ended(end: ConnectionEnd): boolean }): void {
+    this.#number += 1
+    const number = this.#number
+    const isCurrent = (): boolean => number === this.#number && !this.#isClosed
+    const ended = (end: ConnectionEnd): void => {
+      if (!isCurrent()) return
+      this.#number += 1
+      this.#connection = undefined
+      this.#isPaused = false
+      if (first?.ended(end) !== true) this.#connectionEnded(end)
+    }
+    const listener: ConnectionListener = {
+      opened: () => {
+        if (!isCurrent()) return
+        this.#openedAt = performance.now()
+        if (first === undefined) this.#options.noted('resumed')
+        first?.opened()
+      },
+      event: (received) => {
+        if (isCurrent()) this.#take(received)
+      },
+      retryMs: (milliseconds) => {
+        this.#leastDelayMs = Math.min(milliseconds, this.#options.longestDelayMs)
+      },
+      ended,
+    }
+    this.#options.connect(this.#lastId, listener).then(
+      (connection) => {
+        if (!isCurrent()) connection.close()
+        else {
+          this.#connection = connection
+          if (this.#isPaused) connection.pause()
+        }
+      },
+      (cause: unknown) =>
+        ended({
+          kind: 'lost',
+          status: 0,
+          retryAfter: undefined,
+          cause: cause instanceof Error ? cause : new Error(String(cause)),
+        }),
+    )
+  }
+
+  #take(received: ReceivedEvent): void {
+    const event = this.#options.eventFrom(received)
+    if (!('payload' in event)) {
+      this.#end(event)
+      return
+    }
+    this.#failures = 0
+    this.#leastDelayMs = 0
+    const { id, key } = event
+    // A subgraph may send once more what we have acknowledged.
+    if (id !== undefined && id === this.#lastId) return
+    if (id !== undefined) this.#lastId = id
+    else if (key === undefined) this.#lastId = undefined
+    this.#canResume = id !== undefined || key !== undefined
+    this.#waiting.push({ event, bytes: received.bytes })
+    this.#bytes += received.bytes
+    if (this.#isFull && !this.#isPaused) {
+      this.#isPaused = true
+      this.#connection?.pause()
+    }
+    this.#wake?.()
+  }
+
+  #connectionEnded(end: ConnectionEnd): void {
+    const { name, reconnects, noted } = this.#options
+    if (end.kind === 'complete') {
+      this.#end(undefined)
+      return
+    }
+    if (end.kind === 'failed' && !passing.has(end.error.extensions.code)) {
+      this.#end(end.error)
+      return
+    }
+    noted('lost')
+    if (!this.#canResume) {
+      noted('given-up')
+      const message = `The subscription of the subgraph ${name} broke off, and events may be missing: subscribe again.`
+      const cause = end.kind === 'lost' ? end.cause : end.error
+      this.#end(tesseraError('SUBSCRIPTION_RESTART', message, { service: name, cause }))
+      return
+    }
+    if (this.#openedAt > 0 && performance.now() - this.#openedAt > settledMs) this.#failures = 0
+    if (this.#failures >= reconnects) {
+      noted('given-up')
+      this.#end(this.#unavailable(end))
+      return
+    }
+    this.#timer = setTimeout(() => this.#connect(), this.#delayFor(end)).unref()
+    this.#failures += 1
+  }
+
+  #delayFor(end: ConnectionEnd): number {
+    const { delayMs, longestDelayMs, random } = this.#options
+    const own = random() * Math.min(longestDelayMs, delayMs * 2 ** this.#failures)
+    const given = end.kind === 'lost' && end.retryAfter !== undefined ? end.retryAfter * 1000 : 0
+    return Math.min(longestDelayMs, Math.max(this.#leastDelayMs, given) + own)
+  }
+
+  #unavailable(end: ConnectionEnd): GraphQLError {
+    const { name } = this.#options
+    const { status, retryAfter, cause } =
+      end.kind === 'lost' ? end : { status: 0, retryAfter: undefined, cause: undefined }
+    return tesseraError('UPSTREAM_UNAVAILABLE', `The subgraph ${name} cannot be subscribed to.`, {
+      service: name,
+      retryAfter,
+      cause,
+      ...(status === 0 ? {} : { upstream: { status } }),
+    })
+  }
+
+  #end(error: GraphQLError | undefined): void {
+    if (this.#ended !== undefined || this.#isClosed) return
+    this.#ended = { error }
+    this.#finish()
+    this.#wake?.()
+  }
+
+  #finish(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    this.#connection?.close()
+    this.#connection = undefined
+    this.#options.closed()
+  }
+}

@@ -1,0 +1,219 @@
+/**
+ * A subscription by server-sent events, as GraphQL over SSE has it in its "distinct connections mode": the operation is
+ * sent by POST as a query is, and the answer is its events.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import { GraphQLError } from 'graphql'
+import { tesseraError } from '../../../shared/errors.ts'
+import type { HttpClient, StreamController, StreamHandler } from '../../../shared/http/client.ts'
+import { lossFrom } from '../../../shared/http/exchange.ts'
+import { GatheredBytes } from '../../../shared/http/gathered-bytes.ts'
+import { codingsIn, joinHeaderLines, mostInterim } from '../../../shared/http/response-headers.ts'
+import { retryAfterSeconds } from '../../../shared/http/retry.ts'
+import { parseExactly } from '../../../shared/json/exact-number.ts'
+import { asError } from '../../../shared/runtime/thrown.ts'
+import { read } from '../http/answer.ts'
+import type { ErrorReader } from '../http/subgraph-errors.ts'
+import type { SubgraphError } from '../subgraph-fetch.ts'
+import type { ConnectionEnd, ConnectionListener, EventConnection, Subscribing } from './connection.ts'
+import { createEventStreamReader, type EventStreamReader } from './event-stream.ts'
+
+export interface SseOptions {
+  readonly name: string
+  readonly client: HttpClient
+  readonly path: string
+  readonly mostBytes: number
+  /** A stream on which nothing came for so long is lost; none is unless given. */
+  readonly idleMs: number | undefined
+  readonly errorFrom: ErrorReader
+}
+
+/** An answer that is no stream is read up to so much. */
+const mostAnswerBytes = 1_048_576
+
+/** The body of the request, over which it is signed. */
+export function sseBody({ query, operationName, variables, lastEventId }: Subscribing): string {
+  const extensions = lastEventId === undefined ? undefined : { lastEventId }
+  return JSON.stringify({ query, operationName, variables, extensions })
+}
+
+export function connectSse(
+  options: SseOptions,
+  sent: {
+    readonly body: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly lastEventId: string | undefined
+  },
+  listener: ConnectionListener,
+): EventConnection {
+  const handler = new SseConnection(options, listener)
+  const headers = ['content-type', 'application/json', 'accept', 'text/event-stream']
+  // Servers that guard against requests of foreign pages require a header that those cannot send.
+  headers.push('apollo-require-preflight', 'true')
+  if (sent.lastEventId !== undefined && isHeaderText(sent.lastEventId))
+    headers.push('last-event-id', Buffer.from(sent.lastEventId, 'utf8').toString('latin1'))
+  for (const [key, value] of Object.entries(sent.headers)) headers.push(key, value)
+  const { client, path } = options
+  client.stream({ method: 'POST', path, headers, body: sent.body }, handler)
+  return handler
+}
+
+/** `none` is no coding of HTTP: `graphql-sse` sends it, so that proxies do not compress. */
+const notCoded = 'none'
+
+const isHeaderText = (text: string): boolean => !/[\r\n\0]/.test(text)
+
+class SseConnection implements EventConnection, StreamHandler {
+  readonly #options: SseOptions
+  readonly #listener: ConnectionListener
+  readonly #reader: EventStreamReader
+  #controller: StreamController | undefined
+  #isOver = false
+  #isStream = false
+  #status = 0
+  #headers: IncomingHttpHeaders = {}
+  #interim = 0
+  readonly #answer = new GatheredBytes(mostAnswerBytes)
+  #idle: NodeJS.Timeout | undefined
+
+  constructor(options: SseOptions, listener: ConnectionListener) {
+    this.#options = options
+    this.#listener = listener
+    this.#reader = createEventStreamReader({
+      mostBytes: options.mostBytes,
+      event: ({ event, data, id }) => this.#take(event, data, id),
+      retry: (milliseconds) => listener.retryMs(milliseconds),
+    })
+  }
+
+  pause(): void {
+    clearTimeout(this.#idle)
+    this.#controller?.pause()
+  }
+
+  resume(): void {
+    if (this.#isOver) return
+    this.#expectMore()
+    this.#controller?.resume()
+  }
+
+  close(): void {
+    this.#isOver = true
+    clearTimeout(this.#idle)
+    this.#controller?.abort(new Error('the subscription has ended'))
+  }
+
+  onRequestStart(controller: StreamController): void {
+    this.#controller = controller
+    if (this.#isOver) controller.abort(new Error('given up before it was sent'))
+  }
+
+  onResponseStart(_: StreamController, status: number, headers: IncomingHttpHeaders): void {
+    if (this.#isOver) return
+    if (status < 200) {
+      this.#interim += 1
+      if (this.#interim > mostInterim)
+        this.#fail(`The subgraph ${this.#options.name} announces an answer without end.`)
+      return
+    }
+    this.#status = status
+    if (!joinHeaderLines(headers)) {
+      this.#fail(`The subgraph ${this.#options.name} sent a header with two values that has one.`)
+      return
+    }
+    this.#headers = headers
+    const type = headers['content-type'] ?? ''
+    this.#isStream = status === 200 && /^text\/event-stream\s*(;|$)/i.test(type)
+    if (!this.#isStream) return
+    if (codingsIn(headers).some((coding) => coding !== notCoded)) {
+      this.#fail(`The subgraph ${this.#options.name} sends events in a coding that was not asked for.`)
+      return
+    }
+    this.#expectMore()
+    this.#listener.opened()
+  }
+
+  onResponseData(_: StreamController, chunk: Buffer): void {
+    if (this.#isOver) return
+    if (this.#isStream) {
+      this.#expectMore()
+      const isRead = this.#reader.read(chunk)
+      if (!isRead && !this.#isOver) this.#fail(`An event of the subgraph ${this.#options.name} is too large.`)
+      return
+    }
+    if (!this.#answer.add(chunk)) this.#fail(`The answer of the subgraph ${this.#options.name} is too large.`)
+  }
+
+  onResponseEnd(): void {
+    if (this.#isOver) return
+    if (this.#isStream) this.#lost(undefined)
+    else this.#answered()
+  }
+
+  onResponseError(_: StreamController | null, error: Error): void {
+    if (this.#isOver) return
+    // Of a stream that has begun, what came before counts: it is taken up again if that is possible.
+    if (this.#status === 0 && lossFrom(error) === 'garbled')
+      this.#fail(`The answer of the subgraph ${this.#options.name} cannot be read.`, error)
+    else this.#lost(error)
+  }
+
+  #take(event: string, data: string, id: string | undefined): void {
+    if (this.#isOver) return
+    if (event === 'complete') {
+      this.#end({ kind: 'complete' })
+      return
+    }
+    if (event !== 'next') return
+    let payload: unknown
+    try {
+      payload = parseExactly(data)
+    } catch (error) {
+      this.#fail(`The subgraph ${this.#options.name} sent an event that is not JSON.`, asError(error))
+      return
+    }
+    this.#listener.event({ payload, bytes: data.length, id })
+  }
+
+  /** An answer instead of events. */
+  #answered(): void {
+    const { name, errorFrom } = this.#options
+    const retryAfter = retryAfterSeconds(this.#headers)
+    const result = read(name, this.#status, retryAfter, this.#answer.take(), errorFrom)
+    const [error] = result.errors ?? []
+    if (this.#status >= 500 || this.#status === 429) this.#lost(error && errorOf(error))
+    else if (error === undefined) this.#fail(`The subgraph ${name} did not answer with events.`)
+    else this.#end({ kind: 'failed', error: errorOf(error) })
+  }
+
+  #expectMore(): void {
+    const { idleMs } = this.#options
+    clearTimeout(this.#idle)
+    if (idleMs === undefined) return
+    this.#idle = setTimeout(() => {
+      this.#controller?.abort(new Error('nothing came'))
+      this.#lost(new Error(`nothing came for ${idleMs} ms`))
+    }, idleMs).unref()
+  }
+
+  #fail(message: string, cause?: Error): void {
+    const service = this.#options.name
+    this.#end({ kind: 'failed', error: tesseraError('UPSTREAM_BAD_RESPONSE', message, { service, cause }) })
+  }
+
+  #lost(cause: Error | undefined): void {
+    const retryAfter = retryAfterSeconds(this.#headers)
+    this.#end({ kind: 'lost', status: this.#status === 200 ? 0 : this.#status, retryAfter, cause })
+  }
+
+  #end(end: ConnectionEnd): void {
+    if (this.#isOver) return
+    this.close()
+    this.#listener.ended(end)
+  }
+}
+
+/** The error of a subgraph as one that ends a subscription: it belongs to no field of a result. */
+export function errorOf({ message, extensions, originalError }: SubgraphError): GraphQLError {
+  return new GraphQLError(message, { extensions: { ...extensions }, originalError: originalError ?? null })
+}

@@ -1,0 +1,133 @@
+/** The answer of a remote subgraph as a result: GraphQL, whatever its status, or one error with a code. */
+import { type ErrorCode, tesseraError } from '../../../shared/errors.ts'
+import type { CancelReason } from '../../../shared/http/cancellation.ts'
+import type { Exchanged } from '../../../shared/http/exchange.ts'
+import { retryAfterSeconds } from '../../../shared/http/retry.ts'
+import { parseExactly } from '../../../shared/json/exact-number.ts'
+import { mostErrors } from '../../executor/error-list.ts'
+import type { SubgraphResult } from '../subgraph-fetch.ts'
+import { NotSent } from './guard.ts'
+import type { ErrorReader } from './subgraph-errors.ts'
+
+export const unaskable = 'The subgraph could not be asked.'
+
+export function failed(
+  service: string,
+  code: ErrorCode,
+  message: string,
+  details: { status?: number | undefined; cause?: unknown; retryAfter?: number | undefined } = {},
+): SubgraphResult {
+  const { status, cause, retryAfter } = details
+  return {
+    errors: [
+      tesseraError(code, message, {
+        service,
+        ...(status === undefined || status === 0 ? {} : { upstream: { status } }),
+        ...(cause === undefined ? {} : { cause }),
+        ...(retryAfter === undefined ? {} : { retryAfter }),
+      }),
+    ],
+  }
+}
+
+export function lost(service: string, why: CancelReason): SubgraphResult {
+  return failed(
+    service,
+    'UPSTREAM_TIMEOUT',
+    why === 'timeout' ? `The subgraph ${service} did not answer in time.` : 'The request was cancelled.',
+  )
+}
+
+/** The result of an exchange, whatever came of it. */
+export function resultOf(
+  service: string,
+  { loss, status, headers, body, cause }: Exchanged,
+  errorFrom: ErrorReader,
+): SubgraphResult {
+  switch (loss) {
+    case undefined:
+      return {
+        ...read(service, status, retryAfterSeconds(headers), body, errorFrom),
+        answered: { status, headers },
+      }
+    case 'timeout':
+    case 'cancelled':
+      return lost(service, loss)
+    case 'connection':
+      if (cause instanceof NotSent)
+        return failed(service, 'UPSTREAM_UNAVAILABLE', cause.message, { retryAfter: cause.retryAfter })
+      return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} cannot be reached.`, { cause })
+    case 'truncated':
+    case 'garbled':
+      return failed(service, 'UPSTREAM_BAD_RESPONSE', `The answer of the subgraph ${service} broke off.`, {
+        status,
+        cause,
+      })
+    case 'too-large':
+      return failed(service, 'UPSTREAM_BAD_RESPONSE', `The answer of the subgraph ${service} is too large.`, {
+        status,
+      })
+    case 'unsendable':
+      return failed(service, 'INTERNAL_SERVER_ERROR', unaskable, { cause })
+  }
+}
+
+/** The result that the body of an answer holds. */
+export function read(
+  service: string,
+  status: number,
+  retryAfter: number | undefined,
+  body: Buffer,
+  errorFrom: ErrorReader,
+): SubgraphResult {
+  const answer = graphqlAnswer(body)
+  if (answer === undefined) {
+    if (status >= 500 || status === 429) {
+      return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} is failing.`, {
+        status,
+        retryAfter,
+      })
+    }
+    return failed(service, 'UPSTREAM_BAD_RESPONSE', `The subgraph ${service} did not answer with GraphQL.`, {
+      status,
+    })
+  }
+  const { data } = answer
+  const written = answer.errors ?? []
+  const errors = written.length === 0 ? undefined : written.slice(0, mostErrors).map(errorFrom)
+  if (data == null && errors === undefined) {
+    return failed(service, 'UPSTREAM_BAD_RESPONSE', `The subgraph ${service} answered without data.`, {
+      status,
+    })
+  }
+  return errors === undefined ? { data } : { data, errors, moreErrors: written.length > mostErrors }
+}
+
+interface GraphQLAnswer {
+  readonly data?: Record<string, unknown> | null
+  readonly errors?: readonly unknown[]
+}
+
+/** The answer, whatever its status: a GraphQL server may answer errors with any. */
+function graphqlAnswer(body: Buffer): GraphQLAnswer | undefined {
+  let answer: unknown
+  try {
+    answer = parseExactly(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+  if (!isRecord(answer)) return undefined
+  const { data, errors } = answer
+  const hasData = Object.hasOwn(answer, 'data')
+  if (hasData && data !== null && !isRecord(data)) return undefined
+  if (errors != null && !Array.isArray(errors)) return undefined
+  if (!hasData && (errors == null || errors.length === 0)) return undefined
+  return {
+    ...(hasData ? { data: data as Record<string, unknown> | null } : {}),
+    ...(errors == null ? {} : { errors }),
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,123 @@
+/**
+ * How a subgraph is protected, and the gateway from it (`shared/http/call-guard.ts`): what counts as its failure, what
+ * is sent again, and what an operation is told that was not sent.
+ */
+import { type CallGuard, createCallGuard, type Refusal } from '../../../shared/http/call-guard.ts'
+import { type Exchanged, nothingSent } from '../../../shared/http/exchange.ts'
+import { retryAfterSeconds } from '../../../shared/http/retry.ts'
+import type { UpstreamState } from '../../../shared/upstream.ts'
+import type { GatewayRequest } from '../../request.ts'
+
+export interface GuardOptions {
+  readonly retries?: RetryOptions | undefined
+  readonly breaker?:
+    | {
+        /** Opens after this many failures in a row. 10. */
+        readonly consecutive?: number | undefined
+        /** Opens when more than this share of the last ten seconds' requests failed. 0.5. */
+        readonly ratio?: number | undefined
+        /** The first pause before it is tried again; it doubles up to ten times as long. 1000. */
+        readonly pauseMs?: number | undefined
+      }
+    | undefined
+  /** Requests at the same time, and those that may wait for their turn. */
+  readonly concurrency?: { readonly most: number; readonly waiting?: number | undefined } | undefined
+}
+
+export interface RetryOptions {
+  /** How often a query is repeated at most. */
+  readonly most: number
+  /** Retries for each request that is sent, in the long run. 0.2. */
+  readonly budget?: number | undefined
+  /** The first retry waits a random time up to this; it doubles each time. 50. */
+  readonly delayMs?: number | undefined
+}
+
+/** The request did not leave, and why. */
+export class NotSent extends Error {
+  readonly retryAfter: number
+
+  constructor(message: string, retryAfter: number) {
+    super(message)
+    this.retryAfter = retryAfter
+  }
+}
+
+export interface Guard {
+  run(
+    repeatable: boolean,
+    request: GatewayRequest,
+    deadline: number,
+    send: () => Promise<Exchanged>,
+  ): Promise<Exchanged>
+  readonly state: UpstreamState
+}
+
+const usualWaiting = 512
+const usualPauseMs = 1000
+
+export function createGuard(name: string, options: GuardOptions): Guard {
+  const { retries, concurrency, breaker } = options
+  const pauseMs = breaker?.pauseMs ?? usualPauseMs
+  const guard: CallGuard = createCallGuard({
+    concurrency: concurrency && { most: concurrency.most, waiting: concurrency.waiting ?? usualWaiting },
+    breaker: breaker && { ...breaker, pauseMs, maxPauseMs: pauseMs * 10 },
+    retries: retries && {
+      most: retries.most,
+      budget: retries.budget ?? 0.2,
+      delayMs: retries.delayMs ?? 50,
+    },
+  })
+
+  function refused(refusal: Refusal): Exchanged {
+    switch (refusal.why) {
+      case 'full':
+        return notSent(`Too much is asked of the subgraph ${name} at once.`, refusal.retryAfter)
+      case 'breaker':
+        return notSent(
+          `The subgraph ${name} is not asked for now: it has failed too often.`,
+          refusal.retryAfter,
+        )
+      default:
+        return { ...nothingSent, loss: refusal.why }
+    }
+  }
+
+  return {
+    run: (repeatable, request, deadline, send) =>
+      guard.run({
+        deadline,
+        cancellation: request,
+        attempt: send,
+        // Who went away tells nothing of the subgraph.
+        verdict: (end) => (end.loss === 'cancelled' ? undefined : { fault: isFault(end) }),
+        repetition: (end) =>
+          repeatable && isWorthRetrying(end) ? { retryAfter: retryAfterSeconds(end.headers) } : undefined,
+        refused,
+      }),
+    get state() {
+      return guard.state
+    },
+  }
+}
+
+const notSent = (message: string, retryAfter: number): Exchanged => ({
+  ...nothingSent,
+  cause: new NotSent(message, retryAfter),
+})
+
+const isFault = (exchanged: Exchanged): boolean => {
+  const { loss, status } = exchanged
+  return loss === undefined ? status >= 500 && !isShed(exchanged) : loss !== 'unsendable'
+}
+
+/**
+ * Whether a service of ours refused it for its load, which it does at once and to some of what it is asked. It goes on
+ * answering the others: a breaker would take those as well, the mutations among them, which are refused last.
+ */
+const isShed = ({ status, body }: Exchanged): boolean => status === 503 && body.includes('"SERVICE_BUSY"')
+
+const retriedStatuses: ReadonlySet<number> = new Set([429, 502, 503, 504])
+
+const isWorthRetrying = ({ loss, status }: Exchanged): boolean =>
+  loss === undefined ? retriedStatuses.has(status) : loss === 'connection' || loss === 'truncated'

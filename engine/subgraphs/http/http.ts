@@ -1,0 +1,325 @@
+/**
+ * A subgraph over HTTP: POST with JSON over kept-alive connections, within the request's deadline, given up when
+ * the client goes away. The answer is taken for what GraphQL over HTTP says it is, up to a bounded size; anything
+ * else becomes one error with a code. A query that fell on a connection which was just being closed is sent once
+ * more; a mutation never.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import { refusalOfHash } from '../../../shared/graphql/persisted-operation.ts'
+import { CancelledError } from '../../../shared/http/cancellation.ts'
+import { createHttpClient, type Exchanged, type TlsOptions } from '../../../shared/http/client.ts'
+import { acceptedCodings } from '../../../shared/http/codings.ts'
+import { createGatewayRequest, type GatewayRequest } from '../../request.ts'
+import { createRemoteEvents, type RemoteEventsNote, type RemoteEventsSettings } from '../events/index.ts'
+import type { FetchExtras, SubgraphFetch, Transport } from '../subgraph-fetch.ts'
+import { failed, lost, resultOf, unaskable } from './answer.ts'
+import { documentFor } from './document.ts'
+import type { FramedLink, OpenFramedConnections } from './framed.ts'
+import { createGuard, type GuardOptions } from './guard.ts'
+import { createInFlightFetches, headerPart } from './in-flight.ts'
+import { createPersistedQuery, type Send } from './persisted-query.ts'
+import { startProbes } from './probes.ts'
+import { inFrames, type RequestLine } from './request-line.ts'
+import { type ErrorRules, maskedErrors, readErrorsOf, shownErrors } from './subgraph-errors.ts'
+
+type SentHeaders = Readonly<Record<string, string>>
+
+export interface HttpTransportOptions {
+  /** The subgraph's name, for errors. */
+  readonly name: string
+  readonly url: string
+  /** More headers for each request: signatures, credentials of the caller. Names in lower case. */
+  readonly headers?:
+    | ((
+        request: GatewayRequest,
+        body: string,
+        line?: RequestLine | typeof inFrames,
+      ) => SentHeaders | Promise<SentHeaders>)
+    | undefined
+  /**
+   * The headers of the caller that `headers` reads and on which answers can depend, in lower case. Without it, and
+   * with `headers`, that is unknown, and nothing is shared between requests.
+   */
+  readonly callerHeaders?: readonly string[] | undefined
+  /** What of the caller is sent, by the names that it is sent with, for who keeps answers; as `callerHeaders` unless given. */
+  readonly callerPart?: Transport['callerPart']
+  /** Whether equal queries at the same time, with equal `callerHeaders`, are sent once; off unless given. */
+  readonly share?: { readonly joined?: (() => void) | undefined } | undefined
+  /** Gets the headers of each answer, for each request that it is for. */
+  readonly answered?: ((request: GatewayRequest, headers: IncomingHttpHeaders) => void) | undefined
+  /** The most that one fetch may take; the request's own deadline counts as well. */
+  readonly timeoutMs?: number | undefined
+  /** Whether clients may see the messages of its errors and what else these say; otherwise only their codes. */
+  readonly passErrors?: boolean | ErrorRules | undefined
+  /**
+   * Whether it takes a document's SHA-256 for the document (`extensions.persistedQuery`), as our services do: then a
+   * query is sent whole once, and again if its hash is not known. Off unless given.
+   */
+  readonly hashes?: boolean | undefined
+  /** Opens connections in frames to a service of ours, which may take them instead of HTTP; all goes by HTTP without it. */
+  readonly frames?:
+    | {
+        readonly open: OpenFramedConnections
+        readonly secret: string | undefined
+        readonly writeTimeoutMs?: number | undefined
+      }
+    | undefined
+  /** Called for each request that is sent, with how. */
+  readonly sent?: ((protocol: SubgraphProtocol) => void) | undefined
+  readonly maxResponseBytes?: number | undefined
+  readonly connections?: number | undefined
+  /** How long a connection is used: then another is made, which may lead to a replica that is new. */
+  readonly connectionMs?: number | undefined
+  /** How long a connection without a request is kept. */
+  readonly keepAliveMs?: number | undefined
+  /** HTTP/2, many requests on one connection: agreed on by TLS, and taken for granted without it. */
+  readonly http2?: boolean | undefined
+  /** What the server's certificate is checked with, and how we prove ourselves; PEM. */
+  readonly tls?: TlsOptions | undefined
+  /** Whether answers are asked for compressed. */
+  readonly compressed?: boolean | undefined
+  /** Retries, circuit breaker and limit on concurrency; none unless given. */
+  readonly guard?: GuardOptions | undefined
+  /** Sends queries by GET with the hash of their document, and the document only if it is asked for. */
+  readonly persisted?: boolean | undefined
+  /** How it is subscribed to. */
+  readonly events?: RemoteEventsSettings | undefined
+  /** Whether extensions of its events go on to clients, as those of our own services do. Off unless given. */
+  readonly passExtensions?: boolean | undefined
+  /** Gets what happens to subscriptions, for metrics. */
+  readonly noted?: ((what: RemoteEventsNote) => void) | undefined
+  /** Asks `{ __typename }` at this interval, so that health knows of a subgraph without requests. */
+  readonly probeMs?: number | undefined
+}
+
+export type SubgraphProtocol = 'http' | 'frames'
+
+const noHeaders: SentHeaders = {}
+const usualTimeoutMs = 30_000
+const usualMaxBytes = 64 * 1024 * 1024
+const usualConnections = 64
+const usualConnectionMs = 60_000
+
+/** Between the document and its variables. */
+const variablesLead = ',"variables":'
+
+type Rest = Parameters<Send> extends [string, ...infer Others] ? Others : never
+
+/** For what the gateway asks on its own behalf. */
+const unasked = (): GatewayRequest =>
+  createGatewayRequest({ id: 'frames', deadline: Number.POSITIVE_INFINITY, header: () => undefined })
+
+export function createHttpTransport(options: HttpTransportOptions): Transport {
+  const { name } = options
+  if (!URL.canParse(options.url)) {
+    throw new Error(`The subgraph ${name} has no address: expected an http or https URL.`)
+  }
+  const url = new URL(options.url)
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new Error(`The subgraph ${name} has an address that is not http or https.`)
+  }
+  const path = `${url.pathname}${url.search}`
+  const timeoutMs = options.timeoutMs ?? usualTimeoutMs
+  const maxBytes = options.maxResponseBytes ?? usualMaxBytes
+  const client = createHttpClient(url, {
+    connectTimeoutMs: Math.min(5000, timeoutMs),
+    connections: options.connections ?? usualConnections,
+    idleMs: options.keepAliveMs,
+    lifeMs: options.connectionMs ?? usualConnectionMs,
+    http2: options.http2,
+    tls: options.tls,
+  })
+  const common = ['accept', 'application/graphql-response+json, application/json']
+  if (options.compressed === true) common.push('accept-encoding', acceptedCodings)
+  const posted = ['content-type', 'application/json', ...common]
+
+  const send: Send = (body, request, deadline, extra) => {
+    const exchangeWith = (made: SentHeaders): Promise<Exchanged> => {
+      const more = extra === undefined ? made : { ...made, ...extra }
+      const headers = [...posted]
+      for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
+      options.sent?.('http')
+      return client.send({ method: 'POST', path, headers, body, maxBytes }, deadline, request)
+    }
+    const more = options.headers?.(request, body) ?? noHeaders
+    return more instanceof Promise ? more.then(exchangeWith) : exchangeWith(more)
+  }
+  const get: Send = async (at, request, deadline, extra) => {
+    // Servers that guard against requests of foreign pages require a header that those cannot send.
+    const headers = [...common, 'apollo-require-preflight', 'true']
+    const made = (await options.headers?.(request, '', { method: 'GET', path: at })) ?? noHeaders
+    const more = { ...made, ...extra }
+    for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
+    options.sent?.('http')
+    return client.send({ method: 'GET', path: at, headers, body: undefined, maxBytes }, deadline, request)
+  }
+  const frames =
+    options.frames === undefined || options.persisted === true || options.http2 === true
+      ? undefined
+      : options.frames.open({
+          url,
+          tls: options.tls,
+          timeoutMs: Math.min(5000, timeoutMs),
+          headers: () => options.headers?.(unasked(), '', { method: 'GET', path }) ?? noHeaders,
+          secret: options.frames.secret,
+          maxBytes,
+          connections: options.connections ?? usualConnections,
+          connectionMs: options.connectionMs ?? usualConnectionMs,
+          keepAliveMs: options.keepAliveMs ?? usualConnectionMs,
+          writeTimeoutMs: options.frames.writeTimeoutMs ?? usualTimeoutMs,
+        })
+  const guard = options.guard === undefined ? undefined : createGuard(name, options.guard)
+
+  const { callerHeaders = options.headers === undefined ? [] : undefined } = options
+  const inFlight =
+    options.share === undefined || callerHeaders === undefined
+      ? undefined
+      : createInFlightFetches(options.share)
+  const keyOf = (body: string, request: GatewayRequest): string => {
+    let key = body
+    for (const header of callerHeaders ?? []) key += headerPart(request.header(header))
+    return key
+  }
+
+  const errorReader = readErrorsOf(name, errorRulesOf(options.passErrors))
+  let reachable: boolean | undefined
+  const events = createRemoteEvents({
+    name,
+    url: options.url,
+    settings: options.events ?? {},
+    headers: options.headers,
+    tls: options.tls,
+    guard,
+    errorFrom: errorReader,
+    passExtensions: options.passExtensions === true,
+    reached(reached) {
+      reachable = reached
+    },
+    noted: options.noted,
+  })
+  const stopProbes =
+    options.probeMs === undefined
+      ? undefined
+      : startProbes(options.probeMs, async () => {
+          const deadline = performance.now() + timeoutMs
+          const request = createGatewayRequest({ id: 'probe', deadline, header: () => undefined })
+          const { loss, status } = await send('{"query":"{ __typename }"}', request, deadline)
+          reachable = loss === undefined && status < 500
+        })
+  return {
+    name,
+    callerHeaders,
+    callerPart: options.callerPart,
+    get reachable() {
+      return reachable
+    },
+    prepare({ text, name: operationName, kind }): SubgraphFetch {
+      const byGet = options.persisted === true && kind === 'query'
+      const document = documentFor({ text, operationName, kind }, options.hashes === true && !byGet)
+      const persisted = byGet ? createPersistedQuery({ text, operationName, path, send, get }) : undefined
+      const sendOnce: Send = persisted ?? send
+      const noted = (exchanged: Exchanged): Exchanged => {
+        // Who went away, or hurries, tells nothing of the subgraph.
+        if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
+          reachable = exchanged.loss !== 'connection'
+        return exchanged
+      }
+      // No function is asynchronous that need not be: each would be several promises of every fetch.
+      const sendTwice = (once: Send, body: string, ...rest: Rest): Promise<Exchanged> => {
+        const [request, deadline] = rest
+        if (guard !== undefined)
+          return guard.run(kind === 'query', request, deadline, () => once(body, ...rest)).then(noted)
+        return once(body, ...rest).then((exchanged) =>
+          exchanged.loss === 'connection' && kind === 'query' && exchanged.left
+            ? send(body, ...rest).then(noted)
+            : noted(exchanged),
+        )
+      }
+      /** By its hash if the subgraph has it, else whole. */
+      const sendByHttp: Send = async (given, ...rest) => {
+        const { head, whole } = document
+        const exchanged = await sendTwice(sendOnce, `${head}${given}`, ...rest)
+        if (head !== whole && refusalOfHash(exchanged) === 'PERSISTED_QUERY_NOT_FOUND') {
+          document.unknown()
+          return sendTwice(sendOnce, `${whole}${given}`, ...rest)
+        }
+        if (exchanged.status === 200) document.sent()
+        return exchanged
+      }
+      const framed = { text, name: operationName }
+      const sendInFrames = (link: FramedLink, given: string, ...rest: Rest): Promise<Exchanged> => {
+        const whole = `${document.whole}${given}`
+        const [request, deadline, extra] = rest
+        const written = given.slice(variablesLead.length, -1)
+        const sendWith = (made: SentHeaders): Promise<Exchanged> => {
+          const headers = extra === undefined ? made : { ...made, ...extra }
+          const exchanged = link.exchange(framed, written, headers, request, deadline)
+          // What does not fit, and what the connection is gone for.
+          if (exchanged === undefined) return send(whole, ...rest)
+          options.sent?.('frames')
+          return exchanged
+        }
+        const once = (): Promise<Exchanged> => {
+          const made = options.headers?.(request, text + written, inFrames) ?? noHeaders
+          return made instanceof Promise ? made.then(sendWith) : sendWith(made)
+        }
+        return sendTwice(once, whole, ...rest)
+      }
+      const sendDocument: Send = (given, ...rest) => {
+        const sendOn = (link: FramedLink | undefined): Promise<Exchanged> =>
+          link === undefined ? sendByHttp(given, ...rest) : sendInFrames(link, given, ...rest)
+        const link = frames?.link()
+        return link instanceof Promise ? link.then(sendOn) : sendOn(link)
+      }
+      return async (variables, request, extras) => {
+        try {
+          const given = `${variablesLead}${JSON.stringify(variables)}}`
+          const deadline = Math.min(request.deadline, performance.now() + timeoutMs)
+          const extra = headersOf(extras, byGet)
+          const isShared = kind === 'query' && extra === undefined && extras?.answered === undefined
+          const exchanged =
+            inFlight === undefined || !isShared
+              ? sendDocument(given, request, deadline, extra)
+              : inFlight.exchange(keyOf(`${document.key}${given}`, request), request, deadline, () =>
+                  sendDocument(given, request, deadline),
+                )
+          const end = await exchanged
+          if (end.loss === undefined) {
+            options.answered?.(request, end.headers)
+            extras?.answered?.(end.status, end.headers)
+          }
+          if (end.loss === undefined && end.status === 304 && byGet && extras?.conditions !== undefined)
+            return { answered: { status: 304, headers: end.headers } }
+          return resultOf(name, end, errorReader)
+        } catch (cause) {
+          if (cause instanceof CancelledError) return lost(name, cause.why)
+          return failed(name, 'INTERNAL_SERVER_ERROR', unaskable, { cause })
+        }
+      }
+    },
+    subscribe: events.subscribe,
+    get guarded() {
+      return guard?.state
+    },
+    async close() {
+      stopProbes?.()
+      await events.close()
+      frames?.close()
+      await client.close()
+    },
+  }
+}
+
+/** A condition says nothing to a subgraph that is asked by POST. */
+function headersOf(extras: FetchExtras | undefined, byGet: boolean): SentHeaders | undefined {
+  const { etag, lastModified } = extras?.conditions ?? {}
+  if (!byGet || (etag === undefined && lastModified === undefined)) return extras?.headers
+  return {
+    ...extras?.headers,
+    ...(etag === undefined ? {} : { 'if-none-match': etag }),
+    ...(lastModified === undefined ? {} : { 'if-modified-since': lastModified }),
+  }
+}
+
+const errorRulesOf = (pass: boolean | ErrorRules | undefined): ErrorRules =>
+  typeof pass === 'object' ? pass : pass === true ? shownErrors : maskedErrors

@@ -1,0 +1,64 @@
+/** The fields of a selection on an object of a known type, as `graphql` collects them. */
+import {
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  isAbstractType,
+  Kind,
+  type SelectionSetNode,
+  typeFromAST,
+} from 'graphql'
+import { isIncluded } from '../../../../shared/graphql/conditions.ts'
+import { responseKey } from '../../../../shared/graphql/selections.ts'
+
+type Fragments = Readonly<Record<string, FragmentDefinitionNode>>
+
+/** By their response keys, in the order of the response; without variables no condition is looked at. */
+export function collectFields(
+  schema: GraphQLSchema,
+  fragments: Fragments,
+  type: GraphQLObjectType,
+  sets: readonly SelectionSetNode[],
+  variables?: Readonly<Record<string, unknown>>,
+): ReadonlyMap<string, readonly FieldNode[]> {
+  const fields = new Map<string, FieldNode[]>()
+  /** A fragment counts once, wherever it is spread. */
+  const seen = new Set<string>()
+  const collect = (set: SelectionSetNode): void => {
+    for (const selection of set.selections) {
+      if (variables !== undefined && !isIncluded(selection, variables)) continue
+      if (selection.kind === Kind.FIELD) {
+        const key = responseKey(selection)
+        const nodes = fields.get(key)
+        if (nodes === undefined) fields.set(key, [selection])
+        else nodes.push(selection)
+        continue
+      }
+      let fragment: Pick<FragmentDefinitionNode, 'selectionSet'> & {
+        readonly typeCondition?: FragmentDefinitionNode['typeCondition'] | undefined
+      }
+      if (selection.kind === Kind.INLINE_FRAGMENT) fragment = selection
+      else {
+        const { value: name } = selection.name
+        const known = fragments[name]
+        if (seen.has(name) || known === undefined) continue
+        seen.add(name)
+        fragment = known
+      }
+      if (applies(schema, fragment.typeCondition, type)) collect(fragment.selectionSet)
+    }
+  }
+  for (const set of sets) collect(set)
+  return fields
+}
+
+function applies(
+  schema: GraphQLSchema,
+  condition: FragmentDefinitionNode['typeCondition'] | undefined,
+  type: GraphQLObjectType,
+): boolean {
+  if (condition === undefined) return true
+  const wanted = typeFromAST(schema, condition)
+  return wanted === type || (isAbstractType(wanted) && schema.isSubType(wanted, type))
+}

@@ -1,0 +1,346 @@
+/**
+ * Completes values as `graphql`'s own `execute` does, step by step: promises, errors and where they stop, lists, types
+ * that are found by looking at the value. What is not as there: only so many errors are made, the values that are
+ * completed can be bounded (`execution.ts`), and in a schema in front of a service a value that is not as the schema says
+ * is that service's fault, and an item of a list that must not be null is left out of it (`shared/graphql/service-schema.ts`).
+ */
+import {
+  defaultTypeResolver,
+  type GraphQLAbstractType,
+  GraphQLError,
+  type GraphQLLeafType,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  locatedError,
+  responsePathAsArray,
+} from 'graphql'
+import { inspect } from 'graphql/jsutils/inspect.js'
+import { tesseraError } from '../../../../shared/errors.ts'
+import { ContinuedList } from '../../../../shared/graphql/continued-list.ts'
+import { serviceOf } from '../../../../shared/graphql/service-schema.ts'
+import { isPromise } from '../../../../shared/runtime/is-promise.ts'
+import {
+  type ExecutedField,
+  fail,
+  infoOf,
+  type ObjectFields,
+  type Path,
+  type SubgraphExecution,
+  unlisted,
+} from './execution.ts'
+
+/** What a resolver answered, completed; a promise of it if it comes late. */
+export function settle(
+  execution: SubgraphExecution,
+  field: ExecutedField,
+  path: Path,
+  value: unknown,
+): unknown {
+  return completeOr(execution, field, field.definition.type, path, value)
+}
+
+/** The same for an object whose fields are complete, or come late. */
+export function settleLate(
+  execution: SubgraphExecution,
+  field: ExecutedField,
+  path: Path,
+  object: ReturnType<ObjectFields>,
+): unknown {
+  return stopLate(execution, field, field.definition.type, path, object)
+}
+
+/** The same for what the model holds under the field's name, which may also be a method. */
+export function settleProperty(
+  execution: SubgraphExecution,
+  field: ExecutedField,
+  parent: Path | undefined,
+  source: unknown,
+  value: unknown,
+): unknown {
+  const path: Path = { prev: parent, key: field.key, typename: field.parent.name }
+  if (typeof value !== 'function') return settle(execution, field, path, value)
+  let answer: unknown
+  try {
+    answer = value.call(source, {}, execution.context, infoOf(execution, field, path))
+  } catch (error) {
+    return fail(execution, field, field.definition.type, path, error)
+  }
+  return settle(execution, field, path, answer)
+}
+
+/** A step from what stands at a place to what is answered there; a promise of it if it comes late. */
+type Completion<Type = GraphQLOutputType> = (
+  execution: SubgraphExecution,
+  field: ExecutedField,
+  type: Type,
+  path: Path,
+  value: unknown,
+) => unknown
+
+/** What is complete; what fails of it later stops here if the type allows it. */
+const stopLate: Completion = (execution, field, type, path, completed) =>
+  completed instanceof Promise
+    ? completed.then(undefined, (error: unknown) => fail(execution, field, type, path, error))
+    : completed
+
+/** Completes a value, now or when it is there, and stops what fails on the way where the type allows it. */
+const completeOr: Completion = (execution, field, type, path, value) => {
+  if (!isPromise(value)) return completeNow(execution, field, type, path, value)
+  return Promise.resolve(value).then(
+    (late) => completeNow(execution, field, type, path, late),
+    (error: unknown) => fail(execution, field, type, path, error),
+  )
+}
+
+const completeNow: Completion = (execution, field, type, path, value) => {
+  try {
+    return stopLate(execution, field, type, path, complete(execution, field, type, path, value))
+  } catch (error) {
+    return fail(execution, field, type, path, error)
+  }
+}
+
+const complete: Completion = (execution, field, type, path, value) => {
+  if (value instanceof Error) throw value
+  if (isNonNullType(type)) {
+    const completed = complete(execution, field, type.ofType, path, value)
+    if (completed === null) {
+      if (execution.moreErrors) throw unlisted
+      throw fault(
+        field,
+        `Cannot return null for non-nullable field ${field.parent.name}.${field.definition.name}.`,
+      )
+    }
+    return completed
+  }
+  if (value === null || value === undefined) return null
+  if (isListType(type)) return completeList(execution, field, type.ofType, path, value)
+  if (isLeafType(type)) return completeLeaf(field, type, value)
+  if (isAbstractType(type)) return completeAbstract(execution, field, type, path, value)
+  return completeObject(execution, field, type, path, value)
+}
+
+/** Why a value is not as the schema says: the service's fault, where one stands behind it. */
+function fault({ program: { schema } }: ExecutedField, message: string): Error {
+  const service = serviceOf(schema)
+  return service === undefined
+    ? new Error(message)
+    : tesseraError('UPSTREAM_BAD_RESPONSE', message, { service })
+}
+
+function serializedLeaf(field: ExecutedField, type: GraphQLLeafType, value: unknown): unknown {
+  if (serviceOf(field.program.schema) === undefined) return type.serialize(value)
+  try {
+    return type.serialize(value)
+  } catch (error) {
+    if (error instanceof GraphQLError && error.extensions.code !== undefined) throw error
+    throw fault(field, `The service answered a value that ${type.name} does not have.`)
+  }
+}
+
+function completeLeaf(field: ExecutedField, type: GraphQLLeafType, value: unknown): unknown {
+  const serialized = serializedLeaf(field, type, value)
+  if (serialized === null || serialized === undefined) {
+    throw new Error(
+      `Expected \`${inspect(type)}.serialize(${inspect(value)})\` to return non-nullable value, returned: ${inspect(serialized)}`,
+    )
+  }
+  return serialized
+}
+
+const completeList: Completion = (execution, field, type, path, value) => {
+  if (value instanceof ContinuedList) return completeContinued(execution, field, type, path, value)
+  if (typeof value !== 'object' || value === null || !(Symbol.iterator in value)) {
+    const message = `Expected Iterable, but did not find one for field "${field.parent.name}.${field.definition.name}".`
+    throw serviceOf(field.program.schema) === undefined ? new GraphQLError(message) : fault(field, message)
+  }
+  const items: unknown[] = []
+  let late = false
+  try {
+    for (const item of value as Iterable<unknown>) {
+      if (execution.tooLarge) break
+      const at: Path = { prev: path, key: items.length, typename: undefined }
+      const completed = completeItem(execution, field, type, at, item)
+      if (completed instanceof Promise) late = true
+      items.push(completed)
+    }
+  } catch (error) {
+    // The others are not waited for any more: what they fail with must not count as unhandled.
+    Promise.all(items).catch(() => {})
+    throw error
+  }
+  if (!leavesOut(field, type)) return late ? whenWhole(items) : items
+  return late ? whenWhole(items).then(present) : present(items)
+}
+
+/** Whether an item that fails is left out of its list, instead of the list. */
+function leavesOut({ program: { schema } }: ExecutedField, type: GraphQLOutputType): boolean {
+  return isNonNullType(type) && serviceOf(schema) !== undefined
+}
+
+/** An item of a list, with its error if it fails; null if it is left out. */
+const completeItem: Completion = (execution, field, type, path, item) => {
+  if (!isNonNullType(type) || !leavesOut(field, type)) return completeOr(execution, field, type, path, item)
+  const given =
+    item ?? fault(field, `Cannot return null in the list ${field.parent.name}.${field.definition.name}.`)
+  return completeOr(execution, field, type.ofType, path, given)
+}
+
+function present(items: unknown[]): unknown[] {
+  return items.includes(null) ? items.filter((item) => item !== null) : items
+}
+
+/** As many items at once as there must be, with the rest of their page; the others are noted to be read later. */
+const completeContinued = async (
+  execution: SubgraphExecution,
+  field: ExecutedField,
+  type: GraphQLOutputType,
+  path: Path,
+  list: ContinuedList<unknown>,
+): Promise<unknown> => {
+  const { later } = execution
+  const count = field.later?.initialCount
+  if (later === undefined || count === undefined)
+    return completeList(execution, field, type, path, await list.whole())
+  const pages = list.pages()
+  let index = 0
+  /** An error is what the list ends with, if it may lack items. */
+  const next = async (): Promise<readonly unknown[] | Error | undefined> => {
+    const page = await pages.next()
+    if (page.done === true) return page.value instanceof Error ? page.value : undefined
+    const items = await Promise.all(
+      page.value.map(async (item) =>
+        completeItem(execution, field, type, { prev: path, key: index++, typename: undefined }, item),
+      ),
+    )
+    return leavesOut(field, type) ? present(items) : items
+  }
+  const items: unknown[] = []
+  let broken: Error | undefined
+  do {
+    const more = await next()
+    if (more === undefined) return items
+    if (more instanceof Error) broken = more
+    else items.push(...more)
+  } while (items.length < count && broken === undefined)
+  const further = async (): Promise<readonly unknown[] | undefined> => {
+    const more = broken ?? (await next())
+    if (more instanceof Error) throw more
+    return more
+  }
+  later.addList(items, () =>
+    further().catch((error: unknown) => {
+      // Where the next item would stand: the list itself was answered.
+      throw locatedError(error, field.nodes, [...responsePathAsArray(path), index])
+    }),
+  )
+  return items
+}
+
+const completeAbstract: Completion<GraphQLAbstractType> = (execution, field, type, path, value) => {
+  const found = (type.resolveType ?? defaultTypeResolver)(
+    value,
+    execution.context,
+    infoOf(execution, field, path),
+    type,
+  )
+  if (isPromise(found)) {
+    return Promise.resolve(found).then((name) =>
+      completeObject(execution, field, objectType(field, type, value, name), path, value),
+    )
+  }
+  return completeObject(execution, field, objectType(field, type, value, found), path, value)
+}
+
+/** The type of this name, which must be one that the abstract type stands for. */
+function objectType(
+  { program: { schema }, nodes, parent, definition }: ExecutedField,
+  type: GraphQLAbstractType,
+  value: unknown,
+  name: unknown,
+): GraphQLObjectType {
+  const where = `"${type.name}" must resolve to an Object type at runtime for field "${parent.name}.${definition.name}"`
+  if (name === null || name === undefined) {
+    throw new GraphQLError(
+      `Abstract type ${where}. Either the "${type.name}" type should provide a "resolveType" function or each possible type should provide an "isTypeOf" function.`,
+      { nodes },
+    )
+  }
+  if (isObjectType(name)) {
+    throw new GraphQLError(
+      'Support for returning GraphQLObjectType from resolveType was removed in graphql-js@16.0.0 please return type name instead.',
+    )
+  }
+  if (typeof name !== 'string')
+    throw new GraphQLError(
+      `Abstract type ${where} with value ${inspect(value)}, received "${inspect(name)}".`,
+    )
+  const found = schema.getType(name)
+  if (found === undefined) {
+    throw new GraphQLError(
+      `Abstract type "${type.name}" was resolved to a type "${name}" that does not exist inside the schema.`,
+      { nodes },
+    )
+  }
+  if (!isObjectType(found))
+    throw new GraphQLError(`Abstract type "${type.name}" was resolved to a non-object type "${name}".`, {
+      nodes,
+    })
+  if (!schema.isSubType(type, found)) {
+    throw new GraphQLError(`Runtime Object type "${name}" is not a possible type for "${type.name}".`, {
+      nodes,
+    })
+  }
+  return found
+}
+
+const completeObject: Completion<GraphQLObjectType> = (execution, field, type, path, value) => {
+  const fields = field.objects.get(type)
+  if (fields === undefined) throw new Error(`no code was written for ${type.name}`)
+  // All of its fields would be null, as if the service had said so.
+  if (typeof value !== 'object' && serviceOf(field.program.schema) !== undefined)
+    throw fault(
+      field,
+      `Expected an object, but did not find one for field "${field.parent.name}.${field.definition.name}".`,
+    )
+  if (type.isTypeOf === undefined || type.isTypeOf === null) return fields(execution, value, path)
+  const check = (is: boolean): ReturnType<ObjectFields> => {
+    if (is) return fields(execution, value, path)
+    throw new GraphQLError(`Expected value of type "${type.name}" but got: ${inspect(value)}.`, {
+      nodes: field.nodes,
+    })
+  }
+  const is = type.isTypeOf(value, execution.context, infoOf(execution, field, path))
+  return isPromise(is) ? Promise.resolve(is).then(check) : check(is)
+}
+
+/** An object or a list, as soon as what of it comes late is in its place; one promise for each. */
+export function whenWhole<Whole extends object>(whole: Whole): Promise<Whole> {
+  const parts = whole as Record<string, unknown>
+  return new Promise((resolve, reject) => {
+    let left = 0
+    for (const key of Object.keys(parts)) {
+      const part = parts[key]
+      if (!(part instanceof Promise)) continue
+      left += 1
+      part.then((late) => {
+        parts[key] = late
+        left -= 1
+        if (left === 0) resolve(whole)
+      }, reject)
+    }
+  })
+}
+
+/** A field failed for the whole object; who was asked before it is waited for, as graphql does. */
+export function afterOthers(values: readonly unknown[], error: unknown): Promise<never> {
+  const rethrow = (): never => {
+    throw error
+  }
+  return Promise.all(values).then(rethrow, rethrow)
+}

@@ -1,0 +1,302 @@
+/**
+ * Executes operations on the schema of a subgraph in this process, and introspection on the API schema. The results
+ * are those of `graphql`'s `execute`, whose algorithm it follows; it exists because an execution must be bounded from
+ * within: the errors that are made, and the values that are completed.
+ */
+import {
+  type DocumentNode,
+  defaultFieldResolver,
+  type ExecutionResult,
+  type FieldNode,
+  type GraphQLError,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  SchemaMetaFieldDef,
+  type SelectionSetNode,
+  TypeMetaFieldDef,
+} from 'graphql'
+import { withContinuedLists } from '../../../../shared/graphql/continued-list.ts'
+import { fragmentsOf } from '../../../../shared/graphql/selections.ts'
+import type { LaterFields, LaterResults } from '../../../executor/later.ts'
+import type { NoteKept } from '../../../kept.ts'
+import { compileVariables, type Variables } from '../../../operation/variables.ts'
+import { argumentsOf, wrongValue } from './arguments.ts'
+import { collectFields } from './collect.ts'
+import { afterOthers, settle, whenWhole } from './complete.ts'
+import {
+  type ExecutedField,
+  fail,
+  infoOf,
+  type ObjectFields,
+  type Program,
+  SubgraphExecution,
+} from './execution.ts'
+
+// What an executor of another kind is made of.
+export { argumentsOf } from './arguments.ts'
+export { collectFields } from './collect.ts'
+export { afterOthers, settle, settleLate, settleProperty, whenWhole } from './complete.ts'
+export { type ExecutedField, fail, infoOf, type ObjectFields, type Program } from './execution.ts'
+
+export interface ExecutorResult extends ExecutionResult {
+  /** Whether there were more errors than were made. */
+  readonly moreErrors?: boolean
+  /** Whether the data was to have more bytes than it may have, and is not whole. */
+  readonly tooLarge?: boolean
+  /** What comes after the result, if the operation allows it. */
+  readonly later?: LaterResults<GraphQLError>
+}
+
+/**
+ * `mostBytes` is what the data may have as JSON, about; without it as much as it takes. `rootValue` is what resolvers of
+ * root fields get: the event of a subscription.
+ */
+export type Execute = (
+  context: object,
+  variables: Variables,
+  mostBytes?: number,
+  rootValue?: unknown,
+) => ExecutorResult | Promise<ExecutorResult>
+
+export function programOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): Program {
+  return { schema, operation, fragments: Object.fromEntries(fragmentsOf(document)) }
+}
+
+/** An operation on the schema of a subgraph in this process, to be executed again and again. */
+export interface ExecutableOperation {
+  readonly schema: GraphQLSchema
+  readonly document: DocumentNode
+  readonly operation: OperationDefinitionNode
+  /** Fields that need not come with the result. */
+  readonly later?: ReadonlyMap<string, LaterFields> | undefined
+  /** Gets the weight of what is made and kept for the operation. */
+  readonly noteKept?: NoteKept | undefined
+}
+
+/** Prepares an operation for its executions. Results and errors are those of `executeSubgraph`. */
+export type ExecuteSubgraph = (operation: ExecutableOperation) => Execute
+
+/** The plain one: reads the operation anew for each execution. */
+export const executeSubgraph: ExecuteSubgraph = ({ schema, document, operation, later }) =>
+  createExecutor(schema, document, operation, later)
+
+/** The same without a name for its parts. `later` are fields that need not come with the result. */
+export function createExecutor(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  later?: ReadonlyMap<string, LaterFields>,
+): Execute {
+  const program = programOf(schema, document, operation)
+  const root = schema.getRootType(operation.operation)
+  if (root == null) throw new Error(`The schema has no type for a ${operation.operation}.`)
+  return executeParts(
+    program,
+    (variables) => {
+      const fields = fieldsOf(program, root, [operation.selectionSet], variables, later)
+      if (operation.operation === 'mutation') return fields.map((field) => objectOf([field]))
+      return [objectOf(fields)]
+    },
+    later !== undefined,
+  )
+}
+
+/** Executes an operation whose root fields are given as parts, of which each begins when the one before has ended. */
+export function executeParts(
+  { schema, operation }: Program,
+  partsFor: (variables: Variables) => readonly ObjectFields[],
+  allowsLater = false,
+): Execute {
+  const coerce = compileVariables(schema, operation, { refuse: wrongValue })
+  return (context, given, mostBytes = Number.POSITIVE_INFINITY, rootValue = undefined) => {
+    const { variables, errors } = coerce(given)
+    if (errors !== undefined) return { errors }
+    const execution = new SubgraphExecution(context, variables, mostBytes)
+    if (allowsLater) execution.allowLater()
+    const failed = (error: unknown): ExecutorResult => {
+      execution.add(error as GraphQLError, undefined)
+      return resultOf(execution, null)
+    }
+    try {
+      const parts = partsFor(variables)
+      const [only] = parts
+      const data =
+        parts.length === 1 && only !== undefined
+          ? only(execution, rootValue, undefined)
+          : oneAfterTheOther(parts, execution)
+      return data instanceof Promise
+        ? data.then((late) => resultOf(execution, late), failed)
+        : resultOf(execution, data)
+    } catch (error) {
+      return failed(error)
+    }
+  }
+}
+
+function resultOf(
+  { errors, moreErrors, tooLarge, later }: SubgraphExecution,
+  data: Record<string, unknown> | null,
+): ExecutorResult {
+  if (later !== undefined) {
+    const first = later.takeErrors()
+    return {
+      data,
+      later,
+      ...(first.length === 0 ? {} : { errors: first }),
+      ...(moreErrors ? { moreErrors } : {}),
+    }
+  }
+  if (tooLarge) return { errors, data, moreErrors, tooLarge }
+  if (moreErrors) return { errors, data, moreErrors }
+  return errors.length === 0 ? { data } : { errors, data }
+}
+
+function oneAfterTheOther(
+  parts: readonly ObjectFields[],
+  execution: SubgraphExecution,
+): ReturnType<ObjectFields> {
+  const data: Record<string, unknown> = Object.create(null)
+  const from = (start: number): ReturnType<ObjectFields> => {
+    for (let at = start; at < parts.length; at++) {
+      const part = parts[at]?.(execution, undefined, undefined)
+      if (part instanceof Promise) {
+        return part.then((late) => {
+          Object.assign(data, late)
+          return from(at + 1)
+        })
+      }
+      Object.assign(data, part)
+    }
+    return data
+  }
+  return from(0)
+}
+
+function definitionOf(
+  { schema }: Program,
+  type: GraphQLObjectType,
+  name: string,
+): GraphQLField<unknown, unknown> | undefined {
+  if (type === schema.getQueryType()) {
+    if (name === SchemaMetaFieldDef.name) return SchemaMetaFieldDef
+    if (name === TypeMetaFieldDef.name) return TypeMetaFieldDef
+  }
+  return type.getFields()[name]
+}
+
+/** A field of an object, or the name of its type. */
+interface Member {
+  readonly key: string
+  readonly field: ExecutedField | undefined
+  readonly typeName: string
+  /** What it is for, if it may be answered later. */
+  readonly part: string | undefined
+}
+
+function fieldsOf(
+  program: Program,
+  type: GraphQLObjectType,
+  sets: readonly SelectionSetNode[],
+  variables: Variables,
+  later?: ReadonlyMap<string, LaterFields>,
+): readonly Member[] {
+  const fields = collectFields(program.schema, program.fragments, type, sets, variables)
+  return [...fields].flatMap(([key, nodes]): Member[] => {
+    const name = (nodes[0] as FieldNode).name.value
+    if (name === '__typename') return [{ key, field: undefined, typeName: type.name, part: undefined }]
+    const definition = definitionOf(program, type, name)
+    if (definition === undefined) return []
+    const below = nodes.flatMap(({ selectionSet }) => (selectionSet === undefined ? [] : [selectionSet]))
+    const known = new Map<GraphQLObjectType, ObjectFields>()
+    const own = later?.get(key)
+    const objects = {
+      get(of: GraphQLObjectType): ObjectFields {
+        let fields = known.get(of)
+        if (fields === undefined) {
+          fields = objectOf(fieldsOf(program, of, below, variables, own?.below))
+          known.set(of, fields)
+        }
+        return fields
+      },
+    }
+    const field: ExecutedField = { program, key, nodes, parent: type, definition, objects, later: own }
+    return [{ key, field, typeName: type.name, part: own?.part }]
+  })
+}
+
+function objectOf(members: readonly Member[]): ObjectFields {
+  return (execution, source, path) => {
+    const object: Record<string, unknown> = Object.create(null)
+    let late = false
+    try {
+      for (const { key, field, typeName, part } of members) {
+        const value = field === undefined ? typeName : executeField(execution, field, source, path)
+        execution.count(key, value)
+        if (value instanceof Promise) {
+          if (part !== undefined && execution.later !== undefined) {
+            execution.later.addField(part, fill(execution, object, key, value))
+            continue
+          }
+          late = true
+        }
+        object[key] = value
+      }
+    } catch (error) {
+      if (!late) throw error
+      return afterOthers(Object.values(object), error)
+    }
+    return late ? whenWhole(object) : object
+  }
+}
+
+/** Puts a field into its object when it is there. What must not be null and is, the client's own form of it shows. */
+function fill(
+  execution: SubgraphExecution,
+  object: Record<string, unknown>,
+  key: string,
+  value: Promise<unknown>,
+): Promise<void> {
+  return value.then(
+    (late) => {
+      object[key] = late
+    },
+    (error: unknown) => {
+      object[key] = null
+      execution.errors.push(error as GraphQLError)
+    },
+  )
+}
+
+function executeField(
+  execution: SubgraphExecution,
+  field: ExecutedField,
+  source: unknown,
+  prev: Parameters<ObjectFields>[2],
+): unknown {
+  if (execution.tooLarge) return null
+  const { definition, nodes, parent, key } = field
+  const path = { prev, key, typename: parent.name }
+  let value: unknown
+  try {
+    const args = argumentsOf(definition, nodes[0] as FieldNode, execution.variables)
+    const resolve = definition.resolve ?? defaultFieldResolver
+    const info = infoOf(execution, field, path)
+    value = resolve(source, args, execution.context, hasLaterList(field) ? withContinuedLists(info) : info)
+  } catch (error) {
+    return fail(execution, field, definition.type, path, error)
+  }
+  return settle(execution, field, path, value)
+}
+
+/** Whether items of a list right below it may be answered later. */
+function hasLaterList({ later }: ExecutedField): boolean {
+  if (later === undefined) return false
+  for (const { initialCount } of later.below.values()) if (initialCount !== undefined) return true
+  return false
+}

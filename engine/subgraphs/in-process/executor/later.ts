@@ -1,0 +1,49 @@
+/** What an execution answers after its first result: fields of later parts, and items of lists whose pages are read on. */
+import type { GraphQLError } from 'graphql'
+import type { LaterItems, LaterResults } from '../../../executor/later.ts'
+
+type Items = LaterItems<GraphQLError>
+
+export class Later implements LaterResults<GraphQLError> {
+  readonly #errors: GraphQLError[]
+  readonly #lists = new Map<readonly unknown[], () => Promise<Items | undefined>>()
+  readonly #parts = new Map<string, Promise<void>[]>()
+
+  /** `errors` are those of the execution, which it goes on to add to. */
+  constructor(errors: GraphQLError[]) {
+    this.#errors = errors
+  }
+
+  /** Notes a field of a part; the promise must not reject. */
+  addField(part: string, field: Promise<void>): void {
+    const known = this.#parts.get(part)
+    if (known === undefined) this.#parts.set(part, [field])
+    else known.push(field)
+  }
+
+  /** Notes a list that has more items. `next` resolves with undefined after the last ones, and rejects with an error of the response. */
+  addList(list: readonly unknown[], next: () => Promise<readonly unknown[] | undefined>): void {
+    this.#lists.set(list, async () => {
+      try {
+        const items = await next()
+        return items === undefined ? undefined : { items, errors: this.takeErrors(), failed: false }
+      } catch (error) {
+        return { items: [], errors: [...this.takeErrors(), error as GraphQLError], failed: true }
+      }
+    })
+  }
+
+  more(list: readonly unknown[]): (() => Promise<Items | undefined>) | undefined {
+    return this.#lists.get(list)
+  }
+
+  async filled(part: string): Promise<readonly GraphQLError[]> {
+    await Promise.all(this.#parts.get(part) ?? [])
+    return this.takeErrors()
+  }
+
+  /** What failed since the last time. */
+  takeErrors(): GraphQLError[] {
+    return this.#errors.splice(0)
+  }
+}

@@ -1,0 +1,122 @@
+/**
+ * A subgraph in this process: its schema is executed directly, with nothing printed, parsed or put into JSON on
+ * the way.
+ */
+import { getOperationAST } from 'graphql'
+import { takePartialErrors } from '../../../shared/graphql/partial-errors.ts'
+import { asError } from '../../../shared/runtime/thrown.ts'
+import type { Subgraph } from '../../../shared/subgraph.ts'
+import { mostErrors } from '../../executor/error-list.ts'
+import { mapFailures } from '../../executor/later.ts'
+import { keptBytes, syntaxCharacters } from '../../kept.ts'
+import type { GatewayRequest } from '../../request.ts'
+import type {
+  SourceEvent,
+  SubgraphError,
+  SubgraphEvents,
+  SubgraphFetch,
+  SubgraphOperation,
+  SubgraphResult,
+  Transport,
+} from '../subgraph-fetch.ts'
+import { createEventSource } from './events.ts'
+import { type Execute, type ExecuteSubgraph, executeSubgraph } from './executor/index.ts'
+
+export interface InProcessTransportOptions {
+  /** How operations are executed; each execution reads them anew unless given. */
+  readonly execute?: ExecuteSubgraph | undefined
+  /** The headers of the caller on which the subgraph's answers can depend, in lower case; unknown unless given. */
+  readonly callerHeaders?: readonly string[] | undefined
+}
+
+export function createInProcessTransport(
+  subgraph: Subgraph,
+  options: InProcessTransportOptions = {},
+): Transport {
+  const { execute: prepare = executeSubgraph } = options
+  return {
+    name: subgraph.name,
+    callerHeaders: options.callerHeaders,
+    prepare(operation): SubgraphFetch {
+      const run = prepareExecution(subgraph, operation, prepare)
+      return (variables, request) => execute(subgraph, run, variables, request, undefined)
+    },
+    subscribe(operation): SubgraphEvents {
+      const run = prepareExecution(subgraph, operation, prepare)
+      const source = createEventSource(subgraph.schema, operation)
+      return {
+        source: source.name,
+        sourceVariables: source.variableNames,
+        outlivesTransport: true,
+        open: async (variables, request) => source.open(contextFor(subgraph, request), variables, request),
+        result: (event, variables, request) => execute(subgraph, run, variables, request, event),
+      }
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+function execute(
+  subgraph: Subgraph,
+  run: Execute,
+  variables: Readonly<Record<string, unknown>>,
+  request: GatewayRequest,
+  event: SourceEvent | undefined,
+): SubgraphResult | Promise<SubgraphResult> {
+  try {
+    const context = contextFor(subgraph, request)
+    const result =
+      event === undefined ? run(context, variables) : run(context, variables, undefined, event.payload)
+    if (!('partialErrors' in context)) return result
+    // No executor ever rejects.
+    return result instanceof Promise
+      ? result.then((late) => withPartialErrors(late, context))
+      : withPartialErrors(result, context)
+  } catch (error) {
+    return thrown(error)
+  }
+}
+
+/**
+ * The subgraph's context of this request. Where it collects errors that come along with data, each fetch gets a
+ * list of its own: their paths are those of its operation. A copy, not an object that inherits: what becomes a
+ * prototype gets a hidden class of its own, which keeps everything of the request until the next full collection.
+ */
+function contextFor(subgraph: Subgraph, request: GatewayRequest): object {
+  const context = request.contextOf(subgraph)
+  if (!('partialErrors' in context)) return context
+  return { ...context, partialErrors: [] }
+}
+
+function withPartialErrors(result: SubgraphResult, context: object): SubgraphResult {
+  const partial = takePartialErrors(context)
+  const { later } = result
+  if (later !== undefined) {
+    const errors = [...(result.errors ?? []), ...partial]
+    const withPartial = (late: readonly SubgraphError[]) => [...late, ...takePartialErrors(context)]
+    return { ...result, ...(errors.length === 0 ? {} : { errors }), later: mapFailures(later, withPartial) }
+  }
+  if (partial.length === 0) return result
+  const errors = [...(result.errors ?? []), ...partial.slice(0, mostErrors)]
+  return { ...result, errors, moreErrors: result.moreErrors === true || partial.length > mostErrors }
+}
+
+/** What is thrown past the executor is a fault of the subgraph's code. */
+function thrown(error: unknown): SubgraphResult {
+  const originalError = asError(error)
+  const failure: SubgraphError = { message: originalError.message, originalError }
+  return { data: null, errors: [failure] }
+}
+
+function prepareExecution(
+  subgraph: Subgraph,
+  { name, document, text, noteKept, later }: SubgraphOperation,
+  prepare: ExecuteSubgraph,
+): Execute {
+  const { schema } = subgraph
+  const operation = getOperationAST(document, name)
+  if (operation == null) throw new Error(`The document for the subgraph ${subgraph.name} has no operation.`)
+  // What resolvers remember of the selection.
+  noteKept?.(syntaxCharacters(text) * (keptBytes.executedField / 10))
+  return prepare({ schema, document, operation, later, noteKept })
+}

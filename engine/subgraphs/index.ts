@@ -1,0 +1,28 @@
+/** The ways to reach a subgraph: over HTTP, and in this process. */
+
+export type { RemoteEventsNote, RemoteEventsSettings } from './events/index.ts'
+export type {
+  FramedConnections,
+  FramedConnectionsOptions,
+  FramedDocument,
+  FramedLink,
+  OpenFramedConnections,
+} from './http/framed.ts'
+export { createHttpTransport, type HttpTransportOptions, type SubgraphProtocol } from './http/http.ts'
+export { headerPart, mayShare } from './http/in-flight.ts'
+export { inFrames, type RequestLine } from './http/request-line.ts'
+export type { ErrorRules } from './http/subgraph-errors.ts'
+export { createExecutor, type ExecuteSubgraph, executeSubgraph } from './in-process/executor/index.ts'
+export { createInProcessTransport, type InProcessTransportOptions } from './in-process/in-process.ts'
+export type {
+  Answered,
+  Conditions,
+  FetchExtras,
+  SourceEvent,
+  SubgraphError,
+  SubgraphEvents,
+  SubgraphFetch,
+  SubgraphOperation,
+  SubgraphResult,
+  Transport,
+} from './subgraph-fetch.ts'

@@ -1,0 +1,106 @@
+/** A contract: the supergraph of the same subgraphs of which clients see what its tags choose. */
+import {
+  addInaccessibleToUnreachableTypes,
+  composeSchemaContract,
+  extractLinkImplementations,
+} from '@theguild/federation-composition'
+import {
+  type ASTNode,
+  type ConstDirectiveNode,
+  type DocumentNode,
+  GraphQLError,
+  Kind,
+  parse,
+  visit,
+} from 'graphql'
+import { messageOf } from '../../../shared/runtime/thrown.ts'
+import { directiveNames } from '../directives.ts'
+import { argument } from '../features.ts'
+import { publicDocumentOf } from '../public.ts'
+import { type Composition, checked, type SubgraphSource, servicesFrom } from './index.ts'
+
+export interface ContractTags {
+  /** Only what has one of these is left, if there are any. */
+  readonly include: readonly string[]
+  /** What has one of these is not there for clients. */
+  readonly exclude: readonly string[]
+}
+
+/** Everything else gets `@inaccessible`, and so do types that nothing leads to any more. */
+export function composeContract(sources: readonly SubgraphSource[], tags: ContractTags): Composition {
+  const { services, errors } = servicesFrom(sources)
+  if (errors.length > 0) return { errors }
+  const unknown = unknownTags(
+    services.map(({ typeDefs }) => typeDefs),
+    tags,
+  )
+  if (unknown !== undefined) return { errors: [unknown] }
+  const filter = { include: new Set(tags.include), exclude: new Set(tags.exclude) }
+  const result = composeSchemaContract(services, filter, false)
+  if (result.errors !== undefined) return { errors: result.errors }
+  const supergraph = parse(result.supergraphSdl, { noLocation: true })
+  const seen = publicDocumentOf(supergraph)
+  const emptied = emptiedUnion(supergraph, seen)
+  if (emptied !== undefined) return { errors: [emptied] }
+  try {
+    // The library's own public document leaves unions naming members that are hidden, and is none then.
+    const { resolveImportName } = extractLinkImplementations(supergraph)
+    const contract = { supergraphDocumentNode: supergraph, publicDocumentNode: seen }
+    return checked(addInaccessibleToUnreachableTypes(resolveImportName, contract).supergraphSdl)
+  } catch (error) {
+    const [reason] = messageOf(error).split('\n', 1)
+    const message = `What the tags leave is no schema, as something that is left needs what is taken out: ${reason}`
+    return { errors: [errorOf('EMPTY_CONTRACT', message)] }
+  }
+}
+
+const errorOf = (code: string, message: string): GraphQLError =>
+  new GraphQLError(message, { extensions: { code } })
+
+/** A union that is left and has no member left. */
+function emptiedUnion(supergraph: DocumentNode, seen: DocumentNode): GraphQLError | undefined {
+  for (const union of seen.definitions) {
+    if (union.kind !== Kind.UNION_TYPE_DEFINITION || (union.types ?? []).length > 0) continue
+    const whole = supergraph.definitions.find(
+      (each) => each.kind === Kind.UNION_TYPE_DEFINITION && each.name.value === union.name.value,
+    )
+    const types = whole?.kind === Kind.UNION_TYPE_DEFINITION ? (whole.types ?? []) : []
+    const members = types.map(({ name }) => name.value).join(', ')
+    return errorOf(
+      'EMPTY_UNION',
+      `The union ${union.name.value} loses all of its members (${members}): keep one of them, or take out the union and what returns it.`,
+    )
+  }
+  return undefined
+}
+
+/** So many tags are listed, and of each so much. */
+const mostListed = 50
+const mostCharacters = 100
+
+/** A misspelt tag would hide nothing, and publish what it was meant to hide. */
+function unknownTags(
+  documents: readonly DocumentNode[],
+  { include, exclude }: ContractTags,
+): GraphQLError | undefined {
+  const known = new Set(documents.flatMap((each) => tagsIn(each, directiveNames(each).tag)))
+  const unknown = [...include, ...exclude].filter((tag) => !known.has(tag))
+  if (unknown.length === 0) return undefined
+  const sorted = [...known].sort()
+  const listed = sorted.slice(0, mostListed).map((tag) => tag.slice(0, mostCharacters))
+  const more = sorted.length > mostListed ? ` and ${sorted.length - mostListed} more` : ''
+  const tags = sorted.length === 0 ? 'There are no tags.' : `There are: ${listed.join(', ')}${more}.`
+  return errorOf('UNKNOWN_TAG', `No element has the tag ${unknown.join(', nor ')}. ${tags}`)
+}
+
+function tagsIn(node: ASTNode, names: ReadonlySet<string>): string[] {
+  const tags: string[] = []
+  visit(node, {
+    Directive(node) {
+      if (!names.has(node.name.value)) return
+      const value = argument(node as ConstDirectiveNode, 'name')
+      if (value?.kind === Kind.STRING) tags.push(value.value)
+    },
+  })
+  return tags
+}

@@ -1,0 +1,85 @@
+/**
+ * Subgraph SDLs to one supergraph, or every reason why not. Pure: it reads and writes no file.
+ */
+import { composeServices } from '@theguild/federation-composition'
+import { type DocumentNode, GraphQLError, parse } from 'graphql'
+import { messageOf } from '../../../shared/runtime/thrown.ts'
+import { repeatedDirectives, silentFaultsIn } from './silent.ts'
+import { asKnownVersion } from './versions.ts'
+
+export interface SubgraphSource {
+  readonly name: string
+  /** Where a gateway reaches it over HTTP. */
+  readonly url: string
+  readonly typeDefs: DocumentNode | string
+}
+
+export type Composition =
+  | { readonly supergraph: string; readonly errors?: undefined }
+  | { readonly supergraph?: undefined; readonly errors: readonly GraphQLError[] }
+
+export function compose(sources: readonly SubgraphSource[]): Composition {
+  const taken = sources.find(({ name }, index) => sources.findIndex((other) => other.name === name) < index)
+  if (taken !== undefined) {
+    const message = `There are two subgraphs of the name ${taken.name}.`
+    return { errors: [new GraphQLError(message, { extensions: { code: 'SUBGRAPH_NAME_TAKEN' } })] }
+  }
+  const { services, errors } = servicesFrom(sources)
+  if (errors.length > 0) return { errors }
+  const result = composed(services)
+  if (result === undefined) return { errors: failuresOf(services) }
+  return result.errors === undefined ? checked(result.supergraphSdl) : { errors: result.errors }
+}
+
+/** The subgraphs as the composer takes them, and what is wrong with them that it says nothing of. */
+export function servicesFrom(sources: readonly SubgraphSource[]): {
+  readonly services: Services
+  readonly errors: readonly GraphQLError[]
+} {
+  const services: { name: string; url: string; typeDefs: DocumentNode }[] = []
+  const errors: GraphQLError[] = []
+  for (const { name, url, typeDefs } of sources) {
+    try {
+      const document = asKnownVersion(name, typeof typeDefs === 'string' ? parse(typeDefs) : typeDefs)
+      if (document instanceof GraphQLError) errors.push(document)
+      else services.push({ name, url, typeDefs: document })
+    } catch (error) {
+      const reason = messageOf(error)
+      errors.push(new GraphQLError(`[${name}] ${reason}`, { extensions: { code: 'INVALID_GRAPHQL' } }))
+    }
+  }
+  return { services, errors: [...errors, ...silentFaultsIn(services)] }
+}
+
+/** The supergraph, or what the composer wrote into it that must not be there. */
+export function checked(supergraph: string): Composition {
+  const errors = repeatedDirectives(parse(supergraph, { noLocation: true }))
+  return errors.length > 0 ? { errors } : { supergraph }
+}
+
+type Services = Parameters<typeof composeServices>[0]
+
+/** Undefined if the library throws, as it does for some directives that it does not expect. */
+function composed(services: Services): ReturnType<typeof composeServices> | undefined {
+  try {
+    return composeServices(services)
+  } catch {
+    return undefined
+  }
+}
+
+/** A fault of one subgraph shows if that is composed alone. */
+function failuresOf(services: Services): readonly GraphQLError[] {
+  const errorOf = (name: string, reason: string): GraphQLError =>
+    new GraphQLError(`[${name}] ${reason}`, { extensions: { code: 'INVALID_SUBGRAPH' } })
+  const failures = services.flatMap((service) => {
+    try {
+      composeServices([service])
+      return []
+    } catch (error) {
+      return errorOf(service.name, messageOf(error))
+    }
+  })
+  const names = services.map(({ name }) => name).join(', ')
+  return failures.length > 0 ? failures : [errorOf(names, 'cannot be composed with each other')]
+}

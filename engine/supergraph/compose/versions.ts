@@ -1,0 +1,73 @@
+/**
+ * Versions of the federation specification that are younger than the composer: what they have in common with the last
+ * one that it knows is composed as that one, and what is new is refused by its name.
+ */
+import { type ConstDirectiveNode, type DocumentNode, GraphQLError, Kind, visit } from 'graphql'
+import { argument, featuresOf } from '../features.ts'
+
+const lastKnown = 9
+const lastTaken = 15
+const url = /^https:\/\/specs\.apollo\.dev\/federation\/v2\.(\d+)\/?$/
+
+/** What v2.9 has, by the names of the specification. */
+const elements: ReadonlySet<string> = new Set([
+  ...['@key', '@requires', '@provides', '@external', '@shareable', '@extends', '@override', '@tag'],
+  ...[
+    '@inaccessible',
+    '@composeDirective',
+    '@interfaceObject',
+    '@authenticated',
+    '@requiresScopes',
+    '@policy',
+  ],
+  ...['@context', '@fromContext', '@cost', '@listSize'],
+  ...['FieldSet', 'Scope', 'Policy', 'ContextFieldValue'],
+])
+
+/** The document as the composer takes it, or why it does not. */
+export function asKnownVersion(name: string, document: DocumentNode): DocumentNode | GraphQLError {
+  const younger = featuresOf(document).find((feature) => {
+    const minor = Number(url.exec(feature.url)?.[1])
+    return minor > lastKnown && minor <= lastTaken
+  })
+  if (younger === undefined) return document
+  const part = newPart(document, younger.namespace, younger.imports)
+  if (part !== undefined) {
+    const version = `v2.${url.exec(younger.url)?.[1]}`
+    return new GraphQLError(
+      `[${name}] ${part} of federation ${version} is not known: expected what v2.${lastKnown} has`,
+      { extensions: { code: 'UNKNOWN_FEDERATION_LINK_VERSION', subgraphName: name } },
+    )
+  }
+  return visit(document, {
+    Directive(node) {
+      const written = argument(node as ConstDirectiveNode, 'url')
+      if (written?.kind !== Kind.STRING || written.value !== younger.url) return undefined
+      const known = younger.url.replace(/v2\.\d+\/?$/, `v2.${lastKnown}`)
+      return {
+        ...node,
+        arguments: node.arguments?.map((each) =>
+          each.name.value === 'url' ? { ...each, value: { kind: Kind.STRING as const, value: known } } : each,
+        ),
+      }
+    },
+  })
+}
+
+/** The first part that is used and that the last known version does not have. */
+function newPart(
+  document: DocumentNode,
+  namespace: string,
+  imports: ReadonlyMap<string, string>,
+): string | undefined {
+  for (const imported of imports.keys()) if (!elements.has(imported)) return imported
+  let found: string | undefined
+  visit(document, {
+    Directive({ name: { value } }) {
+      if (!value.startsWith(`${namespace}__`)) return
+      const element = `@${value.slice(namespace.length + 2)}`
+      if (!elements.has(element)) found ??= element
+    },
+  })
+  return found
+}

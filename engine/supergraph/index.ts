@@ -1,0 +1,143 @@
+/**
+ * Reads a supergraph: any that a Federation 2 composer makes. Says what clients see of it (nothing that is
+ * `@inaccessible`) and which subgraphs it stands on; how an operation is spread over them is for the planner.
+ */
+import {
+  buildASTSchema,
+  type DirectiveNode,
+  type DocumentNode,
+  type GraphQLSchema,
+  Kind,
+  parse,
+  validateSchema,
+} from 'graphql'
+import { messageOf } from '../../shared/runtime/thrown.ts'
+import { withIncrementalDirectives } from '../executor/incremental/directives.ts'
+import { directiveNames } from './directives.ts'
+import { unknownFeature } from './features.ts'
+import { publicDocumentOf } from './public.ts'
+
+export interface SupergraphSubgraph {
+  /** As its owner named it: `@join__graph(name:)`. */
+  readonly name: string
+  /** As the supergraph's own directives name it: the value of `join__Graph`. */
+  readonly graph: string
+  /** Where it is reached over HTTP; empty if the supergraph does not say. */
+  readonly url: string
+}
+
+export interface Supergraph {
+  readonly sdl: string
+  readonly document: DocumentNode
+  /** What clients see, as a document and as a schema. */
+  readonly apiDocument: DocumentNode
+  readonly apiSchema: GraphQLSchema
+  readonly subgraphs: readonly SupergraphSubgraph[]
+  /** The object types of each interface and union, of those too that clients do not see. */
+  readonly possibleTypes: ReadonlyMap<string, ReadonlySet<string>>
+  /** Whether an enum has the value, and clients do not see it. */
+  isHiddenValue(enumName: string, value: string): boolean
+}
+
+/** The text is no supergraph; the message says what is wrong with it. */
+export class SupergraphError extends Error {
+  override readonly name = 'SupergraphError'
+}
+
+function stringArgument(directive: DirectiveNode, name: string): string | undefined {
+  const value = directive.arguments?.find((argument) => argument.name.value === name)?.value
+  return value?.kind === Kind.STRING ? value.value : undefined
+}
+
+function readSubgraphs(document: DocumentNode): SupergraphSubgraph[] {
+  const graphs = document.definitions.find(
+    (definition) =>
+      definition.kind === Kind.ENUM_TYPE_DEFINITION &&
+      definition.values?.some((value) =>
+        value.directives?.some((directive) => directive.name.value === 'join__graph'),
+      ),
+  )
+  if (graphs?.kind !== Kind.ENUM_TYPE_DEFINITION) {
+    throw new SupergraphError(
+      'This is not a supergraph: it has no enum join__Graph whose values carry @join__graph(name:, url:). Compose the subgraphs first.',
+    )
+  }
+  const subgraphs: SupergraphSubgraph[] = []
+  for (const value of graphs.values ?? []) {
+    const directive = value.directives?.find((each) => each.name.value === 'join__graph')
+    const name = directive === undefined ? undefined : stringArgument(directive, 'name')
+    if (directive === undefined || name === undefined) {
+      throw new SupergraphError(
+        `The supergraph does not name its subgraph ${value.name.value}: expected @join__graph(name:, url:) on it.`,
+      )
+    }
+    subgraphs.push({ name, graph: value.name.value, url: stringArgument(directive, 'url') ?? '' })
+  }
+  return subgraphs
+}
+
+/** The supergraph that was read last: a reload for another setting, or a further gateway, seldom brings another one. */
+let last: Supergraph | undefined
+
+/** Throws a `SupergraphError` if the text is none. An equal text gives the same object, which nobody changes. */
+export function loadSupergraph(sdl: string): Supergraph {
+  if (last?.sdl !== sdl) last = readSupergraph(sdl)
+  return last
+}
+
+function readSupergraph(sdl: string): Supergraph {
+  let document: DocumentNode
+  try {
+    document = parse(sdl, { noLocation: true })
+  } catch (error) {
+    throw new SupergraphError(`The supergraph is not GraphQL: ${messageOf(error)}`, { cause: error })
+  }
+  const subgraphs = readSubgraphs(document)
+  const unknown = unknownFeature(document)
+  if (unknown !== undefined) throw new SupergraphError(`The supergraph cannot be served. ${unknown}`)
+  try {
+    const apiDocument = withIncrementalDirectives(publicDocumentOf(document))
+    const apiSchema = buildASTSchema(apiDocument)
+    if (apiSchema.getQueryType() == null) throw new Error('it has no query type.')
+    // Otherwise each operation would be refused for it.
+    const [fault] = validateSchema(apiSchema)
+    if (fault !== undefined) throw fault
+    const possibleTypes = possibleTypesOf(document)
+    const isHiddenValue = hiddenValuesOf(document)
+    return { sdl, document, apiDocument, apiSchema, subgraphs, possibleTypes, isHiddenValue }
+  } catch (error) {
+    throw new SupergraphError(`The supergraph's public schema cannot be built: ${messageOf(error)}`, {
+      cause: error,
+    })
+  }
+}
+
+function hiddenValuesOf(document: DocumentNode): Supergraph['isHiddenValue'] {
+  const { inaccessible } = directiveNames(document)
+  const hidden = new Set<string>()
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.ENUM_TYPE_DEFINITION) continue
+    for (const { name, directives } of definition.values ?? [])
+      if (directives?.some((directive) => inaccessible.has(directive.name.value)) === true)
+        hidden.add(`${definition.name.value}.${name.value}`)
+  }
+  return (enumName, value) => hidden.has(`${enumName}.${value}`)
+}
+
+function possibleTypesOf(document: DocumentNode): Map<string, Set<string>> {
+  const possible = new Map<string, Set<string>>()
+  const note = (abstract: string, type: string | undefined): void => {
+    const types = possible.get(abstract) ?? new Set()
+    possible.set(abstract, types)
+    if (type !== undefined) types.add(type)
+  }
+  for (const definition of document.definitions) {
+    if (definition.kind === Kind.UNION_TYPE_DEFINITION) {
+      note(definition.name.value, undefined)
+      for (const type of definition.types ?? []) note(definition.name.value, type.name.value)
+    } else if (definition.kind === Kind.INTERFACE_TYPE_DEFINITION) note(definition.name.value, undefined)
+    else if (definition.kind === Kind.OBJECT_TYPE_DEFINITION)
+      for (const type of definition.interfaces ?? []) note(type.name.value, definition.name.value)
+  }
+  return possible
+}

@@ -1,0 +1,28 @@
+/** What the gateway writes into the page, and the addresses that the page asks. */
+
+import type { ScopeOffer } from '../../gateway/auth/scope-offers.ts'
+import type { Example } from '../examples/example.ts'
+
+/** The authorization server at which the page signs in, and as which client. */
+export interface SignInPlace {
+  readonly issuer: string
+  readonly clientId: string
+  /** Whom tokens are asked for; undefined leaves it to the server. */
+  readonly resource?: string | undefined
+}
+
+export interface Settings {
+  readonly mode: 'auto' | 'sandbox' | 'built-in'
+  /** Whether the gateway makes tokens for the page: it does if every service is the sandbox. */
+  readonly minting: boolean
+  /** Undefined where tokens are pasted or made. */
+  readonly signIn?: SignInPlace | undefined
+  readonly scopes: readonly ScopeOffer[]
+  readonly examples: readonly Example[]
+}
+
+export const settings = JSON.parse(document.getElementById('settings')?.textContent ?? '{}') as Settings
+
+/** Relative to the page, which may lie below a path that a proxy puts in front of it. */
+export const endpoint = new URL('graphql', document.baseURI).href
+export const tokenAddress = new URL('explorer/token', document.baseURI).href

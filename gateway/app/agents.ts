@@ -1,0 +1,110 @@
+/** The door for agents, as the configuration says; undefined if it is closed. */
+import { randomUUID } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
+import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
+import type { RateStore } from '../costs/rate/index.ts'
+import {
+  type AgentBudget,
+  createBudgets,
+  createConfirmations,
+  createDoor,
+  createMemoryRest,
+  createNoRest,
+  createRedisRest,
+  type Door,
+  type DoorOptions,
+  type McpSettings,
+  type RestStore,
+  type Source,
+} from '../mcp/index.ts'
+import type { Logger } from '../telemetry/log.ts'
+import { version } from '../telemetry/version.ts'
+import type { Lasting } from './lasting.ts'
+import type { GatewayOptions } from './options.ts'
+
+export interface AgentsParts extends Pick<DoorOptions, 'graph' | 'challengeHead' | 'names'> {
+  readonly lasting: Lasting
+}
+
+/** Whether agents are served: if nothing is said, if tokens of the sandbox's own making are taken. */
+export function servesAgents({ config, mintToken }: Pick<GatewayOptions, 'config' | 'mintToken'>): boolean {
+  return config.values.TESSERA_MCP ?? mintToken !== undefined
+}
+
+/** Throws if the folder of operations cannot be read. */
+export function doorFrom(options: GatewayOptions, { lasting, ...parts }: AgentsParts): Door | undefined {
+  if (!servesAgents(options)) return undefined
+  const { values, sections } = options.config
+  const { log, metrics, authenticator } = lasting
+  const { mcp } = sections
+  const budgets = budgetsIn(mcp.budgets)
+  // If several workers have nothing together, that is told at start.
+  if (budgets.length > 0) lasting.rates.get()
+  const rates = (): RateStore => lasting.rates.get()
+  const settings: McpSettings = { ...mcp, operations: mcp.operations }
+  return createDoor({
+    ...parts,
+    version,
+    settings,
+    usual: settings.operations === undefined,
+    sources: sourcesOf(settings, options),
+    rest: restFrom(options, log),
+    budgets: createBudgets(budgets, rates),
+    confirmations: createConfirmations(
+      values.TESSERA_UPLOAD_SECRET ?? options.shared?.uploadSecret ?? randomUUID(),
+    ),
+    authenticator,
+    origins: values.TESSERA_CORS_ORIGINS,
+    called: metrics.agentCalled,
+    log,
+  })
+}
+
+type BudgetsSection = GatewayOptions['config']['sections']['mcp']['budgets']
+
+function budgetsIn(section: BudgetsSection): readonly AgentBudget[] {
+  return (['units', 'calls', 'tokens', 'changes'] as const).flatMap((counts) =>
+    (['minute', 'day'] as const).flatMap((per) => {
+      const limit = section[counts]?.[per]
+      return limit === undefined ? [] : [{ counts, limit, per }]
+    }),
+  )
+}
+
+function restFrom({ config, shared }: GatewayOptions, log: Logger): RestStore {
+  const { TESSERA_REDIS_URL: url } = config.values
+  if (url !== undefined) return createRedisRest(url, log)
+  return shared === undefined ? createMemoryRest() : createNoRest()
+}
+
+/** Our own, for our own graph. */
+const usual = ['agents', 'messages', 'metrics', 'videos'] as const
+
+/** A longer file is none that somebody wrote. */
+const mostBytes = 1_000_000
+const mostFiles = 1_000
+
+function sourcesOf({ operations }: McpSettings, { supergraph }: GatewayOptions): readonly Source[] {
+  if (operations === undefined)
+    return supergraph === undefined
+      ? usual.map((name) => ({ path: name, text: readSchemaFile(`mcp/${name}`) }))
+      : []
+  let files: string[]
+  try {
+    files = readdirSync(operations, { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(graphql|gql)$/.test(name))
+      .sort()
+  } catch (error) {
+    throw new Error(`mcp.operations: the folder cannot be read (${fileFault(error)})`)
+  }
+  if (files.length > mostFiles) throw new Error(`mcp.operations: more than ${mostFiles} files`)
+  return files.map((name) => {
+    try {
+      return { path: name, text: readBoundedSync(join(operations, name), mostBytes).toString('utf8') }
+    } catch (error) {
+      throw new Error(`mcp.operations: ${name} cannot be read (${fileFault(error)})`)
+    }
+  })
+}

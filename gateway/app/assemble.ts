@@ -1,0 +1,278 @@
+/** Wires supergraph, subgraphs, engine, access and budgets together; nothing listens yet. */
+import type { GraphQLSchema } from 'graphql'
+import { createEngine, type Engine } from '../../engine/index.ts'
+import { createKeptMemory } from '../../engine/kept.ts'
+import { labelsIn } from '../../engine/planner/index.ts'
+import {
+  createHttpTransport,
+  createInProcessTransport,
+  type Transport,
+} from '../../engine/subgraphs/index.ts'
+import type { Supergraph } from '../../engine/supergraph/index.ts'
+import { type ServiceName, serviceCalls } from '../../subgraphs/index.ts'
+import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
+import type { Authenticator } from '../auth/authenticate/index.ts'
+import { createAuthorizer, type PolicyHook } from '../auth/authorize/index.ts'
+import { describeSchema } from '../auth/describe.ts'
+import type { Config } from '../config/index.ts'
+import type { Demand } from '../costs/demand/index.ts'
+import { createEstimator, createPollEstimator } from '../costs/estimate/index.ts'
+import type { Limits } from '../costs/limits/index.ts'
+import { createPricing, type Pricing } from '../costs/pricing.ts'
+import type { RateLimiter } from '../costs/rate/index.ts'
+import { type AnswerHeaders, compileForwarding, createAnswerHeaders } from '../headers/index.ts'
+import { HookState, hookTransport, type Stages } from '../hooks/index.ts'
+import { createIdempotency, type Idempotency } from '../pipeline/idempotency/index.ts'
+import type { InFlight } from '../pipeline/in-flight/index.ts'
+import { createOperations, type Operations } from '../pipeline/operations.ts'
+import { createPreparations } from '../pipeline/preparation.ts'
+import { reportCache } from '../response-cache/index.ts'
+import type { UploadHandler } from '../server/uploads.ts'
+import { timeTransport } from '../telemetry/fetch-times.ts'
+import { measureStates, remoteState, type ServiceState, serviceState } from '../telemetry/health.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
+import { type Traces, traceTransport } from '../telemetry/traces/index.ts'
+import { assertionSigningKeyOf } from './authenticator.ts'
+import { demandFrom } from './demand.ts'
+import { fastParts } from './fast.ts'
+import { stagesFrom } from './hooks.ts'
+import { inFlightFrom, sharesEqual } from './in-flight.ts'
+import { createLasting, type Lasting } from './lasting.ts'
+import type { GatewayOptions } from './options.ts'
+import { rateLimiterFrom } from './rates.ts'
+import { callerHeadersOf, callerPartOf, errorRulesOf, getsToken, remoteHeaders } from './remote-subgraph.ts'
+import { keepAnswersFrom } from './response-cache.ts'
+import { logServed, servedSupergraph } from './served-supergraph.ts'
+import { eventsOf, trafficOf, transportTrafficOf } from './traffic.ts'
+
+/** A graph that is wired together, and listens nowhere. */
+export interface Assembly {
+  readonly supergraph: Supergraph
+  readonly schema: GraphQLSchema
+  readonly engine: Engine
+  readonly operations: Operations
+  readonly inFlight: InFlight
+  readonly idempotency: Idempotency
+  readonly authenticator: Authenticator
+  readonly limits: Limits
+  readonly pricing: Pricing
+  /** Undefined if costs are not measured. */
+  readonly demand: Demand | undefined
+  /** Undefined if there are none. */
+  readonly rateLimits: RateLimiter | undefined
+  /** Undefined if there are no hooks. */
+  readonly hooks: Stages | undefined
+  readonly metrics: Metrics
+  readonly log: Logger
+  /** What takes the bytes of uploads; undefined if no subgraph does. */
+  readonly upload: UploadHandler | undefined
+  /** The headers that a client gets of subgraphs' answers; undefined if no rule needs any. */
+  readonly answerHead: AnswerHeaders['headFor'] | undefined
+  /** Undefined if no answers are kept. */
+  readonly reportCache: typeof reportCache | undefined
+  /** The headers of a caller, in lower case, on which an answer of any subgraph can depend. */
+  readonly callerHeaders: readonly string[]
+  /** How the services do, as far as this process knows. */
+  states(): readonly ServiceState[]
+  close(): Promise<void>
+}
+
+/**
+ * `publicUrl` is where clients reach us; asked when an address is made. `lasting`: what several assemblies in turn
+ * share; without it the assembly has its own, and closes it.
+ */
+export function assemble(
+  options: GatewayOptions,
+  publicUrl: () => string,
+  traces?: Traces,
+  lasting?: Lasting,
+): Assembly {
+  const { config, fast = fastParts } = options
+  const { values } = config
+  const served = servedSupergraph(options.supergraph ?? readSchemaFile('supergraph'), values.TESSERA_STEP_UP)
+  const { supergraph } = served
+  const parts = lasting ?? createLasting(options, publicUrl, traces)
+  const { log, metrics, quota, rates, local, upload, authenticator } = parts
+  logServed(served, log)
+  const { headers } = config.sections
+  const answerHeaders = createAnswerHeaders(headers.all, headers.subgraphs ?? {})
+  const assertion = assertionSigningKeyOf(config)
+  const isOwn = (name: string): boolean =>
+    options.supergraph === undefined && Object.hasOwn(config.remoteSubgraphs, name)
+  const remoteTransport = (name: string, supergraphUrl: string): Transport => {
+    const own = isOwn(name)
+    const traffic = trafficOf(config, name)
+    const url = config.remoteSubgraphs[name] ?? traffic.url ?? supergraphUrl
+    const secret = values.TESSERA_SUBGRAPH_SECRET
+    const token = getsToken(values, name, own)
+    const forwarding = compileForwarding(name, headers.all, headers.subgraphs?.[name])
+    const answered = answerHeaders?.noteFor(name)
+    return createHttpTransport({
+      name,
+      url,
+      timeoutMs: traffic.timeoutMs ?? values.TESSERA_UPSTREAM_TIMEOUT_MS,
+      passErrors: errorRulesOf(config, name, own),
+      ...transportTrafficOf(traffic),
+      headers: remoteHeaders({ name, url, secret, token, assertion, traces, forwarding }),
+      // Answers whose headers a client gets belong to that client.
+      hashes: own,
+      events: eventsOf(config, name, own),
+      passExtensions: own,
+      noted: metrics.subgraphSubscription(name),
+      frames:
+        own && values.TESSERA_SUBGRAPH_FRAMES && fast.frames !== undefined
+          ? { open: fast.frames.open, secret, writeTimeoutMs: values.TESSERA_WRITE_TIMEOUT_MS }
+          : undefined,
+      sent: metrics.subgraphRequested(name),
+      callerHeaders:
+        answered === undefined ? callerHeadersOf({ name, secret, token, assertion, forwarding }) : undefined,
+      callerPart:
+        answered === undefined ? callerPartOf({ name, secret, token, assertion, forwarding }) : undefined,
+      answered,
+      share: sharesEqual(config, name) ? { joined: metrics.fetchJoined(name) } : undefined,
+    })
+  }
+  const addressOf = (name: string): string | undefined =>
+    local.has(name)
+      ? undefined
+      : (config.remoteSubgraphs[name] ??
+        trafficOf(config, name).url ??
+        supergraph.subgraphs.find((each) => each.name === name)?.url)
+  const keep =
+    parts.responseCache === undefined
+      ? undefined
+      : keepAnswersFrom(parts.responseCache, { config, supergraph, metrics, addressOf, quota })
+  const hooks = stagesFrom(options, { labels: labelsIn(supergraph.document), metrics, traces, log })
+  const transports = new Map<string, Transport>()
+  for (const { name, url } of supergraph.subgraphs) {
+    const subgraph = local.get(name)
+    const given = options.transports?.get(name)
+    const transport =
+      given ??
+      (subgraph === undefined
+        ? remoteTransport(name, url)
+        : createInProcessTransport(subgraph, {
+            execute: fast.executeSubgraph,
+            callerHeaders: parts.callerHeadersOf(name),
+          }))
+    const hooked = hooks === undefined ? transport : hookTransport(transport, hooks)
+    const traced = traces === undefined ? hooked : traceTransport(hooked, traces)
+    const kept = keep?.(traced) ?? traced
+    transports.set(name, values.TESSERA_SLOW_OPERATION_MS === 0 ? kept : timeTransport(kept))
+  }
+
+  const schema = describeSchema(supergraph)
+  const kept = createKeptMemory(values.TESSERA_KEPT_BYTES, values.TESSERA_KEPT_OPERATIONS)
+  const preparations = createPreparations(values.TESSERA_MAX_PREPARING)
+  const engine = createEngine({
+    supergraph,
+    transports,
+    schema,
+    aroundPlan: traces && ((make) => traces.stepNow('plan', {}, make)),
+    kept,
+    hideSuggestions: !values.TESSERA_INTROSPECTION,
+    overrideLabels: hooks?.labels && hooks.holds,
+    maxResponseBytes: values.TESSERA_MAX_RESPONSE_BYTES,
+    maxIntrospectionBytes: values.TESSERA_MAX_INTROSPECTION_BYTES,
+    writeResponse: fast.writeResponse,
+    prepare: preparations.joining,
+  })
+  const inFlight = inFlightFrom(config, { engine, transports, metrics })
+  const idempotency = createIdempotency({
+    store: parts.outcomes,
+    keptMs: values.TESSERA_IDEMPOTENCY_SECONDS * 1000,
+    settleMs: values.TESSERA_IDEMPOTENCY_SETTLE_MS,
+    findsOut: (name) => local.has(name) || (isOwn(name) && values.TESSERA_SUBGRAPH_SECRET !== undefined),
+    replayed: metrics.mutationReplayed,
+  })
+  const limits = limitsOf(config)
+  const operations = createOperations({
+    apiSchema: schema,
+    engine,
+    authorizer: createAuthorizer(supergraph.document, schema, {
+      ...policiesOf(options.policies, hooks),
+      mode: values.TESSERA_AUTHORIZATION === 'dry-run' ? 'dryRun' : values.TESSERA_AUTHORIZATION,
+    }),
+    limits,
+    introspection: values.TESSERA_INTROSPECTION,
+    kept,
+    preparations,
+    onLookup: metrics.operationCache,
+  })
+  const pricing = createPricing({
+    schema,
+    quota,
+    maxCalls: values.TESSERA_MAX_CALLS,
+    estimator: createEstimator({ schema, services: serviceCalls, prices: values.TESSERA_QUOTA_PRICES }),
+    polls: createPollEstimator({
+      schema,
+      services: serviceCalls,
+      prices: values.TESSERA_QUOTA_PRICES,
+      everySeconds: (service) =>
+        Object.hasOwn(config.services, service)
+          ? config.services[service as ServiceName].liveEverySeconds
+          : undefined,
+    }),
+  })
+  const states = (): ServiceState[] =>
+    supergraph.subgraphs.flatMap(({ name }): ServiceState[] => {
+      const subgraph = local.get(name)
+      if (subgraph === undefined) return [remoteState(name, transports.get(name))]
+      const state = subgraph.state?.()
+      return state === undefined ? [] : [serviceState(name, state)]
+    })
+  if (lasting === undefined) measureStates(metrics, states)
+  const close = async (): Promise<void> => {
+    await Promise.all([...transports.values()].map((transport) => transport.close()))
+    await hooks?.close()
+    if (lasting === undefined) await parts.close()
+  }
+  return {
+    supergraph,
+    schema,
+    engine,
+    operations,
+    inFlight,
+    idempotency,
+    authenticator,
+    limits,
+    pricing,
+    demand: demandFrom(config, { supergraph, schema, metrics }),
+    hooks,
+    rateLimits: rateLimiterFrom(config, { rates, metrics }),
+    metrics,
+    log,
+    upload,
+    answerHead: answerHeaders?.headFor,
+    reportCache: keep && reportCache,
+    callerHeaders: [...new Set([...transports.values()].flatMap((each) => each.callerHeaders ?? []))],
+    states,
+    close,
+  }
+}
+
+/** Policies are decided by hooks if these do so, else by the option of the program around the gateway. */
+function policiesOf(given: PolicyHook | undefined, hooks: Stages | undefined): { policies?: PolicyHook } {
+  const decide = hooks?.policies
+  if (decide === undefined) return given === undefined ? {} : { policies: given }
+  return {
+    policies: ({ policies, identity, context }) =>
+      // What only explains an operation belongs to no request.
+      context instanceof HookState ? decide(context, identity, policies) : [],
+  }
+}
+
+function limitsOf({ values }: Config): Limits {
+  return {
+    tokens: values.TESSERA_MAX_TOKENS,
+    nesting: values.TESSERA_MAX_NESTING,
+    depth: values.TESSERA_MAX_DEPTH,
+    aliases: values.TESSERA_MAX_ALIASES,
+    rootFields: values.TESSERA_MAX_ROOT_FIELDS,
+    directives: values.TESSERA_MAX_DIRECTIVES,
+    fields: values.TESSERA_MAX_FIELDS,
+    listItems: values.TESSERA_MAX_LIST_ITEMS,
+    values: values.TESSERA_MAX_VALUES,
+  }
+}

@@ -1,0 +1,30 @@
+/** How equal work under way is shared, as the configuration says. */
+
+import type { Engine } from '../../engine/index.ts'
+import type { Transport } from '../../engine/subgraphs/index.ts'
+import type { Config } from '../config/index.ts'
+import { createInFlight, type InFlight } from '../pipeline/in-flight/index.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
+
+/** Whether equal work of a subgraph is shared. */
+export function sharesEqual({ values }: Config, subgraph: string): boolean {
+  return values.TESSERA_SHARE_EQUAL && !values.TESSERA_SHARE_EQUAL_EXCEPT.includes(subgraph)
+}
+
+/** Equal operations under way. Labels of `@override` may decide differently for each request: then none are shared. */
+export function inFlightFrom(
+  config: Config,
+  parts: {
+    readonly engine: Engine
+    readonly transports: ReadonlyMap<string, Transport>
+    readonly metrics: Metrics
+  },
+): InFlight {
+  const { engine, transports, metrics } = parts
+  return createInFlight({
+    enabled: config.values.TESSERA_SHARE_EQUAL && engine.planner.labels.length === 0,
+    callerHeaders: (name) => (sharesEqual(config, name) ? transports.get(name)?.callerHeaders : undefined),
+    timeoutMs: config.values.TESSERA_REQUEST_TIMEOUT_MS,
+    joined: metrics.operationJoined,
+  })
+}

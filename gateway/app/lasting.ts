@@ -1,0 +1,138 @@
+/**
+ * What outlives one assembly of the graph: subgraphs that run in this process with their connections and breakers,
+ * the count of units, metrics, log, keys that check tokens. A reload makes everything else anew.
+ */
+import type { Subgraph } from '../../shared/subgraph.ts'
+import { subgraphNames, uploadService } from '../../subgraphs/index.ts'
+import type { Authenticator } from '../auth/authenticate/index.ts'
+import type { Quota } from '../costs/quota/index.ts'
+import {
+  createMemoryStore,
+  createNoOutcomes,
+  createRedisOutcomes,
+  type OutcomeStore,
+} from '../pipeline/idempotency/index.ts'
+import type { ResponseCache } from '../response-cache/index.ts'
+import { createRemoteUploads, type UploadHandler } from '../server/uploads.ts'
+import { createLogger, type Logger } from '../telemetry/log.ts'
+import { createMetrics, type Metrics } from '../telemetry/metrics/index.ts'
+import { observePollers } from '../telemetry/pollers.ts'
+import type { Traces } from '../telemetry/traces/index.ts'
+import { authenticatorFrom } from './authenticator.ts'
+import { liveStoreFrom } from './live-store.ts'
+import { callerHeadersOfService, type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
+import type { GatewayOptions } from './options.ts'
+import { quotaFrom } from './quota.ts'
+import { type LazyRates, lazyRates } from './rates.ts'
+import { responseCacheFrom } from './response-cache.ts'
+import { serviceHeaderFaults } from './service-headers.ts'
+import { serviceUrlsOf } from './service-urls.ts'
+
+export interface Lasting {
+  readonly log: Logger
+  readonly metrics: Metrics
+  readonly quota: Quota
+  /** The levels of rate limits. */
+  readonly rates: LazyRates
+  /** Subgraphs in this process, by name. */
+  readonly local: ReadonlyMap<string, Subgraph>
+  /** `callerHeadersOfService` by the rules that those subgraphs were made with. */
+  callerHeadersOf(name: string): readonly string[] | undefined
+  /** What takes the bytes of uploads; undefined if no subgraph does. */
+  readonly upload: UploadHandler | undefined
+  readonly authenticator: Authenticator
+  /** Answers of subgraphs that are kept; undefined if none are. */
+  readonly responseCache: ResponseCache | undefined
+  /** The outcomes of mutations with idempotency keys. */
+  readonly outcomes: OutcomeStore
+  close(): Promise<void>
+}
+
+/** `publicUrl` is where clients reach us; asked when an address is made. */
+export function createLasting(options: GatewayOptions, publicUrl: () => string, traces?: Traces): Lasting {
+  const { config } = options
+  const { values } = config
+  const log = options.log ?? createLogger({ level: values.TESSERA_LOG_LEVEL })
+  const metrics = createMetrics()
+  const quota = quotaFrom(options, log)
+  const rates = lazyRates(options, log)
+  const live = liveStoreFrom(options, log)
+  const local = new Map<string, Subgraph>()
+  const localNames = subgraphNames.filter((name) => !Object.hasOwn(config.remoteSubgraphs, name))
+  if (options.supergraph === undefined) {
+    const faults = serviceHeaderFaults(config, localNames)
+    if (faults.length > 0) throw new Error(faults.join('; '))
+    const parts: LocalSubgraphOptions = {
+      ...options,
+      serviceUrls: serviceUrlsOf(options),
+      publicUrl,
+      observe(event) {
+        metrics.upstream(event)
+        quota.observe(event)
+        traces?.called(event)
+      },
+      traceHeaders: traces?.callHeaders,
+      // What no operation asked for is counted call by call.
+      admit: ({ units = 0 }, _credentialKey, request) =>
+        request.background === true
+          ? quota.calls.admit(units, request)
+          : quota.allow(units, request)?.then(nothing),
+      settle(event) {
+        if (event.request.background === true) quota.calls.settle(event)
+      },
+      explain: ({ reason }, { units = 0 }, request) => quota.explain(reason, units, request),
+      live,
+      pollers: observePollers(metrics, traces),
+      quota: quota.snapshot,
+    }
+    for (const name of localNames) local.set(name, localSubgraph(name, parts))
+  }
+  const remoteUploadUrl = config.remoteSubgraphs[uploadService]
+  const remoteUploads =
+    remoteUploadUrl === undefined
+      ? undefined
+      : createRemoteUploads({
+          subgraph: uploadService,
+          url: remoteUploadUrl,
+          secret: values.TESSERA_SUBGRAPH_SECRET,
+        })
+  const authenticator = options.authenticator ?? authenticatorFrom(config, { log, address: publicUrl })
+  const responseCache = responseCacheFrom(config, { log, metrics })
+  const outcomes =
+    values.TESSERA_REDIS_URL === undefined
+      ? options.shared === undefined
+        ? createMemoryStore({ mostCharacters: values.TESSERA_IDEMPOTENCY_BYTES })
+        : createNoOutcomes()
+      : createRedisOutcomes({
+          url: values.TESSERA_REDIS_URL,
+          log,
+          replicas: values.TESSERA_REDIS_REPLICAS,
+          mostCharacters: values.TESSERA_IDEMPOTENCY_BYTES,
+        })
+  return {
+    log,
+    metrics,
+    quota,
+    rates,
+    local,
+    callerHeadersOf: (name) => callerHeadersOfService(config, name),
+    upload: remoteUploads?.handler ?? local.get(uploadService)?.upload,
+    authenticator,
+    responseCache,
+    outcomes,
+    async close() {
+      await responseCache?.close()
+      await Promise.all([...local.values()].map((subgraph) => subgraph.close()))
+      await live?.close()
+      await remoteUploads?.close()
+      await quota.close()
+      await rates.close()
+      if (options.authenticator === undefined) await authenticator.close()
+      outcomes.close()
+      metrics.close()
+    },
+  }
+}
+
+/** What an operation has reserved is its own. */
+const nothing = (): undefined => undefined

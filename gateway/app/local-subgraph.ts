@@ -1,0 +1,123 @@
+/** One subgraph in this process, made as the configuration says. */
+import { randomBytes } from 'node:crypto'
+import type { LiveObserver, LiveStore } from '../../shared/polling.ts'
+import type { ReadQuota } from '../../shared/quota.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
+import type { UpstreamEvent } from '../../shared/upstream.ts'
+import {
+  createSubgraphByName,
+  forEachService,
+  type ServiceName,
+  type SubgraphName,
+  serviceNamed,
+} from '../../subgraphs/index.ts'
+import { accountOf } from '../../subgraphs/kit/rest-client/call-headers.ts'
+import type { ServiceOptions } from '../../subgraphs/kit/subgraph.ts'
+import type { Config } from '../config/index.ts'
+import { fastParts } from './fast.ts'
+import type { GatewayOptions } from './options.ts'
+import { callHeadersOf, serviceForwarding } from './service-headers.ts'
+
+export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 'tuning' | 'shared' | 'fast'> {
+  readonly serviceUrls: Readonly<Record<ServiceName, string>>
+  /** Where clients reach us; asked when an address is made. */
+  readonly publicUrl: () => string
+  readonly observe: (event: UpstreamEvent) => void
+  readonly traceHeaders?: ServiceOptions['traceHeaders']
+  readonly admit?: ServiceOptions['admit']
+  readonly settle?: ServiceOptions['settle']
+  readonly explain?: ServiceOptions['explain']
+  /** Lets the pollers of several processes work as one. */
+  readonly live?: LiveStore | undefined
+  /** Measures pollers. */
+  readonly pollers?: LiveObserver | undefined
+  /** Intervals of pollers instead of the fields' own. */
+  readonly pace?: NonNullable<ServiceOptions['live']>['pace']
+  /** Answers `mediaQuota`. */
+  readonly quota: ReadQuota
+}
+
+/** Seals upload addresses if the configuration names no secret: good for one process, for as long as it runs. */
+const ownUploadSecret = randomBytes(32).toString('base64url')
+
+/**
+ * The headers of the caller on which answers of a subgraph in this process can depend; undefined if rules make them
+ * depend on more than headers by name.
+ */
+export function callerHeadersOfService(config: Config, name: string): readonly string[] | undefined {
+  const forwarding = serviceForwarding(config, name)
+  const ruled = forwarding === undefined ? [] : forwarding.callerHeaders
+  if (ruled === undefined) return undefined
+  const { services } = config
+  const credential = Object.hasOwn(services, name) ? services[name as ServiceName].credential : undefined
+  const own =
+    credential?.kind === 'exchange'
+      ? ['authorization']
+      : credential?.kind === 'forward'
+        ? [credential.header]
+        : []
+  return [...new Set([...own, ...ruled])]
+}
+
+/** One subgraph in this process, as the configuration says. */
+export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions): Subgraph {
+  const {
+    config,
+    fast = fastParts,
+    serviceUrls,
+    publicUrl,
+    observe,
+    traceHeaders,
+    admit,
+    settle,
+    explain,
+  } = options
+  const { values } = config
+  /** Units are counted by the credential, whatever headers go along. */
+  const counted = (note: (event: UpstreamEvent) => void, headers: unknown): typeof note =>
+    headers === undefined
+      ? note
+      : (event) => note({ ...event, credentialKey: accountOf(event.credentialKey) })
+  const serviceOptions = (service: ServiceName): ServiceOptions => {
+    const { isMetered, isCached } = serviceNamed(service)
+    const freshMs = isCached === true ? values.TESSERA_CACHE_SECONDS * 1000 : 0
+    // With answers kept in front of it, what the service said is only asked about by its ETag.
+    const isHeld = freshMs > 0 || (isCached === true && values.TESSERA_RESPONSE_CACHE_BYTES > 0)
+    const callHeaders = callHeadersOf(serviceForwarding(config, service))
+    return {
+      baseUrl: serviceUrls[service],
+      credential: config.services[service].credential,
+      isSandbox: config.services[service].url === undefined,
+      share: values.TESSERA_SHARE_CALLS && { mostWaitMs: values.TESSERA_SHARE_WAIT_MS },
+      maxIds: values.TESSERA_MAX_IDS,
+      live: {
+        store: options.live,
+        share: values.TESSERA_LIVE_SHARE,
+        everySeconds: config.services[service].liveEverySeconds,
+        pace: options.pace,
+        observer: options.pollers,
+      },
+      tuning: {
+        timeoutMs: values.TESSERA_UPSTREAM_TIMEOUT_MS,
+        parseBody: fast.parseBody,
+        ...(isHeld ? { cache: { freshMs } } : {}),
+        ...options.tuning?.[service],
+      },
+      observe: counted(observe, callHeaders),
+      traceHeaders,
+      callHeaders,
+      ...(isMetered === true ? { admit, settle: settle && counted(settle, callHeaders), explain } : {}),
+    }
+  }
+  return createSubgraphByName(name, {
+    services: forEachService(serviceOptions),
+    settings: forEachService((service) => config.services[service].settings),
+    maxIds: values.TESSERA_MAX_IDS,
+    host: {
+      publicUrl,
+      secret: values.TESSERA_UPLOAD_SECRET ?? options.shared?.uploadSecret ?? ownUploadSecret,
+      readQuota: (credentialKey) => options.quota(accountOf(credentialKey)),
+      prices: values.TESSERA_QUOTA_PRICES,
+    },
+  })
+}

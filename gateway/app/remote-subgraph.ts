@@ -1,0 +1,153 @@
+/**
+ * What a remote subgraph gets of a request beside the operation: the gateway's signature, the credential for its own
+ * service and no other's, and the caller's token only if the configuration says so. Subgraphs that do not share
+ * our secret get neither.
+ */
+
+import type { GatewayRequest } from '../../engine/request.ts'
+import { type ErrorRules, inFrames, type RequestLine, type Transport } from '../../engine/subgraphs/index.ts'
+import { createSigner, forwardedHeaders, signatureHeader } from '../../shared/http/signature.ts'
+import { earlierAttemptHeader, earlierAttemptText } from '../../shared/request.ts'
+import { createAssertionSigner, type SigningKey } from '../auth/assertion/index.ts'
+import type { Config, Values } from '../config/index.ts'
+import type { Forwarding } from '../headers/index.ts'
+import type { Traces } from '../telemetry/traces/index.ts'
+
+export interface RemoteSubgraph {
+  readonly name: string
+  readonly url: string
+  /** Shared with the subgraph. */
+  readonly secret: string | undefined
+  /** Whether it gets the caller's own token. */
+  readonly token: boolean
+  /** Signs an assertion by the gateway of who asks, instead of the token itself; undefined passes the token on. */
+  readonly assertion: SigningKey | undefined
+  readonly traces: Traces | undefined
+  /** Headers by rule; undefined if no rule sends anything. */
+  readonly forwarding: Forwarding | undefined
+}
+
+/** Whether a remote subgraph gets the caller's token; `own` says that it is one of our subgraph services. */
+export function getsToken(values: Values, name: string, own: boolean): boolean {
+  const listed = values.TESSERA_SUBGRAPH_TOKENS
+  return (own && values.TESSERA_SUBGRAPH_SCOPES) || listed.includes(name) || listed.includes('*')
+}
+
+/**
+ * What clients see of the errors of a remote subgraph; `own` says that it is one of our services. The rules of the
+ * file win over TESSERA_SUBGRAPH_ERRORS, and those for one subgraph over those for all.
+ */
+export function errorRulesOf({ values, sections }: Config, name: string, own: boolean): ErrorRules {
+  const listed = values.TESSERA_SUBGRAPH_ERRORS
+  const passed = own || listed.includes(name) || listed.includes('*')
+  const { all, subgraphs = {} } = sections.errors
+  const given = { ...all, ...(Object.hasOwn(subgraphs, name) ? subgraphs[name] : undefined) }
+  return { messages: given.messages ?? passed, extensions: given.extensions ?? passed }
+}
+
+/**
+ * The headers of the caller that the subgraph gets and on which its answers can depend; undefined if rules make
+ * them depend on more than headers by name.
+ */
+export function callerHeadersOf({
+  name,
+  secret,
+  token,
+  assertion,
+  forwarding,
+}: Pick<RemoteSubgraph, 'name' | 'secret' | 'token' | 'forwarding'> & {
+  readonly assertion?: RemoteSubgraph['assertion']
+}): readonly string[] | undefined {
+  const ruled = forwarding === undefined ? [] : forwarding.callerHeaders
+  // An assertion is of the caller's token, whether or not the token itself travels.
+  const asserted = token && assertion !== undefined ? [forwardedHeaders(name)[0]] : []
+  return ruled && [...new Set([...ownHeaders({ name, secret, token }), ...asserted, ...ruled])]
+}
+
+/** The same as values, by the names that they are sent with: also of what rules take from patterns and claims. */
+export function callerPartOf({
+  name,
+  secret,
+  token,
+  assertion,
+  forwarding,
+}: Pick<RemoteSubgraph, 'name' | 'secret' | 'token' | 'assertion' | 'forwarding'>): Transport['callerPart'] {
+  const asserted = token && assertion !== undefined ? [forwardedHeaders(name)[0]] : []
+  const own = [...ownHeaders({ name, secret, token }), ...asserted]
+  if (own.length === 0 && forwarding === undefined) return undefined
+  return (request) => {
+    const part = forwarding?.headersFor(request) ?? {}
+    for (const header of own) {
+      const value = request.header(header)
+      if (value !== undefined) part[header] = value
+    }
+    return part
+  }
+}
+
+/** Those that a subgraph gets which shares our secret. */
+function ownHeaders({
+  name,
+  secret,
+  token,
+}: Pick<RemoteSubgraph, 'name' | 'secret' | 'token'>): readonly string[] {
+  const [tokenHeader, credentialHeader] = forwardedHeaders(name)
+  if (secret === undefined) return []
+  return token ? [tokenHeader, credentialHeader] : [credentialHeader]
+}
+
+/** Makes the headers of a request to the subgraph. */
+export function remoteHeaders({
+  name,
+  url,
+  secret,
+  token,
+  assertion,
+  traces,
+  forwarding,
+}: RemoteSubgraph): (
+  request: GatewayRequest,
+  body: string,
+  line?: RequestLine | typeof inFrames,
+) => Record<string, string> | Promise<Record<string, string>> {
+  const target = URL.parse(url)
+  const path = `${target?.pathname}${target?.search}`
+  const sign = secret === undefined ? undefined : createSigner(secret)
+  const assert = token && assertion !== undefined ? createAssertionSigner(assertion, name) : undefined
+  const forwarded = ownHeaders({ name, secret, token: token && assert === undefined })
+  const withIdentity = (
+    request: GatewayRequest,
+    body: string,
+    line: RequestLine | typeof inFrames | undefined,
+    authorization?: string,
+  ) => {
+    const headers: Record<string, string> = { 'x-request-id': request.id }
+    if (forwarding !== undefined) Object.assign(headers, forwarding.headersFor(request))
+    if (authorization !== undefined) headers.authorization = authorization
+    for (const header of forwarded) {
+      const value = request.header(header)
+      if (value !== undefined) headers[header] = value
+    }
+    if (sign !== undefined) {
+      if (request.earlierAttempt !== undefined)
+        headers[earlierAttemptHeader] = earlierAttemptText(request.earlierAttempt)
+      if (line !== inFrames) {
+        const { method, path: at } = line ?? { method: 'POST', path }
+        const signed = { method, path: at, audience: name, body, header: (each: string) => headers[each] }
+        headers[signatureHeader] = sign(signed)
+      }
+      for (const header of ['traceparent', 'tracestate']) {
+        const value = request.header(header)
+        if (value !== undefined) headers[header] = value
+      }
+    }
+    return Object.assign(headers, traces?.headers())
+  }
+  if (assert === undefined) return (request, body, line) => withIdentity(request, body, line)
+  return (request, body, line) => {
+    const asserted = assert(request.identity, body)
+    return asserted === undefined
+      ? withIdentity(request, body, line)
+      : asserted.then((authorization) => withIdentity(request, body, line, authorization))
+  }
+}

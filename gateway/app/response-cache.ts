@@ -1,0 +1,81 @@
+/** The cache of subgraphs' answers, as the configuration says. */
+import { hash } from 'node:crypto'
+import type { Supergraph } from '../../engine/supergraph/index.ts'
+import type { Config } from '../config/index.ts'
+import type { Quota } from '../costs/quota/index.ts'
+import {
+  createChanges,
+  createKeepAnswers,
+  createMemoryStore,
+  createRedisCache,
+  createResponseCache,
+  type KeepAnswers,
+  type ResponseCache,
+  type SubgraphRules,
+} from '../response-cache/index.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
+
+/** What is kept over generations of the graph; undefined if nothing is. */
+export function responseCacheFrom(
+  { values }: Config,
+  { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
+): ResponseCache | undefined {
+  const maxBytes = values.TESSERA_RESPONSE_CACHE_BYTES
+  if (maxBytes === 0) return undefined
+  const urls = values.TESSERA_RESPONSE_CACHE_REDIS_URL
+  const memory = createMemoryStore({ maxBytes, now: Date.now })
+  const changes = createChanges()
+  const shared =
+    urls === undefined ? undefined : createRedisCache({ urls, log, memory, changes, now: Date.now })
+  metrics.gauge('tessera_response_cache_bytes', 'Memory that kept answers take, as estimated.', () => [
+    { labels: {}, value: memory.bytes },
+  ])
+  metrics.gauge('tessera_response_cache_entries', 'Answers that are kept in memory.', () => [
+    { labels: {}, value: memory.entries },
+  ])
+  return createResponseCache(shared?.store ?? memory, shared?.changes ?? changes, shared?.close)
+}
+
+export interface KeepAnswersParts {
+  readonly config: Config
+  readonly supergraph: Supergraph
+  readonly metrics: Metrics
+  /** Where a subgraph is reached; undefined for one in this process. */
+  readonly addressOf: (subgraph: string) => string | undefined
+  /** Books what is spent for an answer that is asked for anew behind a request. */
+  readonly quota: Pick<Quota, 'record'>
+}
+
+/** Stands around the transports of one generation. */
+export function keepAnswersFrom(cache: ResponseCache, parts: KeepAnswersParts): KeepAnswers {
+  const { config, supergraph, metrics, addressOf, quota } = parts
+  return createKeepAnswers({
+    cache,
+    supergraph,
+    rulesFor: (name) => rulesOf(config, name, addressOf(name) === undefined),
+    addressOf: (name) => addressOf(name) ?? inProcess(config, name),
+    timeoutMs: config.values.TESSERA_REQUEST_TIMEOUT_MS,
+    booked: (request, calls) => quota.record(request, calls),
+    count: metrics.responseCache,
+  })
+}
+
+/** One in this process is distinguished from others by its service and how that is called: secrets stay secret. */
+function inProcess({ services }: Config, name: string): string {
+  const service = Object.hasOwn(services, name) ? services[name as keyof typeof services] : undefined
+  return `in process ${hash('sha256', JSON.stringify(service ?? null), 'base64url')}`
+}
+
+function rulesOf({ sections }: Config, name: string, isLocal: boolean): SubgraphRules | undefined {
+  const { all, subgraphs = {} } = sections.cache
+  const given = { ...all, ...(Object.hasOwn(subgraphs, name) ? subgraphs[name] : undefined) }
+  if (given.enabled === false) return undefined
+  const milliseconds = (seconds: number | undefined): number => (seconds ?? 0) * 1000
+  return {
+    freshMs: given.maxAgeSeconds === undefined ? undefined : milliseconds(given.maxAgeSeconds),
+    revalidateMs: milliseconds(given.staleWhileRevalidateSeconds),
+    errorMs: milliseconds(given.staleIfErrorSeconds),
+    quotaMs: milliseconds(given.staleIfQuotaSeconds ?? (isLocal ? 3600 : 0)),
+  }
+}

@@ -1,0 +1,58 @@
+/** How one remote subgraph is reached, as the configuration says: what is said of it, or else of all. */
+
+import type { HttpTransportOptions, RemoteEventsSettings } from '../../engine/subgraphs/index.ts'
+import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
+import type { Config, Sections } from '../config/index.ts'
+
+type Traffic = NonNullable<NonNullable<Sections['traffic']['subgraphs']>[string]>
+
+export function trafficOf({ sections }: Config, name: string): Traffic {
+  const { all, subgraphs = {} } = sections.traffic
+  const own = Object.hasOwn(subgraphs, name) ? subgraphs[name] : undefined
+  return { ...all, ...own, subscriptions: { ...all?.subscriptions, ...own?.subscriptions } }
+}
+
+/** Our own services send a comment whenever nothing else was sent for so long; so many of them may be missing. */
+const missingHeartbeats = 4
+
+/** How a subgraph is subscribed to; `own` says that it is one of our services. */
+export function eventsOf(config: Config, name: string, own: boolean): RemoteEventsSettings {
+  const given = trafficOf(config, name).subscriptions ?? {}
+  if (!own) return given
+  const heartbeatMs = config.values.TESSERA_SUBSCRIPTION_HEARTBEAT_MS
+  return { protocol: 'sse', idleMs: Math.max(60_000, missingHeartbeats * heartbeatMs), ...given }
+}
+
+/** The same for a transport. Throws if a file of TLS cannot be read. */
+export function transportTrafficOf(traffic: Traffic): Partial<HttpTransportOptions> {
+  const { retries, breaker, concurrency, connections, connectionMs, keepAliveMs } = traffic
+  const { http2, tls, compressed, persisted, probeMs } = traffic
+  const guarded = retries !== undefined || breaker !== undefined || concurrency !== undefined
+  return {
+    connections,
+    connectionMs,
+    keepAliveMs,
+    http2,
+    compressed,
+    persisted,
+    probeMs,
+    ...(guarded ? { guard: { retries, breaker, concurrency } } : {}),
+    ...(tls === undefined
+      ? {}
+      : {
+          tls: { ca: pem('ca', tls.ca), cert: pem('certificate', tls.certificate), key: pem('key', tls.key) },
+        }),
+  }
+}
+
+/** A bundle of all authorities that a system trusts has a quarter of it. */
+const mostPemBytes = 1024 * 1024
+
+function pem(what: string, file: string | undefined): string | undefined {
+  if (file === undefined) return undefined
+  try {
+    return readBoundedSync(file, mostPemBytes).toString('utf8')
+  } catch (error) {
+    throw new Error(`traffic: the file of tls.${what} cannot be read: ${file}: ${fileFault(error)}`)
+  }
+}

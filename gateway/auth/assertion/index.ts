@@ -1,0 +1,98 @@
+/**
+ * Who asks, as the gateway tells a subgraph service: a short JWT instead of the caller's own token. It is good for one
+ * subgraph, one request and a minute, so that a subgraph that is broken into can use it nowhere else; the caller's
+ * token would open whatever the caller may do. Signed with a private key of the gateway's, so that no service can make
+ * one, or else with a key that is derived from the secret of gateway and subgraphs.
+ */
+import { hash } from 'node:crypto'
+import { errors, type JWTPayload, SignJWT } from 'jose'
+import { anonymous, type Identity } from '../../../shared/identity.ts'
+import { type Authenticator, refusalFrom, refuse } from '../authenticate/index.ts'
+import { type AssertionProof, checkFrom, type SigningKey } from './keys.ts'
+
+export {
+  type AssertionProof,
+  assertionKeySet,
+  derivedKey,
+  readSigningKey,
+  type SigningKey,
+} from './keys.ts'
+
+const type = 'tessera-identity+jwt'
+const issuer = 'tessera'
+const lifeSeconds = 60
+
+/** Claims of the caller's token that rules may ask for. */
+const passed = ['acr', 'auth_time', 'client_id'] as const
+
+const operationOf = (body: string | Buffer): string => hash('sha256', body, 'base64url')
+
+/** Makes the `Authorization` header of a request to one subgraph; undefined for an anonymous caller. */
+export function createAssertionSigner(
+  { key, algorithm, keyId }: SigningKey,
+  audience: string,
+): (identity: Identity | undefined, body: string) => Promise<string> | undefined {
+  return (identity, body) => {
+    if (identity?.authenticated !== true) return undefined
+    const claims: JWTPayload = { scope: [...identity.scopes].join(' '), op: operationOf(body) }
+    for (const name of passed) {
+      const value = identity.claims[name]
+      if (value !== undefined) claims[name] = value
+    }
+    const assertion = new SignJWT(claims)
+      .setProtectedHeader({ alg: algorithm, typ: type, ...(keyId === undefined ? {} : { kid: keyId }) })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt()
+      .setExpirationTime(`${lifeSeconds}s`)
+    if (identity.subject !== undefined) assertion.setSubject(identity.subject)
+    return assertion.sign(key).then((text) => `Bearer ${text}`)
+  }
+}
+
+/** Takes such assertions for one subgraph and nothing else. */
+export function createAssertionAuthenticator(
+  from: AssertionProof,
+  audience: string,
+  now: () => number = Date.now,
+): Authenticator {
+  const check = checkFrom(from)
+  return {
+    authenticate(header, shown) {
+      if (header === undefined) return anonymous
+      const [, text] = /^Bearer ([\w.-]{1,65536})$/.exec(header) ?? []
+      if (text === undefined)
+        throw refuse('scheme', 'The Authorization header must be `Bearer` and an assertion.')
+      return verify(text, shown?.body?.())
+    },
+    close: () => check.close(),
+  }
+
+  async function verify(text: string, body: Buffer | undefined): Promise<Identity> {
+    let claims: JWTPayload
+    try {
+      const { payload } = await check.verify(text, {
+        algorithms: check.algorithms,
+        typ: type,
+        issuer,
+        audience,
+        requiredClaims: ['exp', 'iat', 'op'],
+        maxTokenAge: lifeSeconds,
+        clockTolerance: lifeSeconds,
+        currentDate: new Date(now()),
+      })
+      claims = payload
+    } catch (error) {
+      throw error instanceof errors.JOSEError ? (refusalFrom(error) ?? error) : error
+    }
+    if (body === undefined || claims.op !== operationOf(body))
+      throw refuse('claims', 'The assertion was made for another request.')
+    const scope = typeof claims.scope === 'string' ? claims.scope : ''
+    return Object.freeze({
+      ...(claims.sub === undefined ? {} : { subject: claims.sub }),
+      scopes: new Set(scope.split(' ').filter((name) => name !== '')),
+      claims: Object.freeze(claims),
+      authenticated: true,
+    })
+  }
+}

@@ -1,0 +1,241 @@
+/**
+ * Who asks: turns the `Authorization` header into an identity, or refuses it.
+ *
+ * No header is an anonymous caller. So is every caller if no key is configured and a header rule hands the header
+ * on to a subgraph, which checks it. Anything else that is not a token which one of the issuers proves is
+ * `UNAUTHENTICATED` (401) and never falls back to anonymous; a token that cannot be checked now is our fault (503).
+ * Checked tokens are remembered by their digest for a while, so that a busy caller does not cost a signature or a
+ * question each time; the times that a token names, and the key that it is bound to, are checked on every request.
+ */
+import { hash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import { anonymous, type Identity } from '../../../shared/identity.ts'
+import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
+import { createIntrospection, type Introspection } from './introspection.ts'
+import { claimedIssuer, createIssuer, type Issuer, type IssuerOptions } from './issuer.ts'
+import { createPossession, type PossessionOptions, type Scheme } from './possession/index.ts'
+import { expired, refuse } from './refused-token.ts'
+import type { Shown, Verified } from './types.ts'
+
+export type { IntrospectionOptions } from './introspection.ts'
+export type { IssuerOptions } from './issuer.ts'
+export {
+  addressList,
+  createLocalProofMemory,
+  createNonces,
+  createRedisProofMemory,
+  dpopAlgorithms,
+  type PossessionOptions,
+  type ProofMemory,
+  proofUse,
+} from './possession/index.ts'
+export { type Proof, proofFrom, type TokenKey } from './proof.ts'
+export { type RefusedToken, refusalFrom, refuse } from './refused-token.ts'
+export type { Shown } from './types.ts'
+
+export interface AuthenticatorOptions extends IssuerOptions {
+  /** Further issuers; each that has a key names its `issuer`, which tells whose a JWT is. */
+  readonly others?: readonly IssuerOptions[] | undefined
+  readonly possession?: PossessionOptions | undefined
+  /** How far our clock and the issuers' may be apart, in seconds. */
+  readonly clockTolerance?: number | undefined
+  /**
+   * Subgraphs get the `Authorization` header and check it themselves: without a key of ours, whatever it holds is
+   * theirs to judge, and the caller is anonymous here.
+   */
+  readonly leavesToSubgraphs?: boolean | undefined
+  /** 16 KiB. */
+  readonly maxTokenBytes?: number | undefined
+  /** How many checked tokens are remembered, and for how long at most. */
+  readonly remember?: { readonly tokens?: number; readonly ms?: number } | undefined
+  /** Milliseconds since 1970. */
+  readonly now?: (() => number) | undefined
+}
+
+export interface Authenticator {
+  /** Answers at once if the token is remembered and bound to nothing, or there is none. */
+  authenticate(authorizationHeader: string | undefined, shown?: Shown): Identity | Promise<Identity>
+  /**
+   * The same for a caller that has proven before to have the key which the token is bound to, and is still there: the
+   * token's times, and whether it was revoked, are looked at again.
+   */
+  readonly again?: ((authorizationHeader: string | undefined) => Identity | Promise<Identity>) | undefined
+  /** The nonce for the next DPoP proof, where proofs need one. */
+  readonly nonce?: (() => string) | undefined
+  close(): Promise<void>
+}
+
+/** Of those who ask most: tokens are long, so that few of them are kept whole. */
+const recentTokens = 100
+
+/** More than `TESSERA_MAX_SUBSCRIPTIONS` by default: their callers are checked in turn, at every event. */
+const usualTokens = 30_000
+/** Claims that are longer count as several. */
+const usualCharacters = 4096
+
+interface Source {
+  readonly issuer: Issuer
+  readonly introspection: Introspection | undefined
+}
+
+/** Throws a fault of the configuration if a key is none or an algorithm does not go with it. */
+export function createAuthenticator(options: AuthenticatorOptions = {}): Authenticator {
+  const { clockTolerance = 0, maxTokenBytes = 16_384, now = Date.now } = options
+  const { tokens = usualTokens, ms = 300_000 } = options.remember ?? {}
+  const settings = { clockTolerance, rememberMs: ms, now }
+  const sources: readonly Source[] = [options, ...(options.others ?? [])]
+    .filter(({ key, introspection }) => key !== undefined || introspection !== undefined)
+    .map((each) => ({
+      issuer: createIssuer(each, settings),
+      introspection:
+        each.introspection === undefined ? undefined : createIntrospection(each.introspection, now),
+    }))
+  const leavesAll = options.leavesToSubgraphs === true && sources.length === 0
+  const withKey = sources.filter(({ issuer }) => issuer.takesJwts)
+  const only = sources.length === 1 ? sources[0] : undefined
+  const possession = createPossession(options.possession ?? {}, now)
+  const remembered = createGrowingCache<Verified>(tokens, {
+    ttl: ms,
+    ttlResolution: 0,
+    perf: { now },
+    weightOf: ({ characters }) => Math.max(1, Math.ceil(characters / usualCharacters)),
+  })
+  /** The same by the end of the header, which is the signature: to find one costs less than the digest of a token. */
+  const recent = new LRUCache<string, Verified & { readonly header: string }>({ max: recentTokens })
+
+  /** Asks those who may know the token; the first for whom it is active decides. */
+  async function introspect(
+    token: string,
+    asked: readonly Source[],
+    address: string | undefined,
+  ): Promise<Verified> {
+    let refusal: unknown
+    for (const { issuer, introspection } of asked) {
+      if (introspection === undefined) continue
+      try {
+        const { claims, characters } = await introspection.claims(token, address)
+        return issuer.accept(claims, introspection.cacheMs, characters)
+      } catch (error) {
+        // One that cannot be asked might have taken it: that no other does is then no refusal.
+        if (refusal === undefined || isRefusal(refusal)) refusal = error
+      }
+    }
+    throw refusal ?? refuse('malformed', 'The token is not a signed JWT.')
+  }
+
+  async function check(token: string, address: string | undefined): Promise<Verified> {
+    if (only !== undefined && only.introspection === undefined) return only.issuer.verify(token)
+    if (!isJwt(token)) return introspect(token, sources, address)
+    const claimed = claimedIssuer(token)
+    const owner = withKey.find(({ issuer }) => issuer.owns(claimed))
+    if (owner !== undefined) return owner.issuer.verify(token)
+    const asked = sources.filter(({ issuer }) => !issuer.takesJwts && issuer.owns(claimed))
+    if (asked.length > 0) return introspect(token, asked, address)
+    throw refuse('issuer', 'The token is of another issuer than this server takes.')
+  }
+
+  const verify = async (token: string, digest: string, shown: Shown | undefined): Promise<Verified> => {
+    const verified = await check(token, shown?.peer?.())
+    // Whatever came of it while we waited: one that has ended meanwhile is not taken.
+    if (now() >= verified.until) throw expired()
+    remembered.set(digest, verified, { ttl: Math.max(1, verified.again - now()) })
+    return verified
+  }
+
+  const confirmed = (
+    { identity, confirmation }: Verified,
+    scheme: Scheme,
+    token: string,
+    shown: Shown | undefined,
+  ): Identity | Promise<Identity> => {
+    if (confirmation === undefined && scheme === 'bearer' && possession.takesUnbound) return identity
+    return Promise.resolve(possession.check(confirmation, scheme, token, shown)).then(() => identity)
+  }
+
+  const identify = (
+    header: string | undefined,
+    confirm: typeof confirmed,
+    shown: Shown | undefined,
+  ): Identity | Promise<Identity> => {
+    if (header === undefined || leavesAll || isBlank(header)) return anonymous
+    const end = signatureOf(header)
+    const fresh = recent.get(end)
+    if (fresh !== undefined && fresh.header === header) {
+      const at = now()
+      if (at < fresh.until && at < fresh.again) return fresh.identity
+    }
+    const scheme = schemeOf(header, possession.takesDpop)
+    const token = scheme === 'dpop' ? dpopTokenOf(header) : bearerOf(header)
+    if (token === undefined) throw refuse('scheme', 'The Authorization header must be `Bearer` and a token.')
+    if (sources.length === 0)
+      throw refuse('unconfigured', 'This server takes no tokens: no key to check them with is configured.')
+    if (token.length > maxTokenBytes)
+      throw refuse('too_large', `The token is longer than ${maxTokenBytes} bytes.`)
+    const digest = hash('sha256', token, 'base64')
+    const known = remembered.get(digest)
+    if (known === undefined)
+      return verify(token, digest, shown).then((verified) => confirm(verified, scheme, token, shown))
+    if (now() < known.until) {
+      const identity = confirm(known, scheme, token, shown)
+      if (!(identity instanceof Promise) && confirm === confirmed) recent.set(end, { ...known, header })
+      return identity
+    }
+    remembered.delete(digest)
+    throw expired()
+  }
+
+  return {
+    nonce: options.possession?.dpop?.nonces?.current,
+    authenticate: (header, shown) => identify(header, confirmed, shown),
+    again: (header) => identify(header, ({ identity }) => identity, undefined),
+    async close() {
+      remembered.clear()
+      recent.clear()
+      await Promise.all(
+        sources.flatMap(({ issuer, introspection }) => [issuer.close(), introspection?.close()]),
+      )
+      await options.possession?.dpop?.memory.close()
+    },
+  }
+}
+
+/** Clients write an empty header if they have no token: it holds no credentials, not wrong ones. */
+const isBlank = (header: string): boolean => !/\S/.test(header)
+
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error &&
+  'extensions' in error &&
+  (error.extensions as { code?: unknown }).code === 'UNAUTHENTICATED'
+
+/** Three parts in base64url; whether it is a good one is for its issuer's key to tell. */
+const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
+
+/**
+ * What a signed token ends with. Only those who have seen the token know it, so that comparing the rest of it tells
+ * nothing; and of the whole, which is several times as long, every request would have to be hashed.
+ */
+function signatureOf(header: string): string {
+  return header.slice(header.lastIndexOf('.') + 1)
+}
+
+function schemeOf(header: string, takesDpop: boolean): Scheme {
+  return takesDpop && /^dpop /i.test(header) ? 'dpop' : 'bearer'
+}
+
+function dpopTokenOf(header: string): string | undefined {
+  return /^dpop +(\S+) *$/i.exec(header)?.[1]
+}
+
+/** The token of an Authorization header; undefined if it is of another scheme. */
+function bearerOf(header: string): string | undefined {
+  // As nearly everybody writes it; a pattern over the whole token would cost more than the rest of it.
+  if (
+    header.startsWith('Bearer ') &&
+    header.length > 7 &&
+    !header.includes(' ', 7) &&
+    !header.includes('\t')
+  ) {
+    return header.slice(7)
+  }
+  return /^bearer +(\S+) *$/i.exec(header)?.[1]
+}

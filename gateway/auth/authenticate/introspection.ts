@@ -1,0 +1,197 @@
+/**
+ * Opaque tokens, by asking their issuer (RFC 7662). What it answers is kept no longer than the configured time and the
+ * token's own, so that a revoked token is seen within it; equal questions in flight are asked once, and only so many
+ * at a time, in fair turns by the client's address. An issuer that fails is not asked for a while; what it says of a
+ * token is no failure. That a token is not good (401) and that it cannot be
+ * checked (503) are never taken for each other.
+ */
+import { hash } from 'node:crypto'
+import { GraphQLError } from 'graphql'
+import type { JWTPayload } from 'jose'
+import { z } from 'zod'
+import { tesseraError } from '../../../shared/errors.ts'
+import { createBreaker } from '../../../shared/http/breaker.ts'
+import { createHttpClient } from '../../../shared/http/client.ts'
+import { type ClientProof, createClientAuthentication } from '../../../shared/http/client-authentication.ts'
+import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
+import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
+import { refuse } from './refused-token.ts'
+import { askerOf, createTurns } from './turns.ts'
+
+export interface IntrospectionOptions {
+  readonly url: string
+  readonly clientId: string
+  /** How it proves that it is. */
+  readonly proof: ClientProof
+  /** How long an answer is kept: a revoked token is seen after it. Usually 30 seconds. */
+  readonly cacheMs?: number | undefined
+  readonly timeoutMs?: number | undefined
+  /** The most questions at a time; others wait for their turn. 16. */
+  readonly concurrency?: number | undefined
+  /** The most that wait; beyond it is 503. 1,000. */
+  readonly waiting?: number | undefined
+  /** How many failures in a row stop it from being asked, and for how long. */
+  readonly breaker?: { readonly failures?: number; readonly ms?: number } | undefined
+}
+
+export interface Introspected {
+  readonly claims: JWTPayload
+  /** Of the answer. */
+  readonly characters: number
+}
+
+export interface Introspection {
+  readonly cacheMs: number
+  /** The claims of an active token; `address`: of the client who shows it. Rejects with `UNAUTHENTICATED`, or if it cannot be asked with a 503. */
+  claims(token: string, address?: string): Promise<Introspected>
+  close(): Promise<void>
+}
+
+const mostBytes = 65_536
+/** Refused tokens that are remembered, apart from the others: made-up ones must not push those out. */
+const refusedTokens = 10_000
+
+const seconds = z.number().nonnegative()
+const shape = z.looseObject({
+  active: z.literal(true),
+  exp: seconds.optional(),
+  nbf: seconds.optional(),
+  iss: z.string().optional(),
+  sub: z.string().optional(),
+  aud: z.union([z.string(), z.array(z.string())]).optional(),
+})
+
+export function createIntrospection(options: IntrospectionOptions, now: () => number): Introspection {
+  const { cacheMs = 30_000, timeoutMs = 5_000, concurrency = 16, waiting = 1_000 } = options
+  const { failures = 5, ms: breakMs = 5_000 } = options.breaker ?? {}
+  const url = new URL(options.url)
+  const path = url.pathname + url.search
+  const client = createHttpClient(url, { connections: concurrency, connectTimeoutMs: timeoutMs })
+  // Failures in a row alone: introspection is asked too rarely for a share of recent calls to say anything.
+  const breaker = createBreaker(
+    { consecutive: failures, minimumRps: Number.POSITIVE_INFINITY, pauseMs: breakMs, maxPauseMs: breakMs },
+    () => {},
+  )
+  const inactive = createGrowingCache<true>(refusedTokens, {
+    ttl: Math.max(1, cacheMs),
+    ttlResolution: 0,
+    perf: { now },
+  })
+  // A question has its time from when it leaves: what waits for its turn is no fault of the issuer's.
+  const turns = createTurns({
+    running: concurrency,
+    waiting,
+    waitMs: timeoutMs,
+    refused: () => away('Too many tokens are being checked at once.'),
+  })
+  const asking = new SingleFlight<Introspected | undefined>()
+  const authenticate = createClientAuthentication(options.clientId, options.proof, now)
+  const usual = ['accept', 'application/json', 'content-type', 'application/x-www-form-urlencoded']
+
+  /** Undefined if the token is not active. */
+  async function ask(token: string): Promise<Introspected | undefined> {
+    const form = new URLSearchParams({ token, token_type_hint: 'access_token' })
+    const authorization = await authenticate(form)
+    const { loss, status, body, cause } = await client.send(
+      {
+        method: 'POST',
+        path,
+        headers: authorization === undefined ? usual : [...usual, 'authorization', authorization],
+        body: form.toString(),
+        maxBytes: mostBytes,
+      },
+      performance.now() + timeoutMs,
+    )
+    if (loss !== undefined) throw new IssuerFailed(`introspection got no answer: ${loss}`, { cause })
+    const said = status === 200 ? undefined : errorCodeIn(body)
+    const message = `introspection was answered with ${status}${said === undefined ? '' : ` (${said})`}`
+    // 401 and 403 are about this server's own credential, and say nothing of the token.
+    const isAboutUs = status === 401 || status === 403 || (status === 400 && aboutClient.has(said ?? ''))
+    if (isAboutUs || status === 429 || status >= 500) throw new IssuerFailed(message)
+    // The question is the same for every token, so this one cannot be one of the issuer's.
+    if (status === 400) throw refuse('inactive', inactiveWords, new Error(message))
+    if (status !== 200) throw new Error(message)
+    return readAnswer(body)
+  }
+
+  async function attempt(token: string): Promise<Introspected | undefined> {
+    const wait = breaker.refusal()
+    if (wait !== undefined) throw away(unchecked, wait)
+    const isTrial = breaker.begin()
+    let fault = false
+    try {
+      return await ask(token)
+    } catch (cause) {
+      fault = cause instanceof IssuerFailed
+      throw cause instanceof GraphQLError ? cause : away(unchecked, 1, cause)
+    } finally {
+      breaker.ended(isTrial, { fault })
+    }
+  }
+
+  function askOnce(token: string, key: string, asker: string): Promise<Introspected | undefined> {
+    const known = asking.find(key)
+    if (known !== undefined) return known.result
+    // Who would be refused anyway need not wait for it.
+    const wait = breaker.refusal()
+    if (wait !== undefined) return Promise.reject(away(unchecked, wait))
+    return asking.begin(key, undefined, () => turns.run(asker, () => attempt(token))).result
+  }
+
+  return {
+    cacheMs,
+    async claims(token, address) {
+      const key = hash('sha256', token, 'base64')
+      const claims = inactive.has(key) ? undefined : await askOnce(token, key, askerOf(address))
+      if (claims !== undefined) return claims
+      inactive.set(key, true)
+      throw refuse('inactive', inactiveWords)
+    },
+    close() {
+      turns.close()
+      return client.close()
+    },
+  }
+}
+
+const unchecked = 'Tokens cannot be checked now: their issuer does not say whether they are good.'
+
+function away(message: string, retryAfter = 1, cause?: unknown): GraphQLError {
+  return tesseraError('UPSTREAM_UNAVAILABLE', message, { retryAfter, cause })
+}
+
+/** The issuer, or our own credential there, is at fault, whatever token is asked about. */
+class IssuerFailed extends Error {
+  override readonly name = 'IssuerFailed'
+}
+
+const aboutClient: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
+const inactiveWords = 'The token is not active: it was revoked, has expired, or was never given.'
+
+/** OAuth's own name of the fault, which holds no secret; its description might. */
+function errorCodeIn(body: Buffer): string | undefined {
+  const { error } = (jsonFrom(body) ?? {}) as { error?: unknown }
+  return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : undefined
+}
+
+/** Undefined if the token is not active. A member that is null is absent. */
+function readAnswer(body: Buffer): Introspected | undefined {
+  const given = jsonFrom(body)
+  const members =
+    typeof given === 'object' && given !== null && !Array.isArray(given)
+      ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+      : undefined
+  if (members?.active === false) return undefined
+  const read = shape.safeParse(members)
+  if (!read.success) throw new Error('introspection was answered with something that is no answer')
+  const { active: _, ...claims } = read.data
+  return { claims: claims as JWTPayload, characters: body.length }
+}
+
+function jsonFrom(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,149 @@
+/**
+ * One issuer whose tokens are taken: how its JWTs are verified, and what the claims of any of its tokens must be. The
+ * same rules hold for what introspection answers.
+ */
+import { decodeJwt, errors, type JWTPayload } from 'jose'
+import type { Identity } from '../../../shared/identity.ts'
+import type { IntrospectionOptions } from './introspection.ts'
+import { type Proof, proofFrom, type TokenKey } from './proof.ts'
+import { refusalFrom, refuse } from './refused-token.ts'
+import { type ScopeAliases, scopeReader } from './scopes.ts'
+import type { Confirmation, Verified } from './types.ts'
+
+export interface IssuerOptions {
+  /** What its JWTs are verified with; without one they are introspected, or refused. */
+  readonly key?: TokenKey | undefined
+  readonly introspection?: IntrospectionOptions | undefined
+  readonly issuer?: string | readonly string[] | undefined
+  readonly audience?: string | readonly string[] | undefined
+  /** Defaults to all that go with the key. */
+  readonly algorithms?: readonly string[] | undefined
+  /** The `typ` that JWTs must have: `at+jwt`. Without it they may have none, `JWT` or `at+jwt`. */
+  readonly type?: string | undefined
+  readonly requiredClaims?: readonly string[] | undefined
+  readonly aliases?: ScopeAliases | undefined
+}
+
+export interface IssuerSettings {
+  readonly clockTolerance: number
+  readonly rememberMs: number
+  readonly now: () => number
+}
+
+export interface Issuer {
+  readonly takesJwts: boolean
+  /** Whether a token that says to be of this issuer may be its. */
+  owns(issuer: unknown): boolean
+  verify(token: string): Promise<Verified>
+  /** Holds the claims of an introspected token against the rules, and makes them an identity. */
+  accept(claims: JWTPayload, rememberMs: number, characters: number): Verified
+  close(): Promise<void>
+}
+
+/** What RFC 9068 requires in every access token. */
+const profileClaims = ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'] as const
+/** Types of JWTs that are access tokens, if none is demanded; all others are made for something else. */
+const accessTokenTypes: ReadonlySet<string> = new Set([
+  'jwt',
+  'at+jwt',
+  'application/at+jwt',
+  'application/jwt',
+])
+
+const listOf = (value: string | readonly string[] | undefined): readonly string[] | undefined =>
+  typeof value === 'string' ? [value] : value
+
+/** The issuer that a JWT claims to have, before anything of it is believed. */
+export function claimedIssuer(token: string): unknown {
+  try {
+    return decodeJwt(token).iss
+  } catch {
+    return undefined
+  }
+}
+
+export function createIssuer(
+  options: IssuerOptions,
+  { clockTolerance, rememberMs, now }: IssuerSettings,
+): Issuer {
+  const proof: Proof | undefined =
+    options.key === undefined ? undefined : proofFrom(options.key, options.algorithms)
+  const issuers = listOf(options.issuer)
+  const audiences = listOf(options.audience)
+  const type = options.type?.toLowerCase().replace(/^application\//, '')
+  // A token that never ends could not be taken back, so that each has an end whatever the configuration asks for.
+  const required = ['exp', ...(options.requiredClaims ?? (type === 'at+jwt' ? profileClaims : []))]
+  const scopesOf = scopeReader(options.aliases)
+
+  const verified = (claims: JWTPayload, checkedAt: number, ms: number, characters: number): Verified => {
+    const identity: Identity = Object.freeze({
+      subject: typeof claims.sub === 'string' ? claims.sub : undefined,
+      scopes: scopesOf(claims),
+      claims: Object.freeze(claims),
+      authenticated: true,
+    })
+    return {
+      identity,
+      confirmation: confirmationIn(claims),
+      characters,
+      until: claims.exp === undefined ? Number.POSITIVE_INFINITY : (claims.exp + clockTolerance) * 1000,
+      again: checkedAt + ms,
+    }
+  }
+
+  return {
+    takesJwts: proof !== undefined,
+    owns: (issuer) => issuers === undefined || (typeof issuer === 'string' && issuers.includes(issuer)),
+
+    async verify(token) {
+      if (proof === undefined)
+        throw refuse('issuer', 'The token is of another issuer than this server takes.')
+      const checkedAt = now()
+      try {
+        const { payload, protectedHeader } = await proof.verify(token, {
+          algorithms: proof.algorithms,
+          clockTolerance,
+          currentDate: new Date(checkedAt),
+          requiredClaims: required,
+          ...(issuers === undefined ? {} : { issuer: [...issuers] }),
+          ...(audiences === undefined ? {} : { audience: [...audiences] }),
+          ...(type === undefined ? {} : { typ: type }),
+        })
+        const { typ } = protectedHeader
+        if (type === undefined && typ !== undefined && !accessTokenTypes.has(String(typ).toLowerCase()))
+          throw new errors.JWTClaimValidationFailed('another type', payload, 'typ', 'check_failed')
+        return verified(payload, checkedAt, rememberMs, token.length)
+      } catch (error) {
+        throw refusalFrom(error) ?? error
+      }
+    },
+
+    accept(given, ms, characters) {
+      const seconds = now() / 1000
+      const { iss, aud, exp, nbf } = given
+      // RFC 7662 leaves most claims open: what is there must fit, and what this server demands must be there.
+      if (issuers !== undefined && iss !== undefined && !issuers.includes(iss))
+        throw refuse('issuer', 'The token is of another issuer than this server takes.')
+      if (audiences !== undefined && !(listOf(aud) ?? []).some((one) => audiences.includes(one)))
+        throw refuse('audience', 'The token is not meant for this server.')
+      if (exp !== undefined && !(exp + clockTolerance > seconds))
+        throw refuse('expired', 'The token has expired: get a new one.')
+      if (nbf !== undefined && !(nbf - clockTolerance <= seconds))
+        throw refuse('not_yet_valid', 'The token is not valid yet.')
+      const missing = (options.requiredClaims ?? []).find((claim) => given[claim] === undefined)
+      if (missing !== undefined)
+        throw refuse('claims', `The token lacks the claim ${missing}, which this server demands.`)
+      // What it leaves out is known: names of callers are unique only together with it.
+      const claims = iss === undefined && issuers?.length === 1 ? { ...given, iss: issuers[0] } : given
+      return verified(claims as JWTPayload, now(), ms, characters)
+    },
+
+    close: async () => proof?.close(),
+  }
+}
+
+function confirmationIn({ cnf }: JWTPayload): Confirmation | undefined {
+  if (cnf === undefined || cnf === null) return undefined
+  // Something that is no object confirms nothing, and the token is not one without a condition either.
+  return typeof cnf === 'object' && !Array.isArray(cnf) ? (cnf as Confirmation) : { unknown: cnf }
+}

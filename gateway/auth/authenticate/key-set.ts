@@ -1,0 +1,159 @@
+/**
+ * The keys of a token issuer, fetched from its JWKS address.
+ *
+ * Hides when the address is asked: once at the first token, again when the keys have become old, and when a
+ * token names a key that is not among them, but never sooner than the pause after the attempt before, whatever
+ * is presented. A fetch is bounded in time and size and follows no redirect. While the address is away, the
+ * last keys stay good for a while; with none, no token can be verified, and that is the gateway's fault (503).
+ */
+import {
+  type CryptoKey,
+  createLocalJWKSet,
+  errors,
+  type FlattenedJWSInput,
+  type JSONWebKeySet,
+  type JWSHeaderParameters,
+} from 'jose'
+import { tesseraError } from '../../../shared/errors.ts'
+import { createHttpClient, type HttpClient } from '../../../shared/http/client.ts'
+
+export interface KeySetOptions {
+  readonly url: string
+  /** How long fetched keys are used without asking again. */
+  readonly maxAgeMs?: number | undefined
+  /** How long old keys stay good while the address cannot be reached. */
+  readonly staleMs?: number | undefined
+  /** The least time between two fetches. */
+  readonly cooldownMs?: number | undefined
+  /** The same after a fetch that failed. */
+  readonly retryMs?: number | undefined
+  readonly timeoutMs?: number | undefined
+  readonly maxBytes?: number | undefined
+  readonly now?: (() => number) | undefined
+}
+
+export interface KeySet {
+  /** The key that a token's header names. Rejects with jose's errors, or with `UPSTREAM_UNAVAILABLE`. */
+  key(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<CryptoKey>
+  close(): Promise<void>
+}
+
+const usualTimeoutMs = 5_000
+const usualMaxBytes = 1_048_576
+
+const openClient = (url: string, timeoutMs: number): HttpClient =>
+  createHttpClient(url, { connections: 1, connectTimeoutMs: timeoutMs })
+
+/** The key set as it was sent, not looked at any further. Bounded in time and bytes; follows no redirect. */
+export async function fetchKeySet(url: string): Promise<unknown> {
+  const client = openClient(url, usualTimeoutMs)
+  try {
+    return await readKeySet(client, url, usualTimeoutMs, usualMaxBytes)
+  } finally {
+    await client.close()
+  }
+}
+
+async function readKeySet(
+  client: HttpClient,
+  url: string,
+  timeoutMs: number,
+  maxBytes: number,
+): Promise<unknown> {
+  const { pathname, search } = new URL(url)
+  const { loss, status, body, cause } = await client.send(
+    {
+      method: 'GET',
+      path: pathname + search,
+      headers: ['accept', 'application/jwk-set+json, application/json'],
+      body: undefined,
+      maxBytes,
+    },
+    performance.now() + timeoutMs,
+  )
+  if (loss === 'too-large') throw new Error(`the key set is larger than ${maxBytes} bytes`)
+  if (loss !== undefined) throw new Error(`the key set's address gave no answer: ${loss}`, { cause })
+  if (status !== 200) throw new Error(`the key set's address answered ${status}`)
+  return JSON.parse(body.toString('utf8'))
+}
+export function createKeySet({
+  url,
+  maxAgeMs = 600_000,
+  staleMs = 3_600_000,
+  cooldownMs = 30_000,
+  retryMs = 5_000,
+  timeoutMs = usualTimeoutMs,
+  maxBytes = usualMaxBytes,
+  now = Date.now,
+}: KeySetOptions): KeySet {
+  const client = openClient(url, timeoutMs)
+  let keys: ReturnType<typeof createLocalJWKSet> | undefined
+  let fetchedAt = Number.NEGATIVE_INFINITY
+  let triedAt = Number.NEGATIVE_INFINITY
+  let failure: unknown
+  let running: Promise<boolean> | undefined
+
+  const load = async (): Promise<void> => {
+    keys = createLocalJWKSet((await readKeySet(client, url, timeoutMs, maxBytes)) as JSONWebKeySet)
+  }
+
+  /** Fetches the keys, once for all who wait; false if it failed. */
+  const refresh = (): Promise<boolean> => {
+    running ??= (async () => {
+      triedAt = now()
+      try {
+        await load()
+        fetchedAt = triedAt
+        failure = undefined
+        return true
+      } catch (error) {
+        failure = error
+        return false
+      } finally {
+        running = undefined
+      }
+    })()
+    return running
+  }
+
+  const mayTry = (): boolean => now() - triedAt >= (failure === undefined ? cooldownMs : retryMs)
+
+  const away = (cause: unknown = failure) =>
+    tesseraError(
+      'UPSTREAM_UNAVAILABLE',
+      'Tokens cannot be checked now: the issuer does not hand out its keys.',
+      { retryAfter: Math.ceil(retryMs / 1000), cause },
+    )
+
+  /** The key among those that are here. That one is not what it says to be is the issuer's fault. */
+  const choose = async (
+    from: ReturnType<typeof createLocalJWKSet>,
+    header: JWSHeaderParameters,
+    token: FlattenedJWSInput,
+  ): Promise<CryptoKey> => {
+    try {
+      return await from(header, token)
+    } catch (error) {
+      throw error instanceof errors.JOSEError ? error : away(error)
+    }
+  }
+
+  return {
+    async key(header, token) {
+      if (running !== undefined) await running
+      if (now() - fetchedAt >= maxAgeMs && mayTry()) await refresh()
+      if (keys === undefined || now() - fetchedAt >= maxAgeMs + staleMs) throw away()
+      try {
+        return await choose(keys, header, token)
+      } catch (error) {
+        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
+        // Rotated, perhaps. Within the pause the keys that we have are taken as all there are.
+        if (mayTry()) await refresh()
+        else if (failure === undefined) throw error
+        if (failure !== undefined) throw away()
+        return await choose(keys, header, token)
+      }
+    },
+    close: () => client.close(),
+  }
+}

@@ -1,0 +1,50 @@
+/**
+ * Work that waits for its turn, fairly by who wants it: one asker after the other, so that somebody who asks a thousand
+ * times does not keep others waiting. What waits is bounded in number and time (`shared/http/concurrency.ts`).
+ */
+import { notCancelled } from '../../../shared/http/cancellation.ts'
+import { createConcurrencyLimit } from '../../../shared/http/concurrency.ts'
+
+export interface TurnsOptions {
+  /** The most that run at a time. */
+  readonly running: number
+  /** The most that wait. */
+  readonly waiting: number
+  readonly waitMs: number
+  /** What is rejected with that gets no turn. */
+  readonly refused: () => Error
+}
+
+export interface Turns {
+  run<T>(asker: string, work: () => Promise<T>): Promise<T>
+  /** Refuses all that waits. */
+  close(): void
+}
+
+export function createTurns({ running, waiting, waitMs, refused }: TurnsOptions): Turns {
+  const limit = createConcurrencyLimit(running, waiting)
+  return {
+    async run(asker, work) {
+      if (!limit.acquire()) {
+        const turn = await limit.wait(performance.now() + waitMs, notCancelled, asker)
+        if (turn !== 'acquired') throw refused()
+      }
+      try {
+        return await work()
+      } finally {
+        limit.release()
+      }
+    },
+    close: () => limit.shut(),
+  }
+}
+
+/** One client may have a whole network of IPv6 addresses: those of a /64 are one asker. */
+export function askerOf(address: string | undefined): string {
+  if (address === undefined || !address.includes(':') || address.includes('.')) return address ?? ''
+  const [head = '', tail] = address.split('::')
+  const groups = head.split(':').filter(Boolean)
+  const rest = (tail ?? '').split(':').filter(Boolean)
+  const zeros = Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0')
+  return [...groups, ...(tail === undefined ? [] : zeros), ...rest].slice(0, 4).join(':')
+}

@@ -1,0 +1,134 @@
+/**
+ * Which claims a caller holds, as bits, and what one operation makes of them.
+ *
+ * The claims of the supergraph are numbered once. A caller's bits are worked out once for each set of scopes;
+ * after that a request costs a few AND operations. The key that comes out holds nothing but the claims that
+ * matter to the operation, so callers who differ in other scopes share everything that is cached under it.
+ */
+import type { Identity } from '../../../shared/identity.ts'
+import { authenticated, type Claim, isMet, type Requirement, scopeClaim } from './requirement.ts'
+
+/** Stands for one set of held claims; equal keys see the same graph. Opaque; fit as a key of a Map. */
+export type GrantKey = number | string
+
+/** Every rule of the operation is met. */
+export const granted: GrantKey = -1
+
+export interface ClaimBits {
+  readonly words: number
+  /** The identity's claims, without those that are decided for each request: policies and step-up. */
+  held(identity: Identity): Uint32Array
+  /** `held` and further claims. */
+  with(held: Uint32Array, claims: Iterable<Claim>): Uint32Array
+  mask(claims: Iterable<Claim>): Uint32Array
+  holds(words: Uint32Array, claim: Claim): boolean
+}
+
+export function createClaimBits(claims: readonly Claim[]): ClaimBits {
+  // Whether the caller is authenticated is always known: refusals tell a caller without a token so.
+  const numbers = new Map<Claim, number>([[authenticated, 0]])
+  for (const claim of claims) if (!numbers.has(claim)) numbers.set(claim, numbers.size)
+  const words = Math.ceil(numbers.size / 32)
+  // Tokens with equal scopes have one set of them: ten thousand callers have a few bits in common, and not bits each.
+  const ofCallers = new WeakMap<ReadonlySet<string>, Uint32Array>()
+  const ofNobody = new WeakMap<ReadonlySet<string>, Uint32Array>()
+
+  const set = (bits: Uint32Array, claim: Claim): void => {
+    const number = numbers.get(claim)
+    if (number === undefined) return
+    const word = number >>> 5
+    bits[word] = (bits[word] ?? 0) | (1 << (number & 31))
+  }
+
+  return {
+    words,
+    held(identity) {
+      const { scopes } = identity
+      const known = identity.authenticated ? ofCallers : ofNobody
+      const cached = known.get(scopes)
+      if (cached !== undefined) return cached
+      const bits = new Uint32Array(words)
+      if (identity.authenticated) set(bits, authenticated)
+      for (const scope of scopes) set(bits, scopeClaim(scope))
+      known.set(scopes, bits)
+      return bits
+    },
+    with(held, claims) {
+      const bits = held.slice()
+      for (const claim of claims) set(bits, claim)
+      return bits
+    },
+    mask(all) {
+      const bits = new Uint32Array(words)
+      for (const claim of all) set(bits, claim)
+      return bits
+    },
+    holds(bits, claim) {
+      const number = numbers.get(claim)
+      return number !== undefined && ((bits[number >>> 5] ?? 0) & (1 << (number & 31))) !== 0
+    },
+  }
+}
+
+/** One requirement as masks: met if all bits of one of them are held. */
+type Masks = readonly Uint32Array[]
+
+export interface Grants {
+  key(held: Uint32Array): GrantKey
+  /** Whether the claims behind a key meet a requirement of the operation. */
+  meets(key: GrantKey): (requirement: Requirement) => boolean
+  /** Whether a key says that this claim is held. */
+  holds(key: GrantKey): (claim: Claim) => boolean
+}
+
+export function createGrants(bits: ClaimBits, requirements: readonly Requirement[]): Grants {
+  const { words } = bits
+  const rules: readonly Masks[] = requirements.map((rule) => rule.map((claims) => bits.mask(claims)))
+  const relevant = bits.mask([authenticated, ...requirements.flat(2)])
+
+  const covers = (held: Uint32Array, mask: Uint32Array): boolean => {
+    for (let word = 0; word < words; word++) {
+      const wanted = mask[word] as number
+      if (((held[word] as number) & wanted) >>> 0 !== wanted) return false
+    }
+    return true
+  }
+  const met = (held: Uint32Array, masks: Masks): boolean => {
+    for (let index = 0; index < masks.length; index++)
+      if (covers(held, masks[index] as Uint32Array)) return true
+    return false
+  }
+  const unpack = (key: GrantKey): Uint32Array => {
+    if (typeof key === 'number') return Uint32Array.of(key)
+    return Uint32Array.from(key.split('.'), (word) => Number.parseInt(word, 36))
+  }
+
+  const holds =
+    (key: GrantKey) =>
+    (claim: Claim): boolean =>
+      bits.holds(unpack(key), claim)
+
+  return {
+    key(held) {
+      let all = true
+      for (let index = 0; index < rules.length; index++) {
+        if (!met(held, rules[index] as Masks)) {
+          all = false
+          break
+        }
+      }
+      if (all) return granted
+      if (words === 1) return ((held[0] as number) & (relevant[0] as number)) >>> 0
+      let key = ''
+      for (let word = 0; word < words; word++)
+        key += `${word === 0 ? '' : '.'}${(((held[word] as number) & (relevant[word] as number)) >>> 0).toString(36)}`
+      return key
+    },
+    meets(key) {
+      if (key === granted) return () => true
+      const claimed = holds(key)
+      return (requirement) => isMet(requirement, claimed)
+    },
+    holds,
+  }
+}

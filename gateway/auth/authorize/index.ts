@@ -1,0 +1,273 @@
+/**
+ * Field-level authorization: reads the rules of any supergraph and takes out of an operation what a caller may not
+ * see. An operation is analyzed once. After that a request costs a comparison of bits (`grant`); the part of the
+ * operation that a grant leaves (`filter`) is kept by the caller of this module, once for each grant. The semantics
+ * are Apollo Router's: `decision.ts` has the rules, `filter.ts` what remains.
+ */
+import { type DocumentNode, type FieldNode, GraphQLError, type GraphQLSchema, Kind } from 'graphql'
+import type { Refusal } from '../../../engine/response/index.ts'
+import { tesseraError } from '../../../shared/errors.ts'
+import type { Identity } from '../../../shared/identity.ts'
+import { withoutLeaks } from './close-leaks.ts'
+import { gatesFor, type SiteGates } from './decision.ts'
+import { type Filtering, filterOperation } from './filter.ts'
+import { createClaimBits, createGrants, type GrantKey, granted } from './grant.ts'
+import { explain, refusalError } from './refusal.ts'
+import { type Claim, policiesIn, policyClaim, type Requirement } from './requirement.ts'
+import { type Gate, readRules } from './rules.ts'
+import { type Selection, select } from './selection.ts'
+import { meetsStepUp, type StepUp, stepUpFrom } from './step-up.ts'
+
+export { type Closed, withoutLeaks } from './close-leaks.ts'
+export { type GrantKey, granted } from './grant.ts'
+export { findLeaks, type Leak } from './leaks.ts'
+
+/**
+ * Decides policies: returns those of `policies` that the caller meets. `context` is what was passed to `grant`. A hook
+ * that throws fails the request; a policy that it does not return is refused.
+ */
+export type PolicyHook = (question: {
+  readonly policies: readonly string[]
+  readonly identity: Identity
+  readonly context: unknown
+}) => Iterable<string> | Promise<Iterable<string>>
+
+/** `filter`: refused fields are null. `reject`: one refused field refuses the operation. `dryRun`: refusals are only reported. */
+export type AuthorizationMode = 'filter' | 'reject' | 'dryRun'
+
+export interface AuthorizerOptions {
+  readonly policies?: PolicyHook
+  readonly mode?: AuthorizationMode
+  /** Milliseconds since 1970, for the age of sign-ins. */
+  readonly now?: () => number
+}
+
+export interface Filtered {
+  /** What may run: the analyzed document itself if nothing is refused, null if everything is. */
+  readonly allowed: DocumentNode | null
+  /** What is null with an error, by the nodes of the original document. */
+  readonly refusals: readonly Refusal[]
+  /** Mode `reject`: the whole answer. */
+  readonly reject?: readonly GraphQLError[]
+  /** Mode `dryRun`: errors to add to an answer that is otherwise complete. */
+  readonly report?: readonly GraphQLError[]
+}
+
+export interface OperationRequirements {
+  /** No rule applies to the operation: every grant is `granted`. */
+  readonly open: boolean
+  /** The policies that the operation's rules name. */
+  readonly policies: readonly string[]
+  /** Synchronous unless a policy has to be decided. */
+  grant(identity: Identity, context?: unknown): GrantKey | Promise<GrantKey>
+  filter(grant: GrantKey): Filtered
+}
+
+export interface Authorizer {
+  /** For a document that is valid against the API schema. */
+  analyze(document: DocumentNode, operationName?: string): OperationRequirements
+}
+
+/** Of a graph without rules. */
+export const openAuthorizer: Authorizer = { analyze: unguarded }
+
+/** Refused fields beyond this many are not reported one by one. */
+const mostErrors = 100
+
+export function createAuthorizer(
+  supergraph: DocumentNode,
+  apiSchema: GraphQLSchema,
+  { policies: hook, mode = 'filter', now = Date.now }: AuthorizerOptions = {},
+): Authorizer {
+  // What is closed must not leave through a field that requires it, however the supergraph was composed.
+  const rules = readRules(withoutLeaks(supergraph).document)
+  const bits = createClaimBits(rules.claims)
+
+  return {
+    analyze(document, operationName) {
+      if (rules.claims.length === 0) return openAuthorizer.analyze(document)
+      const selection = select(apiSchema, document, operationName)
+      const gates = new Map<FieldNode, SiteGates>()
+      const requirements = new Set<Requirement>()
+      for (const [node, site] of selection.sites) {
+        const siteGates = gatesFor(rules, selection, site)
+        const all: Gate[] = [siteGates.whole, siteGates.around, ...siteGates.byType.values()]
+        if (all.every((gate) => gate.length === 0)) continue
+        gates.set(node, siteGates)
+        for (const gate of all) for (const requirement of gate) requirements.add(requirement)
+      }
+      if (requirements.size === 0) return unguarded(document)
+
+      const list = [...requirements]
+      const grants = createGrants(bits, list)
+      const policies = [...new Set(list.flatMap((requirement) => requirement.flatMap(policiesIn)))].sort()
+
+      const stepUps = stepUpsOf(list)
+
+      const heldBy = (identity: Identity): Uint32Array => {
+        const held = bits.held(identity)
+        if (stepUps.length === 0) return held
+        const at = now()
+        return bits.with(
+          held,
+          stepUps.flatMap(({ claim, stepUp }) => (meetsStepUp(stepUp, identity, at) ? [claim] : [])),
+        )
+      }
+      const ask = async (decides: PolicyHook, identity: Identity, context: unknown): Promise<GrantKey> => {
+        const met = await decide(decides, policies, identity, context)
+        return grants.key(bits.with(heldBy(identity), met.map(policyClaim)))
+      }
+
+      return {
+        open: false,
+        policies,
+        grant(identity, context) {
+          if (policies.length === 0 || hook === undefined) return grants.key(heldBy(identity))
+          return ask(hook, identity, context)
+        },
+        filter(grant) {
+          if (grant === granted) return { allowed: document, refusals: [] }
+          const filtering = filterOperation(selection, gates, grants.meets(grant))
+          const holds = grants.holds(grant)
+          const refusals = refusalsOf(selection, filtering, holds)
+          if (mode === 'filter') return { allowed: filtering.allowed, refusals }
+          const [first] = refusals
+          if (first === undefined) return { allowed: document, refusals }
+          const errors = errorsOf(selection, filtering, holds, mode === 'dryRun')
+          // The operation is too wide to be walked to a refused field: one error without a path stands for all.
+          if (errors.length === 0) errors.push(refusalError(first, []))
+          if (mode === 'reject') return { allowed: null, refusals, reject: errors }
+          return { allowed: document, refusals: [], report: errors }
+        },
+      }
+    },
+  }
+}
+
+/** The step-up claims of an operation, each once. */
+function stepUpsOf(
+  requirements: readonly Requirement[],
+): readonly { readonly claim: Claim; readonly stepUp: StepUp }[] {
+  return [...new Set(requirements.flat(2))].flatMap((claim) => {
+    const stepUp = stepUpFrom(claim)
+    return stepUp === undefined ? [] : [{ claim, stepUp }]
+  })
+}
+
+function unguarded(document: DocumentNode): OperationRequirements {
+  return {
+    open: true,
+    policies: [],
+    grant: () => granted,
+    filter: () => ({ allowed: document, refusals: [] }),
+  }
+}
+
+async function decide(
+  hook: PolicyHook,
+  policies: readonly string[],
+  identity: Identity,
+  context: unknown,
+): Promise<readonly string[]> {
+  try {
+    const met = new Set(await hook({ policies, identity, context }))
+    // A policy that was not in question opens nothing.
+    return policies.filter((policy) => met.has(policy))
+  } catch (cause) {
+    if (cause instanceof GraphQLError && cause.extensions.code === 'HOOK_FAILED') throw cause
+    throw tesseraError('INTERNAL_SERVER_ERROR', 'The policies of this operation could not be decided.', {
+      cause,
+    })
+  }
+}
+
+const responseKey = (node: FieldNode): string => node.alias?.value ?? node.name.value
+
+/** The refused fields below a selection, with their response keys; each path once. */
+function refusedBelow(
+  selection: Selection,
+  filtering: Filtering,
+  start: FieldNode,
+  visit: (node: FieldNode, gate: Gate, path: readonly string[]) => void,
+  intoRefused: boolean,
+  /** Whether to visit a `__typename` in a refused fragment, which nothing else is refused in. */
+  idle = false,
+): void {
+  const seen = new Set<string>()
+  let steps = 0
+  const walk = (selections: readonly { readonly kind: Kind }[], path: readonly string[]): void => {
+    for (const each of selections as NonNullable<FieldNode['selectionSet']>['selections']) {
+      if (++steps > 10_000 || seen.size >= mostErrors) return
+      if (each.kind === Kind.INLINE_FRAGMENT) walk(each.selectionSet.selections, path)
+      if (each.kind === Kind.FRAGMENT_SPREAD) {
+        const fragment = selection.fragments.get(each.name.value)
+        if (fragment !== undefined) walk(fragment.selectionSet.selections, path)
+      }
+      if (each.kind !== Kind.FIELD) continue
+      const here = [...path, responseKey(each)]
+      const decision = filtering.decisions.get(each)
+      const gate = decision?.refused[0]?.gate ?? (idle ? decision?.around : undefined)
+      const known = JSON.stringify(here)
+      if (gate !== undefined && !seen.has(known)) {
+        seen.add(known)
+        visit(each, gate, here)
+      }
+      const open = decision?.open
+      if (each.selectionSet !== undefined && (intoRefused || open === undefined || open.length > 0))
+        walk(each.selectionSet.selections, here)
+    }
+  }
+  walk(start.selectionSet?.selections ?? [], [])
+}
+
+/** `type`: the object type that it is refused for; `*` for the type that it stands on. */
+function coordinateOf(selection: Selection, node: FieldNode, type = '*'): string {
+  const parent = type === '*' ? (selection.sites.get(node)?.parent ?? type) : type
+  return `${parent}.${node.name.value}`
+}
+
+function refusalsOf(selection: Selection, filtering: Filtering, holds: (claim: Claim) => boolean): Refusal[] {
+  const refusals: Refusal[] = []
+  for (const [field, { refused }] of filtering.decisions)
+    for (const { type, gate } of refused)
+      refusals.push({
+        field,
+        parentType: type,
+        ...explain(coordinateOf(selection, field, type), gate, holds),
+      })
+  for (const field of filtering.emptied) {
+    const site = selection.sites.get(field)
+    const open = filtering.decisions.get(field)?.open
+    const types = open ?? [site === undefined || site.parentIsAbstract ? '*' : site.parent]
+    const before = refusals.length
+    const add = (node: FieldNode, gate: Gate, below: readonly string[]): void => {
+      const explained = explain(coordinateOf(selection, node), gate, holds)
+      for (const parentType of types) refusals.push({ field, parentType, ...explained, below })
+    }
+    refusedBelow(selection, filtering, field, add, false)
+    // Only type names of refused types are selected: without this its null would have no error.
+    if (refusals.length === before) refusedBelow(selection, filtering, field, add, false, true)
+  }
+  return refusals
+}
+
+/** An error for each refused field, with the path of its response keys, for responses without data. */
+function errorsOf(
+  selection: Selection,
+  filtering: Filtering,
+  holds: (claim: Claim) => boolean,
+  intoRefused: boolean,
+): GraphQLError[] {
+  const errors: GraphQLError[] = []
+  const root = { selectionSet: selection.operation.selectionSet } as FieldNode
+  refusedBelow(
+    selection,
+    filtering,
+    root,
+    (node, gate, path) => {
+      errors.push(refusalError(explain(coordinateOf(selection, node), gate, holds), path))
+    },
+    intoRefused,
+  )
+  return errors
+}

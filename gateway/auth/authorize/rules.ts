@@ -1,0 +1,236 @@
+/**
+ * Every authorization rule of a supergraph, found by the place that it guards.
+ *
+ * Reads the supergraph and not the API schema, because only the supergraph shows directives, and because a type
+ * that clients cannot name may still implement an interface that they can. A rule that stands on an interface
+ * also binds the implementers, unless it is the sum of their own rules, which is what composers write there.
+ */
+
+import {
+  type ConstDirectiveNode,
+  type ConstValueNode,
+  type DocumentNode,
+  type FieldDefinitionNode,
+  Kind,
+  type NamedTypeNode,
+  type TypeNode,
+} from 'graphql'
+import { type DirectiveNames, directiveNames } from '../../../engine/supergraph/directives.ts'
+import { argument } from '../../../engine/supergraph/features.ts'
+import {
+  allOf,
+  always,
+  authenticated,
+  type Claim,
+  implies,
+  policyClaim,
+  type Requirement,
+  requirementFrom,
+  scopeClaim,
+} from './requirement.ts'
+import { stepUpClaim, stepUpOf } from './step-up.ts'
+
+/** What must hold at one place: requirements that add up. Empty: open to everybody. */
+export type Gate = readonly Requirement[]
+
+export const open: Gate = []
+
+export interface Rules {
+  /** The claims that occur anywhere, sorted. */
+  readonly claims: readonly Claim[]
+  /** The type's own rules and those that it inherits. */
+  typeGate(type: string): Gate
+  /** The rules of the field itself, of what it returns, and those that it inherits; not those of `type`. */
+  fieldGate(type: string, field: string): Gate
+  /** The same without what is inherited: what Apollo Router reads. */
+  ownFieldGate(type: string, field: string): Gate
+  ownTypeGate(type: string): Gate
+  /** Everything that implements an interface: objects and further interfaces. */
+  implementers(interfaceName: string): readonly string[]
+  isInterface(type: string): boolean
+}
+
+interface TypeEntry {
+  readonly name: string
+  readonly isInterface: boolean
+  readonly rules: Requirement[]
+  readonly interfaces: Set<string>
+  readonly fields: Map<string, FieldEntry>
+}
+
+interface FieldEntry {
+  readonly output: string
+  readonly rules: Requirement[]
+}
+
+export function namedType(type: TypeNode): string {
+  return type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type)
+}
+
+/** `[["a", "b"], ["c"]]` as alternatives. What is not a string or a list is ignored, as Apollo Router does. */
+function alternatives(
+  value: ConstValueNode | undefined,
+  claim: (name: string) => Claim,
+): readonly (readonly Claim[])[] {
+  if (value?.kind === Kind.STRING) return [[claim(value.value)]]
+  if (value?.kind !== Kind.LIST) return []
+  return value.values.flatMap((inner) => {
+    if (inner.kind === Kind.STRING) return [[claim(inner.value)]]
+    if (inner.kind !== Kind.LIST) return []
+    return [inner.values.flatMap((item) => (item.kind === Kind.STRING ? [claim(item.value)] : []))]
+  })
+}
+
+export function requirementsOf(
+  directives: readonly ConstDirectiveNode[] | undefined,
+  names: DirectiveNames,
+): Requirement[] {
+  const found: Requirement[] = []
+  for (const directive of directives ?? []) {
+    const name = directive.name.value
+    if (names.authenticated.has(name)) found.push([[authenticated]])
+    else if (names.requiresScopes.has(name))
+      found.push(requirementFrom(alternatives(argument(directive, 'scopes'), scopeClaim)))
+    else if (names.policy.has(name))
+      found.push(requirementFrom(alternatives(argument(directive, 'policies'), policyClaim)))
+    else if (names.stepUp.has(name)) found.push([[authenticated, stepUpClaim(stepUpOf(directive))]])
+  }
+  return found.filter((requirement) => !implies(always, requirement))
+}
+
+const keyOf = (requirement: Requirement): string => JSON.stringify(requirement)
+
+/** Each requirement once. */
+export function gateOf(requirements: Iterable<Requirement>): Gate {
+  const distinct = new Map<string, Requirement>()
+  for (const requirement of requirements) distinct.set(keyOf(requirement), requirement)
+  return distinct.size === 0 ? open : [...distinct.values()]
+}
+
+export function readRules(supergraph: DocumentNode): Rules {
+  const names = directiveNames(supergraph)
+  const types = new Map<string, TypeEntry>()
+  // Equal requirements become one object, so that they can be compared by identity.
+  const interned = new Map<string, Requirement>()
+  const intern = (requirement: Requirement): Requirement => {
+    const key = keyOf(requirement)
+    const known = interned.get(key)
+    if (known !== undefined) return known
+    interned.set(key, requirement)
+    return requirement
+  }
+  const read = (directives: readonly ConstDirectiveNode[] | undefined) =>
+    requirementsOf(directives, names).map(intern)
+
+  for (const definition of supergraph.definitions) {
+    if (!('name' in definition) || definition.name === undefined) continue
+    switch (definition.kind) {
+      case Kind.OBJECT_TYPE_DEFINITION:
+      case Kind.OBJECT_TYPE_EXTENSION:
+      case Kind.INTERFACE_TYPE_DEFINITION:
+      case Kind.INTERFACE_TYPE_EXTENSION:
+      case Kind.UNION_TYPE_DEFINITION:
+      case Kind.UNION_TYPE_EXTENSION:
+      case Kind.SCALAR_TYPE_DEFINITION:
+      case Kind.SCALAR_TYPE_EXTENSION:
+      case Kind.ENUM_TYPE_DEFINITION:
+      case Kind.ENUM_TYPE_EXTENSION:
+        break
+      default:
+        continue
+    }
+    const name = definition.name.value
+    const entry: TypeEntry = types.get(name) ?? {
+      name,
+      isInterface: definition.kind.startsWith('Interface'),
+      rules: [],
+      interfaces: new Set(),
+      fields: new Map(),
+    }
+    types.set(name, entry)
+    entry.rules.push(...read(definition.directives))
+    const composite = definition as { interfaces?: NamedTypeNode[]; fields?: FieldDefinitionNode[] }
+    for (const parent of composite.interfaces ?? []) entry.interfaces.add(parent.name.value)
+    for (const field of composite.fields ?? []) {
+      entry.fields.set(field.name.value, { output: namedType(field.type), rules: read(field.directives) })
+    }
+  }
+
+  const implementersOf = new Map<string, string[]>()
+  for (const type of types.values())
+    for (const parent of type.interfaces) {
+      const list = implementersOf.get(parent) ?? []
+      list.push(type.name)
+      implementersOf.set(parent, list)
+    }
+  const implementers = (name: string): readonly string[] => implementersOf.get(name) ?? []
+
+  /** The rules of an interface that its implementers' own rules do not already add up to. */
+  const inherited = (
+    interfaceRules: readonly Requirement[],
+    own: (implementer: string) => readonly Requirement[],
+    interfaceName: string,
+  ): readonly Requirement[] => {
+    if (interfaceRules.length === 0) return []
+    const sum = allOf(gateOf(implementers(interfaceName).flatMap((name) => own(name))))
+    return interfaceRules.filter((rule) => sum === undefined || !implies(sum, rule))
+  }
+
+  const ownTypeGate = (type: string): Gate => types.get(type)?.rules ?? open
+  const ownFieldGate = (type: string, field: string): Gate => {
+    const entry = types.get(type)?.fields.get(field)
+    if (entry === undefined) return open
+    const output = ownTypeGate(entry.output)
+    if (output.length === 0) return entry.rules
+    return entry.rules.length === 0 ? output : gateOf([...entry.rules, ...output])
+  }
+  const fieldRules = (type: string, field: string): readonly Requirement[] =>
+    types.get(type)?.fields.get(field)?.rules ?? open
+
+  const typeGates = new Map<string, Gate>()
+  const typeGate = (type: string): Gate => {
+    const known = typeGates.get(type)
+    if (known !== undefined) return known
+    const entry = types.get(type)
+    const gate = gateOf([
+      ...(entry?.rules ?? []),
+      ...[...(entry?.interfaces ?? [])].flatMap((name) =>
+        inherited(types.get(name)?.rules ?? [], ownTypeGate, name),
+      ),
+    ])
+    typeGates.set(type, gate)
+    return gate
+  }
+
+  const fieldGates = new Map<string, Gate>()
+  const fieldGate = (type: string, field: string): Gate => {
+    const key = `${type}.${field}`
+    const known = fieldGates.get(key)
+    if (known !== undefined) return known
+    const entry = types.get(type)
+    const output = entry?.fields.get(field)?.output
+    const gate = gateOf([
+      ...fieldRules(type, field),
+      ...[...(entry?.interfaces ?? [])].flatMap((name) =>
+        inherited(fieldRules(name, field), (implementer) => fieldRules(implementer, field), name),
+      ),
+      ...(output === undefined ? [] : typeGate(output)),
+    ])
+    fieldGates.set(key, gate)
+    return gate
+  }
+
+  const claims = new Set<Claim>()
+  for (const requirement of interned.values())
+    for (const alternative of requirement) for (const claim of alternative) claims.add(claim)
+
+  return {
+    claims: [...claims].sort(),
+    typeGate,
+    fieldGate,
+    ownFieldGate,
+    ownTypeGate,
+    implementers,
+    isInterface: (type) => types.get(type)?.isInterface ?? false,
+  }
+}

@@ -1,0 +1,80 @@
+/**
+ * Fields that require a fresh or a stronger sign-in (RFC 9470): `@stepUp(acrValues: […], maxAge: SECONDS)`. What is
+ * demanded becomes a claim, which a caller holds by the `acr` and `auth_time` of the token; the second changes with
+ * the time, so that it is decided for each request.
+ */
+
+import { type ConstDirectiveNode, type ConstValueNode, Kind } from 'graphql'
+import { argument } from '../../../engine/supergraph/features.ts'
+import type { Identity } from '../../../shared/identity.ts'
+import type { Claim } from './requirement.ts'
+
+export interface StepUp {
+  /** Authentication context classes, any of which will do, the preferred one first; none means any. */
+  readonly acrValues: readonly string[]
+  /** The greatest age of the sign-in, in seconds; undefined is any. */
+  readonly maxAge: number | undefined
+}
+
+const prefix = 'stepUp:'
+
+export function stepUpClaim({ acrValues, maxAge }: StepUp): Claim {
+  return `${prefix}${JSON.stringify([acrValues, maxAge ?? null])}`
+}
+
+export function stepUpFrom(claim: Claim): StepUp | undefined {
+  if (!claim.startsWith(prefix)) return undefined
+  const [acrValues, maxAge] = JSON.parse(claim.slice(prefix.length)) as [string[], number | null]
+  return { acrValues, maxAge: maxAge ?? undefined }
+}
+
+export function stepUpsIn(claims: readonly Claim[]): StepUp[] {
+  return claims.flatMap((claim) => stepUpFrom(claim) ?? [])
+}
+
+function textsIn(value: ConstValueNode | undefined): string[] {
+  if (value?.kind === Kind.STRING) return [value.value]
+  if (value?.kind !== Kind.LIST) return []
+  return value.values.flatMap(textsIn)
+}
+
+/** What one application of the directive demands. */
+export function stepUpOf(directive: ConstDirectiveNode): StepUp {
+  const maxAge = argument(directive, 'maxAge')
+  return {
+    acrValues: textsIn(argument(directive, 'acrValues')),
+    maxAge: maxAge?.kind === Kind.INT ? Number(maxAge.value) : undefined,
+  }
+}
+
+/** Whether the caller's sign-in is what is demanded. A token that does not tell is none that does. */
+export function meetsStepUp({ acrValues, maxAge }: StepUp, identity: Identity, now: number): boolean {
+  if (!identity.authenticated) return false
+  const { acr, auth_time: signedInAt } = identity.claims
+  if (acrValues.length > 0 && !(typeof acr === 'string' && acrValues.includes(acr))) return false
+  if (maxAge === undefined) return true
+  // In whole seconds, as `auth_time` is: an authorization server would not take a sign-in for old that has just become so.
+  return typeof signedInAt === 'number' && Math.floor(now / 1000) - signedInAt <= maxAge
+}
+
+const units = [
+  [86_400, 'day'],
+  [3_600, 'hour'],
+  [60, 'minute'],
+] as const
+
+function timeInWords(seconds: number): string {
+  for (const [size, unit] of units)
+    if (seconds >= size && seconds % size === 0) {
+      const count = seconds / size
+      return count === 1 ? unit : `${count} ${unit}s`
+    }
+  return seconds === 1 ? 'second' : `${seconds} seconds`
+}
+
+/** "a sign-in of the last 5 minutes", "a sign-in by `urn:strong`". */
+export function stepUpInWords({ acrValues, maxAge }: StepUp): string {
+  const age = maxAge === undefined ? '' : ` of the last ${timeInWords(maxAge)}`
+  const by = acrValues.length === 0 ? '' : ` by ${acrValues.map((value) => `\`${value}\``).join(' or ')}`
+  return `a sign-in${age}${by}`
+}

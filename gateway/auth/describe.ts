@@ -1,0 +1,118 @@
+/**
+ * Says in the served schema what introspection cannot show: which scopes a field needs, and what it costs.
+ *
+ * Descriptions of an API schema get a last line each, made from the directives of its supergraph:
+ * "Requires `tweet.read` and `users.read`. Costs 1 quota unit." Pure, and done once when a schema is loaded.
+ */
+
+import {
+  buildASTSchema,
+  type ConstDirectiveNode,
+  type DocumentNode,
+  type FieldDefinitionNode,
+  type GraphQLSchema,
+  Kind,
+  type StringValueNode,
+  type TypeDefinitionNode,
+} from 'graphql'
+import { directiveNames } from '../../engine/supergraph/directives.ts'
+import { argument } from '../../engine/supergraph/features.ts'
+import { memoByObject } from '../../shared/runtime/memo.ts'
+import { requirementInWords } from './authorize/refusal.ts'
+import { allOf } from './authorize/requirement.ts'
+import { type Gate, gateOf, type Rules, readRules } from './authorize/rules.ts'
+
+function requires(gate: Gate): string | undefined {
+  if (gate.length === 0) return undefined
+  const sum = allOf(gate)
+  const words =
+    sum === undefined
+      ? gate.map((rule) => `(${requirementInWords(rule)})`).join(' and ')
+      : requirementInWords(sum)
+  return words === '' ? undefined : `Requires ${words}.`
+}
+
+function costs(
+  directives: readonly ConstDirectiveNode[] | undefined,
+  names: ReadonlySet<string>,
+): string | undefined {
+  const directive = directives?.find((each) => names.has(each.name.value))
+  const weight = directive === undefined ? undefined : argument(directive, 'weight')
+  if (weight?.kind !== Kind.INT && weight?.kind !== Kind.STRING) return undefined
+  const units = Number(weight.value)
+  if (!Number.isFinite(units)) return undefined
+  return units === 0 ? 'Costs no quota.' : `Costs ${units} quota ${units === 1 ? 'unit' : 'units'}.`
+}
+
+/** The description with our lines after it. What an earlier run has put there is not put there again. */
+function extended(
+  description: StringValueNode | undefined,
+  lines: readonly (string | undefined)[],
+): StringValueNode | undefined {
+  const text = description?.value ?? ''
+  const added = lines.filter((line): line is string => line !== undefined && !text.includes(line)).join(' ')
+  if (added === '') return description
+  return { kind: Kind.STRING, value: text === '' ? added : `${text}\n\n${added}`, block: true }
+}
+
+/** What it takes to read a field; through an interface, what all its implementers require together. */
+function gateOfField(rules: Rules, type: string, field: string): Gate {
+  const gate = rules.fieldGate(type, field)
+  if (!rules.isInterface(type)) return gate
+  return gateOf([...gate, ...rules.implementers(type).flatMap((name) => rules.ownFieldGate(name, field))])
+}
+
+/** The schema that clients see, with descriptions that tell the rules and costs of its supergraph. */
+export const describeSchema = memoByObject(
+  (supergraph: { readonly document: DocumentNode; readonly apiDocument: DocumentNode }): GraphQLSchema => {
+    const { document, apiDocument } = supergraph
+    return buildASTSchema(withDescriptions(apiDocument, document), { assumeValid: true })
+  },
+)
+
+function withDescriptions(api: DocumentNode, supergraph: DocumentNode): DocumentNode {
+  const rules = readRules(supergraph)
+  const { cost } = directiveNames(supergraph)
+  const costOf = new Map<string, string>()
+  for (const definition of supergraph.definitions) {
+    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION && definition.kind !== Kind.INTERFACE_TYPE_DEFINITION)
+      continue
+    for (const field of definition.fields ?? []) {
+      const line = costs(field.directives, cost)
+      if (line !== undefined) costOf.set(`${definition.name.value}.${field.name.value}`, line)
+    }
+  }
+
+  const describe = <Node extends TypeDefinitionNode | FieldDefinitionNode>(
+    node: Node,
+    lines: readonly (string | undefined)[],
+  ): Node => {
+    const description = extended(node.description, lines)
+    return description === node.description || description === undefined ? node : { ...node, description }
+  }
+
+  return {
+    ...api,
+    definitions: api.definitions.map((definition) => {
+      switch (definition.kind) {
+        case Kind.OBJECT_TYPE_DEFINITION:
+        case Kind.INTERFACE_TYPE_DEFINITION: {
+          const type = definition.name.value
+          const fields = definition.fields?.map((field) =>
+            describe(field, [
+              requires(gateOfField(rules, type, field.name.value)),
+              costOf.get(`${type}.${field.name.value}`),
+            ]),
+          )
+          const described = describe(definition, [requires(rules.typeGate(type))])
+          return fields === undefined ? described : { ...described, fields }
+        }
+        case Kind.SCALAR_TYPE_DEFINITION:
+        case Kind.ENUM_TYPE_DEFINITION:
+          return describe(definition, [requires(rules.typeGate(definition.name.value))])
+        default:
+          return definition
+      }
+    }),
+  }
+}

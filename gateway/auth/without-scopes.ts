@@ -1,0 +1,52 @@
+/**
+ * Subgraph SDL without its authorization directives, for a router that refuses a supergraph which has them (Apollo
+ * Router without a GraphOS plan, @apollo/gateway). The subgraph services must then check scopes themselves; this
+ * module only removes text and checks nothing.
+ */
+
+import {
+  type ConstDirectiveNode,
+  type ConstListValueNode,
+  type DirectiveDefinitionNode,
+  type DocumentNode,
+  Kind,
+  visit,
+} from 'graphql'
+import { directiveNames, securityDirectives } from '../../engine/supergraph/directives.ts'
+
+/** The same SDL, with `@authenticated`, `@requiresScopes` and `@policy` neither applied, defined nor imported. */
+export function withoutScopes(typeDefs: DocumentNode): DocumentNode {
+  const names = directiveNames(typeDefs)
+  const removed = new Set(securityDirectives.flatMap((directive) => [...names[directive]]))
+  return visit(typeDefs, {
+    DirectiveDefinition: (node: DirectiveDefinitionNode) => (removed.has(node.name.value) ? null : undefined),
+    Directive: {
+      enter(node) {
+        if (removed.has(node.name.value)) return null
+        return node.name.value === 'link' ? withoutImports(node as ConstDirectiveNode) : undefined
+      },
+    },
+  })
+}
+
+const officialImports = new Set(securityDirectives.map((name) => `@${name}`))
+
+/** A `@link` that no longer imports the directives, whether under their own names or others. */
+function withoutImports(link: ConstDirectiveNode): ConstDirectiveNode {
+  return {
+    ...link,
+    arguments: (link.arguments ?? []).map((argument) => {
+      if (argument.name.value !== 'import' || argument.value.kind !== Kind.LIST) return argument
+      const values = argument.value.values.filter((item) => !officialImports.has(importedName(item) ?? ''))
+      const value: ConstListValueNode = { ...argument.value, values }
+      return { ...argument, value }
+    }),
+  }
+}
+
+function importedName(item: ConstListValueNode['values'][number]): string | undefined {
+  if (item.kind === Kind.STRING) return item.value
+  if (item.kind !== Kind.OBJECT) return undefined
+  const name = item.fields.find((field) => field.name.value === 'name')?.value
+  return name?.kind === Kind.STRING ? name.value : undefined
+}

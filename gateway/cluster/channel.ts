@@ -1,0 +1,114 @@
+/**
+ * Questions and answers between two processes, over the channel of messages that they have. Each question has a bound
+ * on the time that its answer may take, and there is one on how many may be open: a process that does not answer must
+ * not hold the other one.
+ */
+import { startAnswerTimer } from '../../shared/runtime/answer-timer.ts'
+
+/** What goes over the channel; whatever else arrives is not ours. */
+type Message =
+  | { readonly tessera: 'ask'; readonly id: number; readonly what: string; readonly body: unknown }
+  | { readonly tessera: 'answer'; readonly id: number; readonly body: unknown }
+  | { readonly tessera: 'failed'; readonly id: number; readonly message: string }
+  | { readonly tessera: 'tell'; readonly what: string; readonly body: unknown }
+
+export interface Channel {
+  /** Rejects with `NoAnswer` if none comes within `ms`, without what this process was held up itself. */
+  ask(what: string, body: unknown, ms: number): Promise<unknown>
+  /** Expects no answer. Messages arrive in the order in which they are sent. */
+  tell(what: string, body?: unknown): void
+  /** What the other side is answered; one for each `what`. */
+  onAsk(what: string, answer: (body: unknown) => unknown): void
+  onTell(what: string, take: (body: unknown) => void): void
+  /** To be called with each message that arrives. */
+  receive(message: unknown): void
+  /** The other side has ended: nothing is answered or taken any more. */
+  end(): void
+}
+
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer'
+}
+
+/** Questions that may be open at once. */
+const mostOpen = 20_000
+
+/** `send` may fail silently if the other side has ended. */
+export function createChannel(send: (message: unknown) => void): Channel {
+  const open = new Map<number, { resolve(body: unknown): void; reject(error: Error): void }>()
+  const answers = new Map<string, (body: unknown) => unknown>()
+  const takers = new Map<string, (body: unknown) => void>()
+  let last = 0
+  let ended = false
+  const post = (message: Message): void => {
+    if (!ended) send(message)
+  }
+
+  async function reply(id: number, what: string, body: unknown): Promise<void> {
+    try {
+      const answer = answers.get(what)
+      if (answer === undefined) throw new Error(`there is no handler for ${what}`)
+      post({ tessera: 'answer', id, body: await answer(body) })
+    } catch (error) {
+      post({ tessera: 'failed', id, message: error instanceof Error ? error.message : String(error) })
+    }
+  }
+
+  return {
+    ask(what, body, ms) {
+      if (ended || open.size >= mostOpen)
+        return Promise.reject(
+          new NoAnswer(ended ? 'the other process has ended' : 'too many questions are open'),
+        )
+      last += 1
+      const id = last
+      return new Promise((resolve, reject) => {
+        const stop = startAnswerTimer(ms, () => {
+          open.delete(id)
+          reject(new NoAnswer(`no answer to ${what} in ${ms} ms`))
+        })
+        const settle = (): void => {
+          stop()
+          open.delete(id)
+        }
+        open.set(id, {
+          resolve(answer) {
+            settle()
+            resolve(answer)
+          },
+          reject(error) {
+            settle()
+            reject(error)
+          },
+        })
+        post({ tessera: 'ask', id, what, body })
+      })
+    },
+    tell: (what, body) => post({ tessera: 'tell', what, body }),
+    onAsk: (what, answer) => void answers.set(what, answer),
+    onTell: (what, take) => void takers.set(what, take),
+    receive(message) {
+      const { tessera } = (message ?? {}) as { readonly tessera?: unknown }
+      // What a process sent before it ended may arrive after that: its account is closed by then.
+      if (ended || tessera === undefined) return
+      const ours = message as Message
+      switch (ours.tessera) {
+        case 'ask':
+          void reply(ours.id, ours.what, ours.body)
+          return
+        case 'answer':
+          open.get(ours.id)?.resolve(ours.body)
+          return
+        case 'failed':
+          open.get(ours.id)?.reject(new NoAnswer(ours.message))
+          return
+        case 'tell':
+          takers.get(ours.what)?.(ours.body)
+      }
+    },
+    end() {
+      ended = true
+      for (const { reject } of [...open.values()]) reject(new NoAnswer('the other process has ended'))
+    },
+  }
+}

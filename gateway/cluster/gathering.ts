@@ -1,0 +1,48 @@
+/** One answer of many workers: their metrics as one scrape, their health as one report. */
+import type { ServiceState } from '../telemetry/health.ts'
+import { prometheusText } from '../telemetry/metrics/exposition.ts'
+import { addedMetrics, type ProcessMetrics } from '../telemetry/metrics/registry.ts'
+
+/**
+ * All workers as one scrape. `past` are those of workers that have ended: without them sums would go down, which
+ * Prometheus takes for a restart of everything.
+ */
+export async function addMetrics(present: readonly ProcessMetrics[], past: ProcessMetrics): Promise<string> {
+  return prometheusText(await addedMetrics([...present, past]))
+}
+
+/** What stays of a worker that has ended: what it counted, and nothing of its state. */
+export const keepCounts = (past: ProcessMetrics, ended: ProcessMetrics): Promise<ProcessMetrics> =>
+  addedMetrics([past, ended.filter(({ type }) => type === 'counter' || type === 'histogram')])
+
+/** By service, the worst of what the workers say; calls under way are summed. */
+export function worstOf(reports: readonly (readonly ServiceState[])[]): readonly ServiceState[] {
+  const order: readonly ServiceState['state'][] = [
+    'unknown',
+    'closed',
+    'reachable',
+    'half-open',
+    'unreachable',
+    'open',
+  ]
+  const found = new Map<string, ServiceState>()
+  for (const state of reports.flat()) {
+    const known = found.get(state.service)
+    if (known === undefined) {
+      found.set(state.service, state)
+      continue
+    }
+    const worse = order.indexOf(state.state) > order.indexOf(known.state) ? state : known
+    found.set(state.service, {
+      ...worse,
+      ready: known.ready && state.ready,
+      ...sumOf('active', known, state),
+      ...sumOf('waiting', known, state),
+    })
+  }
+  return [...found.values()]
+}
+
+function sumOf(key: 'active' | 'waiting', a: ServiceState, b: ServiceState): Partial<ServiceState> {
+  return a[key] === undefined && b[key] === undefined ? {} : { [key]: (a[key] ?? 0) + (b[key] ?? 0) }
+}

@@ -1,0 +1,80 @@
+/** The primary as a worker sees it. */
+import cluster from 'node:cluster'
+import type { Shared, SharedHealth } from '../app/index.ts'
+import type { ServiceState } from '../telemetry/health.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
+import type { ProcessUsage } from '../telemetry/usage/index.ts'
+import { createChannel } from './channel.ts'
+import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
+
+/** What the primary may ask of this process. */
+interface WorkerProcess {
+  readonly metrics: Pick<Metrics, 'json'>
+  states(): readonly ServiceState[]
+  usage(): ProcessUsage | undefined
+}
+
+export interface Membership {
+  readonly welcome: Welcome
+  readonly shared: Shared
+  /** This worker serves; the primary may ask for its metrics and its state from now on. */
+  serves(ready: Ready, process: WorkerProcess): void
+  /** It cannot serve, and ends: why, in words for the operator. */
+  fails(why: string): void
+  /** Resolves when the primary tells it to end: with the time for handing over, or undefined to stop. */
+  readonly ordered: Promise<number | undefined>
+  /** Lets the process end. */
+  disconnect(): void
+}
+
+/** How long a worker waits for the primary at its start, and for what is gathered from all. */
+const welcomeMs = 30_000
+const gatherMs = 2000
+
+/** Undefined if this process is no worker. */
+export async function joinPrimary(): Promise<Membership | undefined> {
+  const { worker } = cluster
+  if (worker === undefined) return undefined
+  const channel = createChannel((message) => {
+    if (worker.isConnected()) process.send?.(message, undefined, undefined, () => {})
+  })
+  worker.on('message', channel.receive)
+  const ordered = Promise.withResolvers<number | undefined>()
+  channel.onTell('stop', () => ordered.resolve(undefined))
+  channel.onTell('hand-over', (ms) => ordered.resolve(Number(ms)))
+  const welcome = (await channel.ask('welcome', undefined, welcomeMs)) as Welcome
+  let own: WorkerProcess | undefined
+  const health = (): WorkerHealth => ({ services: own?.states() ?? [] })
+  channel.onAsk('metrics', () => own?.metrics.json() ?? [])
+  channel.onAsk('health', health)
+  channel.onAsk('usage', () => own?.usage())
+  return {
+    welcome,
+    ordered: ordered.promise,
+    shared: {
+      uploadSecret: welcome.uploadSecret,
+      async drained() {
+        if (own === undefined) return
+        channel.tell('metrics', await own.metrics.json())
+        channel.tell('usage', own.usage())
+      },
+      usage: async () =>
+        (await channel.ask('all.usage', undefined, gatherMs)) as Awaited<ReturnType<Shared['usage']>>,
+      metrics: async () => String(await channel.ask('all.metrics', undefined, gatherMs)),
+      async health() {
+        try {
+          return (await channel.ask('all.health', undefined, gatherMs)) as SharedHealth
+        } catch {
+          // The primary is busy: what this worker knows is better than nothing.
+          return { ...health(), workers: undefined }
+        }
+      },
+    },
+    serves(ready, process) {
+      own = process
+      channel.tell('ready', ready)
+    },
+    fails: (why) => channel.tell('failed', why),
+    disconnect: () => worker.disconnect(),
+  }
+}

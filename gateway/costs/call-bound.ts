@@ -1,0 +1,96 @@
+/**
+ * The most upstream calls that one operation may make to a service. Every operation is estimated for it, so the
+ * outcome is kept by document and by the values of the variables that it depends on: for most operations by none.
+ */
+import type { DocumentNode, GraphQLError } from 'graphql'
+import { tesseraError } from '../../shared/errors.ts'
+import type { EstimateOfVariables } from './estimate/index.ts'
+
+type Variables = Readonly<Record<string, unknown>>
+
+export interface CallBound {
+  /** The refusal of an operation that may make too many calls. `estimate` is made if the outcome is not known. */
+  check(
+    document: DocumentNode,
+    operationName: string | undefined,
+    variables: Variables,
+    estimate: () => EstimateOfVariables | undefined,
+  ): GraphQLError | undefined
+}
+
+/** What was over the bound: a service, and the calls to it. */
+interface Excess {
+  readonly service: string
+  readonly calls: number
+}
+
+interface Outcome {
+  readonly values: readonly unknown[]
+  readonly excess: Excess | undefined
+}
+
+interface Known {
+  /** The variables that the outcome depends on. */
+  readonly variables: readonly string[]
+  readonly outcomes: Outcome[]
+}
+
+/** How many sets of values are remembered for an operation. */
+const keptOutcomes = 8
+
+export function createCallBound(maximum: number): CallBound {
+  const known = new WeakMap<DocumentNode, Map<string | undefined, Known>>()
+
+  function refusal({ service, calls }: Excess): GraphQLError {
+    return tesseraError(
+      'COST_ESTIMATED_TOO_EXPENSIVE',
+      `The operation would make up to ${calls} calls to the ${service} service; one operation may make ${maximum}.`,
+      { service, extensions: { calls: { estimated: calls, maximum } } },
+    )
+  }
+
+  function excessOf({ calls }: EstimateOfVariables): Excess | undefined {
+    const over = Object.entries(calls).find(([, count]) => count > maximum)
+    return over === undefined ? undefined : { service: over[0], calls: over[1] }
+  }
+
+  return {
+    check(document, operationName, variables, estimate) {
+      const before = known.get(document)?.get(operationName)
+      const found = before?.outcomes.find(({ values }) => isSame(values, before.variables, variables))
+      if (found !== undefined) return found.excess && refusal(found.excess)
+      const fresh = estimate()
+      if (fresh === undefined) return undefined
+      const excess = excessOf(fresh)
+      if (fresh.isRepeatable) {
+        const names = [...fresh.variablesRead]
+        const ofDocument = known.get(document) ?? new Map<string | undefined, Known>()
+        known.set(document, ofDocument)
+        // Conditions hide fields, so other variables may be read this time.
+        const kept =
+          before !== undefined && isEqual(before.variables, names)
+            ? before
+            : { variables: names, outcomes: [] }
+        ofDocument.set(operationName, kept)
+        kept.outcomes.unshift({ values: names.map((name) => variables[name]), excess })
+        if (kept.outcomes.length > keptOutcomes) kept.outcomes.pop()
+      }
+      return excess && refusal(excess)
+    },
+  }
+}
+
+function isEqual(some: readonly string[], others: readonly string[]): boolean {
+  return some.length === others.length && some.every((name, at) => name === others[at])
+}
+
+/** Whether the variables have these values. Of lists only the length counts: they are lists of keys. */
+function isSame(values: readonly unknown[], names: readonly string[], variables: Variables): boolean {
+  for (let at = 0; at < names.length; at++) {
+    const before = values[at]
+    const now = variables[names[at] as string]
+    if (before === now) continue
+    if (!Array.isArray(before) || !Array.isArray(now) || before.length !== now.length) return false
+  }
+  return true
+}

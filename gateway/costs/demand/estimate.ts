@@ -1,0 +1,223 @@
+/**
+ * The static estimate of an operation over any schema, by `@cost` and `@listSize`. An operation is read once into a tree
+ * of amounts; with the variables of a request it costs one walk over that tree, or none if no variable matters.
+ *
+ * `cost` is the price as Apollo's demand control reads the directives: each object of the answer has the weight of its
+ * field or type (1 unless said), scalars and enums none, a mutation begins with 10. `fieldCost` and `typeCost` are the
+ * two sums of IBM's specification. Deferred fragments are parts of the operation like all others.
+ */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLCompositeType,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  getOperationAST,
+  isAbstractType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  type SelectionSetNode,
+  valueFromASTUntyped,
+} from 'graphql'
+import { type Condition, conditionsOf, holds } from '../../../shared/graphql/conditions.ts'
+import { fragmentsOf } from '../../../shared/graphql/selections.ts'
+import { compileArguments, compileLength, type Length, type Variables } from './arguments.ts'
+import type { SizedFields, Weights } from './weights.ts'
+
+export interface CostEstimate {
+  readonly cost: number
+  readonly fieldCost: number
+  readonly typeCost: number
+  /** Fields that need exactly one of their slicing arguments and have another number of them. */
+  readonly unsized: readonly UnsizedField[]
+}
+
+export interface UnsizedField {
+  readonly field: string
+  readonly arguments: readonly string[]
+  readonly given: number
+}
+
+/** `variables` as they were sent. */
+export type CostEstimator = (variables: Variables) => CostEstimate
+
+/** A field, or several under the same conditions. */
+interface Part {
+  readonly conditions: readonly Condition[]
+  readonly field: string
+  /** Of each object or value, as Apollo and as IBM weigh it. */
+  readonly weight: number
+  readonly typeWeight: number
+  /** Of resolving it once, without its arguments. */
+  readonly fieldWeight: number
+  readonly isList: boolean
+  readonly length: ((variables: Variables) => Length) | undefined
+  readonly slicing: readonly string[]
+  /** Whether `length` is of lists below it alone. */
+  readonly sizesBelow: boolean
+  readonly argumentCost: ((variables: Variables) => number) | undefined
+  readonly below: readonly Part[]
+  /** Whether its list has the length that a field around it says. */
+  readonly sizedFrom: Part | undefined
+}
+
+export interface CostOptions {
+  readonly schema: GraphQLSchema
+  readonly weights: Weights
+  /** The assumed length of a list of which nothing is said. */
+  readonly listSize: number
+}
+
+/** What the objects or values of a type weigh; of an abstract one the most of its members. */
+export function typeWeight(schema: GraphQLSchema, weights: Weights, type: GraphQLNamedType): number {
+  const own = weights.type(type.name)
+  if (own !== undefined) return own
+  if (!isCompositeType(type)) return 0
+  if (!isAbstractType(type)) return 1
+  return Math.max(1, ...schema.getPossibleTypes(type).map(({ name }) => weights.type(name) ?? 1))
+}
+
+/** What the directive on the field says; on an interface's field the most of those that implement it. */
+export function fieldWeight(
+  schema: GraphQLSchema,
+  weights: Weights,
+  owner: GraphQLNamedType,
+  field: string,
+): number | undefined {
+  const own = weights.field(owner.name, field)
+  if (own !== undefined || !isInterfaceType(owner)) return own
+  const all = schema.getPossibleTypes(owner).map(({ name }) => weights.field(name, field))
+  const said = all.filter((weight) => weight !== undefined)
+  return said.length === 0 ? undefined : Math.max(...said)
+}
+
+/** What a mutation costs before its fields. */
+export const mutationCost = 10
+
+/** Undefined if the document has no such operation. */
+export function compileEstimate(
+  { schema, weights, listSize }: CostOptions,
+  document: DocumentNode,
+  operationName: string | undefined,
+): CostEstimator | undefined {
+  const operation = getOperationAST(document, operationName)
+  const root = operation == null ? undefined : schema.getRootType(operation.operation)
+  if (operation == null || root == null) return undefined
+  const fragments = fragmentsOf(document)
+
+  interface Sized {
+    readonly fields: SizedFields
+    readonly by: { part: Part | undefined }
+  }
+
+  const partsOf = (
+    set: SelectionSetNode,
+    owner: GraphQLCompositeType,
+    outer: readonly Condition[],
+    sized: Sized | undefined,
+  ): Part[] =>
+    set.selections.flatMap((selection): Part[] => {
+      const conditions = conditionsOf(selection, outer)
+      if (conditions === undefined) return []
+      if (selection.kind === 'Field') return partOf(selection, owner, conditions, sized)
+      const fragment = selection.kind === 'InlineFragment' ? selection : fragments.get(selection.name.value)
+      if (fragment === undefined) return []
+      const named = fragment.typeCondition?.name.value
+      const type = named === undefined ? owner : schema.getType(named)
+      return isCompositeType(type) ? partsOf(fragment.selectionSet, type, conditions, sized) : []
+    })
+
+  const partOf = (
+    node: FieldNode,
+    owner: GraphQLCompositeType,
+    conditions: readonly Condition[],
+    sized: Sized | undefined,
+  ): Part[] => {
+    const name = node.name.value
+    const field = isObjectType(owner) || isInterfaceType(owner) ? owner.getFields()[name] : undefined
+    // Introspection and `__typename` cost nothing.
+    if (field === undefined) return []
+    const type = getNamedType(field.type)
+    const said = fieldWeight(schema, weights, owner, name)
+    const ofType = typeWeight(schema, weights, type)
+    const listed = weights.listSize(owner.name, name)
+    const own: { part: Part | undefined } = { part: undefined }
+    const below: Sized[] = []
+    if (listed?.sizedFields !== undefined) below.push({ fields: listed.sizedFields, by: own })
+    const deeper = sized?.fields.below.get(name)
+    if (deeper !== undefined && sized !== undefined) below.push({ fields: deeper, by: sized.by })
+    const part: Part & { below: readonly Part[] } = {
+      conditions,
+      field: `${owner.name}.${name}`,
+      weight: said ?? ofType,
+      typeWeight: ofType,
+      fieldWeight: said ?? (isCompositeType(type) ? 1 : 0),
+      isList: isListType(getNullableType(field.type)),
+      length: listed === undefined ? undefined : compileLength(listed, node, field.args),
+      slicing: listed?.slicingArguments.map((path) => path.join('.')) ?? [],
+      sizesBelow: listed?.sizedFields !== undefined,
+      argumentCost: compileArguments(weights, owner.name, node, field.args),
+      below: [],
+      sizedFrom: sized?.fields.lists.has(name) === true ? sized.by.part : undefined,
+    }
+    own.part = part
+    if (node.selectionSet !== undefined && isCompositeType(type))
+      part.below = partsOf(node.selectionSet, type, [], below[0])
+    return [part]
+  }
+
+  const parts = partsOf(operation.selectionSet, root, [], undefined)
+  const base = operation.operation === 'mutation' ? mutationCost : 0
+  const rootWeight = typeWeight(schema, weights, root)
+
+  const defaults = Object.fromEntries(
+    (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+      defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)]],
+    ),
+  )
+
+  const estimate: CostEstimator = (given) => {
+    const variables = { ...defaults, ...given }
+    let cost = base
+    let fieldCost = 0
+    let typeCost = rootWeight
+    const unsized: UnsizedField[] = []
+    const sizes = new Map<Part, number | undefined>()
+    const walk = (part: Part, times: number): void => {
+      if (!holds(part.conditions, variables)) return
+      const args = part.argumentCost?.(variables) ?? 0
+      const length = part.length?.(variables)
+      sizes.set(part, length?.size)
+      if (length?.slicing !== undefined && unsized.length < mostUnsized)
+        unsized.push({ field: part.field, arguments: part.slicing, given: length.slicing })
+      const ofParent = part.sizedFrom === undefined ? undefined : sizes.get(part.sizedFrom)
+      const ofItself = part.sizesBelow ? undefined : length?.size
+      const items = part.isList ? times * (ofParent ?? ofItself ?? listSize) : times
+      cost += Math.max(0, items * part.weight + times * args)
+      fieldCost += times * Math.max(0, part.fieldWeight + args)
+      typeCost += items * part.typeWeight
+      for (const each of part.below) walk(each, items)
+    }
+    for (const part of parts) walk(part, 1)
+    return { cost, fieldCost, typeCost, unsized }
+  }
+  if (parts.some(dependsOnVariables)) return estimate
+  const only = estimate({})
+  return () => only
+}
+
+/** So many are named in an error. */
+const mostUnsized = 10
+
+function dependsOnVariables(part: Part): boolean {
+  return (
+    part.conditions.length > 0 ||
+    part.length !== undefined ||
+    part.argumentCost !== undefined ||
+    part.below.some(dependsOnVariables)
+  )
+}

@@ -1,0 +1,155 @@
+/**
+ * Demand control of any graph: what an operation costs by `@cost` and `@listSize`, before and after it runs, measured
+ * or held against a maximum. It stands beside the units that services sell (`quota/`), which are of other budgets.
+ */
+import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql'
+import { tesseraError } from '../../../shared/errors.ts'
+import type { GrantedOperation } from '../../auth/operation.ts'
+import { type ActualCost, compileActual } from './actual.ts'
+import type { Variables } from './arguments.ts'
+import { type CostEstimate, type CostEstimator, compileEstimate } from './estimate.ts'
+import { readWeights } from './weights.ts'
+
+/** By which a caller asks for `extensions.cost`, and which has the price in an answer. */
+export const costHeader = 'tessera-cost'
+
+export interface DemandOptions {
+  readonly schema: GraphQLSchema
+  /** With its directives. */
+  readonly supergraph: DocumentNode
+  /** `measure` refuses nothing. */
+  readonly mode: 'measure' | 'enforce'
+  /** The most that one operation may cost. */
+  readonly max?: number | undefined
+  /** The assumed length of a list of which nothing is said. 10. */
+  readonly listSize?: number | undefined
+  /** Whether the cost of answers is worked out, too. */
+  readonly actual?: boolean | undefined
+  /** To whom the price is reported: callers that ask by the header `Tessera-Cost`, all, or none. */
+  readonly report?: 'asked' | 'always' | 'never' | undefined
+  /** Gets each cost, for the metrics. */
+  readonly observe?: ((kind: 'estimated' | 'actual', cost: number) => void) | undefined
+}
+
+/** What one operation costs; `actual` is known when it has run. */
+export interface Cost {
+  readonly estimated: number
+  readonly maximum: number | undefined
+  actual: number | undefined
+}
+
+export interface Demand {
+  /** Whether `after` works anything out. */
+  readonly isMeasured: boolean
+  /** The estimate, without holding it against anything. */
+  estimate(granted: GrantedOperation, variables: Variables): CostEstimate
+  /** The cost of an operation that may run, or the refusal. */
+  before(granted: GrantedOperation, variables: Variables): Cost | GraphQLError
+  /** Works out what the answer cost, if that is wanted. `data` is asked for then alone. */
+  after(
+    cost: Cost,
+    granted: GrantedOperation,
+    variables: Variables,
+    data: () => Readonly<Record<string, unknown>> | null,
+  ): void
+  /** What is reported to the caller: `extensions.cost` and the header; undefined if that is nothing. */
+  report(cost: Cost, asked: boolean): { readonly extension: object; readonly header: string } | undefined
+  /** `extensions.explain.cost`. */
+  explain(granted: GrantedOperation, variables: Variables): object
+}
+
+const usualListSize = 10
+const nothing: CostEstimate = { cost: 0, fieldCost: 0, typeCost: 0, unsized: [] }
+
+interface Compiled {
+  readonly estimate: CostEstimator | undefined
+  actual: ActualCost | undefined
+}
+
+export function createDemand(options: DemandOptions): Demand {
+  const { schema, mode, max, listSize = usualListSize, actual = true, report = 'asked', observe } = options
+  const weights = readWeights(options.supergraph)
+  const known = new WeakMap<DocumentNode, Map<string | undefined, Compiled>>()
+
+  function compiledOf(document: DocumentNode, name: string | undefined): Compiled {
+    let ofDocument = known.get(document)
+    if (ofDocument === undefined) {
+      ofDocument = new Map()
+      known.set(document, ofDocument)
+    }
+    let compiled = ofDocument.get(name)
+    if (compiled === undefined) {
+      compiled = {
+        estimate: compileEstimate({ schema, weights, listSize }, document, name),
+        actual: undefined,
+      }
+      ofDocument.set(name, compiled)
+    }
+    return compiled
+  }
+
+  const estimate = ({ allowed, operation }: GrantedOperation, variables: Variables): CostEstimate =>
+    allowed === null ? nothing : (compiledOf(allowed, operation.name).estimate?.(variables) ?? nothing)
+
+  return {
+    isMeasured: actual,
+    estimate,
+
+    before(granted, variables) {
+      const { cost, unsized } = estimate(granted, variables)
+      observe?.('estimated', cost)
+      if (mode === 'enforce') {
+        const [first] = unsized
+        if (first !== undefined)
+          return tesseraError(
+            'BAD_USER_INPUT',
+            `${first.field} needs exactly one of the arguments ${first.arguments.join(', ')}, which say how much is asked for; ${first.given} are given.`,
+          )
+        if (max !== undefined && cost > max)
+          return tesseraError(
+            'COST_ESTIMATED_TOO_EXPENSIVE',
+            `The operation would cost up to ${written(cost)}; one operation may cost ${max}.`,
+            { extensions: { cost: { estimated: cost, maximum: max } } },
+          )
+      }
+      return { estimated: cost, maximum: max, actual: undefined }
+    },
+
+    after(cost, { allowed, operation }, variables, data) {
+      if (!actual || allowed === null) return
+      const compiled = compiledOf(allowed, operation.name)
+      compiled.actual ??= compileActual({ schema, weights }, allowed, operation.name)
+      cost.actual = compiled.actual(variables, data())
+      observe?.('actual', cost.actual)
+    },
+
+    report({ estimated, actual: spent, maximum }, asked) {
+      if (report === 'never' || (report === 'asked' && !asked)) return undefined
+      const parts = [`estimated=${written(estimated)}`]
+      if (spent !== undefined) parts.push(`actual=${written(spent)}`)
+      if (maximum !== undefined) parts.push(`maximum=${maximum}`)
+      return {
+        extension: {
+          estimated,
+          ...(spent === undefined ? {} : { actual: spent }),
+          ...(maximum === undefined ? {} : { maximum }),
+        },
+        header: parts.join(', '),
+      }
+    },
+
+    explain(granted, variables) {
+      const { cost, fieldCost, typeCost, unsized } = estimate(granted, variables)
+      return {
+        estimated: cost,
+        fieldCost,
+        typeCost,
+        ...(max === undefined ? {} : { maximum: max }),
+        ...(unsized.length === 0 ? {} : { unsized }),
+      }
+    },
+  }
+}
+
+/** At most two places after the point: weights may be fractions. */
+const written = (cost: number): string => String(Math.round(cost * 100) / 100)

@@ -1,0 +1,136 @@
+/**
+ * How many upstream calls and units an operation costs at most, before it runs: a bound, never less than what is then
+ * made on a cold cache. It knows no service; each describes its fields in data (shared/service-calls.ts).
+ */
+import { type DocumentNode, type GraphQLSchema, getOperationAST, isObjectType } from 'graphql'
+import type { FieldArguments, ServiceCalls } from '../../../shared/service-calls.ts'
+import type { Estimate } from './estimate.ts'
+import { createReader } from './reader.ts'
+import { createTally } from './tally.ts'
+import { createWalk, type Descriptions } from './walk.ts'
+
+export type { Estimate, OperationEstimate } from './estimate.ts'
+
+export interface EstimatorOptions {
+  readonly schema: GraphQLSchema
+  readonly services: readonly ServiceCalls[]
+  /** Prices that differ from the published ones, by operation. */
+  readonly prices?: Readonly<Record<string, number>> | undefined
+}
+
+/** An estimate, and the variables that it depends on: it is the same for all values of the others. */
+export interface EstimateOfVariables extends Estimate {
+  readonly variablesRead: ReadonlySet<string>
+  /** Of the variables that are lists, the length alone counts. It does not if the ids of `nodes` decide. */
+  readonly isRepeatable: boolean
+}
+
+/** What one poll for a subscription costs. */
+export interface PollEstimate extends Estimate {
+  readonly everySeconds: number
+}
+
+/** Undefined if nothing is polled for the operation. `variables` are coerced. */
+export type PollEstimator = (
+  document: DocumentNode,
+  operationName: string | undefined,
+  variables: FieldArguments,
+) => PollEstimate | undefined
+
+/** `variables` are coerced. */
+export type Estimator = (
+  document: DocumentNode,
+  operationName: string | undefined,
+  variables: FieldArguments,
+) => EstimateOfVariables
+
+export function createEstimator({ schema, services, prices }: EstimatorOptions): Estimator {
+  const descriptions: Descriptions = {
+    fields: new Map(
+      services.flatMap((service) =>
+        Object.entries(service.fields).map(([name, calls]) => [name, { service, calls }] as const),
+      ),
+    ),
+    entities: new Map(
+      services.flatMap((service) =>
+        Object.entries(service.entities).map(([name, calls]) => [name, { service, calls }] as const),
+      ),
+    ),
+  }
+
+  // Over subgraphs of others no operation costs anything, whatever its variables are.
+  if (!isDescribed(schema, descriptions)) {
+    const free = { ...createTally().estimate(prices), variablesRead: new Set<string>(), isRepeatable: true }
+    return () => free
+  }
+  return (document, operationName, variables) => {
+    const reader = createReader(schema, document, variables)
+    const tally = createTally()
+    const walk = createWalk(schema, descriptions, reader, tally)
+    const operation = getOperationAST(document, operationName)
+    const root = operation == null ? undefined : schema.getRootType(operation.operation)
+    if (operation != null && root != null) {
+      const selected = reader.fieldsOf(operation.selectionSet, root)
+      // Mutations run one after the other: nothing of two of them leaves together.
+      if (operation.operation === 'mutation') for (const field of selected) walk.walkRoot([field])
+      else walk.walkRoot(selected)
+    }
+    return {
+      ...tally.estimate(prices),
+      variablesRead: reader.variablesRead,
+      isRepeatable: !walk.readsIds,
+    }
+  }
+}
+
+/** Whether the schema has a field or an entity of any service. */
+function isDescribed(schema: GraphQLSchema, { fields, entities }: Descriptions): boolean {
+  const hasField = (name: string): boolean => {
+    const [type = '', field = ''] = name.split('.')
+    const owner = schema.getType(type)
+    return isObjectType(owner) && Object.hasOwn(owner.getFields(), field)
+  }
+  return (
+    [...entities.keys()].some((name) => schema.getType(name) !== undefined) ||
+    [...fields.keys()].some(hasField)
+  )
+}
+
+/** Estimates of polls: of the root field of a subscription alone, as what is below it is selected of an event. */
+export function createPollEstimator({
+  schema,
+  services,
+  prices,
+  everySeconds = () => undefined,
+}: EstimatorOptions & {
+  /** The interval of a service that is not each field's own. */
+  readonly everySeconds?: (service: string) => number | undefined
+}): PollEstimator {
+  const polled = new Map(
+    services.flatMap(({ service, polls = {} }) =>
+      Object.entries(polls).map(([name, poll]) => [
+        name,
+        { everySeconds: everySeconds(service) ?? poll.everySeconds },
+      ]),
+    ),
+  )
+  const estimate = createEstimator({
+    schema,
+    prices,
+    services: services.map((service) => ({
+      ...service,
+      entities: {},
+      fields: Object.fromEntries(
+        Object.entries(service.polls ?? {}).map(([name, { calls }]) => [`Subscription.${name}`, calls]),
+      ),
+    })),
+  })
+  return (document, operationName, variables) => {
+    const operation = getOperationAST(document, operationName)
+    if (operation?.operation !== 'subscription') return undefined
+    const root = schema.getSubscriptionType()
+    const fields = root && createReader(schema, document, variables).fieldsOf(operation.selectionSet, root)
+    const poll = fields?.map(({ node }) => polled.get(node.name.value)).find((found) => found !== undefined)
+    return poll && { ...estimate(document, operationName, variables), everySeconds: poll.everySeconds }
+  }
+}

@@ -1,0 +1,89 @@
+/** Counts calls by operation. Look-ups of one moment and one group share calls, so they are counted together. */
+import type { Ask, LookupCalls, ServiceCalls, ServiceOperation } from '../../../shared/service-calls.ts'
+import type { Estimate, OperationEstimate } from './estimate.ts'
+
+interface Counted {
+  readonly service: ServiceCalls
+  readonly operation: ServiceOperation
+  calls: number
+  readonly asksFor: Set<string>
+}
+
+interface Group {
+  readonly service: ServiceCalls
+  readonly lookup: LookupCalls
+  keys: number
+  readonly names: Set<string>
+}
+
+/** Look-ups that leave together. */
+export interface Moment {
+  want(service: ServiceCalls, lookup: LookupCalls, ask: Ask, keys: number): void
+  /** Counts what was wanted, for so many moments of the same kind. */
+  close(moments: number): void
+}
+
+export interface Tally {
+  add(service: ServiceCalls, operation: ServiceOperation, calls: number, names?: readonly string[]): void
+  openMoment(): Moment
+  estimate(prices: Readonly<Record<string, number>> | undefined): Estimate
+}
+
+export function createTally(): Tally {
+  const counted = new Map<string, Counted>()
+
+  function add(
+    service: ServiceCalls,
+    operation: ServiceOperation,
+    calls: number,
+    names: readonly string[] = [],
+  ): void {
+    if (calls === 0) return
+    let count = counted.get(operation.name)
+    if (count === undefined) {
+      count = { service, operation, calls: 0, asksFor: new Set() }
+      counted.set(operation.name, count)
+    }
+    count.calls += calls
+    const text = service.printAsk?.(names)
+    if (text !== undefined && operation.safe) count.asksFor.add(text)
+  }
+
+  return {
+    add,
+    openMoment() {
+      const groups = new Map<string, Group>()
+      return {
+        want(service, lookup, ask, keys) {
+          const key = `${lookup.operation.name} ${ask.group}`
+          let group = groups.get(key)
+          if (group === undefined) {
+            group = { service, lookup, keys: 0, names: new Set() }
+            groups.set(key, group)
+          }
+          group.keys += keys
+          for (const name of ask.names) group.names.add(name)
+        },
+        close(moments) {
+          for (const { service, lookup, keys, names } of groups.values()) {
+            add(service, lookup.operation, moments * Math.ceil(keys / lookup.maxKeys), [...names])
+          }
+        },
+      }
+    },
+    estimate(prices) {
+      const operations = [...counted.values()].map(
+        ({ service, operation: { name, units = 0 }, calls, asksFor }): OperationEstimate => ({
+          service: service.service,
+          operation: name,
+          calls,
+          units: calls * (prices?.[name] ?? units),
+          asksFor: [...asksFor],
+        }),
+      )
+      const calls: Record<string, number> = {}
+      for (const each of operations) calls[each.service] = (calls[each.service] ?? 0) + each.calls
+      return { units: operations.reduce((sum, { units }) => sum + units, 0), calls, operations }
+    },
+  }
+}

@@ -1,0 +1,260 @@
+/**
+ * Walks the selections of an operation and counts the calls that its fields make. It knows what batching, paging and
+ * nesting do to calls: look-ups of one moment share calls, a list makes a call for every page, and what hangs on the
+ * items of a list happens once for each list.
+ */
+import {
+  type FieldNode,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNullableType,
+  isListType,
+  isObjectType,
+} from 'graphql'
+import { fromGlobalId } from '../../../shared/graphql/global-id.ts'
+import type {
+  FieldCalls,
+  ListCalls,
+  LookupCalls,
+  PlainCalls,
+  ServiceCalls,
+} from '../../../shared/service-calls.ts'
+import { definitionOf, objectsOf, type Reader, type SelectedField } from './reader.ts'
+import type { Moment, Tally } from './tally.ts'
+
+/** A description, and the service that it is of. */
+export interface Described<Calls> {
+  readonly service: ServiceCalls
+  readonly calls: Calls
+}
+
+/** The descriptions of all services: by `Type.field`, and of entities by type. */
+export interface Descriptions {
+  readonly fields: ReadonlyMap<string, Described<FieldCalls>>
+  readonly entities: ReadonlyMap<string, Described<LookupCalls>>
+}
+
+/** Where the walk stands: under so many parents, whose look-ups meet in `moment`, of which there are `moments`. */
+interface Position {
+  readonly parents: number
+  /** How many different lists or objects the parents belong to. */
+  readonly owners: number
+  readonly moment: Moment
+  readonly moments: number
+}
+
+/** What a list without paging holds, if nothing is known of it. */
+const assumedItems = 50
+
+const pagingArguments = ['first', 'after', 'last', 'before']
+
+export interface Walk {
+  /** Fields that leave together. */
+  walkRoot(selected: readonly SelectedField[]): void
+  /** Whether the ids of `node` and `nodes` were read, whose types decide about calls. */
+  readonly readsIds: boolean
+}
+
+export function createWalk(
+  schema: GraphQLSchema,
+  { fields, entities }: Descriptions,
+  reader: Reader,
+  tally: Tally,
+): Walk {
+  const queryType = schema.getQueryType()
+  let readsIds = false
+
+  function walkAll(node: FieldNode, type: GraphQLCompositeType, position: Position): void {
+    for (const field of reader.fieldsOf(node.selectionSet, type)) walkField(field, position)
+  }
+
+  /** What hangs on something that has to come back first: its look-ups leave at a moment of their own. */
+  function walkLater(node: FieldNode, type: GraphQLCompositeType, position: Position): void {
+    const moment = tally.openMoment()
+    walkAll(node, type, { ...position, moment })
+    moment.close(position.moments)
+  }
+
+  function walkField(selected: SelectedField, position: Position): void {
+    const { node, owner } = selected
+    const field = definitionOf(selected)
+    if (field === undefined) return
+    const type = objectsOf(field)
+    if (owner === queryType && (field.name === 'node' || field.name === 'nodes')) {
+      if (type !== undefined) walkNodes(node, field)
+      return
+    }
+    const described = fields.get(`${owner.name}.${field.name}`)
+    if (described === undefined) {
+      if (type === undefined) return
+      const items = isListType(getNullableType(field.type)) ? itemsOf(node, field) : 1
+      walkAll(node, type, { ...position, parents: position.parents * items, owners: position.owners * items })
+      return
+    }
+    const { service, calls } = described
+    if (calls.kind === 'plain') walkPlain(node, field, type, service, calls, position)
+    else if (calls.kind === 'lookup') walkLookup(node, field, type, service, calls, position)
+    else walkList(node, field, type, service, calls, position)
+  }
+
+  function itemsOf(node: FieldNode, field: GraphQLField<unknown, unknown>): number {
+    const { first } = reader.argumentsOf(node, field, ['first'])
+    return typeof first === 'number' ? Math.max(0, first) : assumedItems
+  }
+
+  function walkPlain(
+    node: FieldNode,
+    field: GraphQLField<unknown, unknown>,
+    type: GraphQLCompositeType | undefined,
+    service: ServiceCalls,
+    calls: PlainCalls,
+    position: Position,
+  ): void {
+    const args = reader.argumentsOf(node, field, calls.reads)
+    const below = (inside?: string): ReadonlySet<string> => {
+      if (type === undefined) return new Set()
+      if (inside === undefined) return reader.namesOf(node.selectionSet, type)
+      return namesBelow(node, type, [inside])
+    }
+    const times = position.parents * position.moments
+    const made = calls.calls(args, below)
+    for (const operation of made) tally.add(service, operation, times)
+    if (type !== undefined) walkLater(node, type, position)
+  }
+
+  /** The names that are selected of the objects at these fields, one inside the other. */
+  function namesBelow(node: FieldNode, type: GraphQLCompositeType, path: readonly string[]): Set<string> {
+    const [name, ...rest] = path
+    if (name === undefined) return reader.namesOf(node.selectionSet, type)
+    const names = new Set<string>()
+    for (const part of reader.fieldsOf(node.selectionSet, type)) {
+      const field = part.node.name.value === name ? definitionOf(part) : undefined
+      const inner = field === undefined ? undefined : objectsOf(field)
+      if (inner === undefined) continue
+      for (const each of namesBelow(part.node, inner, rest)) names.add(each)
+    }
+    return names
+  }
+
+  function walkLookup(
+    node: FieldNode,
+    field: GraphQLField<unknown, unknown>,
+    type: GraphQLCompositeType | undefined,
+    service: ServiceCalls,
+    lookup: LookupCalls,
+    position: Position,
+  ): void {
+    if (type === undefined) return
+    const given = lookup.keys === undefined ? 1 : reader.argumentsOf(node, field, [lookup.keys])[lookup.keys]
+    const keys = Array.isArray(given) ? new Set(given).size : 1
+    // What hangs on an object that is listed twice is fetched twice.
+    const objects = Array.isArray(given) ? given.length : 1
+    const parents = lookup.ofList === true ? position.owners : position.parents
+    lookUp(node, type, service, lookup, position, parents * keys, position.parents * objects)
+  }
+
+  /** Looks so many keys up, and goes on with what hangs on the objects when they are back. */
+  function lookUp(
+    node: FieldNode,
+    type: GraphQLCompositeType,
+    service: ServiceCalls,
+    lookup: LookupCalls,
+    position: Position,
+    keys: number,
+    objects: number,
+  ): void {
+    const [first, ...others] = lookup.asks(reader.namesOf(node.selectionSet, type))
+    if (first !== undefined) position.moment.want(service, lookup, first, keys)
+    const moment = tally.openMoment()
+    for (const ask of others) moment.want(service, lookup, ask, keys)
+    walkAll(node, type, { ...position, parents: objects, owners: keys, moment })
+    moment.close(position.moments)
+  }
+
+  function walkList(
+    node: FieldNode,
+    field: GraphQLField<unknown, unknown>,
+    type: GraphQLCompositeType | undefined,
+    service: ServiceCalls,
+    list: ListCalls,
+    position: Position,
+  ): void {
+    const { items, calls } = list.most(reader.argumentsOf(node, field, pagingArguments))
+    if (calls === 0 || type === undefined) return
+    const lists = position.parents * position.moments
+    const names = new Set([
+      ...namesBelow(node, type, ['nodes']),
+      ...namesBelow(node, type, ['edges', 'node']),
+    ])
+    const [own, ...beside] = list.asks(names)
+    tally.add(service, list.operation, lists * calls, own?.names)
+    // Each list comes back by itself, and what hangs on its items leaves then.
+    const moment = tally.openMoment()
+    if (list.beside !== undefined) for (const ask of beside) moment.want(service, list.beside, ask, items)
+    walkItems(node, type, ['nodes'], { parents: items, owners: 1, moment, moments: lists })
+    walkItems(node, type, ['edges', 'node'], { parents: items, owners: 1, moment, moments: lists })
+    moment.close(lists)
+  }
+
+  /** The items of a connection, at these fields one inside the other. */
+  function walkItems(
+    node: FieldNode,
+    type: GraphQLCompositeType,
+    path: readonly string[],
+    position: Position,
+  ): void {
+    const [name, ...rest] = path
+    if (name === undefined) {
+      walkAll(node, type, position)
+      return
+    }
+    for (const part of reader.fieldsOf(node.selectionSet, type)) {
+      const field = part.node.name.value === name ? definitionOf(part) : undefined
+      const inner = field === undefined ? undefined : objectsOf(field)
+      if (inner !== undefined) walkItems(part.node, inner, rest, position)
+    }
+  }
+
+  /** Objects by their global ids: each type is looked up by its own service once the ids are read. */
+  function walkNodes(node: FieldNode, field: GraphQLField<unknown, unknown>): void {
+    readsIds = true
+    const { id, ids = [id] } = reader.argumentsOf(node, field, ['id', 'ids'])
+    const byType = new Map<string, string[]>()
+    for (const each of Array.isArray(ids) ? (ids as unknown[]) : []) {
+      const global = typeof each === 'string' ? fromGlobalId(each) : undefined
+      if (global === undefined) continue
+      const keys = byType.get(global.type)
+      if (keys === undefined) byType.set(global.type, [global.key])
+      else keys.push(global.key)
+    }
+    for (const [name, keys] of byType) {
+      const type = schema.getType(name)
+      if (!isObjectType(type)) continue
+      const narrowed = { ...node, selectionSet: reader.narrowedTo(node.selectionSet, type) }
+      const entity = entities.get(name)
+      const moment = tally.openMoment()
+      const position = { parents: keys.length, owners: keys.length, moment, moments: 1 }
+      if (entity === undefined) walkAll(narrowed, type, position)
+      else {
+        const { service, calls } = entity
+        const exact = calls.callsFor?.(keys)
+        // Keys in the number that makes so many calls.
+        const counted = exact === undefined ? new Set(keys).size : exact * calls.maxKeys
+        lookUp(narrowed, type, service, calls, position, counted, keys.length)
+      }
+      moment.close(1)
+    }
+  }
+
+  return {
+    get readsIds() {
+      return readsIds
+    },
+    walkRoot(selected) {
+      const moment = tally.openMoment()
+      for (const field of selected) walkField(field, { parents: 1, owners: 1, moment, moments: 1 })
+      moment.close(1)
+    },
+  }
+}

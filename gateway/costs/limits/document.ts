@@ -1,0 +1,148 @@
+/**
+ * The sizes of a document, found before it is validated. Fragments are measured once each, so a nest of spreads that
+ * would expand to millions of fields costs no more than its text.
+ */
+import { type DocumentNode, type FieldNode, type GraphQLError, Kind, type SelectionSetNode } from 'graphql'
+import { fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
+import { type Limits, tooLarge } from './limits.ts'
+
+interface Size {
+  readonly depth: number
+  readonly nesting: number
+  readonly aliases: number
+  readonly rootFields: number
+  readonly directives: number
+  readonly fields: number
+}
+
+const nothing: Size = { depth: 0, nesting: 0, aliases: 0, rootFields: 0, directives: 0, fields: 0 }
+
+/** Every limit that the document passes; none for a document of good size. Fragment cycles are left to validation. */
+export function checkDocument(document: DocumentNode, limits: Limits): GraphQLError[] {
+  const fragments = fragmentsOf(document)
+  const measured = new Map<string, Size>()
+  const open = new Set<string>()
+
+  function fragmentSize(name: string): Size {
+    const known = measured.get(name)
+    if (known !== undefined) return known
+    const fragment = fragments.get(name)
+    if (fragment === undefined || open.has(name)) return nothing
+    open.add(name)
+    const size = add(selectionSize(fragment.selectionSet), { directives: fragment.directives?.length ?? 0 })
+    open.delete(name)
+    measured.set(name, size)
+    return size
+  }
+
+  function selectionSize(set: SelectionSetNode): Size {
+    let size = nothing
+    for (const selection of set.selections) {
+      const directives = selection.directives?.length ?? 0
+      if (selection.kind === Kind.FIELD) {
+        const inner = selection.selectionSet === undefined ? nothing : selectionSize(selection.selectionSet)
+        size = {
+          depth: Math.max(size.depth, inner.depth + 1),
+          nesting: Math.max(size.nesting, inner.nesting + 1),
+          aliases: size.aliases + inner.aliases + (selection.alias === undefined ? 0 : 1),
+          rootFields: size.rootFields + 1,
+          directives: size.directives + inner.directives + directives,
+          fields: size.fields + inner.fields + 1,
+        }
+      } else {
+        const inner =
+          selection.kind === Kind.FRAGMENT_SPREAD
+            ? fragmentSize(selection.name.value)
+            : selectionSize(selection.selectionSet)
+        size = add(size, { ...inner, nesting: inner.nesting + 1 }, { directives })
+      }
+    }
+    return size
+  }
+
+  const errors = new Map<string, GraphQLError>()
+  const check = (name: keyof Size, found: number, what: string): void => {
+    const maximum = limits[name]
+    if (found > maximum && !errors.has(name)) errors.set(name, tooLarge(what, maximum, found, name))
+  }
+  const roots: SelectionSetNode[] = []
+  let fields = 0
+  const measure = (size: Size, set: SelectionSetNode): void => {
+    roots.push(set)
+    fields += size.fields
+    check('depth', size.depth, 'too many levels')
+    check('nesting', size.nesting, 'too many fields and fragments within each other')
+    check('aliases', size.aliases, 'too many aliases')
+    check('rootFields', size.rootFields, 'too many root fields')
+    check('directives', size.directives, 'too many directives')
+    check('fields', fields, 'too many fields')
+  }
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue
+    const { selectionSet, directives = [] } = definition
+    measure(add(selectionSize(selectionSet), { directives: directives.length }), selectionSet)
+  }
+  // Fragments that no operation spreads are refused by validation, which looks into them first.
+  for (const [name, { selectionSet }] of fragments)
+    if (!measured.has(name)) measure(fragmentSize(name), selectionSet)
+  if (errors.size > 0) return [...errors.values()]
+  const pairs = mostPairs(document, roots)
+  return pairs > mostComparisons
+    ? [tooLarge('too many fields under the same keys', mostComparisons, pairs, 'fields')]
+    : []
+}
+
+function add(a: Size, ...others: Partial<Size>[]): Size {
+  let { depth, nesting, aliases, rootFields, directives, fields } = a
+  for (const other of others) {
+    depth = Math.max(depth, other.depth ?? 0)
+    nesting = Math.max(nesting, other.nesting ?? 0)
+    aliases += other.aliases ?? 0
+    rootFields += other.rootFields ?? 0
+    directives += other.directives ?? 0
+    fields += other.fields ?? 0
+  }
+  return { depth, nesting, aliases, rootFields, directives, fields }
+}
+
+/**
+ * Validation compares each two fields that share a place in the response, and each two fragments (the rule
+ * OverlappingFieldsCanBeMerged): so many comparisons take about a tenth of a second.
+ */
+const mostComparisons = 200_000
+
+/** How many comparisons validation makes, counted up to the limit. */
+function mostPairs(document: DocumentNode, roots: readonly SelectionSetNode[]): number {
+  const fragments = fragmentsOf(document)
+  let pairs = 0
+  let fieldsInFragments = 0
+  for (const { selectionSet } of fragments.values()) fieldsInFragments += selectionSet.selections.length
+  pairs += fragments.size * fieldsInFragments
+  const pending: SelectionSetNode[][] = roots.map((set) => [set])
+  for (let sets = pending.pop(); sets !== undefined; sets = pending.pop()) {
+    const byKey = new Map<string, FieldNode[]>()
+    const seen = new Set<string>()
+    const open = [...sets]
+    for (let set = open.pop(); set !== undefined; set = open.pop()) {
+      for (const selection of set.selections) {
+        if (selection.kind === Kind.FIELD) {
+          const nodes = byKey.get(responseKey(selection))
+          if (nodes === undefined) byKey.set(responseKey(selection), [selection])
+          else nodes.push(selection)
+        } else if (selection.kind === Kind.INLINE_FRAGMENT) open.push(selection.selectionSet)
+        else if (!seen.has(selection.name.value)) {
+          seen.add(selection.name.value)
+          const fragment = fragments.get(selection.name.value)
+          if (fragment !== undefined) open.push(fragment.selectionSet)
+        }
+      }
+    }
+    for (const nodes of byKey.values()) {
+      pairs += (nodes.length * (nodes.length - 1)) / 2
+      if (pairs > mostComparisons) return pairs
+      const below = nodes.flatMap(({ selectionSet }) => (selectionSet === undefined ? [] : [selectionSet]))
+      if (below.length > 0) pending.push(below)
+    }
+  }
+  return pairs
+}

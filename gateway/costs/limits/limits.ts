@@ -1,0 +1,28 @@
+import type { GraphQLError } from 'graphql'
+import { tesseraError } from '../../../shared/errors.ts'
+
+export interface Limits {
+  /** Lexical tokens of the document. */
+  readonly tokens: number
+  /** Brackets within brackets in a document, fragments within fragments, and levels of variables. */
+  readonly nesting: number
+  /** The deepest selection, root fields being at depth 1. */
+  readonly depth: number
+  readonly aliases: number
+  readonly rootFields: number
+  readonly directives: number
+  /** Fields of all operations of a document, after every fragment is spread. */
+  readonly fields: number
+  /** The longest list in arguments and variables. */
+  readonly listItems: number
+  /** Values that an operation asks for: its fields, each times the items of the lists in which it stands. */
+  readonly values: number
+}
+
+export function tooLarge(what: string, limit: number, found: number, name: keyof Limits): GraphQLError {
+  return tesseraError(
+    'OPERATION_TOO_LARGE',
+    `The operation has ${what}: ${found}. At most ${limit} are taken.`,
+    { extensions: { limit: name, maximum: limit, found } },
+  )
+}

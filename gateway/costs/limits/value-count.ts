@@ -1,0 +1,147 @@
+/**
+ * How many values an operation asks for: each field counts once for every item of the lists in which it stands, as
+ * far as arguments say how many these are (lists of ids, `first`, `last`). Neither the items of a list nor the fields
+ * of a selection alone bound what 50 aliases of 500 ids of 90 fields make.
+ */
+import {
+  type DocumentNode,
+  type FieldNode,
+  type GraphQLError,
+  type GraphQLField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+  type ValueNode,
+} from 'graphql'
+import { type Condition, conditionsOf, holds } from '../../../shared/graphql/conditions.ts'
+import { fragmentsOf } from '../../../shared/graphql/selections.ts'
+import { type Limits, tooLarge } from './limits.ts'
+
+type Variables = Readonly<Record<string, unknown>>
+type Multiplier = (variables: Variables) => number
+
+interface Part {
+  /** Undefined is once. */
+  readonly times: Multiplier | undefined
+  readonly conditions: readonly Condition[]
+  readonly fields: number
+  readonly parts: readonly Part[]
+}
+
+/** Checks one operation with the variables of a request. */
+export type ValueCheck = (variables: Variables) => GraphQLError | undefined
+
+/** Undefined if the operation is within the limit with any variables. */
+export function compileValueCount(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  { values: most }: Limits,
+): ValueCheck | undefined {
+  if (most === Number.POSITIVE_INFINITY) return undefined
+  const root = rootOf(schema, document, operation)
+  if (root.parts.length === 0 && root.fields <= most) return undefined
+  return (variables) => {
+    const values = count(root, variables)
+    return values > most
+      ? tooLarge('too many values, its fields times the items of its lists', most, values, 'values')
+      : undefined
+  }
+}
+
+/** How many values the operation asks for with given variables. */
+export function compileValues(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): (variables: Variables) => number {
+  const root = rootOf(schema, document, operation)
+  return (variables) => count(root, variables)
+}
+
+function count({ times, conditions, fields, parts }: Part, variables: Variables): number {
+  if (!holds(conditions, variables)) return 0
+  let values = fields
+  for (const part of parts) values += count(part, variables)
+  return times === undefined ? values : values * times(variables)
+}
+
+function rootOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Part {
+  const fragments = fragmentsOf(document)
+  const defaults = new Map(
+    (operation.variableDefinitions ?? []).map(({ variable, defaultValue }) => [
+      variable.name.value,
+      defaultValue,
+    ]),
+  )
+  const countOf = (node: ValueNode | undefined, variables: Variables): number | undefined => {
+    if (node === undefined) return undefined
+    if (node.kind === Kind.INT) return Number(node.value)
+    if (node.kind === Kind.LIST) return node.values.length
+    if (node.kind !== Kind.VARIABLE) return undefined
+    const given = variables[node.name.value]
+    if (Array.isArray(given)) return given.length
+    if (typeof given === 'number') return given
+    return given === undefined ? countOf(defaults.get(node.name.value), variables) : undefined
+  }
+  const multiplierOf = (node: FieldNode, field: GraphQLField<unknown, unknown>): Multiplier | undefined => {
+    const counted = field.args.filter(
+      ({ name, type }) => isListType(getNullableType(type)) || name === 'first' || name === 'last',
+    )
+    if (counted.length === 0) return undefined
+    const written = counted.map(({ name, defaultValue }) => ({
+      value: node.arguments?.find((each) => each.name.value === name)?.value,
+      usual: typeof defaultValue === 'number' ? defaultValue : undefined,
+    }))
+    return (variables) => {
+      let times = 1
+      for (const { value, usual } of written) times = Math.max(times, countOf(value, variables) ?? usual ?? 1)
+      return times
+    }
+  }
+  const partOf = (
+    set: SelectionSetNode,
+    type: GraphQLNamedType | undefined,
+    times: Multiplier | undefined,
+    conditions: readonly Condition[],
+  ): Part => {
+    let fields = 0
+    const parts: Part[] = []
+    const include = (part: Part): void => {
+      if (part.times !== undefined || part.conditions.length > 0) parts.push(part)
+      else {
+        fields += part.fields
+        parts.push(...part.parts)
+      }
+    }
+    for (const selection of set.selections) {
+      const own = conditionsOf(selection)
+      if (own === undefined) continue
+      if (selection.kind === Kind.FIELD) {
+        fields += 1
+        if (selection.selectionSet === undefined) continue
+        const field =
+          isObjectType(type) || isInterfaceType(type) ? type.getFields()[selection.name.value] : undefined
+        const below = field === undefined ? undefined : getNamedType(field.type)
+        const multiplier = field === undefined ? undefined : multiplierOf(selection, field)
+        include(partOf(selection.selectionSet, below, multiplier, own))
+        continue
+      }
+      const fragment =
+        selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
+      if (fragment === undefined) continue
+      const condition = fragment.typeCondition?.name.value
+      const on = condition === undefined ? type : schema.getType(condition)
+      include(partOf(fragment.selectionSet, on, undefined, own))
+    }
+    return { times, conditions, fields, parts }
+  }
+  return partOf(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined, undefined, [])
+}

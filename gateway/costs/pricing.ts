@@ -1,0 +1,199 @@
+/**
+ * The price of an operation around its execution: known before, held against the budgets, reported afterwards.
+ * If nothing is bounded and no caller asks, an operation is not priced at all.
+ */
+import { GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql'
+import { printPlan } from '../../engine/planner/index.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import { anonymous } from '../../shared/identity.ts'
+import type { CallRecord } from '../../shared/request.ts'
+import type { GrantedOperation } from '../auth/operation.ts'
+import { createCallBound } from './call-bound.ts'
+import type { Estimate, EstimateOfVariables, Estimator, PollEstimator } from './estimate/index.ts'
+import { type Admission, maxUnitsHeader, type Quota } from './quota/index.ts'
+
+/** Asks for `extensions.quota`. */
+export const quotaHeader = 'tessera-quota'
+/** Asks what an operation would need, without running it. */
+export const explainHeader = 'tessera-explain'
+
+export interface PricingOptions {
+  readonly schema: GraphQLSchema
+  readonly estimator: Estimator
+  /** What polls for subscriptions cost. */
+  readonly polls?: PollEstimator | undefined
+  readonly quota: Quota
+  /** The most calls that one operation may make to a service. */
+  readonly maxCalls: number
+}
+
+/** What of an operation is priced. */
+export type Allowed = Pick<GrantedOperation, 'allowed' | 'operation'>
+
+export interface Priced {
+  readonly estimate: Estimate | undefined
+  readonly admission: Admission | undefined
+}
+
+export interface Pricing {
+  /** The units that it costs at most, as estimated. */
+  units(granted: Allowed, variables: Readonly<Record<string, unknown>>): number
+  /** Refuses the operation, or lets it run. */
+  before(
+    granted: GrantedOperation,
+    variables: Readonly<Record<string, unknown>>,
+    request: GatewayRequest,
+  ): Promise<Priced | GraphQLError> | Priced
+  /** Books what was spent. */
+  after(priced: Priced, request: GatewayRequest, calls: readonly CallRecord[]): Promise<void> | undefined
+  /** `extensions.quota`, if the caller asked for it. */
+  report(
+    priced: Priced,
+    request: GatewayRequest,
+    calls: readonly CallRecord[],
+  ): Promise<Readonly<Record<string, unknown>> | undefined>
+  /** `extensions.explain`, if the caller asked for that instead of data. */
+  explain(
+    granted: GrantedOperation,
+    variables: Readonly<Record<string, unknown>>,
+  ): Promise<Readonly<Record<string, unknown>>>
+}
+
+export const notPriced: Priced = { estimate: undefined, admission: undefined }
+const nothing: EstimateOfVariables = {
+  units: 0,
+  calls: {},
+  operations: [],
+  variablesRead: new Set(),
+  isRepeatable: true,
+}
+
+export function createPricing({ schema, estimator, polls, quota, maxCalls }: PricingOptions): Pricing {
+  const callBound = createCallBound(maxCalls)
+
+  function estimateOf(
+    granted: Allowed,
+    raw: Readonly<Record<string, unknown>>,
+  ): EstimateOfVariables | undefined {
+    const { allowed, operation } = granted
+    if (allowed === null) return nothing
+    const coerced = coercedOf(granted, raw)
+    return coerced === undefined ? undefined : estimator(allowed, operation.name, coerced)
+  }
+
+  function coercedOf({ operation }: Pick<Allowed, 'operation'>, raw: Readonly<Record<string, unknown>>) {
+    const { variableDefinitions = [] } = operation.definition
+    return getVariableValues(schema, variableDefinitions, { ...raw }, { maxErrors: 1 }).coerced
+  }
+
+  /** One poll, and an hour of them, if the operation is a subscription over a polled service. */
+  function pollOf(granted: GrantedOperation, raw: Readonly<Record<string, unknown>>): object | undefined {
+    const { allowed, operation } = granted
+    const coerced = coercedOf(granted, raw)
+    const poll =
+      allowed === null || coerced === undefined ? undefined : polls?.(allowed, operation.name, coerced)
+    if (poll === undefined) return undefined
+    const { units, calls, operations, everySeconds } = poll
+    return {
+      intervalSeconds: everySeconds,
+      units,
+      unitsPerHour: Math.ceil((units * 3600) / everySeconds),
+      calls,
+      operations,
+    }
+  }
+
+  return {
+    units: (granted, variables) => estimateOf(granted, variables)?.units ?? 0,
+
+    before(granted, variables, request) {
+      const { allowed, operation } = granted
+      const excess =
+        allowed === null
+          ? undefined
+          : callBound.check(allowed, operation.name, variables, () => estimateOf(granted, variables))
+      if (excess !== undefined) return Promise.resolve(excess)
+      const asked = request.header(quotaHeader) !== undefined || request.header(maxUnitsHeader) !== undefined
+      if (!quota.bounded && !asked) return notPriced
+      const estimate = estimateOf(granted, variables)
+      if (estimate === undefined) return notPriced
+      if (estimate.units === 0) return { estimate, admission: undefined }
+      return quota
+        .admit(request, estimate.units, granted.operation.definition.operation === 'query')
+        .then((admission) => (admission instanceof GraphQLError ? admission : { estimate, admission }))
+    },
+
+    after({ admission }, request, calls) {
+      if (admission !== undefined) return admission.settle(calls)
+      return calls.length === 0 ? undefined : quota.record(request, calls)
+    },
+
+    async report({ estimate }, request, calls) {
+      if (request.header(quotaHeader) === undefined) return undefined
+      const outcomes = (outcome: CallRecord['outcome']): number =>
+        calls.filter((call) => call.outcome === outcome).length
+      const { remaining, resetsAt } = await quota.snapshotOf(request)
+      return {
+        estimated: estimate?.units ?? 0,
+        spent: calls.reduce((sum, { units }) => sum + units, 0),
+        fromCache: outcomes('cached'),
+        shared: outcomes('shared'),
+        remaining,
+        resetsAt,
+      }
+    },
+
+    async explain(granted, variables) {
+      const estimate = estimateOf(granted, variables) ?? nothing
+      const plan = granted.compiled.plan()
+      const poll = pollOf(granted, variables)
+      return {
+        scopes: {
+          required: await requiredOf(granted),
+          refused: granted.refusals.map(({ message, extensions }) => ({
+            message,
+            ...(extensions.authorization as object),
+          })),
+        },
+        units: estimate.units,
+        calls: estimate.calls,
+        operations: estimate.operations,
+        ...(poll === undefined ? {} : { poll }),
+        plan: printPlan(plan),
+      }
+    },
+  }
+}
+
+/** What the operation asks of its caller: for each field that asks for scopes, the sets of which one is enough. */
+export async function requiredOf({ operation }: Pick<Allowed, 'operation'>): Promise<readonly unknown[]> {
+  const { requirements } = operation
+  // Without a caller everything that asks for a scope is refused.
+  const { refusals, report = refusals } = requirements.filter(await requirements.grant(anonymous))
+  const required = report.map(
+    ({ extensions }) => (extensions.authorization as { readonly required?: unknown } | undefined)?.required,
+  )
+  return [...new Map(required.map((sets) => [JSON.stringify(sets), sets])).values()]
+}
+
+/** Calls and milliseconds by service, as the `Server-Timing` header tells them; undefined if there were none. */
+export function serverTiming(calls: readonly CallRecord[]): string | undefined {
+  if (calls.length === 0) return undefined
+  // They are a handful: to look through a list is quicker than to make a map for each request.
+  const services: { readonly name: string; calls: number; milliseconds: number }[] = []
+  for (const { service, milliseconds } of calls) {
+    const known = services.find(({ name }) => name === service)
+    if (known === undefined) services.push({ name: service, calls: 1, milliseconds })
+    else {
+      known.calls += 1
+      known.milliseconds += milliseconds
+    }
+  }
+  return services.map((each) => timingOf(each.name, each.calls, each.milliseconds)).join(', ')
+}
+
+function timingOf(service: string, calls: number, milliseconds: number): string {
+  // As by `toFixed(1)`, which takes half a microsecond.
+  const tenths = Math.round(milliseconds * 10)
+  return `${service};dur=${Math.floor(tenths / 10)}.${tenths % 10};desc="${calls} calls"`
+}

@@ -1,0 +1,56 @@
+/** What this gateway has counted and Redis may not know: kept until it does, one entry for each account. */
+import { createGrowingCache } from '../../../../shared/runtime/growing-cache.ts'
+import { type Account, keptCredentials, type Spending, type Totals } from '../ledger.ts'
+
+export interface Debt {
+  readonly account: Account
+  /** Of this gateway, and of the entry that its own ledger has of the account. */
+  readonly source: string
+  readonly operations: ReadonlyMap<string, Spending>
+  /** Promises that are settled. */
+  readonly settled: readonly string[]
+  readonly closed: boolean
+}
+
+export interface Debts {
+  add(debt: Debt): void
+  /** Takes out the one that nothing was added to for longest. */
+  next(): Debt | undefined
+  /** All of them; there are none afterwards. */
+  take(): readonly Debt[]
+}
+
+export function createDebts(): Debts {
+  const kept = createGrowingCache<Debt>(keptCredentials)
+  return {
+    add(debt) {
+      const key = `${debt.source} ${debt.account.day} ${debt.account.credential}`
+      const before = kept.get(key)
+      kept.set(key, {
+        ...debt,
+        settled: [...(before?.settled ?? []), ...debt.settled],
+        closed: debt.closed || before?.closed === true,
+      })
+    },
+    next: () => kept.pop(),
+    take() {
+      const all: Debt[] = []
+      for (let debt = kept.pop(); debt !== undefined; debt = kept.pop()) all.push(debt)
+      return all
+    },
+  }
+}
+
+export const debtOf = (
+  account: Account,
+  gateway: string,
+  totals: Totals | undefined,
+  { settled = [], closed = false }: { readonly settled?: readonly string[]; readonly closed?: boolean } = {},
+): Debt => ({
+  account,
+  source: `${gateway}-${totals?.entry ?? 0}`,
+  // A copy: the entry goes on counting.
+  operations: new Map(totals?.operations),
+  settled,
+  closed,
+})

@@ -1,0 +1,339 @@
+/**
+ * The ledger in Redis, for all replicas: each step is one script, atomic on the server and by its clock.
+ *
+ * - A reservation counts when as many replicas of Redis have it as are asked for; without that it may be lost with the
+ *   primary, and others could be granted the same units.
+ * - What is settled are totals of this gateway, so that lost answers and repetitions count nothing twice.
+ * - When a connection is made again (Redis was away, or another server has taken its place) the gateway writes its
+ *   totals and what it holds reserved once more; what that server refuses, as soon as it takes something again.
+ * - While Redis is away a gateway spends its share of what was left when it last heard: that, divided by the gateways
+ *   that there were. One that has never heard of Redis spends nothing that is bounded.
+ */
+import { tesseraError } from '../../../../shared/errors.ts'
+import { createGrowingCache } from '../../../../shared/runtime/growing-cache.ts'
+import {
+  calmMs,
+  createConfirm,
+  createRedis,
+  createSharedClock,
+  createSteps,
+  NotReplicated,
+  timeFrom,
+} from '../../../stores/redis/index.ts'
+import type { Logger } from '../../../telemetry/log.ts'
+import {
+  type Account,
+  createMemoryLedger,
+  keptCredentials,
+  type Ledger,
+  type LedgerState,
+  type Reservation,
+  unknownOperation,
+} from '../ledger.ts'
+import { createDebts, type Debt, debtOf } from './debts.ts'
+import { bookScript, presenceScript, readScript, reserveScript } from './scripts.ts'
+
+/** What a gateway does while Redis is away: it spends its share, or nothing that is bounded. */
+export type AwayRule = 'share' | 'refuse'
+
+export interface RedisLedgerOptions {
+  readonly url: string
+  readonly log: Logger
+  /** Replicas that must have a reservation before it counts. */
+  readonly replicas: number
+  readonly away: AwayRule
+  /** How long a promise holds, in milliseconds. 120,000. */
+  readonly promiseMs?: number | undefined
+  /** How often a gateway says that it is there, in milliseconds. 10,000. */
+  readonly presenceMs?: number | undefined
+}
+
+/** How long a gateway is counted that said that it is there. */
+const rememberedMs = 60_000
+/** A primary that is lost takes no more with it than was written in so short a time. */
+const recentMs = 60_000
+const keptMs = 24 * 3_600_000
+
+/** What was last heard of a book, and what this gateway had counted itself by then. */
+interface Heard {
+  readonly used: number
+  readonly reserved: number
+  readonly ownUsed: number
+  readonly ownReserved: number
+}
+
+/** An account, and its promises that hold. */
+interface Held {
+  readonly account: Account
+  readonly texts: string[]
+}
+
+export function createRedisLedger(options: RedisLedgerOptions): Ledger {
+  const { url, log, replicas, away, promiseMs = 120_000, presenceMs = 10_000 } = options
+  const redis = createRedis(url)
+  const confirm = createConfirm(redis, replicas)
+  const clock = createSharedClock()
+  const local = createMemoryLedger()
+  const gateway = Math.random().toString(36).slice(2)
+  const debts = createDebts()
+  /** Promises that hold, by reservation. */
+  const promises = new Map<string, { readonly account: Account; readonly text: string }>()
+  const heard = createGrowingCache<Heard>(keptCredentials)
+  /** Accounts that were written lately, and when. */
+  const recent = createGrowingCache<Account>(keptCredentials, { ttl: recentMs })
+  let gateways: number | undefined
+  /** When a reservation was refused last because Redis was away; undefined once they are made again. */
+  let refusedAt: number | undefined
+  /** What a server may not know that has taken the place of another, by the names of the accounts. */
+  const unrestored = createGrowingCache<Held>(keptCredentials)
+  let restoring: Promise<void> | undefined
+  let isClosing = false
+  redis.on('ready', () => {
+    refusedAt = undefined
+    for (const [name, held] of holding()) unrestored.set(name, held)
+    void sayPresence()
+    restore()
+  })
+  const { run: remote } = createSteps(redis, log, {
+    away: 'the shared quota ledger is away: counting in this process until it is back',
+    back: 'the shared quota ledger is back',
+  })
+  const presence = setInterval(() => void sayPresence(), presenceMs).unref()
+
+  const nameOf = ({ credential, day }: Account): string => `${day}:${credential}`
+  const keysOf = (account: Account): [string, string] => {
+    const book = `tessera:quota:{${nameOf(account)}}`
+    return [book, `${book}:promises`]
+  }
+  const expiryOf = ({ endsAt }: Account): number => endsAt + keptMs
+
+  async function sayPresence(): Promise<void> {
+    const answer = await remote(
+      () =>
+        redis.eval(presenceScript, 1, 'tessera:quota:gateways', gateway, rememberedMs) as Promise<number[]>,
+    )
+    if (answer === undefined) return
+    const [count, ...time] = answer
+    gateways = Math.max(1, Number(count))
+    clock.hear(timeFrom(time))
+    restore()
+  }
+
+  async function write(debt: Debt, holding: readonly string[] = []): Promise<boolean> {
+    const { account, source, operations, settled, closed } = debt
+    recent.set(nameOf(account), account)
+    const entries = [...operations].flatMap(([operation, { units, calls }]) => [operation, units, calls])
+    const answer = await remote(
+      () =>
+        redis.eval(
+          bookScript,
+          2,
+          ...keysOf(account),
+          ...[source, expiryOf(account), closed ? 1 : 0],
+          ...[settled.length, ...settled],
+          ...[holding.length, ...holding, promiseMs],
+          ...entries,
+        ) as Promise<(number | string)[]>,
+    )
+    if (answer === undefined) {
+      debts.add(debt)
+      return false
+    }
+    clock.hear(timeFrom(answer.map(Number)))
+    restore()
+    return true
+  }
+
+  /** Accounts that were written lately or have promises. */
+  function holding(): ReadonlyMap<string, Held> {
+    const held = new Map<string, Held>()
+    for (const account of recent.values()) held.set(nameOf(account), { account, texts: [] })
+    for (const { account, text } of promises.values()) {
+      const name = nameOf(account)
+      const known = held.get(name)
+      if (known === undefined) held.set(name, { account, texts: [text] })
+      else known.texts.push(text)
+    }
+    return held
+  }
+
+  /** Called with each step that is answered: what could not be written before may be taken now. */
+  function restore(): void {
+    if (isClosing) return
+    restoring ??= writeAgain().finally(() => {
+      restoring = undefined
+    })
+  }
+
+  /**
+   * Writes what Redis may not know, then what a server may not know that has taken the place of another: one account
+   * after another, so that other steps come in between. Both stop at what is not taken, until the next step that is.
+   */
+  async function writeAgain(): Promise<void> {
+    while (!isClosing) {
+      const debt = debts.next()
+      if (debt === undefined || !(await write(debt))) break
+    }
+    while (!isClosing) {
+      const [name = ''] = unrestored.rkeys()
+      const held = unrestored.get(name)
+      if (held === undefined) return
+      unrestored.delete(name)
+      if (await writeHeld(held)) continue
+      // Behind the others, as it may be the only one that cannot be written.
+      unrestored.set(name, held)
+      return
+    }
+  }
+
+  function writeHeld({ account, texts }: Held): Promise<boolean> {
+    const still = texts.filter((text) => promises.has(idOf(text)))
+    const { closed } = local.read(account)
+    return write(debtOf(account, gateway, local.totals(account), { closed }), still)
+  }
+
+  function noteHeard(account: Account, used: number, reserved: number): void {
+    const own = local.read(account)
+    heard.set(nameOf(account), { used, reserved, ownUsed: own.used, ownReserved: own.reserved })
+  }
+
+  /** The state as this gateway knows it alone. */
+  function stateAlone(account: Account): LedgerState {
+    const own = local.read(account)
+    const last = heard.get(nameOf(account))
+    if (last === undefined) return own
+    return {
+      ...own,
+      used: last.used + own.used - last.ownUsed,
+      reserved: Math.max(0, last.reserved + own.reserved - last.ownReserved),
+    }
+  }
+
+  /** The client learns what to do, and the log, once until reservations are made again, why. */
+  function refusalAway(): Error {
+    const why =
+      gateways === undefined
+        ? 'this gateway has not reached Redis since it began, and knows neither what was spent nor its share: look at TESSERA_REDIS_URL'
+        : 'TESSERA_QUOTA_AWAY=refuse'
+    if (refusedAt === undefined) log.warn(`what costs quota units is refused until Redis is reached: ${why}`)
+    refusedAt = performance.now()
+    return tesseraError(
+      'SERVICE_BUSY',
+      'The count of quota units cannot be reached, so nothing was asked for. Send it again after `retryAfter` seconds.',
+      { retryAfter: 1 },
+    )
+  }
+
+  function reserveAlone(account: Account, id: string, units: number, limit: number | undefined): Reservation {
+    if (limit === undefined) return local.reserve(account, id, units, undefined)
+    if (gateways === undefined || away === 'refuse') throw refusalAway()
+    const last = heard.get(nameOf(account)) ?? { used: 0, reserved: 0, ownUsed: 0, ownReserved: 0 }
+    const share = Math.floor(Math.max(0, limit - last.used - last.reserved) / gateways)
+    const most = last.ownUsed + last.ownReserved + share
+    const { granted, used, reserved, closed } = local.reserve(account, id, units, most)
+    const left = Math.max(0, most - used - reserved)
+    return { granted, used: limit - left, reserved: 0, closed }
+  }
+
+  return {
+    now: clock.now,
+
+    async reserve(account, id, units, limit) {
+      const text = `${units} ${id}`
+      const answer = await remote(
+        () =>
+          redis.eval(
+            reserveScript,
+            2,
+            ...keysOf(account),
+            ...[id, units, limit ?? -1, promiseMs, expiryOf(account)],
+          ) as Promise<(number | string)[]>,
+      )
+      const withoutRedis = (): Reservation => {
+        let granted = false
+        try {
+          const alone = reserveAlone(account, id, units, limit)
+          granted = alone.granted
+          return alone
+        } finally {
+          // It may have been promised there all the same.
+          if (granted) promises.set(id, { account, text })
+          else void write(debtOf(account, gateway, local.totals(account), { settled: [text] }))
+        }
+      }
+      if (answer === undefined) return withoutRedis()
+      const [granted = 0, used = 0, reserved = 0, closed = 0, ...time] = answer.map(Number)
+      clock.hear(timeFrom(time))
+      restore()
+      if (granted !== 1) {
+        noteHeard(account, used, reserved)
+        return { granted: false, used, reserved, closed: closed === 1 }
+      }
+      const confirmed =
+        (await remote(async () => {
+          if (await confirm()) return true
+          throw new NotReplicated('too few replicas have the reservation')
+        })) ?? false
+      if (!confirmed) return withoutRedis()
+      // Redis may have been late on a connection that stayed.
+      if (refusedAt !== undefined && performance.now() - refusedAt >= calmMs) refusedAt = undefined
+      promises.set(id, { account, text })
+      local.reserve(account, id, units, undefined)
+      noteHeard(account, used, reserved + units)
+      return { granted: true, used, reserved, closed: false }
+    },
+
+    async settle(account, id, spent) {
+      local.settle(account, id, spent)
+      const promise = promises.get(id)
+      promises.delete(id)
+      if (promise === undefined && Object.keys(spent).length === 0) return
+      const settled = promise === undefined ? [] : [promise.text]
+      await write(debtOf(account, gateway, local.totals(account), { settled }))
+    },
+
+    async shut(account) {
+      local.shut(account)
+      await write(debtOf(account, gateway, local.totals(account), { closed: true }))
+    },
+
+    async read(account): Promise<LedgerState> {
+      const answer = await remote(
+        () => redis.eval(readScript, 2, ...keysOf(account)) as Promise<readonly [string[], string[]]>,
+      )
+      if (answer === undefined) return stateAlone(account)
+      const [pairs, entries] = answer
+      const fields: Record<string, string> = {}
+      for (let at = 0; at < pairs.length; at += 2) fields[pairs[at] ?? ''] = pairs[at + 1] ?? ''
+      const operations: LedgerState['operations'] = Object.fromEntries(
+        Object.entries(fields).flatMap(([key, value]) => {
+          const [, name] = /^calls:(.+)$/.exec(key) ?? []
+          const units = Number(fields[`units:${name}`] ?? 0)
+          if (name === undefined || (name === unknownOperation && units === 0)) return []
+          return [[name, { calls: Number(value), units }]]
+        }),
+      )
+      return {
+        used: Number(fields.used ?? 0),
+        reserved: entries.reduce((sum, entry) => sum + Number.parseInt(entry, 10), 0),
+        closed: fields.closed === '1',
+        operations,
+      }
+    },
+
+    async close() {
+      clearInterval(presence)
+      isClosing = true
+      await restoring
+      // At once, as each may take a second where Redis is slow or silent.
+      await Promise.all([
+        ...debts.take().map((debt) => write(debt)),
+        ...[...unrestored.values()].flatMap((held) => (held === undefined ? [] : [writeHeld(held)])),
+      ])
+      redis.disconnect()
+      await local.close()
+    },
+  }
+}
+
+const idOf = (promise: string): string => promise.slice(promise.indexOf(' ') + 1)

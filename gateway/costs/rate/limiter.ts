@@ -1,0 +1,176 @@
+/**
+ * Rate limits: how much one caller, client or operation may ask for in a time, as token buckets. A bucket holds `burst`
+ * tokens and gets `limit` of them back in each window, evenly; a request takes one, or what it is estimated to cost.
+ */
+import { hash } from 'node:crypto'
+import type { GraphQLError } from 'graphql'
+import { tesseraError } from '../../../shared/errors.ts'
+import { callerName, type Identity } from '../../../shared/identity.ts'
+import { type RateStore, type Take, tolerance } from './store.ts'
+
+export type RateKey =
+  | 'caller'
+  | 'client'
+  | 'operation'
+  | 'address'
+  | { readonly header: string }
+  | { readonly claim: string }
+
+export interface RateRule {
+  readonly name: string
+  readonly limit: number
+  readonly windowMs: number
+  /** The most tokens at once; `limit` unless given. */
+  readonly burst?: number | undefined
+  /** What has a bucket of its own; together, if there are several. */
+  readonly by: readonly RateKey[]
+  /** What a request takes: one, its cost by `@cost`, or its units as estimated. */
+  readonly counts: 'requests' | 'cost' | 'units'
+  /** The operations that are counted; all unless given. */
+  readonly types?: readonly string[] | undefined
+  readonly operations?: readonly string[] | undefined
+  readonly clients?: readonly string[] | undefined
+}
+
+export interface RatedRequest {
+  readonly identity: Identity
+  readonly operation: { readonly name: string | undefined; readonly type: string; readonly hash: string }
+  header(name: string): string | undefined
+  /** Where the connection comes from. */
+  readonly address: string | undefined
+  /** Both are asked for where a rule counts them. */
+  cost(): number
+  units(): number
+}
+
+export interface Rated {
+  readonly refusal: GraphQLError | undefined
+  /** `RateLimit-Policy` and `RateLimit`: names and values in turn. */
+  readonly head: readonly string[]
+}
+
+export interface RateLimiter {
+  take(request: RatedRequest): Promise<Rated>
+}
+
+export interface RateLimiterOptions {
+  readonly rules: readonly RateRule[]
+  readonly store: RateStore
+  /** Gets each refusal, for the metrics. */
+  readonly limited?: ((policy: string) => void) | undefined
+}
+
+/** The names under which clients say what they are. */
+const clientHeaders = ['graphql-client-name', 'apollographql-client-name']
+
+export function createRateLimiter({ rules, store, limited }: RateLimiterOptions): RateLimiter {
+  return {
+    async take(request) {
+      const applied = rules.filter((rule) => appliesTo(rule, request))
+      if (applied.length === 0) return unlimited
+      const takes = applied.map((rule) => takeOf(rule, request))
+      const { granted, levels } = await store.take(takes)
+      const states = applied.map((rule, n) => stateOf(rule, takes[n] as Take, levels[n] ?? 0))
+      const head = [
+        'ratelimit-policy',
+        states
+          .map(({ rule }) => `"${rule.name}";q=${rule.limit};w=${Math.ceil(rule.windowMs / 1000)}`)
+          .join(', '),
+        'ratelimit',
+        states.map(({ rule, remaining, fullS }) => `"${rule.name}";r=${remaining};t=${fullS}`).join(', '),
+      ]
+      if (granted) return { refusal: undefined, head }
+      // Of those that refuse, the one that takes longest.
+      const [worst] = states
+        .filter(({ isShort }) => isShort)
+        .sort((a, b) => (b.waitMs ?? Number.MAX_VALUE) - (a.waitMs ?? Number.MAX_VALUE))
+      const { rule, remaining, waitMs } = worst ?? (states[0] as (typeof states)[number])
+      limited?.(rule.name)
+      return { refusal: refusalOf(rule, remaining, waitMs), head }
+    },
+  }
+}
+
+const unlimited: Rated = { refusal: undefined, head: [] }
+
+function appliesTo({ types, operations, clients }: RateRule, { operation, header }: RatedRequest): boolean {
+  if (types !== undefined && !types.includes(operation.type)) return false
+  if (operations !== undefined && (operation.name === undefined || !operations.includes(operation.name)))
+    return false
+  return clients === undefined || clients.includes(clientOf(header) ?? '')
+}
+
+function clientOf(header: RatedRequest['header']): string | undefined {
+  for (const name of clientHeaders) {
+    const value = header(name)
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+function takeOf(rule: RateRule, request: RatedRequest): Take {
+  const tokenMs = rule.windowMs / rule.limit
+  const tokens = rule.counts === 'requests' ? 1 : rule.counts === 'cost' ? request.cost() : request.units()
+  // Who asks stands in no key: what is stored does not show it.
+  const whose = hash('sha256', JSON.stringify(rule.by.map((key) => partOf(key, request))), 'base64url')
+  return {
+    key: `${rule.name}:${whose.slice(0, 22)}`,
+    costMs: tokens * tokenMs,
+    capacityMs: (rule.burst ?? rule.limit) * tokenMs,
+  }
+}
+
+function partOf(key: RateKey, request: RatedRequest): unknown {
+  if (typeof key === 'object')
+    return 'header' in key
+      ? (request.header(key.header) ?? null)
+      : (request.identity.claims[key.claim] ?? null)
+  switch (key) {
+    case 'client':
+      return clientOf(request.header) ?? null
+    case 'operation':
+      return request.operation.hash
+    case 'address':
+      return request.address ?? null
+    case 'caller':
+      return callerOf(request)
+  }
+}
+
+/** Signed-in callers by whom the token names, or else by the token; all others by the address. */
+function callerOf({ identity, header, address }: RatedRequest): unknown {
+  if (!identity.authenticated) return ['address', address ?? null]
+  return callerName(identity) ?? ['token', header('authorization') ?? null]
+}
+
+function stateOf(rule: RateRule, { costMs, capacityMs }: Take, level: number) {
+  const tokenMs = rule.windowMs / rule.limit
+  const waitMs = level + costMs - capacityMs
+  return {
+    rule,
+    remaining: Math.max(0, Math.floor((capacityMs - level) / tokenMs + tolerance)),
+    fullS: Math.ceil(level / 1000),
+    /** More than a full bucket holds is never let through: to wait is of no use. */
+    waitMs: costMs > capacityMs * (1 + tolerance) ? undefined : waitMs,
+    isShort: waitMs > capacityMs * tolerance,
+  }
+}
+
+function refusalOf(rule: RateRule, remaining: number, waitMs: number | undefined): GraphQLError {
+  const { name, limit, windowMs, burst = limit } = rule
+  const rateLimit = { policy: name, limit, windowSeconds: windowMs / 1000, remaining }
+  if (waitMs === undefined)
+    return tesseraError(
+      'RATE_LIMITED',
+      `The operation takes more at once than ${name} ever allows, which is ${burst}.`,
+      { extensions: { rateLimit } },
+    )
+  return tesseraError(
+    'RATE_LIMITED',
+    `Too much is asked for: ${name} allows ${limit} in ${windowMs / 1000} s.`,
+    {
+      retryAfter: Math.max(1, Math.ceil(waitMs / 1000)),
+      extensions: { rateLimit },
+    },
+  )
+}

@@ -1,0 +1,33 @@
+/** The headers by which clients and caches on the way keep a response, and ask for it again (RFC 9111, RFC 9110). */
+import { createHash } from 'node:crypto'
+import type { AnswerPolicy } from '../../engine/request.ts'
+import type { JsonText } from '../../shared/json/raw.ts'
+
+/** What is chosen by request headers: the media type, the coding. */
+const chosenBy = 'accept, accept-encoding'
+
+/** Names and values in turn. */
+export function cachingHead({ freshMs, isPrivate }: AnswerPolicy): string[] {
+  const seconds = Math.floor(freshMs / 1000)
+  return [
+    ...['cache-control', `${isPrivate ? 'private' : 'public'}, max-age=${seconds}`],
+    ...['vary', isPrivate ? `${chosenBy}, authorization` : chosenBy],
+  ]
+}
+
+/** Weak, as the same response comes in several codings. */
+export function etagOf(body: JsonText): string {
+  const hash = createHash('sha256')
+  for (const piece of typeof body === 'string' ? [body] : body)
+    if (typeof piece === 'string') hash.update(piece, 'latin1')
+    else hash.update(piece)
+  return `W/"${hash.digest('base64url').slice(0, 27)}"`
+}
+
+/** Whether `If-None-Match` names the tag, by weak comparison. */
+export function namesTag(header: string | undefined, tag: string): boolean {
+  if (header === undefined) return false
+  if (header.trim() === '*') return true
+  const opaque = tag.replace(/^W\//, '')
+  return header.split(',').some((each) => each.trim().replace(/^W\//, '') === opaque)
+}

@@ -1,0 +1,353 @@
+/**
+ * GraphQL over HTTP without a server: from the parts of one HTTP request to those of its response. It negotiates
+ * the media type, reads the parameters from URL or body, runs each operation through the pipeline, and writes the
+ * result.
+ */
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { GraphQLError } from 'graphql'
+import { responseBody } from '../../engine/index.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import { headerOf } from '../../shared/http/headers.ts'
+import { asByteString, byteString, jsonText } from '../../shared/json/byte-string.ts'
+import { bytesOfJson, type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
+import type { Challenge } from '../auth/challenge/index.ts'
+import { clientCertificateOf } from '../auth/client-certificate.ts'
+import { serverTiming } from '../costs/pricing.ts'
+import type { DataForm, Idempotency } from '../pipeline/idempotency/index.ts'
+import { type InFlight, SharedResult } from '../pipeline/in-flight/index.ts'
+import {
+  dataOf,
+  type Executor,
+  type OperationResponse,
+  type Pipeline,
+  type Result,
+} from '../pipeline/index.ts'
+import { maskError } from '../pipeline/mask.ts'
+import type { MediaType, OperationParams } from '../pipeline/operation-params.ts'
+import { retryAfterOf, statusOf } from '../pipeline/result-status.ts'
+import type { Logger } from '../telemetry/log.ts'
+import { cachingHead, etagOf, namesTag } from './caching-headers.ts'
+import {
+  type AnswerInPieces,
+  acceptedPieces,
+  type FirstPart,
+  noBody,
+  type PiecesType,
+} from './incremental/index.ts'
+import { acceptable, isJsonContent, namesHtml, paramsFrom, paramsFromUrl, readBody } from './negotiation.ts'
+
+export interface HttpRequest {
+  readonly id: string
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  /** The connection that it came over. */
+  readonly socket?: Socket | undefined
+  /** Empty for GET. */
+  readonly body: string | Buffer
+}
+
+export interface HttpResponse {
+  readonly status: number
+  /** Headers: names and values in turn, names in lower case. */
+  readonly head: readonly string[]
+  /** Text, or pieces of it and of bytes. */
+  readonly body: JsonText
+  /** Sends the response in pieces, instead of the body. */
+  readonly pieces?: AnswerInPieces | undefined
+  /**
+   * Writes the response instead of `body`, if it comes in pieces: with a head of these headers (names and values in
+   * turn, without `cache-control`) and its own. The response may be over when it is called.
+   */
+  readonly stream?: ((response: ServerResponse, head: readonly string[]) => void) | undefined
+}
+
+export interface GraphqlOverHttpOptions {
+  readonly pipeline: Pipeline
+  readonly execute: Executor<JsonText>
+  /** Executes operations with `@defer` or `@stream`, if answers may come in pieces. */
+  readonly executeInPieces?: Executor<JsonText | DataObject> | undefined
+  /** The most operations of one HTTP request; 0 takes no batches. */
+  readonly maxBatch: number
+  /** Whether a page for browsers is served at the path above this one. */
+  readonly page: boolean
+  /** The nonce for the next DPoP proof, where proofs need one. */
+  readonly nonce?: (() => string) | undefined
+  /** The header, name and value, that tells a challenge to a client that reached us under this `Host`. */
+  readonly challengeHead: (challenge: Challenge, host: string | undefined) => readonly string[]
+  readonly log: Logger
+  /** The most bytes of an answer in pieces; undefined if every answer is whole. */
+  readonly mostPiecesBytes?: number | undefined
+  /** How subscriptions are answered; without it they are not. */
+  readonly events?: EventResponses | undefined
+}
+
+/** Responds to one request; `watch` gets each running operation, so that it can be cancelled when the client goes away. */
+export type GraphqlOverHttp = (
+  http: HttpRequest,
+  watch: (running: GatewayRequest) => void,
+) => Promise<HttpResponse> | HttpResponse
+
+/** Responses that come in pieces, to requests that ask for them. */
+export interface EventResponses {
+  /** Undefined if the request is answered as any other. */
+  respond(
+    http: HttpRequest,
+    watch: (running: GatewayRequest) => void,
+  ): Promise<HttpResponse> | HttpResponse | undefined
+}
+
+export function createGraphqlOverHttp({
+  pipeline,
+  execute,
+  executeInPieces,
+  maxBatch,
+  page,
+  nonce,
+  challengeHead,
+  log,
+  mostPiecesBytes,
+  events,
+}: GraphqlOverHttpOptions): GraphqlOverHttp {
+  const headOf = createResponseHead({ nonce, challengeHead })
+
+  function run(
+    { id, method, url, headers, socket, body }: HttpRequest,
+    params: () => OperationParams,
+    mediaType: MediaType,
+    watch: (running: GatewayRequest) => void,
+    takesPieces = false,
+  ): Promise<OperationResponse<JsonText | DataObject>> {
+    return pipeline<JsonText | DataObject>(
+      {
+        id,
+        method,
+        url,
+        peer: () => socket?.remoteAddress,
+        certificate: () => clientCertificateOf(socket),
+        body: () => (typeof body === 'string' ? Buffer.from(body) : body),
+        header: (name) => headerOf(headers, name),
+        headers,
+        params,
+        queriesOnly: method === 'GET',
+        mediaType,
+        started: watch,
+      },
+      execute,
+      takesPieces ? executeInPieces : undefined,
+    )
+  }
+
+  const one = (
+    http: HttpRequest,
+    params: () => OperationParams,
+    type: MediaType,
+    watch: (running: GatewayRequest) => void,
+    piecesType?: PiecesType,
+    isOnlyPieces = false,
+  ): Promise<HttpResponse> => {
+    let running: GatewayRequest | undefined
+    const watched = (one: GatewayRequest): void => {
+      running = one
+      watch(one)
+    }
+    return run(http, params, type, piecesType === undefined ? watch : watched, piecesType !== undefined).then(
+      (response) => {
+        const { status, result, pieces, policy } = response
+        const head = ['content-type', `${type}; charset=utf-8`, ...headOf(response, http)]
+        if (
+          piecesType !== undefined &&
+          mostPiecesBytes !== undefined &&
+          (pieces !== undefined || isOnlyPieces)
+        ) {
+          const answer: AnswerInPieces = {
+            type: piecesType,
+            mostBytes: mostPiecesBytes,
+            cancel: () => running?.cancel(),
+            ...(pieces === undefined ? { whole: bodyOf(result) } : { pieces, first: firstOf(result) }),
+          }
+          return { status, head, body: noBody, pieces: answer }
+        }
+        const body = bodyOf(result)
+        if (policy === undefined || status !== 200) return { status, head, body }
+        head.push(...cachingHead(policy))
+        if (http.method !== 'GET') return { status, head, body }
+        const etag = etagOf(body)
+        head.push('etag', etag)
+        return namesTag(headerOf(http.headers, 'if-none-match'), etag)
+          ? withoutBody(304, head.slice(2))
+          : { status, head, body }
+      },
+    )
+  }
+
+  async function batch(
+    http: HttpRequest,
+    entries: readonly unknown[],
+    type: MediaType,
+    watch: (running: GatewayRequest) => void,
+  ): Promise<HttpResponse> {
+    const responses = await Promise.all(
+      entries.map((entry) => run(http, () => paramsFrom(entry), type, watch)),
+    )
+    const pieces = responses.flatMap(({ result }) => {
+      const body = bodyOf(result)
+      return [comma, ...(typeof body === 'string' ? [body] : body)]
+    })
+    return {
+      status: 200,
+      head: ['content-type', `${type}; charset=utf-8`],
+      body: [asByteString('['), ...pieces.slice(1), asByteString(']')],
+    }
+  }
+
+  return (http, watch) => {
+    if (page && http.method === 'GET' && isVisit(http)) {
+      // Relative, since a proxy may have put a path in front.
+      const location = /^[^?]*\/(\?|$)/.test(http.url) ? '../' : '../http/'
+      return withoutBody(302, ['location', location, 'vary', 'accept'])
+    }
+    const eventual = events?.respond(http, watch)
+    if (eventual !== undefined) return eventual
+    const accepted = acceptable(http.headers.accept)
+    const pieces = mostPiecesBytes === undefined ? undefined : acceptedPieces(http.headers.accept)
+    if (accepted === undefined && pieces === undefined) return notAcceptable
+    const type = accepted ?? 'application/graphql-response+json'
+    const single = (params: () => OperationParams): Promise<HttpResponse> =>
+      one(http, params, type, watch, pieces, accepted === undefined)
+    if (http.method === 'GET') return single(() => paramsFromUrl(http.url))
+    if (http.method !== 'POST') return withoutBody(405, ['allow', 'GET, POST'])
+    if (!isJsonContent(http.headers['content-type'])) {
+      const expected = tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.')
+      return refusal(expected, type, 415)
+    }
+    let body: unknown
+    try {
+      body = readBody(http.body)
+    } catch (error) {
+      return refusal(maskError(error, http.id, log), type)
+    }
+    if (!Array.isArray(body) || maxBatch === 0) return single(() => paramsFrom(body))
+    if (body.length > 0 && body.length <= maxBatch) return batch(http, body, type, watch)
+    const found = `A batch takes 1 to ${maxBatch} operations, not ${body.length}.`
+    return refusal(tesseraError('OPERATION_TOO_LARGE', found), type)
+  }
+}
+
+/** The data of a result that is JSON, or objects that are written with what is around them. */
+type DataObject = Readonly<Record<string, unknown>>
+
+const isJson = (data: JsonText | DataObject): data is JsonText =>
+  typeof data === 'string' || Array.isArray(data)
+
+/** The result as JSON. */
+export function bodyOf(result: Result<JsonText | DataObject>): JsonText {
+  if (result instanceof SharedResult && result.isPlain) return result.body
+  const { data } = result
+  return responseBody({ ...result, data: data == null || isJson(data) ? data : stringifyRaw(data) })
+}
+
+/** What comes before the pieces: its data are written once, with what is said of the pieces. */
+function firstOf({ data, errors, extensions }: Result<JsonText | DataObject>): FirstPart {
+  return {
+    ...(errors === undefined ? {} : { errors }),
+    ...(extensions === undefined ? {} : { extensions }),
+    data: data === undefined ? null : dataOf(data),
+  }
+}
+
+/** How a gateway executes: equal queries under way once, and mutations with an idempotency key once in all. */
+export function executorsOf({
+  inFlight,
+  idempotency,
+}: {
+  readonly inFlight: InFlight
+  readonly idempotency: Idempotency
+}): Pick<Required<GraphqlOverHttpOptions>, 'execute' | 'executeInPieces'> {
+  return {
+    execute: idempotency.guard(inFlight.share(executeToJson), jsonForm),
+    executeInPieces: inFlight.order(inPieces),
+  }
+}
+
+/** The plain executor of operations to JSON. */
+export const executeToJson: Executor<JsonText> = ({ compiled }, variables, request) =>
+  compiled.executeToJson(variables, request)
+
+const inPieces: Executor<JsonText | DataObject> = async ({ compiled, allowed }, variables, request) => {
+  const { executeInPieces } = compiled
+  if (executeInPieces === undefined) return compiled.executeToJson(variables, request)
+  const { data, errors, pieces } = await executeInPieces(variables, request)
+  return {
+    ...(data === undefined ? {} : { data: allowed === null ? null : data }),
+    errors,
+    ...(allowed === null ? {} : { pieces }),
+  }
+}
+
+const jsonForm: DataForm<JsonText> = {
+  toJson: (data) => bytesOfJson(data).toString('utf8'),
+  fromJson: (json) => byteString(json),
+}
+
+const mediaTypes = 'application/graphql-response+json, application/json'
+const notAcceptable: HttpResponse = {
+  status: 406,
+  head: ['content-type', 'application/json; charset=utf-8', 'accept', mediaTypes],
+  body: jsonText({
+    errors: [
+      tesseraError('BAD_REQUEST', `The response is one of ${mediaTypes}; the Accept header takes neither.`),
+    ],
+  }),
+}
+
+/** Whether a browser opens the address itself: it asks for HTML, and names no operation. */
+const isVisit = ({ headers, url }: HttpRequest): boolean =>
+  namesHtml(headers.accept) && !/[?&](query|extensions)=/.test(url)
+
+const comma = asByteString(',')
+
+function withoutBody(status: number, head: readonly string[]): HttpResponse {
+  return { status, head, body: asByteString('') }
+}
+
+/** The response to a request of which nothing is executed; its status is that of the error unless given. */
+export function refusal(error: GraphQLError, type: MediaType, status?: number): HttpResponse {
+  const errors = [error]
+  return {
+    status: status ?? statusOf({ errors }, type),
+    head: ['content-type', `${type}; charset=utf-8`],
+    body: jsonText({ errors }),
+  }
+}
+
+export type ResponseHead = (response: OperationResponse<unknown>, http: HttpRequest) => string[]
+
+/** The headers that say of a response what its body does not. */
+export function createResponseHead({
+  nonce,
+  challengeHead,
+}: Pick<GraphqlOverHttpOptions, 'nonce' | 'challengeHead'>): ResponseHead {
+  return ({ status, result, challenge, calls, head: more }, { headers }) => {
+    const head: string[] = []
+    const timing = serverTiming(calls)
+    if (timing !== undefined) head.push('server-timing', timing)
+    if (status !== 200) head.push(...headersFor(status, result.errors ?? []))
+    if (challenge !== undefined) head.push(...challengeHead(challenge, headers.host))
+    if (nonce !== undefined && (challenge !== undefined || headers.dpop !== undefined))
+      head.push('dpop-nonce', nonce())
+    if (more !== undefined) head.push(...more)
+    return head
+  }
+}
+
+/** What a status needs beside itself. */
+function headersFor(status: number, errors: readonly GraphQLError[]): readonly string[] {
+  if (status === 405) return ['allow', 'POST']
+  if (status !== 429 && status !== 503) return []
+  const seconds = retryAfterOf(errors)
+  return seconds === undefined ? [] : ['retry-after', String(seconds)]
+}

@@ -1,0 +1,221 @@
+/** Batches of pieces in the forms that clients read. */
+import type { GraphQLError } from 'graphql'
+import type { Batch, DataPiece, ItemsPiece, Pending } from '../../../engine/executor/incremental/index.ts'
+import type { Dialect } from './accept.ts'
+
+type Payload = Readonly<Record<string, unknown>>
+type Piece = DataPiece | ItemsPiece
+
+export interface FirstPart {
+  readonly data?: unknown
+  readonly errors?: readonly GraphQLError[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** Writes one answer: the first part, then each batch as one payload or several. */
+export interface Writing {
+  first(part: FirstPart, pending: readonly Pending[]): Payload
+  batch(batch: Batch, extensions?: Readonly<Record<string, unknown>>): readonly Payload[]
+}
+
+export function createWriting(dialect: Dialect): Writing {
+  switch (dialect) {
+    case 'v0.2':
+      return current
+    case '20220824':
+      return of2022
+    case 'relay':
+      return createFlat()
+  }
+}
+
+const some = <Key extends string>(name: Key, list: readonly unknown[] | undefined): Payload =>
+  list === undefined || list.length === 0 ? {} : { [name]: list }
+
+const labelled = ({ label }: Pending): Payload => (label === undefined ? {} : { label })
+const told = (pending: readonly Pending[]): readonly Payload[] =>
+  pending.map((each) => ({ id: each.id, path: each.path, ...labelled(each) }))
+const extending = (extensions: Readonly<Record<string, unknown>> | undefined): Payload =>
+  extensions === undefined ? {} : { extensions }
+
+const current: Writing = {
+  first: ({ data, errors, extensions }, pending) => ({
+    ...some('errors', errors),
+    ...extending(extensions),
+    data: data ?? null,
+    pending: told(pending),
+    hasNext: true,
+  }),
+  batch: ({ pending, pieces, completed, hasNext }, extensions) => [
+    {
+      ...some('pending', told(pending)),
+      ...some('incremental', pieces.map(currentPiece)),
+      ...some(
+        'completed',
+        completed.map(({ of, errors }) => ({ id: of.id, ...some('errors', errors) })),
+      ),
+      hasNext,
+      ...extending(extensions),
+    },
+  ],
+}
+
+function currentPiece(piece: Piece): Payload {
+  const { of, errors } = piece
+  if (piece.kind === 'items') return { id: of.id, items: piece.items, ...some('errors', errors) }
+  const subPath = piece.path.slice(of.path.length)
+  return { id: of.id, ...some('subPath', subPath), data: piece.data, ...some('errors', errors) }
+}
+
+const of2022: Writing = {
+  first: ({ data, errors, extensions }) => ({
+    data: data ?? null,
+    ...some('errors', errors),
+    ...extending(extensions),
+    hasNext: true,
+  }),
+  batch: ({ pieces, completed, hasNext }, extensions) => {
+    const incremental = [
+      ...pieces.map(
+        (piece): Payload =>
+          piece.kind === 'data'
+            ? { data: piece.data, path: piece.path, ...labelled(piece.of), ...some('errors', piece.errors) }
+            : {
+                items: piece.items,
+                path: [...piece.of.path, piece.index],
+                ...labelled(piece.of),
+                ...some('errors', piece.errors),
+              },
+      ),
+      ...completed.flatMap(({ of, errors }): Payload[] => {
+        if (errors === undefined) {
+          // A fragment whose fields all came with others is reported as complete.
+          if (of.kind === 'stream' || pieces.some((piece) => piece.of === of)) return []
+          return [{ data: {}, path: of.path, ...labelled(of) }]
+        }
+        const nothing = of.kind === 'stream' ? { items: null } : { data: null }
+        return [{ ...nothing, path: of.path, ...labelled(of), ...some('errors', errors) }]
+      }),
+    ]
+    return [{ hasNext, ...some('incremental', incremental), ...extending(extensions) }]
+  },
+}
+
+/**
+ * Relay's form: each fragment and each item by itself, with its label and its place. Relay reads a piece as it reads
+ * the whole fragment: on the way to what is new, the values of objects come again, since it finds objects by their
+ * types and ids.
+ */
+function createFlat(): Writing {
+  let data: unknown = null
+  return {
+    first({ data: first, errors, extensions }) {
+      data = structuredPlain(first ?? null)
+      return {
+        data: first ?? null,
+        ...some('errors', errors),
+        extensions: { ...extensions, is_final: false },
+      }
+    },
+    batch({ pieces, completed, hasNext }, extensions) {
+      const changes: Changes = { fresh: new Set(), touched: new Set() }
+      const payloads: Payload[] = []
+      for (const piece of pieces) {
+        const target = at(data, piece.kind === 'data' ? piece.path : piece.of.path)
+        if (piece.kind === 'items') {
+          if (!Array.isArray(target)) continue
+          for (const [index, item] of piece.items.entries()) {
+            target.push(structuredPlain(item))
+            payloads.push({
+              data: item,
+              path: [...piece.of.path, piece.index + index],
+              ...labelled(piece.of),
+              ...(index === 0 ? some('errors', piece.errors) : {}),
+            })
+          }
+        } else if (isObject(target)) merge(target, piece.data, changes)
+      }
+      for (const { of, errors } of completed) {
+        if (of.kind === 'stream') {
+          if (errors !== undefined)
+            payloads.push({ data: null, path: of.path, ...labelled(of), ...some('errors', errors) })
+          continue
+        }
+        const own = pieces.filter((piece) => piece.of === of)
+        const value = at(data, of.path)
+        payloads.push({
+          data: errors === undefined ? onTheWay(value, changes) : null,
+          path: of.path,
+          ...labelled(of),
+          ...some('errors', [...own.flatMap((piece) => piece.errors), ...(errors ?? [])]),
+        })
+      }
+      return payloads.map((payload, index) => ({
+        ...payload,
+        extensions: { ...extensions, is_final: !hasNext && index === payloads.length - 1 },
+      }))
+    },
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) && !('toJSON' in value)
+
+function at(data: unknown, path: readonly (string | number)[]): unknown {
+  let value = data
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value = (value as Record<string | number, unknown>)[step]
+  }
+  return value
+}
+
+/** A copy whose objects and lists can be added to; everything else stays as it is. */
+function structuredPlain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(structuredPlain)
+  if (!isObject(value)) return value
+  const copy: Record<string, unknown> = Object.create(null)
+  for (const [key, each] of Object.entries(value)) copy[key] = structuredPlain(each)
+  return copy
+}
+
+/** What came with a batch: objects and lists that are new, and objects that got something. */
+interface Changes {
+  readonly fresh: Set<unknown>
+  readonly touched: Set<unknown>
+}
+
+function merge(
+  target: Record<string, unknown>,
+  source: Readonly<Record<string, unknown>>,
+  changes: Changes,
+): void {
+  changes.touched.add(target)
+  for (const [key, value] of Object.entries(source)) {
+    const present = target[key]
+    if (isObject(present) && isObject(value)) merge(present, value, changes)
+    else {
+      target[key] = structuredPlain(value)
+      changes.fresh.add(target[key])
+    }
+  }
+}
+
+/** What is new, with the values of the objects on the way to it. */
+function onTheWay(value: unknown, changes: Changes): unknown {
+  if (Array.isArray(value)) return value.map((item) => onTheWay(item, changes))
+  if (!isObject(value)) return value
+  const left: Record<string, unknown> = Object.create(null)
+  for (const [key, each] of Object.entries(value)) {
+    const isValue = typeof each !== 'object' || each === null || changes.fresh.has(each)
+    if (isValue) left[key] = each
+    else if (leadsTo(each, changes)) left[key] = onTheWay(each, changes)
+  }
+  return left
+}
+
+function leadsTo(value: unknown, changes: Changes): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if (changes.fresh.has(value) || changes.touched.has(value)) return true
+  return Object.values(value).some((each) => leadsTo(each, changes))
+}

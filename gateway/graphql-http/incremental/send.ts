@@ -1,0 +1,129 @@
+/** Sends an answer in pieces: one part or event for each payload, each as soon as the client has taken the one before. */
+import type { ServerResponse } from 'node:http'
+import type { Pending } from '../../../engine/executor/incremental/index.ts'
+import { responseTooLarge } from '../../../engine/index.ts'
+import { asByteString } from '../../../shared/json/byte-string.ts'
+import { type JsonText, stringifyRaw } from '../../../shared/json/raw.ts'
+import type { FollowedBatch, FollowedPieces } from '../../pipeline/index.ts'
+import { type Closing, createMultipart, createSse, type Stream } from '../streaming/index.ts'
+import type { PiecesType } from './accept.ts'
+import { createWriting, type FirstPart } from './dialects.ts'
+
+export type AnswerInPieces = {
+  readonly type: PiecesType
+  /** The most bytes of all payloads together. */
+  readonly mostBytes: number
+  /** Called if no more is wanted. */
+  cancel(): void
+} & (
+  | { readonly first: FirstPart; readonly pieces: FollowedPieces }
+  /** The first part is all. */
+  | { readonly whole: JsonText; readonly pieces?: undefined }
+)
+
+interface Sending {
+  readonly stream: Stream
+  send(payload: JsonText): boolean
+  end(): void
+}
+
+/** Writes head and pieces. `head` are names and values in turn. Resolves when all is written or the client has gone. */
+export async function sendPieces(
+  response: ServerResponse,
+  status: number,
+  head: readonly string[],
+  answer: AnswerInPieces,
+): Promise<void> {
+  const { type, mostBytes, cancel } = answer
+  const sending = open(response, status, head, answer, {
+    closed() {
+      answer.pieces?.close()
+      cancel()
+    },
+  })
+  if (answer.pieces === undefined) {
+    sending.send(answer.whole)
+    sending.end()
+    return
+  }
+  const { first, pieces } = answer
+  const writing = createWriting(type.dialect)
+  const waiting = new Map<string, Pending>()
+  let bytes = 0
+  const write = async (payload: JsonText): Promise<void> => {
+    if (!sending.send(payload) && !sending.stream.isOver)
+      await new Promise<void>((resolve) => sending.stream.ready(resolve))
+  }
+  for (const each of pieces.pending) waiting.set(each.id, each)
+  const opening = stringifyRaw(writing.first(first, pieces.pending))
+  bytes += lengthOf(opening)
+  await write(opening)
+  while (!sending.stream.isOver) {
+    const next = await pieces.next()
+    if (next === undefined) break
+    let batch: FollowedBatch = next
+    for (const each of batch.pending) waiting.set(each.id, each)
+    let payloads = writing.batch(batch, batch.extensions).map((payload) => stringifyRaw(payload))
+    bytes += payloads.reduce((sum, payload) => sum + lengthOf(payload), 0)
+    if (bytes > mostBytes) {
+      const errors = [responseTooLarge(mostBytes)]
+      const completed = [...waiting.values()].map((of) => ({ of, errors }))
+      batch = { pending: batch.pending, pieces: [], completed, hasNext: false }
+      payloads = writing.batch(batch).map((payload) => stringifyRaw(payload))
+      pieces.close()
+      cancel()
+    }
+    for (const { of } of batch.completed) waiting.delete(of.id)
+    for (const payload of payloads) await write(payload)
+    if (!batch.hasNext) break
+  }
+  pieces.close()
+  sending.end()
+}
+
+function open(
+  response: ServerResponse,
+  status: number,
+  given: readonly string[],
+  { type, mostBytes }: AnswerInPieces,
+  closing: Closing,
+): Sending {
+  // The first part is there already: it leaves in one packet with the head.
+  const headWaits = true
+  const head = withoutNames(given, ['content-type', 'cache-control'])
+  if (type.transport === 'sse') {
+    const sse = createSse(response, { status, head, mostBytes, closing, heartbeatMs: 15_000, headWaits })
+    return {
+      stream: sse.stream,
+      send: (data) => sse.send({ event: 'next', data }),
+      end() {
+        sse.send({ event: 'complete' })
+        sse.end()
+      },
+    }
+  }
+  const parameters = {
+    'v0.2': 'incrementalSpec=v0.2',
+    '20220824': 'deferSpec=20220824',
+    relay: undefined,
+  }[type.dialect]
+  const multipart = createMultipart(response, { status, head, parameters, mostBytes, closing, headWaits })
+  return {
+    stream: multipart.stream,
+    send: multipart.part,
+    end: () => multipart.end(),
+  }
+}
+
+function withoutNames(head: readonly string[], names: readonly string[]): string[] {
+  const left: string[] = []
+  for (let at = 0; at + 1 < head.length; at += 2)
+    if (!names.includes(head[at] ?? '')) left.push(head[at] ?? '', head[at + 1] ?? '')
+  return left
+}
+
+const lengthOf = (text: JsonText): number =>
+  typeof text === 'string' ? text.length : text.reduce((sum, { length }) => sum + length, 0)
+
+/** The body of a response whose pieces are sent instead. */
+export const noBody = asByteString('')

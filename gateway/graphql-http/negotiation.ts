@@ -1,0 +1,129 @@
+/**
+ * GraphQL over HTTP, to the letter: which media type is answered, and what the parameters of a request are. Pure; the
+ * gateway and the server of a single subgraph both read requests with it.
+ */
+import type { GraphQLError } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import { tesseraError } from '../../shared/errors.ts'
+import type { MediaType, OperationParams } from '../pipeline/operation-params.ts'
+
+const answered: readonly MediaType[] = ['application/graphql-response+json', 'application/json']
+const acceptKnown = new LRUCache<string, { type: MediaType | undefined }>({ max: 500 })
+
+/**
+ * The media type to answer with; undefined if the client takes none that we have. Without a header, or
+ * with a mere wildcard, it is `application/json`, as clients of today expect.
+ */
+export function acceptable(accept: string | undefined): MediaType | undefined {
+  if (accept === undefined || accept === '' || accept === '*/*') return 'application/json'
+  let known = acceptKnown.get(accept)
+  if (known === undefined) {
+    known = { type: negotiate(accept) }
+    acceptKnown.set(accept, known)
+  }
+  return known.type
+}
+
+/** Whether HTML is asked for by name, as browsers do; command-line clients send a wildcard. */
+export function namesHtml(accept: string | undefined): boolean {
+  return /(^|,)\s*text\/html\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept ?? '')
+}
+
+function negotiate(accept: string): MediaType | undefined {
+  let best: { type: MediaType; quality: number; exact: number } | undefined
+  for (const range of accept.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = range.split(';').map((part) => part.trim())
+    const parameter = (key: string): string | undefined =>
+      parameters.find((text) => text.startsWith(`${key}=`))?.slice(key.length + 1)
+    const charset = parameter('charset')?.replaceAll('"', '')
+    if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') continue
+    const quality = Number(parameter('q') ?? 1)
+    if (!(quality > 0)) continue
+    const exact = name === '*/*' ? 0 : name === 'application/*' ? 1 : 2
+    const type = exact < 2 ? 'application/json' : answered.find((candidate) => candidate === name)
+    if (type === undefined) continue
+    if (best === undefined || quality > best.quality || (quality === best.quality && exact > best.exact)) {
+      best = { type, quality, exact }
+    }
+  }
+  return best?.type
+}
+
+function badRequest(message: string): GraphQLError {
+  return tesseraError('BAD_REQUEST', message)
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Checks the shape of one operation's parameters, as JSON gives them. */
+export function paramsFrom(body: unknown): OperationParams {
+  if (!isRecord(body)) throw badRequest('The request body must be a JSON object with a `query`.')
+  const { query, operationName, variables, extensions } = body
+  if (query !== undefined && query !== null && typeof query !== 'string')
+    throw badRequest('`query` must be a string.')
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
+    throw badRequest('`operationName` must be a string.')
+  }
+  if (variables !== undefined && variables !== null && !isRecord(variables)) {
+    throw badRequest('`variables` must be an object.')
+  }
+  if (extensions !== undefined && extensions !== null && !isRecord(extensions)) {
+    throw badRequest('`extensions` must be an object.')
+  }
+  if ((query === undefined || query === null || query === '') && extensions?.persistedQuery === undefined) {
+    throw badRequest('The request has no `query`.')
+  }
+  return {
+    query: query || undefined,
+    operationName: operationName || undefined,
+    variables: variables ?? undefined,
+    extensions: extensions ?? undefined,
+  }
+}
+
+function jsonParameter(search: URLSearchParams, name: string): unknown {
+  const text = search.get(name)
+  if (text === null || text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw badRequest(`The URL's \`${name}\` must be JSON.`)
+  }
+}
+
+/** Reads a GET request's parameters from its URL. */
+export function paramsFromUrl(url: string): OperationParams {
+  const at = url.indexOf('?')
+  const search = new URLSearchParams(at < 0 ? '' : url.slice(at + 1))
+  return paramsFrom({
+    query: search.get('query') ?? undefined,
+    operationName: search.get('operationName') ?? undefined,
+    variables: jsonParameter(search, 'variables'),
+    extensions: jsonParameter(search, 'extensions'),
+  })
+}
+
+/** Whether a POST's content type is JSON in UTF-8; anything else is 415. */
+export function isJsonContent(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true
+  if (contentType === undefined) return false
+  const [name, ...parameters] = contentType.toLowerCase().replaceAll(' ', '').split(';')
+  if (name !== 'application/json') return false
+  const charset = parameters
+    .find((text) => text.startsWith('charset='))
+    ?.slice(8)
+    .replaceAll('"', '')
+  return charset === undefined || charset === 'utf-8' || charset === 'utf8'
+}
+
+/** Reads a POST request's body: one operation's parameters, or a list of them where batches are taken. */
+export function readBody(body: string | Buffer): unknown {
+  if (body.length === 0) throw badRequest('The request has no body.')
+  try {
+    return JSON.parse(typeof body === 'string' ? body : body.toString('utf8'))
+  } catch {
+    throw badRequest('The request body must be JSON.')
+  }
+}

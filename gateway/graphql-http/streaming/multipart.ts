@@ -1,0 +1,70 @@
+/**
+ * A response of parts of JSON, `multipart/mixed` (RFC 2046, section 5.1). Each part is followed by the delimiter at
+ * once: clients take a part for whole when they see what follows it. Well-formed JSON cannot hold the delimiter, which
+ * begins with a line break and two dashes.
+ */
+import type { ServerResponse } from 'node:http'
+import { asByteString } from '../../../shared/json/byte-string.ts'
+import type { JsonText } from '../../../shared/json/raw.ts'
+import { createStream, type Stream, type StreamOptions, streamingHead } from './stream.ts'
+
+const boundary = 'graphql'
+const opening = asByteString(`--${boundary}`)
+const partHead = asByteString('\r\ncontent-type: application/json; charset=utf-8\r\n\r\n')
+const delimiter = asByteString(`\r\n--${boundary}`)
+const closing = asByteString('--\r\n')
+const nothing = asByteString('')
+
+export interface MultipartOptions extends Pick<StreamOptions, 'mostBytes' | 'closing' | 'headWaits'> {
+  readonly status?: number | undefined
+  /** The parameters of the content type beside the boundary, such as `subscriptionSpec=1.0`. */
+  readonly parameters?: string | undefined
+  /** Headers, names and values in turn. */
+  readonly head?: readonly string[] | undefined
+  /** A part that is sent when nothing else was for so long. */
+  readonly heartbeat?: { readonly part: JsonText & string; readonly everyMs: number } | undefined
+}
+
+export interface Multipart {
+  readonly stream: Stream
+  /** Sends one part; false as in `Stream.write`. */
+  part(json: JsonText): boolean
+  /** Ends the response, after a last part if there is one. */
+  end(last?: JsonText): void
+}
+
+/** Writes the head of the response. `cache-control` must not be in `head`. */
+export function createMultipart(response: ServerResponse, options: MultipartOptions): Multipart {
+  const { status = 200, parameters, head = [], heartbeat } = options
+  const type = `multipart/mixed;boundary="${boundary}"${parameters === undefined ? '' : `;${parameters}`}`
+  response.writeHead(status, ['content-type', type, ...streamingHead, ...head])
+  const stream = createStream(response, {
+    mostBytes: options.mostBytes,
+    closing: options.closing,
+    headWaits: options.headWaits,
+    heartbeat:
+      heartbeat === undefined
+        ? undefined
+        : { text: asByteString(partHead + heartbeat.part + delimiter), everyMs: heartbeat.everyMs },
+  })
+  /** What comes before the next piece. */
+  let before = opening
+  if (options.headWaits !== true) {
+    stream.write(opening)
+    before = nothing
+  }
+  const write = (...pieces: readonly JsonText[]): boolean => {
+    const head = before
+    before = nothing
+    return stream.write(head, ...pieces)
+  }
+  return {
+    stream,
+    part: (json) => write(partHead, json, delimiter),
+    end(last) {
+      if (last === undefined) write(closing)
+      else write(partHead, last, delimiter, closing)
+      stream.end()
+    },
+  }
+}

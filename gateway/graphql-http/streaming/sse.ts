@@ -1,0 +1,107 @@
+/**
+ * A response of server-sent events (HTML Living Standard, section 9.2), as GraphQL over SSE uses them: events with a
+ * name, one line of JSON, and an id from which a client can resume.
+ */
+import type { ServerResponse } from 'node:http'
+import { asByteString, type ByteString, byteString } from '../../../shared/json/byte-string.ts'
+import type { JsonText } from '../../../shared/json/raw.ts'
+import { createStream, type Stream, type StreamOptions, streamingHead } from './stream.ts'
+
+export interface SseOptions extends Pick<StreamOptions, 'mostBytes' | 'closing' | 'headWaits'> {
+  readonly status?: number | undefined
+  /** Headers, names and values in turn. */
+  readonly head?: readonly string[] | undefined
+  /** A comment is sent when nothing else was for so long. */
+  readonly heartbeatMs?: number | undefined
+}
+
+export interface SseEvent {
+  /** The event's name, such as `next` and `complete`. */
+  readonly event: string
+  /** JSON, or nothing. */
+  readonly data?: JsonText | undefined
+  /** What the client sends as `Last-Event-ID` when it connects again. Left out if it would break its line, or is long. */
+  readonly id?: string | undefined
+}
+
+export interface Sse {
+  readonly stream: Stream
+  /** Sends one event; false as in `Stream.write`. */
+  send(event: SseEvent): boolean
+  /** Tells the client how long to wait, in milliseconds, before it connects again. */
+  retry(milliseconds: number): boolean
+  end(): void
+}
+
+const comment = asByteString(':\n\n')
+const lineEnd = asByteString('\n\n')
+const dataField = asByteString('data: ')
+
+/** Writes the head of the response. `cache-control` must not be in `head`. */
+export function createSse(response: ServerResponse, options: SseOptions): Sse {
+  const { status = 200, head = [], heartbeatMs } = options
+  response.writeHead(status, ['content-type', 'text/event-stream; charset=utf-8', ...streamingHead, ...head])
+  const stream = createStream(response, {
+    mostBytes: options.mostBytes,
+    closing: options.closing,
+    headWaits: options.headWaits,
+    heartbeat: heartbeatMs === undefined ? undefined : heartbeatOf(heartbeatMs),
+  })
+  return new SseResponse(stream)
+}
+
+/** Ten thousand of them have their functions in common. */
+class SseResponse implements Sse {
+  readonly stream: Stream
+
+  constructor(stream: Stream) {
+    this.stream = stream
+  }
+
+  send({ event, data, id }: SseEvent): boolean {
+    const named = `${id === undefined || !isEventId(id) ? '' : `id: ${id}\n`}event: ${event}\n`
+    // An event without data is dispatched by no client: the protocol has an empty line of it.
+    const line = data === undefined ? noData : oneLine(data)
+    return this.stream.write(byteString(named), dataField, line, lineEnd)
+  }
+
+  retry(milliseconds: number): boolean {
+    return this.stream.write(asByteString(`retry: ${Math.round(milliseconds)}\n\n`))
+  }
+
+  end(): void {
+    this.stream.end()
+  }
+}
+
+let lastHeartbeat: { readonly text: ByteString; readonly everyMs: number } | undefined
+
+/** One for all streams, which have the same interval. */
+function heartbeatOf(everyMs: number): { readonly text: ByteString; readonly everyMs: number } {
+  if (lastHeartbeat?.everyMs !== everyMs) lastHeartbeat = { text: comment, everyMs }
+  return lastHeartbeat
+}
+
+export const longestEventId = 512
+
+/** Whether a text can be the id of an event: it goes into a line, and comes back in a header. */
+export function isEventId(text: string): boolean {
+  return text.length <= longestEventId && !/[\r\n\0]/.test(text)
+}
+
+const noData = asByteString('')
+
+/** Between the tokens of JSON a line break is as good as a space, and within them there is none. */
+function oneLine(json: JsonText): JsonText {
+  if (typeof json === 'string') return hasBreak(json) ? asByteString(json.replace(/[\r\n]/g, ' ')) : json
+  return json.map((piece) => {
+    if (typeof piece === 'string')
+      return hasBreak(piece) ? asByteString(piece.replace(/[\r\n]/g, ' ')) : piece
+    if (!piece.includes(0x0a) && !piece.includes(0x0d)) return piece
+    const copy = Buffer.from(piece)
+    for (let at = 0; at < copy.length; at++) if (copy[at] === 0x0a || copy[at] === 0x0d) copy[at] = 0x20
+    return copy
+  })
+}
+
+const hasBreak = (text: string): boolean => text.includes('\n') || text.includes('\r')

@@ -1,0 +1,203 @@
+/**
+ * The response that is written in pieces: each piece leaves at once, nothing is compressed or held back on the way
+ * (a compressor would hold 256 kB for each response, and pieces until there are enough of them), and what a client does
+ * not read is counted. A stream that writes nothing for a while shows that it is alive; one timer looks after all.
+ */
+import type { ServerResponse } from 'node:http'
+import type { ByteString } from '../../../shared/json/byte-string.ts'
+import type { JsonText } from '../../../shared/json/raw.ts'
+import { Bag, type Bagged, notInBag } from '../../../shared/runtime/bag.ts'
+
+/** Headers that keep proxies from compressing or collecting what comes in pieces. */
+export const streamingHead: readonly string[] = [
+  'cache-control',
+  'no-store, no-transform',
+  'x-accel-buffering',
+  'no',
+]
+
+export interface StreamOptions {
+  /** Written when nothing else was for `heartbeatMs`; without it nothing is. */
+  readonly heartbeat?: { readonly text: ByteString; readonly everyMs: number } | undefined
+  /** Whether the head waits for the first piece, which is there already. Otherwise it leaves at once. */
+  readonly headWaits?: boolean | undefined
+  /** The most bytes that wait for the client. A piece that comes on top of more than these ends the response. */
+  readonly mostBytes: number
+  readonly closing?: Closing | undefined
+}
+
+/** Hears once that the response is over, whichever side ended it. An object, as a function for each takes more memory. */
+export interface Closing {
+  closed(): void
+}
+
+export interface Stream {
+  /**
+   * Sends pieces, one after the other. False: so much waits for the client that the next piece should wait, too
+   * (`ready`). After the end nothing is sent.
+   */
+  write(...pieces: readonly JsonText[]): boolean
+  /** Calls `listener` once, as soon as nothing waits for the client, or the response is over. */
+  ready(listener: () => void): void
+  /** Whether the next piece would leave at once. */
+  readonly isReady: boolean
+  /** Bytes that the client has not taken from this process. */
+  readonly waitingBytes: number
+  readonly isOver: boolean
+  /** Ends the response after what was written. */
+  end(): void
+}
+
+/** The response's head must be written already. */
+export function createStream(response: ServerResponse, options: StreamOptions): Stream {
+  return new ResponseStream(response, options)
+}
+
+class ResponseStream implements Stream, Bagged {
+  place = notInBag
+  #last = 0
+  readonly #response: ServerResponse
+  readonly #mostBytes: number
+  readonly #heartbeat: StreamOptions['heartbeat']
+  readonly #closing: Closing | undefined
+  #listeners: (() => void)[] | undefined
+  #isOver = false
+
+  constructor(response: ServerResponse, options: StreamOptions) {
+    this.#response = response
+    this.#mostBytes = options.mostBytes
+    this.#heartbeat = options.heartbeat
+    this.#closing = options.closing
+    response.on('close', () => this.#over())
+    // The head leaves now: a client may wait for it before it does anything else.
+    if (options.headWaits !== true) {
+      response.flushHeaders()
+      forgetHead(response)
+    }
+    if (options.heartbeat !== undefined) beatFor(this, options.heartbeat.everyMs)
+    this.#last = currentMs()
+    if (response.destroyed) this.#over()
+  }
+
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  get waitingBytes(): number {
+    return this.#response.writableLength
+  }
+
+  get isReady(): boolean {
+    return !this.#isOver && !this.#response.writableNeedDrain
+  }
+
+  write(...pieces: readonly JsonText[]): boolean {
+    const response = this.#response
+    if (this.#isOver) return false
+    if (response.writableLength > this.#mostBytes) {
+      response.destroy()
+      return false
+    }
+    this.#last = currentMs()
+    // Not corked: what waits within a corked response is no reason for it to say that it needs to drain. Node sends what
+    // is written in one turn in one packet anyway.
+    // Each write is a chunk with a head of its own, so that texts that follow each other are one.
+    let text = ''
+    for (const part of pieces.flat()) {
+      if (typeof part === 'string') {
+        text += part
+        continue
+      }
+      if (text !== '') response.write(text, 'latin1')
+      text = ''
+      response.write(part)
+    }
+    if (text !== '') response.write(text, 'latin1')
+    return this.isReady
+  }
+
+  ready(listener: () => void): void {
+    if (this.#isOver || this.isReady) {
+      listener()
+      return
+    }
+    if (this.#listeners !== undefined) {
+      this.#listeners.push(listener)
+      return
+    }
+    this.#listeners = [listener]
+    this.#response.once('drain', () => this.#tell())
+  }
+
+  end(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    stopBeating(this)
+    this.#response.end()
+  }
+
+  /** Whether the time has come for a sign of life. A client that reads nothing needs none. */
+  beat(now: number): void {
+    const heartbeat = this.#heartbeat
+    if (heartbeat === undefined || now - this.#last < heartbeat.everyMs) return
+    if (this.waitingBytes === 0) this.write(heartbeat.text)
+  }
+
+  get beatMs(): number {
+    return this.#heartbeat?.everyMs ?? Number.POSITIVE_INFINITY
+  }
+
+  #tell(): void {
+    const listeners = this.#listeners ?? []
+    this.#listeners = undefined
+    for (const listener of listeners) listener()
+  }
+
+  #over(): void {
+    this.#isOver = true
+    stopBeating(this)
+    this.#tell()
+    this.#closing?.closed()
+  }
+}
+
+/** In whole milliseconds, which take no object of their own. */
+const currentMs = (): number => Math.round(performance.now())
+
+/**
+ * Node keeps the text of the head, which has left, as long as the response lasts: a third of a kilobyte. All that it
+ * looks at is whether there is one.
+ */
+function forgetHead(response: ServerResponse): void {
+  const kept: { _header?: string | null } = response as object
+  if (response.headersSent && typeof kept._header === 'string') kept._header = sentHead
+}
+
+const sentHead = 'sent'
+
+const beating = new Bag<ResponseStream>()
+let timer: NodeJS.Timeout | undefined
+let timerMs = Number.POSITIVE_INFINITY
+
+function beatFor(stream: ResponseStream, everyMs: number): void {
+  beating.add(stream)
+  if (everyMs >= timerMs) return
+  clearInterval(timer)
+  timerMs = everyMs
+  // A quarter late at most.
+  timer = setInterval(
+    () => {
+      const now = performance.now()
+      for (const one of beating.items()) one.beat(now)
+    },
+    Math.max(1, everyMs / 4),
+  ).unref()
+}
+
+function stopBeating(stream: ResponseStream): void {
+  beating.delete(stream)
+  if (beating.size > 0 || timer === undefined) return
+  clearInterval(timer)
+  timer = undefined
+  timerMs = Number.POSITIVE_INFINITY
+}

@@ -1,0 +1,153 @@
+/**
+ * Which headers a subgraph gets for a request, by the rules for all subgraphs and then those for it. Nothing goes on
+ * that no rule names.
+ */
+import type { Identity } from '../../shared/identity.ts'
+import {
+  isCredential,
+  isHeaderValue,
+  isHopByHop,
+  isOwnOfRequests,
+  mayBeCredential,
+  namedByConnection,
+  serviceOf,
+} from './names.ts'
+import type { HeaderChoice, HeaderRules, RequestRule } from './rules.ts'
+
+/** What the rules look at of a request. */
+export interface ForwardedRequest {
+  header(name: string): string | undefined
+  /** In lower case. */
+  headerNames(): readonly string[]
+  readonly identity: Identity | undefined
+}
+
+export interface Forwarding {
+  /**
+   * The headers that a request to the subgraph carries by the rules, in lower case: all on which its answer can depend
+   * beside the operation and what proves the gateway. Requests that share an answer have equal ones.
+   */
+  headersFor(request: ForwardedRequest): Record<string, string>
+  /**
+   * The headers of the caller on which `headersFor` depends, in lower case; undefined if it depends on more than
+   * those: on patterns, or on claims.
+   */
+  readonly callerHeaders: readonly string[] | undefined
+}
+
+type Apply = (
+  headers: Record<string, string>,
+  request: ForwardedRequest,
+  connection: ReadonlySet<string> | undefined,
+) => void
+
+/** Undefined if no rule sends anything. `subgraph`: its name in the supergraph. */
+export function compileForwarding(
+  subgraph: string,
+  all: HeaderRules | undefined,
+  own: HeaderRules | undefined,
+): Forwarding | undefined {
+  const rules: Apply[] = []
+  const callerHeaders = new Set<string>()
+  let isKnown = true
+  const add = (rule: RequestRule, explicit: boolean): void => {
+    rules.push(compileRule(rule, subgraph, explicit))
+    if ('propagate' in rule) {
+      if ('named' in rule.propagate) callerHeaders.add(rule.propagate.named.toLowerCase())
+      else isKnown = false
+    } else if ('insert' in rule && rule.insert.claim !== undefined) isKnown = false
+  }
+  for (const rule of all?.request ?? []) add(rule, false)
+  for (const rule of own?.request ?? []) add(rule, true)
+  if (rules.length === 0) return undefined
+  return {
+    callerHeaders: isKnown ? [...callerHeaders] : undefined,
+    headersFor(request) {
+      const headers: Record<string, string> = {}
+      const connection = namedByConnection(request.header('connection'))
+      for (const apply of rules) apply(headers, request, connection)
+      return headers
+    },
+  }
+}
+
+/** Whether a header of the client may go to the subgraph; `explicit`: a rule for this one subgraph names it. */
+function mayPass(name: string, subgraph: string, explicit: boolean): boolean {
+  if (isHopByHop(name) || isOwnOfRequests(name)) return false
+  if (!isCredential(name)) return true
+  if (!explicit) return false
+  const service = serviceOf(name)
+  return service === undefined || service === subgraph.toLowerCase()
+}
+
+function compileRule(rule: RequestRule, subgraph: string, explicit: boolean): Apply {
+  if ('remove' in rule) {
+    const matches = matcherOf(rule.remove)
+    return (headers) => {
+      for (const name of Object.keys(headers)) if (matches(name)) delete headers[name]
+    }
+  }
+  if ('insert' in rule) {
+    const name = rule.insert.name.toLowerCase()
+    if (!mayPass(name, subgraph, explicit)) return nothing
+    const { value, claim } = rule.insert
+    return (headers, { identity }) => {
+      const text = claim === undefined ? value : claimText(identity?.claims[claim])
+      if (text !== undefined && isHeaderValue(text)) headers[name] = text
+    }
+  }
+  const { propagate } = rule
+  if ('matching' in propagate) {
+    const matches = matcherOf(propagate)
+    return (headers, request, connection) => {
+      for (const name of request.headerNames()) {
+        // A pattern names no credential.
+        if (!matches(name) || mayBeCredential(name) || !mayPass(name, subgraph, false)) continue
+        if (connection?.has(name) === true) continue
+        const value = request.header(name)
+        if (value !== undefined) headers[name] = value
+      }
+    }
+  }
+  const from = propagate.named.toLowerCase()
+  const to = (propagate.rename ?? propagate.named).toLowerCase()
+  if (!mayPass(from, subgraph, explicit) || !mayPass(to, subgraph, explicit)) return nothing
+  return (headers, request, connection) => {
+    const given = connection?.has(from) === true ? undefined : request.header(from)
+    const value = given ?? propagate.default
+    if (value !== undefined && isHeaderValue(value)) headers[to] = value
+  }
+}
+
+const nothing: Apply = () => {}
+
+/** A claim as a header: what is no plain value is not sent. */
+function claimText(claim: unknown): string | undefined {
+  if (typeof claim === 'string') return claim
+  if (typeof claim === 'number' || typeof claim === 'boolean') return String(claim)
+  if (Array.isArray(claim) && claim.every((each) => typeof each === 'string')) return claim.join(',')
+  return undefined
+}
+
+/** By names in lower case. The time is linear in the name for each part of the pattern. */
+export function matcherOf(choice: HeaderChoice): (name: string) => boolean {
+  if ('named' in choice) {
+    const named = choice.named.toLowerCase()
+    return (name) => name === named
+  }
+  const parts = choice.matching.toLowerCase().split('*')
+  const [first = '', ...rest] = parts
+  if (rest.length === 0) return (name) => name === first
+  const last = rest.pop() ?? ''
+  return (name) => {
+    if (name.length < first.length + last.length || !name.startsWith(first) || !name.endsWith(last))
+      return false
+    let at = first.length
+    for (const part of rest) {
+      const found = name.indexOf(part, at)
+      if (found === -1) return false
+      at = found + part.length
+    }
+    return at <= name.length - last.length
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * The graph inside of Apollo Server: `new ApolloServer({ gateway: tesseraGateway(options) })`, for servers that use
+ * its plugins. Apollo Server parses, validates and responds; every operation goes through the same pipeline as in
+ * `tessera serve`. The context value of Apollo Server may be anything: it is not used.
+ */
+import { randomUUID } from 'node:crypto'
+import { type ApolloServerOptions, type BaseContext, HeaderMap } from '@apollo/server'
+import { GraphQLError } from 'graphql'
+import { type Assembly, assemble, type GatewayOptions, resourceOf, withFileHooks } from '../app/index.ts'
+import type { Config } from '../config/index.ts'
+import { acceptable } from '../graphql-http/negotiation.ts'
+import { objectForm } from '../pipeline/idempotency/index.ts'
+import { createPipeline, type Executor as Execute } from '../pipeline/index.ts'
+import { createChallengeHead } from '../server/resource-metadata.ts'
+
+/** What Apollo Server takes as its `gateway`. */
+export type ApolloGateway = NonNullable<ApolloServerOptions<BaseContext>['gateway']>
+
+export interface TesseraGateway extends ApolloGateway {
+  /** The metrics of this gateway in Prometheus' format, for a route of the host's own; empty before it is loaded. */
+  metrics(): Promise<string>
+}
+
+type Executor = NonNullable<Awaited<ReturnType<ApolloGateway['load']>>['executor']>
+
+const toObjects: Execute<Record<string, unknown>> = ({ compiled }, variables, request) =>
+  compiled.execute(variables, request)
+
+function executorOf(
+  assembly: Assembly,
+  { TESSERA_REQUEST_TIMEOUT_MS, TESSERA_REFUSED_STATUS }: Config['values'],
+  challengeHead: ReturnType<typeof createChallengeHead>,
+): Executor {
+  const pipeline = createPipeline({
+    ...assembly,
+    timeoutMs: TESSERA_REQUEST_TIMEOUT_MS,
+    refusedStatus: TESSERA_REFUSED_STATUS,
+    // Apollo Server has read the document, persisted or not, before it calls the executor.
+    documents: { read: ({ query = '' }) => query, known: ({ query }) => query, keep() {} },
+  })
+  const execute = assembly.idempotency.guard(assembly.inFlight.order(toObjects), objectForm)
+  return async ({ request, response, source, operationName }) => {
+    const given = request.http?.headers
+    const header = (name: string): string | undefined => given?.get(name) ?? undefined
+    const { status, result, challenge, head } = await pipeline(
+      {
+        id: header('x-request-id') ?? randomUUID(),
+        header,
+        headers: given === undefined ? undefined : Object.fromEntries(given),
+        params: () => ({
+          query: source,
+          operationName: operationName ?? undefined,
+          variables: request.variables ?? {},
+          extensions: request.extensions,
+        }),
+        queriesOnly: request.http?.method === 'GET',
+        mediaType: acceptable(header('accept')) ?? 'application/json',
+      },
+      execute,
+    )
+    const { data, errors, extensions } = result
+    for (let at = 0; head !== undefined && at + 1 < head.length; at += 2)
+      response?.http?.headers.append(head[at] ?? '', head[at + 1] ?? '')
+    const headers = new HeaderMap()
+    if (challenge !== undefined) {
+      const [name = '', value = ''] = challengeHead(challenge, header('host'))
+      headers.set(name, value)
+    }
+    return {
+      ...(data === undefined ? {} : { data }),
+      ...(errors === undefined
+        ? {}
+        : { errors: data == null ? withStatus(errors, status, headers) : errors }),
+      ...(extensions === undefined ? {} : { extensions: { ...extensions } }),
+    }
+  }
+}
+
+/** Apollo Server takes the status of a response from its errors, and removes it there before it responds. */
+function withStatus(
+  [first, ...others]: readonly GraphQLError[],
+  status: number,
+  headers: HeaderMap,
+): GraphQLError[] {
+  if (first === undefined) return []
+  const { message, path, extensions, originalError } = first
+  // As Apollo Server reads it; its types know only one of the two forms of its own class.
+  const carried: Record<string, unknown> = { ...extensions, http: { status, headers } }
+  const carrier = new GraphQLError(message, {
+    ...(path === undefined ? {} : { path }),
+    ...(originalError == null ? {} : { originalError }),
+    extensions: carried,
+  })
+  return [carrier, ...others]
+}
+
+/** Apollo Server loads it when it starts, and closes it when it stops. */
+export function tesseraGateway(options: GatewayOptions): TesseraGateway {
+  const { values } = options.config
+  let assembly: Assembly | undefined
+  const challengeHead = createChallengeHead({
+    // The document about the resource is for the host's server to serve.
+    addressOf: () => undefined,
+    facts: () => ({ ...resourceOf(options.config), scopes: [] }),
+  })
+  const listeners = new Set<Parameters<ApolloGateway['onSchemaLoadOrUpdate']>[0]>()
+  return {
+    onSchemaLoadOrUpdate(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async load() {
+      assembly ??= assemble(await withFileHooks(options), () => values.TESSERA_PUBLIC_URL ?? '')
+      const { schema, supergraph } = assembly
+      for (const listener of listeners) listener({ apiSchema: schema, coreSupergraphSdl: supergraph.sdl })
+      return { executor: executorOf(assembly, values, challengeHead) }
+    },
+    metrics: async () => (await assembly?.metrics.text()) ?? '',
+    async stop() {
+      await assembly?.close()
+    },
+  }
+}

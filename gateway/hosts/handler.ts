@@ -1,0 +1,160 @@
+/**
+ * A graph as a function, without a server: for programs that embed it behind an HTTP server of their own, or call it
+ * directly. Token check, scopes, limits, budgets and engine are those of `tessera serve`.
+ */
+import { randomUUID } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { GraphQLError, GraphQLSchema } from 'graphql'
+import type { JsonText } from '../../shared/json/raw.ts'
+import { assemble, type GatewayOptions, resourceOf } from '../app/index.ts'
+import { readConfig } from '../config/index.ts'
+import { createGraphqlOverHttp, executorsOf } from '../graphql-http/graphql-over-http.ts'
+import { objectForm } from '../pipeline/idempotency/index.ts'
+import { createPipeline, type Executor } from '../pipeline/index.ts'
+import { createChallengeHead } from '../server/resource-metadata.ts'
+
+/**
+ * What a handler is made from: a supergraph; or, for Tessera's own graph, if its services are reached, by
+ * `serviceUrls` or a configuration that names their addresses.
+ */
+export type HandlerOptions = Partial<GatewayOptions> &
+  (
+    | Readonly<Record<'supergraph', string>>
+    | Required<Pick<GatewayOptions, 'serviceUrls'>>
+    | Pick<GatewayOptions, 'config'>
+  )
+
+/** One operation, as a client sends it. */
+export interface GraphRequest {
+  readonly query: string
+  readonly operationName?: string | undefined
+  readonly variables?: Readonly<Record<string, unknown>> | undefined
+  /** The caller's headers, by lower-case names; `authorization` decides what it may see. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Cancels the operation and the calls that it makes. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface GraphResult {
+  readonly data?: Readonly<Record<string, unknown>> | null | undefined
+  readonly errors?: readonly GraphQLError[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** A request to the GraphQL endpoint, whatever server received it. */
+export interface EndpointRequest {
+  readonly method: string
+  /** Path and query. */
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  /** Undecoded; empty for GET. */
+  readonly body?: string | Buffer | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface EndpointResponse {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Buffer
+}
+
+export interface GraphHandler {
+  /** What clients see. */
+  readonly schema: GraphQLSchema
+  /** Runs one operation. Never rejects: whatever fails is in `errors`, each with a code. */
+  execute(request: GraphRequest): Promise<GraphResult>
+  /** GraphQL over HTTP: negotiates the media type and the status. Never rejects. */
+  respond(request: EndpointRequest): Promise<EndpointResponse>
+  /** Ends connections and timers. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes a handler. Throws if the supergraph cannot be loaded, and, for Tessera's own graph, if a service has no address.
+ *
+ * @example
+ * ```ts
+ * import { createHandler } from 'tessera-graph/engine'
+ *
+ * const graph = createHandler({ supergraph: sdl })
+ * const { data, errors } = await graph.execute({ query: '{ products { name } }' })
+ * await graph.close()
+ * ```
+ */
+export function createHandler(options: HandlerOptions): GraphHandler {
+  const config = options.config ?? defaultConfig()
+  const { values } = config
+  const assembly = assemble({ ...options, config }, () => values.TESSERA_PUBLIC_URL ?? '')
+  const pipeline = createPipeline({
+    ...assembly,
+    timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
+    refusedStatus: values.TESSERA_REFUSED_STATUS,
+    documents: { read: ({ query = '' }) => query, known: ({ query }) => query, keep() {} },
+  })
+  const execute = assembly.idempotency.guard(assembly.inFlight.order(toObjects), objectForm)
+  const respond = createGraphqlOverHttp({
+    pipeline,
+    ...executorsOf(assembly),
+    maxBatch: values.TESSERA_MAX_BATCH,
+    page: false,
+    // The document about the resource is for the host's server to serve.
+    challengeHead: createChallengeHead({ addressOf: () => undefined, facts: () => resourceOf(config) }),
+    log: assembly.log,
+  })
+
+  return {
+    schema: assembly.schema,
+
+    async execute({ query, operationName, variables, headers = {}, signal }) {
+      const { result } = await pipeline(
+        {
+          id: headers['x-request-id'] ?? randomUUID(),
+          header: (name) => headers[name],
+          headers,
+          params: () => ({ query, operationName, variables: { ...variables }, extensions: undefined }),
+          queriesOnly: false,
+          mediaType: 'application/graphql-response+json',
+          started: cancelOn(signal),
+        },
+        execute,
+      )
+      return result
+    },
+
+    async respond({ method, url, headers, body = '', signal }) {
+      const {
+        status,
+        head,
+        body: json,
+      } = await respond({ id: randomUUID(), method, url, headers, body }, cancelOn(signal))
+      const names: Record<string, string> = {}
+      for (let at = 0; at + 1 < head.length; at += 2) names[head[at] ?? ''] = head[at + 1] ?? ''
+      return { status, headers: names, body: bytesOf(json) }
+    },
+
+    close: assembly.close,
+  }
+}
+
+const toObjects: Executor<Record<string, unknown>> = ({ compiled }, variables, request) =>
+  compiled.execute(variables, request)
+
+function cancelOn(signal: AbortSignal | undefined): (running: { cancel(): void }) => void {
+  return (running) => {
+    if (signal === undefined) return
+    if (signal.aborted) running.cancel()
+    else signal.addEventListener('abort', () => running.cancel(), { once: true })
+  }
+}
+
+function bytesOf(json: JsonText): Buffer {
+  if (typeof json === 'string') return Buffer.from(json, 'latin1')
+  return Buffer.concat(json.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)))
+}
+
+function defaultConfig(): GatewayOptions['config'] {
+  // A library writes to no stream of its host unless it is given a logger.
+  const { config, faults } = readConfig({ TESSERA_LOG_LEVEL: 'silent' })
+  if (faults !== undefined) throw new Error(faults.join('\n'))
+  return config
+}

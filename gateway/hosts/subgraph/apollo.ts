@@ -1,0 +1,84 @@
+/**
+ * A subgraph in Apollo Server, for requests that ask for a trace of Apollo's kind. Operations are executed by our own
+ * executor there as well, so that an odd value of the service costs no more than elsewhere.
+ */
+import { ApolloServer, type ApolloServerOptions, HeaderMap } from '@apollo/server'
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginLandingPageDisabled,
+} from '@apollo/server/plugin/disabled'
+import { execute } from 'graphql'
+import type { GatewayRequest } from '../../../engine/request.ts'
+import { createExecutor, type SubgraphError, type SubgraphResult } from '../../../engine/subgraphs/index.ts'
+import { takePartialErrors } from '../../../shared/graphql/partial-errors.ts'
+import type { Subgraph } from '../../../shared/subgraph.ts'
+import { maskError } from '../../pipeline/mask.ts'
+import type { Logger } from '../../telemetry/log.ts'
+
+/** A valid operation. */
+export interface Asked {
+  readonly query: string
+  readonly operationName: string | undefined
+  readonly variables: Readonly<Record<string, unknown>>
+}
+
+export interface Apollo {
+  /** The result with its trace in `extensions`. */
+  execute(asked: Asked, request: GatewayRequest): Promise<SubgraphResult>
+  stop(): Promise<void>
+}
+
+/** Apollo Server lets nobody but a gateway execute; resolvers are the schema's own, which it wraps to trace them. */
+function ownExecution({ schema }: Subgraph): NonNullable<ApolloServerOptions<object>['gateway']> {
+  const listeners = new Set<(context: { apiSchema: typeof schema; coreSupergraphSdl: string }) => void>()
+  return {
+    onSchemaLoadOrUpdate(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async load() {
+      for (const listener of listeners) listener({ apiSchema: schema, coreSupergraphSdl: '' })
+      return {
+        async executor({ document, operation, request: { operationName, variables = {} }, context }) {
+          // Why no operation was found is for graphql to say.
+          if (operation === undefined)
+            return execute({ schema, document, operationName: operationName ?? null })
+          const { data, errors } = await createExecutor(schema, document, operation)(context, variables)
+          const all = [...(errors ?? []), ...takePartialErrors(context)]
+          return { ...(data === undefined ? {} : { data }), ...(all.length === 0 ? {} : { errors: all }) }
+        },
+      }
+    },
+    stop: () => Promise.resolve(),
+  }
+}
+
+export async function startApollo(subgraph: Subgraph, log: Logger): Promise<Apollo> {
+  const server = new ApolloServer<object>({
+    gateway: ownExecution(subgraph),
+    introspection: true,
+    includeStacktraceInErrorResponses: false,
+    csrfPrevention: false,
+    stopOnTerminationSignals: false,
+    logger: log,
+    formatError: (_formatted, error) => maskError(error, subgraph.name, log).toJSON(),
+    plugins: [ApolloServerPluginLandingPageDisabled(), ApolloServerPluginCacheControlDisabled()],
+  })
+  await server.start()
+  return {
+    async execute({ query, operationName, variables }, request) {
+      const headers = new HeaderMap([['apollo-federation-include-trace', 'ftv1']])
+      const { body } = await server.executeOperation(
+        {
+          ...{ query, variables, http: { method: 'POST', headers, search: '', body: {} } },
+          ...(operationName === undefined ? {} : { operationName }),
+        },
+        { contextValue: subgraph.createContext(request) },
+      )
+      if (body.kind !== 'single') throw new Error('Apollo Server answered in pieces.')
+      const { data, errors, extensions } = body.singleResult
+      return { data, errors: errors as readonly SubgraphError[] | undefined, extensions }
+    },
+    stop: () => server.stop(),
+  }
+}

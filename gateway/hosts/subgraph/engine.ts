@@ -1,0 +1,161 @@
+/**
+ * An engine for one subgraph: it plans nothing. Whatever is asked, entities and the subgraph's own SDL included, is executed
+ * whole by the transport within the process. A request for a trace of Apollo's kind is executed by Apollo Server, which
+ * makes it, and which is loaded then.
+ */
+import { GraphQLError, getOperationAST, print } from 'graphql'
+import { ErrorList } from '../../../engine/executor/error-list.ts'
+import type { CompiledOperation, Engine, JsonResult, OperationResult } from '../../../engine/index.ts'
+import { resultsOf } from '../../../engine/operation/subscription.ts'
+import { compileVariables, type Variables } from '../../../engine/operation/variables.ts'
+import type { Plan } from '../../../engine/planner/index.ts'
+import type { GatewayRequest } from '../../../engine/request.ts'
+import { createResponseShape, type WriteResponse } from '../../../engine/response/index.ts'
+import {
+  createInProcessTransport,
+  type ExecuteSubgraph,
+  type SourceEvent,
+  type SubgraphError,
+  type SubgraphResult,
+} from '../../../engine/subgraphs/index.ts'
+import { gatherRaw, stringifyRaw } from '../../../shared/json/raw.ts'
+import type { Subgraph } from '../../../shared/subgraph.ts'
+import type { Logger } from '../../telemetry/log.ts'
+import type { Apollo } from './apollo.ts'
+
+export interface SubgraphEngine extends Pick<Engine, 'compile'> {
+  close(): Promise<void>
+}
+
+/** Asks for a trace of Apollo's kind. */
+const traceHeader = 'apollo-federation-include-trace'
+const noErrors = new ErrorList()
+
+export interface SubgraphEngineOptions {
+  readonly log: Logger
+  /** How operations are executed, and how the JSON of their results is made; plainly unless given. */
+  readonly executeSubgraph?: ExecuteSubgraph | undefined
+  readonly writeResponse?: WriteResponse | undefined
+}
+
+export function createSubgraphEngine(
+  subgraph: Subgraph,
+  { log, executeSubgraph, writeResponse }: SubgraphEngineOptions,
+): SubgraphEngine {
+  const { schema, name: service } = subgraph
+  const transport = createInProcessTransport(subgraph, { execute: executeSubgraph })
+  let apollo: Promise<Apollo> | undefined
+  const traced: Apollo['execute'] = async (asked, request) => {
+    apollo ??= import('./apollo.ts').then(({ startApollo }) => startApollo(subgraph, log))
+    return (await apollo).execute(asked, request)
+  }
+
+  function compile({
+    document,
+    operationName,
+    noteKept,
+  }: Parameters<Engine['compile']>[0]): CompiledOperation {
+    const definition = getOperationAST(document, operationName)
+    if (definition == null) throw new Error('The document has no operation that could be meant.')
+    const { operation: kind } = definition
+    const text = print(document)
+    const name = definition.name?.value
+    const variableNames = (definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value)
+    const operation = { text, document, name, kind, variableNames, noteKept }
+    const events = kind === 'subscription' ? transport.subscribe?.(operation) : undefined
+    const fetch = kind === 'subscription' ? undefined : transport.prepare(operation)
+    const coerce = compileVariables(schema, definition)
+    const shape = createResponseShape({
+      ...{ schema, document, operation: definition, refusals: [], noteKept, writeResponse },
+      // The writer leaves it to what the fetch made.
+      introspect: () => undefined,
+    })
+    const plan: Plan = {
+      kind: 'fetch',
+      operation: { service, kind, text, name, variableNames },
+      ...{ renames: [], path: undefined, when: undefined },
+    }
+
+    function run<Made>(
+      given: Variables,
+      request: GatewayRequest,
+      event: SourceEvent | undefined,
+      finish: (result: OperationResult, variables: Variables) => Made,
+    ): Made | Pick<OperationResult, 'errors'> | Promise<Made> {
+      const { variables, errors } = coerce(given)
+      if (errors !== undefined) return { errors }
+      const end = (result: SubgraphResult): Made => finish(resultFrom(result, event), variables)
+      let result: SubgraphResult | Promise<SubgraphResult> | undefined
+      if (event !== undefined) result = events?.result(event, variables, request)
+      else if (request.header(traceHeader) === 'ftv1')
+        // They are coerced there once more.
+        result = traced({ query: text, operationName: name, variables: given }, request)
+      else result = fetch?.(variables, request)
+      if (result === undefined) throw new Error('A subscription is executed for its events alone.')
+      return result instanceof Promise ? result.then(end) : end(result)
+    }
+
+    const compiled: CompiledOperation = {
+      plan: () => plan,
+      *planning() {},
+      execute: (given, request, event) => run(given, request, event, (result) => result),
+      executeToJson: (given, request, event) =>
+        run(given, request, event, (result, variables): JsonResult => {
+          const { data, ...others } = result
+          if (data == null) return { ...others, data }
+          const text =
+            result.errors === undefined
+              ? gatherRaw(() => shape.write({ data, errors: noErrors, variables }))
+              : undefined
+          return { ...others, data: text ?? stringifyRaw(data) }
+        }),
+      events(given) {
+        const { variables, errors } = coerce(given)
+        if (errors !== undefined) return { errors }
+        return {
+          // Equal subscriptions of clients are one before they come here.
+          key: undefined,
+          service,
+          outlivesEngine: true,
+          open(request) {
+            if (events === undefined) throw new Error('Only subscriptions have events.')
+            return events.open(variables, request)
+          },
+        }
+      },
+      async *subscribe(given, request, requestOf) {
+        const source = compiled.events(given, request)
+        if ('errors' in source) yield source
+        else yield* resultsOf(source, request, (event) => compiled.execute(given, requestOf(), event))
+      },
+    }
+    return compiled
+  }
+
+  return {
+    compile,
+    async close() {
+      await transport.close()
+      await (await apollo)?.stop()
+    },
+  }
+}
+
+/** Who waits for an event replaces an earlier one by its key. */
+function resultFrom(
+  { data, errors, extensions }: SubgraphResult,
+  event: SourceEvent | undefined,
+): OperationResult {
+  const own = event?.key === undefined ? extensions : { ...extensions, eventKey: event.key }
+  return {
+    ...(data === undefined ? {} : { data }),
+    ...(errors === undefined ? {} : { errors: errors.map(exactly) }),
+    ...(own === undefined ? {} : { extensions: own }),
+  }
+}
+
+function exactly(error: SubgraphError): GraphQLError {
+  if (error instanceof GraphQLError) return error
+  const { message, path, extensions, originalError } = error
+  return new GraphQLError(message, { path, extensions, originalError })
+}

@@ -1,0 +1,53 @@
+/** What a subgraph service is made from. */
+
+import type { WriteResponse } from '../../../engine/response/index.ts'
+import type { ExecuteSubgraph } from '../../../engine/subgraphs/index.ts'
+import type { Subgraph } from '../../../shared/subgraph.ts'
+import type { Authenticator } from '../../auth/authenticate/index.ts'
+import type { StepUpRules } from '../../auth/step-up-rules.ts'
+import type { CompressionMode } from '../../server/compression.ts'
+import type { ConnectionLimits } from '../../server/connections.ts'
+import type { Tls } from '../../server/tls.ts'
+import type { LiveSettings } from '../../subscriptions/live.ts'
+import type { Logger } from '../../telemetry/log.ts'
+import type { Metrics } from '../../telemetry/metrics/index.ts'
+import type { Traces } from '../../telemetry/traces/index.ts'
+import type { ServeFramed } from './framed.ts'
+
+export interface SubgraphServiceOptions {
+  readonly subgraph: Subgraph
+  readonly host: string
+  readonly port: number
+  /** What a gateway proves itself with; without one every request is served, which is for the sandbox alone. */
+  readonly secret: string | undefined
+  /** Whether `_service` is served without proof. */
+  readonly introspection: boolean
+  /** Checks the caller's own token against the subgraph's own rules, on top of the gateway's check. */
+  readonly authenticator?: Authenticator | undefined
+  /** Demands on the sign-in beside those of the subgraph's SDL, checked if callers are. */
+  readonly stepUp?: StepUpRules | undefined
+  readonly timeoutMs: number
+  readonly maxBodyBytes: number
+  /** Levels of brackets and variables that a client may send to the gateway in front. */
+  readonly nesting: number
+  readonly connections: ConnectionLimits
+  /** Undefined speaks plain HTTP. */
+  readonly tls?: Tls | undefined
+  /** The longest that requests may wait for each other, in milliseconds; 0 refuses none for it. */
+  readonly maxWaitMs: number
+  readonly subscriptions: Omit<LiveSettings, 'mostOfCaller' | 'maxMessageBytes'>
+  /** Serves gateways that speak frames instead of HTTP; all of them speak HTTP without it. */
+  readonly frames?: ServeFramed | undefined
+  /** Compresses answers; off unless given. */
+  readonly compression?: CompressionMode | undefined
+  /** How operations are executed, and how the JSON of their results is made; plainly unless given. */
+  readonly executeSubgraph?: ExecuteSubgraph | undefined
+  readonly writeResponse?: WriteResponse | undefined
+  /** Documents that are kept prepared. */
+  readonly keptDocuments: number
+  /** The most new operations that wait to be prepared. */
+  readonly mostPreparing: number
+  readonly metrics: Metrics
+  readonly traces?: Traces | undefined
+  readonly log: Logger
+}

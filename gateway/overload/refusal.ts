@@ -1,0 +1,39 @@
+/** The refusal of a request that would wait too long; made once, because it must cost next to nothing. */
+import type { GraphQLError } from 'graphql'
+import { tesseraError } from '../../shared/errors.ts'
+import { jsonText } from '../../shared/json/byte-string.ts'
+import type { JsonText } from '../../shared/json/raw.ts'
+
+export interface BusyResponse {
+  readonly status: 503
+  /** Names and values in turn, without the content type. */
+  readonly head: readonly string[]
+  readonly body: JsonText
+}
+
+/** Seconds: different ones, so that those who were refused together do not come back together. */
+const waits = [1, 2, 3] as const
+
+const errors = waits.map((retryAfter) =>
+  tesseraError('SERVICE_BUSY', 'More requests arrive than can be answered in time.', { retryAfter }),
+)
+const responses = errors.map(
+  (error, at): BusyResponse => ({
+    status: 503,
+    head: ['retry-after', String(waits[at])],
+    body: jsonText({ errors: [error] }),
+  }),
+)
+
+let turn = 0
+
+export function busyResponse(): BusyResponse {
+  turn = (turn + 1) % responses.length
+  return responses[turn] as BusyResponse
+}
+
+/** The same if a message is not answered by an HTTP response. */
+export function busyError(): GraphQLError {
+  turn = (turn + 1) % errors.length
+  return errors[turn] as GraphQLError
+}

@@ -1,0 +1,47 @@
+/** For how long, and for whom, a response may be kept by clients and by caches on the way to them. */
+import { Kind, type SelectionSetNode } from 'graphql'
+import type { AnswerPolicy } from '../../engine/request.ts'
+import { fragmentsOf } from '../../shared/graphql/selections.ts'
+import type { Operation } from '../auth/operation.ts'
+import type { Result } from './operation-request.ts'
+
+/** What is fresh for less is not worth keeping: the unit of `max-age` is a second. */
+const leastMs = 1000
+
+/**
+ * The least of the parts of which the response is made, and for its caller alone where rules decide what is seen.
+ * Undefined: it may not be kept, as with mutations, errors, and parts of which nothing is known.
+ */
+export function policyOf(
+  operation: Operation | undefined,
+  parts: AnswerPolicy | undefined,
+  { errors, extensions, pieces }: Pick<Result<unknown>, 'errors' | 'extensions' | 'pieces'>,
+): AnswerPolicy | undefined {
+  if (operation === undefined || parts === undefined || parts.freshMs < leastMs) return undefined
+  if (errors !== undefined || extensions !== undefined || pieces !== undefined) return undefined
+  if (operation.definition.operation !== 'query' || asksForSchema(operation)) return undefined
+  return operation.requirements.open ? parts : { ...parts, isPrivate: true }
+}
+
+const known = new WeakMap<Operation, boolean>()
+
+/** The schema changes with a reload, which no header could announce. */
+function asksForSchema(operation: Operation): boolean {
+  let asks = known.get(operation)
+  if (asks === undefined) {
+    const fragments = fragmentsOf(operation.document)
+    const seen = new Set<string>()
+    const walk = ({ selections }: SelectionSetNode): boolean =>
+      selections.some((each) => {
+        if (each.kind === Kind.FIELD) return each.name.value === '__schema' || each.name.value === '__type'
+        if (each.kind === Kind.INLINE_FRAGMENT) return walk(each.selectionSet)
+        const fragment = fragments.get(each.name.value)
+        if (fragment === undefined || seen.has(each.name.value)) return false
+        seen.add(each.name.value)
+        return walk(fragment.selectionSet)
+      })
+    asks = walk(operation.definition.selectionSet)
+    known.set(operation, asks)
+  }
+  return asks
+}

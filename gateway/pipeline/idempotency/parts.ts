@@ -1,0 +1,95 @@
+/** The results of single root fields: what they say of the change, and how they become one result. */
+import { GraphQLError } from 'graphql'
+import type { ErrorCode } from '../../../shared/errors.ts'
+import type { Result } from '../index.ts'
+import { doneWith, type Outcome } from './entry.ts'
+
+/** How the executor's data is kept: as JSON. */
+export interface DataForm<Data> {
+  toJson(data: Data): string
+  fromJson(json: string): Data
+}
+
+/** Of executors that make objects. */
+export const objectForm: DataForm<Record<string, unknown>> = {
+  toJson: (data) => JSON.stringify(data),
+  fromJson: (json) => JSON.parse(json) as Record<string, unknown>,
+}
+
+export interface Part {
+  /** `{"key":…}`; null if a null rose to the root. */
+  readonly json: string | null
+  readonly errors: readonly GraphQLError[]
+  readonly isReplayed: boolean
+}
+
+export function partOf<Data>({ data, errors = [] }: Result<Data>, form: DataForm<Data>): Part {
+  return { json: data === undefined || data === null ? null : form.toJson(data), errors, isReplayed: false }
+}
+
+export function together<Data>(parts: readonly Part[], form: DataForm<Data>): Result<Data> {
+  const errors = parts.flatMap((part) => part.errors)
+  const pieces = parts.map(({ json }) => json)
+  const data = pieces.includes(null)
+    ? null
+    : form.fromJson(
+        `{${pieces
+          .map((piece) => piece?.slice(1, -1))
+          .filter(Boolean)
+          .join(',')}}`,
+      )
+  return errors.length === 0 ? { data } : { data, errors }
+}
+
+/** What a field's part of the answer says of the change. */
+export function outcomeOf(
+  field: string,
+  { json, errors }: Part,
+  /** When it was first attempted. */
+  since: number,
+): Outcome | undefined {
+  const value = json === null ? null : (JSON.parse(json) as Record<string, unknown>)[field]
+  // Not executed, because of its condition.
+  if (value === undefined && errors.length === 0) return undefined
+  const isDone =
+    (value !== null && value !== undefined) || errors.every(({ path }) => (path?.length ?? 0) > 1)
+  if (isDone && json !== null) return doneWith(json, errors)
+  if (errors.every(changedNothing)) return undefined
+  return { kind: 'unknown', since }
+}
+
+/** The same part, whose errors say that an earlier attempt may have made the change. */
+export function asUnknown(part: Part): Part {
+  const errors = part.errors.map((error) =>
+    (error.path?.length ?? 0) > 1
+      ? error
+      : new GraphQLError(error.message, {
+          originalError: error,
+          extensions: { ...error.extensions, outcome: 'unknown' },
+          ...(error.path && { path: error.path }),
+        }),
+  )
+  return { ...part, errors }
+}
+
+/** Codes of errors at a root field that say, unless they declare the outcome unknown, that nothing was changed. */
+const refusals: ReadonlySet<unknown> = new Set<ErrorCode>([
+  'BAD_REQUEST',
+  'BAD_USER_INPUT',
+  'CONFLICT',
+  'COST_ESTIMATED_TOO_EXPENSIVE',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'OPERATION_TOO_LARGE',
+  'QUOTA_EXCEEDED',
+  'RATE_LIMITED',
+  'SERVICE_BUSY',
+  'SERVICE_STOPPING',
+  'UNAUTHENTICATED',
+  'UNAUTHORIZED_FIELD_OR_TYPE',
+  'UPSTREAM_TIMEOUT',
+  'UPSTREAM_UNAVAILABLE',
+])
+
+const changedNothing = ({ path, extensions }: GraphQLError): boolean =>
+  (path?.length ?? 0) <= 1 && extensions.outcome !== 'unknown' && refusals.has(extensions.code)

@@ -1,0 +1,161 @@
+/** Where the outcomes of mutations are kept: in this process, or in Redis for several gateways. */
+import { tesseraError } from '../../../shared/errors.ts'
+import { withoutAnswers } from './entry.ts'
+
+export interface OutcomeStore {
+  /**
+   * Puts `next` in the place of `expected` for `forMs` milliseconds, if that is what is there, in one step; undefined
+   * is nothing. Resolves to what was there before. Rejects with a `tesseraError` if the store cannot be reached or
+   * takes no more.
+   */
+  swap(
+    key: OutcomeKey,
+    expected: string | undefined,
+    next: string | undefined,
+    forMs: number,
+  ): Promise<string | undefined>
+  /** The clock of all that use the store, in milliseconds since 1970; rejects if the store cannot be reached. */
+  now(): Promise<number> | number
+  close(): void
+}
+
+/** An idempotency key belongs to the caller who chose it. */
+export interface OutcomeKey {
+  /** A short text that stands for the caller. */
+  readonly caller: string
+  readonly key: string
+}
+
+export interface MemoryStoreOptions {
+  /** The most characters of all that is kept. */
+  readonly mostCharacters: number
+  /** The most of it that one caller has; a quarter unless given. */
+  readonly mostOfCaller?: number | undefined
+}
+
+interface Kept {
+  readonly value: string
+  readonly until: number
+}
+
+/** What is kept of one caller, in the order in which it came. */
+class Share {
+  readonly kept = new Map<string, Kept>()
+  /** Those whose answers can go. */
+  readonly answers = new Set<string>()
+  characters = 0
+}
+
+/** What an entry costs beside its texts. */
+const entryCharacters = 200
+
+/**
+ * No key is forgotten before its time, for then a repeat would be executed again. If a caller's share is full, the
+ * answers of the caller's oldest requests go (a repeat is told that the change was made), and if that is not enough
+ * the caller's new keys are refused. If all is full, the answers of whoever has most go first.
+ */
+export function createMemoryStore(options: MemoryStoreOptions): OutcomeStore {
+  const { mostCharacters, mostOfCaller = Math.ceil(mostCharacters / 4) } = options
+  const shares = new Map<string, Share>()
+  let characters = 0
+  /** Nothing ends before, so that a full store is not searched at each new key. */
+  let firstEnd = Number.POSITIVE_INFINITY
+  // Of this process alone, and setting the machine's clock changes nothing.
+  const clock = (): number => Math.round(performance.timeOrigin + performance.now())
+
+  const weight = (key: string, { value }: Kept): number => key.length + value.length + entryCharacters
+  const add = (share: Share, by: number): void => {
+    share.characters += by
+    characters += by
+  }
+  const remove = (caller: string, key: string): void => {
+    const share = shares.get(caller)
+    const known = share?.kept.get(key)
+    if (share === undefined || known === undefined) return
+    share.kept.delete(key)
+    share.answers.delete(key)
+    add(share, -weight(key, known))
+    if (share.kept.size === 0) shares.delete(caller)
+  }
+  const removeEnded = (now: number): void => {
+    if (now < firstEnd) return
+    firstEnd = Number.POSITIVE_INFINITY
+    for (const [caller, { kept }] of shares)
+      for (const [key, { until }] of kept) {
+        if (until <= now) remove(caller, key)
+        else firstEnd = Math.min(firstEnd, until)
+      }
+  }
+  /** Lets go of the oldest answers of a caller until it fits. */
+  const dropAnswers = (share: Share, fits: () => boolean): void => {
+    for (const key of share.answers) {
+      if (fits()) return
+      share.answers.delete(key)
+      const known = share.kept.get(key)
+      const value = known && withoutAnswers(known.value)
+      if (known === undefined || value === undefined) continue
+      add(share, value.length - known.value.length)
+      share.kept.set(key, { ...known, value })
+    }
+  }
+  const heaviest = (): Share | undefined => {
+    let found: Share | undefined
+    for (const share of shares.values())
+      if (share.answers.size > 0 && share.characters > (found?.characters ?? 0)) found = share
+    return found
+  }
+  const makeRoom = (share: Share, more: number, now: number): boolean => {
+    const fitsShare = (): boolean => share.characters + more <= mostOfCaller
+    const fits = (): boolean => characters + more <= mostCharacters
+    if (!fitsShare() || !fits()) removeEnded(now)
+    dropAnswers(share, fitsShare)
+    for (let other = heaviest(); !fits() && other !== undefined; other = heaviest()) dropAnswers(other, fits)
+    return fitsShare() && fits()
+  }
+
+  return {
+    // Async so that both stores fail alike.
+    async swap({ caller, key }, expected, next, forMs) {
+      const now = clock()
+      const known = shares.get(caller)?.kept.get(key)
+      const before = known === undefined || known.until <= now ? undefined : known.value
+      if (before !== expected) return before
+      remove(caller, key)
+      if (next === undefined) return before
+      const kept = { value: next, until: now + forMs }
+      const share = shares.get(caller) ?? new Share()
+      // What was begun can always be finished, if need be without its answer.
+      if (!makeRoom(share, weight(key, kept), now) && before === undefined) throw full()
+      shares.set(caller, share)
+      share.kept.set(key, kept)
+      add(share, weight(key, kept))
+      if (withoutAnswers(next) !== undefined) share.answers.add(key)
+      dropAnswers(share, () => share.characters <= mostOfCaller && characters <= mostCharacters)
+      firstEnd = Math.min(firstEnd, kept.until)
+      return before
+    },
+    now: clock,
+    close() {
+      shares.clear()
+      characters = 0
+    },
+  }
+}
+
+/** A caller has as many keys as may be kept, or all have. */
+export const full = () =>
+  tesseraError('IDEMPOTENCY_UNAVAILABLE', 'Too many idempotency keys are kept; nothing was done.', {
+    retryAfter: 60,
+  })
+
+/** For one of several processes that have no store together: what another one has executed is not known here. */
+export function createNoOutcomes(): OutcomeStore {
+  const unavailable = (): Promise<never> =>
+    Promise.reject(
+      tesseraError(
+        'IDEMPOTENCY_UNAVAILABLE',
+        'Idempotency keys need Redis if there are several workers; nothing was done.',
+      ),
+    )
+  return { swap: unavailable, now: unavailable, close() {} }
+}

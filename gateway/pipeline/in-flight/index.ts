@@ -1,0 +1,181 @@
+/**
+ * Equal queries at the same time are executed once, and what comes of it is the answer to all who asked.
+ *
+ * - Equal: the same operation as the caller may run it (`GrantedOperation`, which stands for the document, the
+ * operation's name and the scopes that matter to it), the same variables, and the same values of every header on
+ * which a subgraph of its plan can depend. If those are unknown, nothing is shared.
+ * - Never shared: mutations, answers that began before the caller's own last mutation, and requests that may only be
+ * answered from the cache.
+ * - Each request keeps its own deadline, client, price, log line, trace and extensions: only executing is shared.
+ * Who goes away ends it for no other; a result that was cut short by the deadline of the request that began it
+ * goes to no other.
+ * - What is kept is bounded in entries, characters and waiting requests; beyond that requests execute by themselves.
+ */
+
+import { lastChange } from '../../../engine/changes.ts'
+import { eachFetch } from '../../../engine/planner/index.ts'
+import type { GatewayRequest } from '../../../engine/request.ts'
+import { headerPart, mayShare } from '../../../engine/subgraphs/index.ts'
+import { CancelledError, until } from '../../../shared/http/cancellation.ts'
+import type { JsonText } from '../../../shared/json/raw.ts'
+import { sharedRecord } from '../../../shared/request.ts'
+import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
+import type { GrantedOperation } from '../../auth/operation.ts'
+import type { Executor, Result } from '../index.ts'
+import { SharedResult } from './shared-result.ts'
+import { createWriters } from './writers.ts'
+
+export { SharedResult } from './shared-result.ts'
+
+export interface InFlight {
+  /** The same executor, which executes equal queries under way once. */
+  share(execute: Executor<JsonText>): Executor<JsonText>
+  /**
+   * The headers of the caller, in lower case, on which the result of an operation can depend beside its variables and
+   * what its caller may see; undefined if its results are not shared.
+   */
+  callerHeaders(granted: GrantedOperation): readonly string[] | undefined
+  /** The same executor, whose mutations are noted: for results that belong to their receiver. */
+  order<Data>(execute: Executor<Data>): Executor<Data>
+}
+
+export interface InFlightOptions {
+  /** Whether operations are shared at all. */
+  readonly enabled: boolean
+  /**
+   * The headers of the caller, in lower case, on which the answers of a subgraph can depend; undefined if its
+   * answers are not to be shared.
+   */
+  readonly callerHeaders: (subgraph: string) => readonly string[] | undefined
+  /** The most that one request takes, in milliseconds. */
+  readonly timeoutMs: number
+  /** Called for each request that joins an operation under way. */
+  readonly joined?: (() => void) | undefined
+  /** The most operations under way that others may join. 10,000. */
+  readonly mostRunning?: number | undefined
+  /** The most characters of variables and headers by which they are found, of one and of all. 65,536; 16,777,216. */
+  readonly mostCharacters?: { readonly one: number; readonly all: number } | undefined
+  /** The most requests that wait for one operation. 10,000. */
+  readonly mostWaiting?: number | undefined
+}
+
+/** What is known of a granted operation: on which headers its answers depend, and how its keys begin. */
+interface Shareable {
+  readonly headers: readonly string[]
+  readonly name: string
+}
+
+export function createInFlight(options: InFlightOptions): InFlight {
+  const { enabled, callerHeaders, joined, mostRunning, mostCharacters, mostWaiting } = options
+  // What is under way may have begun a while after its request, and ends a while after the deadline.
+  const writers = createWriters({ keptMs: 2 * options.timeoutMs + 10_000 })
+  const known = new WeakMap<GrantedOperation, Shareable | typeof unshared>()
+  let operations = 0
+  const underWay = new SingleFlight<Result<JsonText>, GatewayRequest>({
+    mayJoin: ({ since, leader }, request) => mayShare(since, leader, request),
+    wait: async ({ leader, result }, request) => {
+      joined?.()
+      leader.hold()
+      try {
+        const made = await until(result, request.deadline, request)
+        // What was cut short by the end of its own request is no answer for others.
+        if (leader.cancelled && made.errors !== undefined) return undefined
+        request.answerPolicy = leader.answerPolicy
+        for (const record of leader.meter.records ?? []) request.meter.call(sharedRecord(record))
+        return made
+      } catch (error) {
+        if (leader.cancelled || (error instanceof CancelledError && request.cancelled)) return undefined
+        throw error
+      } finally {
+        leader.release()
+      }
+    },
+    // It ends as it would without the other one: with what its own deadline leaves.
+    isOver: (request) => request.cancelled,
+    forMany: (made) => (made.data == null ? made : new SharedResult(made.data, made)),
+    clock: lastChange,
+    most: mostRunning,
+    mostCharacters,
+    mostWaiting,
+  })
+
+  function shareableFrom({ compiled }: GrantedOperation): Shareable | typeof unshared {
+    const headers = new Set<string>()
+    let isKnown = true
+    try {
+      eachFetch(compiled.plan(), ({ operation }) => {
+        const own = callerHeaders(operation.service)
+        if (own === undefined) isKnown = false
+        else for (const header of own) headers.add(header)
+      })
+    } catch {
+      // There is no plan: executing says why.
+      return unshared
+    }
+    if (!isKnown) return unshared
+    operations += 1
+    return { headers: [...headers], name: `${operations}` }
+  }
+
+  function shareableOf(granted: GrantedOperation): Shareable | typeof unshared {
+    let shareable = known.get(granted)
+    if (shareable === undefined) {
+      shareable = shareableFrom(granted)
+      known.set(granted, shareable)
+    }
+    return shareable
+  }
+
+  function order<Data>(execute: Executor<Data>): Executor<Data> {
+    return (granted, variables, request) => {
+      if (granted.operation.definition.operation === 'query') {
+        request.notBefore = writers.lastOf(request)
+        return execute(granted, variables, request)
+      }
+      request.notBefore = Number.POSITIVE_INFINITY
+      return changing(() => execute(granted, variables, request), request)
+    }
+  }
+
+  async function changing<Made>(execute: () => Made | Promise<Made>, request: GatewayRequest): Promise<Made> {
+    try {
+      return await execute()
+    } finally {
+      writers.wrote(request)
+    }
+  }
+
+  return {
+    share(execute) {
+      const alone = order(execute)
+      if (!enabled) return alone
+      return (granted, variables, request) => {
+        if (granted.operation.definition.operation !== 'query' || request.cacheOnly)
+          return alone(granted, variables, request)
+        const shareable = shareableOf(granted)
+        if (shareable === unshared) return alone(granted, variables, request)
+        request.notBefore = writers.lastOf(request)
+        const key = keyOf(shareable, variables, request)
+        return underWay.run(key, request, () => execute(granted, variables, request))
+      }
+    },
+    order,
+    callerHeaders(granted) {
+      if (!enabled) return undefined
+      const shareable = shareableOf(granted)
+      return shareable === unshared ? undefined : shareable.headers
+    },
+  }
+}
+
+const unshared = Symbol('unshared')
+
+function keyOf(
+  { name, headers }: Shareable,
+  variables: Readonly<Record<string, unknown>>,
+  request: GatewayRequest,
+): string {
+  let key = name + JSON.stringify(variables)
+  for (const header of headers) key += headerPart(request.header(header))
+  return key
+}

@@ -1,0 +1,51 @@
+/**
+ * When each caller last changed something, so that it joins no answer that began before. Callers are many: those whose
+ * last change is older than anything that still runs are forgotten, and where too many are remembered, the oldest are
+ * forgotten for a bound that then holds for everybody.
+ */
+import { noteChange } from '../../../engine/changes.ts'
+import type { GatewayRequest } from '../../../engine/request.ts'
+import { callerOf } from '../caller.ts'
+
+export interface Writers {
+  /** The number of the caller's last change (`engine/changes.ts`); 0 if there is none. */
+  lastOf(request: GatewayRequest): number
+  /** The caller has changed something, by now. */
+  wrote(request: GatewayRequest): void
+}
+
+export interface WritersOptions {
+  /** How long anything runs that others may join, in milliseconds. */
+  readonly keptMs: number
+  /** 10,000. */
+  readonly mostCallers?: number | undefined
+}
+
+export function createWriters({ keptMs, mostCallers = 10_000 }: WritersOptions): Writers {
+  /** In the order of their times. */
+  const changes = new Map<string, { readonly number: number; readonly time: number }>()
+  let floor = 0
+
+  const forgetOld = (now: number): void => {
+    for (const [caller, { number, time }] of changes) {
+      const isOld = time < now - keptMs
+      if (!isOld && changes.size <= mostCallers) return
+      if (!isOld) floor = number
+      changes.delete(caller)
+    }
+  }
+
+  return {
+    lastOf(request) {
+      if (changes.size === 0) return floor
+      return Math.max(floor, changes.get(callerOf(request))?.number ?? 0)
+    },
+    wrote(request) {
+      const time = performance.now()
+      const name = callerOf(request)
+      changes.delete(name)
+      changes.set(name, { number: noteChange(), time })
+      forgetOld(time)
+    },
+  }
+}

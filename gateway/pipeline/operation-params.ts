@@ -1,0 +1,11 @@
+/** What a request asks for, however it came: over HTTP, a WebSocket, frames or MCP. */
+
+export type MediaType = 'application/graphql-response+json' | 'application/json'
+
+export interface OperationParams {
+  /** Undefined only if a hash in `extensions.persistedQuery` stands for it. */
+  readonly query: string | undefined
+  readonly operationName: string | undefined
+  readonly variables: Record<string, unknown> | undefined
+  readonly extensions: Record<string, unknown> | undefined
+}

@@ -1,0 +1,68 @@
+/** What goes into the pipeline and what comes out of it, whatever server stands around it. */
+import type { GraphQLError } from 'graphql'
+import type { Pieces } from '../../engine/executor/incremental/index.ts'
+import type { AnswerPolicy, GatewayRequest } from '../../engine/request.ts'
+import type { Identity } from '../../shared/identity.ts'
+import type { CallRecord } from '../../shared/request.ts'
+import type { Shown } from '../auth/authenticate/index.ts'
+import type { Challenge } from '../auth/challenge/index.ts'
+import type { GrantedOperation } from '../auth/operation.ts'
+import type { FollowedPieces } from './follow-pieces.ts'
+import type { MediaType, OperationParams } from './operation-params.ts'
+
+/** With what it shows of an HTTP request, for tokens that are bound to a key of the client. */
+export interface OperationRequest extends Shown {
+  /** For the log, and for messages about faults of ours. */
+  readonly id: string
+  /** A header of the caller, by its lower-case name. */
+  header(name: string): string | undefined
+  /** All of them, by their lower-case names. */
+  readonly headers?: Readonly<Record<string, unknown>> | undefined
+  /** Who asks, if that is known already; else the `Authorization` header says it. */
+  identity?(): Identity | Promise<Identity>
+  /** Their names, instead of `headers`. */
+  names?(): readonly string[]
+  /** Reads the parameters; throws a `tesseraError` if they are malformed. */
+  params(): OperationParams
+  /** Whether only a query may run, as for GET. */
+  readonly queriesOnly: boolean
+  /** Whether a subscription may be answered; refused unless given. */
+  readonly takesEvents?: boolean | undefined
+  /** Whether one field that the caller may not see refuses the whole operation, before anything of it runs. */
+  readonly refusesParts?: boolean | undefined
+  /** Decides the status of a result. */
+  readonly mediaType: MediaType
+  /** Gets the request as soon as it runs, so that it can be cancelled when the client goes away. */
+  started?(running: GatewayRequest): void
+}
+
+/** A result, whose data is whatever the executor makes. */
+export interface Result<Data> {
+  readonly data?: Data | null | undefined
+  readonly errors?: readonly GraphQLError[] | undefined
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+  /** What comes later, of an operation that is executed in pieces. */
+  readonly pieces?: Pieces | undefined
+}
+
+export interface OperationResponse<Data> {
+  /** The HTTP status. */
+  readonly status: number
+  readonly result: Result<Data>
+  /** What comes after the result. The operation is over when these are. */
+  readonly pieces?: FollowedPieces | undefined
+  /** Of a response with status 401 or 403: what the caller may ask its authorization server for. */
+  readonly challenge?: Challenge | undefined
+  readonly calls: readonly CallRecord[]
+  /** For how long and for whom the response may be kept; undefined: it may not. */
+  readonly policy?: AnswerPolicy | undefined
+  /** Headers for the client, names and values in turn: prices, limits, what rules take from subgraphs' answers. */
+  readonly head?: readonly string[] | undefined
+}
+
+/** Runs a granted operation: to objects or to JSON. */
+export type Executor<Data> = (
+  granted: GrantedOperation,
+  variables: Readonly<Record<string, unknown>>,
+  request: GatewayRequest,
+) => Result<Data> | Promise<Result<Data>>

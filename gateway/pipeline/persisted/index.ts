@@ -1,0 +1,167 @@
+/**
+ * Persisted operations: automatic ones (a client sends the SHA-256 first and the document only when asked)
+ * and trusted ones (a manifest made at build time; nothing else is executed).
+ */
+import { LRUCache } from 'lru-cache'
+import { tesseraError } from '../../../shared/errors.ts'
+import { hashesNotTaken, hashIn, hashOf, unknownHash } from '../../../shared/graphql/persisted-operation.ts'
+import { fileFault, readBoundedSync } from '../../../shared/runtime/bounded-file.ts'
+import { textBytes } from '../../../shared/runtime/text-bytes.ts'
+import type { OperationParams } from '../operation-params.ts'
+
+/** Where automatic documents are kept: in memory, or in a store that all replicas share. */
+export interface DocumentStore {
+  get(hash: string): string | undefined | Promise<string | undefined>
+  set(hash: string, document: string): void | Promise<void>
+  /** What this process has in memory. */
+  peek(hash: string): string | undefined
+  close?(): void
+}
+
+/** Of the documents in memory, with what each takes beside its text: its hash, and its place in the cache. */
+const keptMemoryBytes = 16 * 1024 * 1024
+const entryBytes = 400
+
+export function createMemoryStore(): DocumentStore {
+  const documents = new LRUCache<string, string>({
+    maxSize: keptMemoryBytes,
+    sizeCalculation: (document) => textBytes(document) + entryBytes,
+  })
+  return {
+    get: (key) => documents.get(key),
+    peek: (key) => documents.get(key),
+    set(key, document) {
+      documents.set(key, document)
+    },
+  }
+}
+
+/** The manifest of trusted operations: hash to document. */
+export type Manifest = ReadonlyMap<string, string>
+
+/** In bytes. */
+const largestManifest = 64 * 1024 * 1024
+
+/** Reads a manifest as `tessera persist` writes it, from a file. */
+export function readManifest(path: string): Manifest {
+  let text: string
+  try {
+    text = readBoundedSync(path, largestManifest).toString('utf8')
+  } catch (error) {
+    throw new Error(`TESSERA_PERSISTED_MANIFEST: ${path} cannot be read: ${fileFault(error)}`)
+  }
+  return readManifestText(text, path)
+}
+
+/** The same from its text; `name`: of what is wrong. */
+export function readManifestText(text: string, name: string): Manifest {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    throw new Error(`${name} is no manifest: expected JSON as \`tessera persist\` writes it`)
+  }
+  const operations = (parsed as { operations?: unknown } | null)?.operations
+  if (!Array.isArray(operations))
+    throw new Error(`${name} is no manifest: expected { "operations": [ { "id", "body" } ] }`)
+  const manifest = new Map<string, string>()
+  for (const entry of operations as readonly unknown[]) {
+    const { id, body } = (entry ?? {}) as { id?: unknown; body?: unknown }
+    if (typeof id !== 'string' || typeof body !== 'string') {
+      throw new Error(`${name} is no manifest: every operation needs an \`id\` and a \`body\``)
+    }
+    if (hashOf(body) !== id)
+      throw new Error(`${name}: the id of an operation is not the SHA-256 of its body: ${id}`)
+    manifest.set(id, body)
+  }
+  return manifest
+}
+
+export type PersistedMode =
+  | { readonly kind: 'off' }
+  | { readonly kind: 'automatic'; readonly store: DocumentStore }
+  | { readonly kind: 'trusted'; readonly manifest: Manifest }
+
+/** Finds the document to execute, and keeps it once it proved to be one. */
+export interface DocumentReader {
+  /** The document's text. Synchronous if a document came and no hash. */
+  read(params: OperationParams): string | Promise<string>
+  /** The document's text if it is at hand, without a check. */
+  known(params: OperationParams): string | undefined
+  /** Stores a document that came with its hash; to be called when it was parsed, and is within the limits. */
+  keep(params: OperationParams): void | Promise<void>
+}
+
+export function createDocumentReader(mode: PersistedMode): DocumentReader {
+  switch (mode.kind) {
+    case 'off':
+      return {
+        keep: keepNothing,
+        known: ({ query }) => query,
+        read(params) {
+          if (params.query === undefined) throw hashesNotTaken()
+          return params.query
+        },
+      }
+    case 'trusted':
+      return {
+        keep: keepNothing,
+        known(params) {
+          const wanted = hashIn(params.extensions)
+          return wanted === undefined ? params.query : mode.manifest.get(wanted)
+        },
+        read(params) {
+          const wanted =
+            hashIn(params.extensions) ?? (params.query === undefined ? undefined : hashOf(params.query))
+          const document = wanted === undefined ? undefined : mode.manifest.get(wanted)
+          if (document === undefined) {
+            throw tesseraError(
+              'PERSISTED_QUERY_ONLY',
+              'Only operations of the trusted list are executed here.',
+            )
+          }
+          return document
+        },
+      }
+    case 'automatic':
+      return automatic(mode.store)
+  }
+}
+
+function keepNothing(): void {}
+
+function automatic(store: DocumentStore): DocumentReader {
+  return {
+    known(params) {
+      if (params.query !== undefined) return params.query
+      const wanted = hashIn(params.extensions)
+      return wanted === undefined ? undefined : store.peek(wanted)
+    },
+    read(params) {
+      const wanted = hashIn(params.extensions)
+      if (wanted === undefined) {
+        if (params.query === undefined) throw tesseraError('BAD_REQUEST', 'The request has no `query`.')
+        return params.query
+      }
+      if (params.query !== undefined) {
+        if (hashOf(params.query) === wanted) return params.query
+        throw tesseraError(
+          'BAD_REQUEST',
+          'The hash in `extensions.persistedQuery` is not the SHA-256 of `query`.',
+        )
+      }
+      const kept = store.get(wanted)
+      if (typeof kept === 'string') return kept
+      if (kept === undefined) throw unknownHash()
+      return kept.then((document) => {
+        if (document === undefined) throw unknownHash()
+        return document
+      })
+    },
+    keep(params) {
+      if (params.query === undefined || params.extensions === undefined) return undefined
+      const wanted = hashIn(params.extensions)
+      return wanted === undefined ? undefined : store.set(wanted, params.query)
+    },
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * A document that passed the limits and validation, with the operations of it that were asked for. Its syntax tree
+ * is made once, for all of its operations.
+ */
+import type { DocumentNode } from 'graphql'
+import type { KeptMemory } from '../../engine/kept.ts'
+import type { Operation } from '../auth/operation.ts'
+
+export class PreparedDocument {
+  readonly document: DocumentNode
+  /** By name; without one it is the only operation of the document. */
+  readonly operations = new Map<string, Operation>()
+
+  constructor(document: DocumentNode) {
+    this.document = document
+  }
+}
+
+export interface PreparedDocuments {
+  get(text: string): PreparedDocument | undefined
+  set(text: string, document: PreparedDocument, bytes: number): void
+  /** What is kept for the document has become heavier. */
+  grow(text: string, document: PreparedDocument, bytes: number): void
+  /** All that are kept. */
+  all(): readonly PreparedDocument[]
+}
+
+/** Documents by their text, in the memory of all caches. */
+export function createPreparedDocuments(kept: KeptMemory): PreparedDocuments {
+  return {
+    get(text) {
+      const known = kept.get(text)
+      return known instanceof PreparedDocument ? known : undefined
+    },
+    set: (text, document, bytes) => kept.set(text, document, bytes),
+    grow: (text, document, bytes) => kept.grow(text, document, bytes),
+    all: () => kept.values().filter((value) => value instanceof PreparedDocument),
+  }
+}

@@ -1,0 +1,188 @@
+/**
+ * From the text of a document to its syntax tree, or to every reason why it is refused: nesting, syntax, sizes,
+ * validation. It holds no state; a text that is refused once is refused always. A long text is read in steps, between
+ * which others may have the event loop.
+ */
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  NoSchemaIntrospectionCustomRule,
+  parse,
+  type SelectionNode,
+  specifiedRules,
+  type ValidationRule,
+  validate,
+} from 'graphql'
+import { incrementalRules } from '../../engine/executor/incremental/index.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import { fragmentsOf } from '../../shared/graphql/selections.ts'
+import { checkDocument, checkLiterals, checkNesting, type Limits } from '../costs/limits/index.ts'
+
+export interface DocumentReaderOptions {
+  readonly schema: GraphQLSchema
+  readonly limits: Limits
+  /** Whether the schema may be introspected; without it errors suggest no names either. */
+  readonly introspection: boolean
+}
+
+/** Of a document with thousands of faults these say enough. */
+const mostFaults = 20
+
+/** A document under way, or every reason why it is refused. */
+export type Reading = Generator<undefined, DocumentNode | readonly GraphQLError[], undefined>
+
+/** A text of so many characters is held against a few rules at a time: each time visits the whole document. */
+const longText = 4000
+const rulesAtOnce = 8
+
+export function createTextReader({
+  schema,
+  limits,
+  introspection,
+}: DocumentReaderOptions): (text: string) => Reading {
+  const rules: readonly ValidationRule[] = [
+    ...specifiedRules,
+    ...incrementalRules,
+    ReservedAliases,
+    ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
+  ]
+  const parsed = (text: string, noLocation: boolean): DocumentNode =>
+    parse(text, { maxTokens: limits.tokens, noLocation })
+
+  const inTurns = Array.from({ length: Math.ceil(rules.length / rulesAtOnce) }, (_, i) =>
+    rules.slice(i * rulesAtOnce, (i + 1) * rulesAtOnce),
+  )
+
+  return function* read(text) {
+    const nested = checkNesting(text, limits)
+    if (nested !== undefined) return [nested]
+    let document: DocumentNode
+    try {
+      // Locations are for messages alone, and weigh more than the rest of the tree.
+      document = parsed(text, true)
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error
+      return [unparsable(error, limits)]
+    }
+    const oversize = [
+      ...checkDocument(document, limits),
+      checkLiterals(document, limits),
+      checkIntrospection(document),
+      checkRootOfSubscriptions(document),
+    ].filter((error) => error !== undefined)
+    if (oversize.length > 0) return oversize
+    const options = { maxErrors: mostFaults, hideSuggestions: !introspection }
+    let isValid = true
+    for (const some of text.length < longText ? [rules] : inTurns) {
+      yield
+      isValid &&= validate(schema, document, some, { ...options, maxErrors: 1 }).length === 0
+    }
+    if (isValid) return document
+    yield
+    return validate(schema, parsed(text, false), rules, options).map((fault) =>
+      coded(fault, 'GRAPHQL_VALIDATION_FAILED'),
+    )
+  }
+}
+
+function unparsable(error: GraphQLError, { tokens }: Limits): GraphQLError {
+  if (!/^Syntax Error: Document contains more tha[nt] \d+ tokens/.test(error.message))
+    return coded(error, 'GRAPHQL_PARSE_FAILED')
+  return tesseraError('OPERATION_TOO_LARGE', `The document has more than ${tokens} tokens.`, {
+    extensions: { limit: 'tokens', maximum: tokens },
+  })
+}
+
+/** The error with its code and locations, and without the document that it points into. */
+function coded(
+  { message, locations }: GraphQLError,
+  code: 'GRAPHQL_PARSE_FAILED' | 'GRAPHQL_VALIDATION_FAILED',
+): GraphQLError {
+  const error = new GraphQLError(message, { extensions: { code } })
+  return locations === undefined ? error : Object.assign(error, { locations })
+}
+
+/** The fields `__schema` and `__type` of one operation. */
+const mostIntrospected = { __schema: 1, __type: 20 }
+
+function checkIntrospection(document: DocumentNode): GraphQLError | undefined {
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION) continue
+    const found = { __schema: 0, __type: 0 }
+    const spread = new Set<string>()
+    const open = [definition.selectionSet]
+    for (let set = open.pop(); set !== undefined; set = open.pop()) {
+      for (const selection of set.selections) {
+        if (selection.kind === Kind.FIELD) {
+          const name = selection.name.value
+          if (name === '__schema' || name === '__type') found[name] += 1
+        } else if (selection.kind === Kind.INLINE_FRAGMENT) open.push(selection.selectionSet)
+        else if (!spread.has(selection.name.value)) {
+          spread.add(selection.name.value)
+          const fragment = fragmentsOf(document).get(selection.name.value)
+          if (fragment !== undefined) open.push(fragment.selectionSet)
+        }
+      }
+    }
+    for (const name of ['__schema', '__type'] as const) {
+      const maximum = mostIntrospected[name]
+      if (found[name] <= maximum) continue
+      const message = `The operation asks for ${name} too often: ${found[name]} times. At most ${maximum} are taken.`
+      return tesseraError('OPERATION_TOO_LARGE', message, {
+        extensions: { limit: name, maximum, found: found[name] },
+      })
+    }
+  }
+  return undefined
+}
+
+/**
+ * Names that begin with two underscores are reserved (GraphQL, section 2.1.9). Another field under the key
+ * `__typename` would take the place of the type by which the gateway tells objects apart.
+ */
+const ReservedAliases: ValidationRule = (context) => ({
+  Field(node) {
+    const { alias, name } = node
+    if (alias?.value !== '__typename' || name.value === '__typename') return
+    const message = 'The alias `__typename` is reserved for introspection: choose another one.'
+    context.reportError(new GraphQLError(message, { nodes: node }))
+  },
+})
+
+/**
+ * The root field of a subscription can be left out in no case: without it there are no events. Before the rules of
+ * graphql-js, one of which throws if a variable decides on it.
+ * https://spec.graphql.org/September2025/#sec-Single-Root-Field
+ */
+function checkRootOfSubscriptions(document: DocumentNode): GraphQLError | undefined {
+  const fragments = fragmentsOf(document)
+  const seen = new Set<string>()
+  function check(selections: readonly SelectionNode[]): GraphQLError | undefined {
+    for (const selection of selections) {
+      const name = selection.directives
+        ?.map((directive) => directive.name.value)
+        .find((each) => each === 'skip' || each === 'include')
+      if (name !== undefined)
+        return new GraphQLError(`@${name} must not stand at the root of a subscription.`, {
+          extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+        })
+      let below: readonly SelectionNode[] = []
+      if (selection.kind === Kind.INLINE_FRAGMENT) below = selection.selectionSet.selections
+      else if (selection.kind === Kind.FRAGMENT_SPREAD && !seen.has(selection.name.value)) {
+        seen.add(selection.name.value)
+        below = fragments.get(selection.name.value)?.selectionSet.selections ?? []
+      }
+      const found = check(below)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  for (const definition of document.definitions) {
+    if (definition.kind !== Kind.OPERATION_DEFINITION || definition.operation !== 'subscription') continue
+    const found = check(definition.selectionSet.selections)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,0 +1,91 @@
+/** The log of slow operations: the plan of each with the time of its fetches, and no value of anything in it. */
+import { Kind, parse, print, visit } from 'graphql'
+import { printPlan } from '../../engine/planner/index.ts'
+import { fetchTimesOf } from '../telemetry/fetch-times.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { RequestState } from './request-state.ts'
+
+/** A longer plan is cut. */
+const longestPlan = 10_000
+
+export interface SlowOperations {
+  report(id: string, state: RequestState, status: number, milliseconds: number): void
+}
+
+/** `slowMs`: from which time on an operation is slow. */
+export function createSlowOperations(slowMs: number, log: Logger): SlowOperations {
+  return {
+    report(id, state, status, milliseconds) {
+      const { operation, running, granted } = state
+      if (milliseconds < slowMs || operation === undefined) return
+      log.warn(
+        {
+          request: id,
+          ...(state.traceId === undefined ? {} : { trace_id: state.traceId }),
+          operation: operation.name,
+          hash: operation.hash,
+          status,
+          ms: Math.round(milliseconds * 10) / 10,
+          ...(state.client === undefined ? {} : { client: state.client.name }),
+          ...(running === undefined ? {} : { fetches: fetchTimesOf(running) }),
+          ...(granted === undefined ? {} : { plan: planOf(() => printPlan(granted.compiled.plan(running))) }),
+        },
+        'slow operation',
+      )
+    },
+  }
+}
+
+function planOf(text: () => string): string | undefined {
+  try {
+    const plan = withoutValues(text())
+    return plan.length > longestPlan ? `${plan.slice(0, longestPlan)}…` : plan
+  } catch {
+    // There is none, which is what the answer says as well.
+    return undefined
+  }
+}
+
+/** Literals of the client's document stand in the texts of fetches: each is a `?`. Names are left as they are. */
+function withoutValues(plan: string): string {
+  let clean = ''
+  for (let at = 0; at < plan.length; ) {
+    const end = plan[at] === '"' ? endOfString(plan, at) : endOfWord(plan, at)
+    const piece = plan.slice(at, end)
+    clean += piece[0] === '"' || /^-?\d/.test(piece) ? '?' : piece
+    at = end
+  }
+  return clean
+}
+
+function endOfString(text: string, start: number): number {
+  if (text.startsWith('"""', start)) {
+    const end = text.indexOf('"""', start + 3)
+    return end === -1 ? text.length : end + 3
+  }
+  let at = start + 1
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+  return at + 1
+}
+
+/** A word, a number, or one character of anything else. */
+function endOfWord(text: string, start: number): number {
+  let at = start
+  while (/[\w.+-]/.test(text[at] ?? '')) at += 1
+  return Math.max(at, start + 1)
+}
+
+/** The document without the values in it, for traces; undefined if it cannot be read. */
+export function sanitizedDocument(text: string, most: number): string | undefined {
+  try {
+    const document = visit(parse(text, { noLocation: true }), {
+      StringValue: () => ({ kind: Kind.ENUM, value: '_' }),
+      IntValue: () => ({ kind: Kind.ENUM, value: '_' }),
+      FloatValue: () => ({ kind: Kind.ENUM, value: '_' }),
+    })
+    const clean = print(document)
+    return clean.length > most ? `${clean.slice(0, most)}…` : clean
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * What is for those who run the gateway alone, on a port of its own that is not for clients: purging answers that are
+ * kept, and who asks for what. Every request shows the token; a wrong one costs a moment.
+ */
+import { hash, timingSafeEqual } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { gatherWithin } from '../../../shared/http/gathered-bytes.ts'
+import { createServer } from '../../../shared/http/node-http.ts'
+import type { Purge, ResponseCache } from '../../response-cache/index.ts'
+import type { Logger } from '../../telemetry/log.ts'
+import { ListenError, originOf } from '../server.ts'
+import { readPurge } from './purge.ts'
+
+const mostBodyBytes = 256 * 1024
+const mostConnections = 50
+/** How long a refused request waits, so that tokens cannot be tried quickly. */
+const refusedMs = 300
+
+export interface AdminOptions {
+  readonly host: string
+  readonly port: number
+  readonly token: string
+  readonly cache: ResponseCache | undefined
+  /** Tells who asks for what; undefined if that is not counted. */
+  readonly usage: (() => Promise<object>) | undefined
+  readonly log: Logger
+}
+
+export interface Admin {
+  readonly url: string
+  close(): Promise<void>
+}
+
+export async function startAdmin({ host, port, token, cache, usage, log }: AdminOptions): Promise<Admin> {
+  const expected = hash('sha256', `Bearer ${token}`, 'buffer')
+
+  const isAllowed = ({ headers }: IncomingMessage): boolean =>
+    timingSafeEqual(hash('sha256', headers.authorization ?? '', 'buffer'), expected)
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const send = (status: number, body: object, more: Readonly<Record<string, string>> = {}): void => {
+      response.writeHead(status, {
+        'content-type': 'application/json; charset=utf-8',
+        'cache-control': 'no-store',
+        ...more,
+      })
+      response.end(JSON.stringify(body))
+    }
+    if (!isAllowed(request)) {
+      await delay(refusedMs)
+      send(
+        401,
+        { error: 'expected Authorization: Bearer with the token of TESSERA_ADMIN_TOKEN' },
+        {
+          'www-authenticate': 'Bearer',
+          connection: 'close',
+        },
+      )
+      return
+    }
+    if (request.url === '/usage') {
+      if (request.method !== 'GET') return send(405, { error: 'expected GET' }, { allow: 'GET' })
+      if (usage === undefined) return send(409, { error: 'nothing is counted: TESSERA_USAGE_ENTRIES is 0' })
+      return send(200, await usage())
+    }
+    if (request.url !== '/cache/purge')
+      return send(404, { error: 'expected POST /cache/purge, or GET /usage' })
+    if (request.method !== 'POST') return send(405, { error: 'expected POST' }, { allow: 'POST' })
+    if (cache === undefined) return send(409, { error: 'nothing is kept: TESSERA_RESPONSE_CACHE_BYTES is 0' })
+    const body = await bodyOf(request)
+    if (body === undefined)
+      return send(413, { error: `expected at most ${mostBodyBytes} bytes` }, { connection: 'close' })
+    const read = readPurge(body)
+    if ('fault' in read) return send(400, { error: read.fault })
+    await cache.purge(read.purge)
+    log.info({ purged: countOf(read.purge) }, 'kept answers were purged')
+    send(200, { purged: countOf(read.purge) })
+  }
+
+  const server = createServer(
+    { headersTimeout: 5000, requestTimeout: 10_000, keepAliveTimeout: 5000, maxHeaderSize: 16_384 },
+    (request, response) => {
+      answer(request, response).catch((error: unknown) => {
+        log.error({ err: error }, 'the admin server failed')
+        response.destroy()
+      })
+    },
+  )
+  server.maxConnections = mostConnections
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(new ListenError(host, port, error)))
+    server.listen(port, host, resolve)
+  })
+  return {
+    url: originOf(server, host),
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+const countOf = ({ tags = [], subgraphs = [], types = [], objects = [] }: Purge): number =>
+  tags.length + subgraphs.length + types.length + objects.length
+
+/** Undefined if it is too long. */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const body = await gatherWithin(request as AsyncIterable<Buffer>, mostBodyBytes)
+  return body?.toString('utf8')
+}

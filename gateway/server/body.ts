@@ -1,0 +1,135 @@
+/** Bodies of HTTP requests and responses: read whole within limits, written with their length. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { GatheredBytes } from '../../shared/http/gathered-bytes.ts'
+import type { JsonText } from '../../shared/json/raw.ts'
+import type { Connections } from './connections.ts'
+import type { Ending } from './delivery.ts'
+
+/** The content type of plain JSON. */
+export const jsonType = 'application/json; charset=utf-8'
+
+/** Bodies up to this size do not count among those that are arriving: they are small whatever their number. */
+const smallBytes = 16 * 1024
+
+/** Why there is no body: longer than `maxBytes`, not here in time, or too much of others is arriving. */
+export type NoBody = 'too-large' | 'late' | 'busy'
+
+/** What is held of the body of one request, out of what all bodies may hold together. */
+export class HeldBody implements Ending {
+  readonly #connections: Connections
+  #bytes = 0
+
+  constructor(connections: Connections) {
+    this.#connections = connections
+  }
+
+  /** From now on so many bytes are held. False if that is too much: nothing changes then. */
+  hold(bytes: number): boolean {
+    if (!this.#connections.reserve(bytes - this.#bytes)) return false
+    this.#bytes = bytes
+    return true
+  }
+
+  release(): void {
+    this.#connections.release(this.#bytes)
+    this.#bytes = 0
+  }
+
+  ended(): void {
+    this.release()
+  }
+}
+
+/**
+ * Passes the body to `done`, or why there is none as soon as that is known: nothing is kept of what comes then. For
+ * a body that breaks off, `done` is never called. What is held is released by who uses the body, or at the latest when
+ * the response has left or the connection is closed.
+ */
+export function collectBody(
+  request: IncomingMessage,
+  maxBytes: number,
+  connections: Connections,
+  held: HeldBody,
+  done: (body: Buffer | NoBody) => void,
+): void {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
+    done('too-large')
+    return
+  }
+  const gathered = new GatheredBytes(maxBytes)
+  let over = false
+  const giveUp = (why: NoBody): void => {
+    if (over) return
+    over = true
+    gathered.clear()
+    connections.bodyEnded(arriving)
+    held.release()
+    done(why)
+  }
+  const arriving = connections.awaitBody(request, () => giveUp('late'))
+  request.on('data', (chunk: Buffer) => {
+    if (over) return
+    if (!gathered.add(chunk)) giveUp('too-large')
+    else if (gathered.length > smallBytes && !held.hold(gathered.held)) giveUp('busy')
+  })
+  request.on('end', () => {
+    if (over) return
+    over = true
+    connections.bodyEnded(arriving)
+    const body = gathered.take()
+    if (body.length > smallBytes) held.hold(body.length)
+    done(body)
+  })
+}
+
+export const bytesIn = (body: JsonText): number =>
+  typeof body === 'string' ? body.length : body.reduce((sum, { length }) => sum + length, 0)
+
+/** Sends the whole response. `head` are alternating names and values, to which the length is added. */
+export function sendBody(response: ServerResponse, status: number, head: string[], body: JsonText): void {
+  // That of a 304 would be of the response that it stands for.
+  if (status !== 304) head.push('content-length', String(bytesIn(body)))
+  response.writeHead(status, head)
+  if (typeof body === 'string') {
+    response.end(body, 'latin1')
+    return
+  }
+  response.cork()
+  for (const piece of body) response.write(piece, 'latin1')
+  response.end()
+}
+
+/** `Vary` with the header that chose the encoding, after what it says already. */
+export const varying = (before: number | string | readonly string[] | undefined): string =>
+  before === undefined ? 'accept-encoding' : `${String(before)}, accept-encoding`
+
+/** How long the rest of a refused body is read and dropped, so that its client can read the response. */
+const lingerMs = 500
+
+/**
+ * Responds to a request whose body is not wanted, and closes the connection. Closing it while the client still sends
+ * would reset it, and the client would lose the response.
+ */
+export function refuseBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  head: string[],
+  body: string,
+): void {
+  head.push('content-length', String(Buffer.byteLength(body, 'latin1')), 'connection', 'close')
+  response.writeHead(status, head)
+  response.write(body, 'latin1')
+  request.resume()
+  if (request.complete) {
+    response.end()
+    return
+  }
+  const end = (): void => {
+    clearTimeout(timer)
+    response.end()
+  }
+  const timer = setTimeout(end, lingerMs)
+  request.once('end', end)
+  request.once('close', end)
+}

@@ -1,0 +1,146 @@
+/**
+ * Limits on connections, so that no client holds one, or what belongs to it, for as long as it likes: on their
+ * number, on the time until the headers and the body of a request are here, on the time in which a client reads
+ * nothing of its response, and on the bytes of all bodies that are still arriving.
+ *
+ * One timer looks at all connections; a request costs an entry in a list while its body arrives, and time begins to
+ * count when the timer first sees it. Uploads may take as long as they make progress.
+ */
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
+import { progressBytes, WriteWatch } from '../../shared/http/write-watch.ts'
+import { Bag, type Bagged, notInBag } from '../../shared/runtime/bag.ts'
+import { connectionClosed } from './delivery.ts'
+
+export interface ConnectionLimits {
+  /** Until the headers of a request are whole. */
+  readonly headersTimeoutMs: number
+  /** Until a body is whole; for an upload, until more of it has come. */
+  readonly bodyTimeoutMs: number
+  /** Until a client has read more of its response. */
+  readonly writeTimeoutMs: number
+  /** How long a connection without a request is kept. */
+  readonly keepAliveMs: number
+  /** The most connections that the kernel keeps until they are accepted. */
+  readonly backlog: number
+  /** Further connections are closed at once. */
+  readonly maxConnections: number
+  /** The most bytes of bodies that are still arriving, together. */
+  readonly maxPendingBytes: number
+}
+
+export interface Connections {
+  readonly limits: ConnectionLimits
+  /** Looks after the connections of this server until it closes. */
+  watch(server: Server): void
+  /** Calls `late` once if the body is not whole in time. */
+  awaitBody(request: IncomingMessage, late: () => void): ArrivingBody
+  /** Calls `late` once if a body that is streamed stops arriving. */
+  awaitProgress(request: IncomingMessage, late: () => void): void
+  /** The body is whole, or is not waited for any more. */
+  bodyEnded(body: ArrivingBody): void
+  /** Counts bytes of bodies that are kept; false if they are more than all may be together. */
+  reserve(bytes: number): boolean
+  release(bytes: number): void
+  /** Connections that are open. */
+  count(): number
+}
+
+/** A body that is waited for. */
+export class ArrivingBody implements Bagged {
+  place = notInBag
+  readonly request: IncomingMessage
+  readonly late: () => void
+  readonly streamed: boolean
+  /** Of the connection, at `since`. */
+  bytes = 0
+  since: number | undefined = undefined
+
+  constructor(request: IncomingMessage, late: () => void, streamed: boolean) {
+    this.request = request
+    this.late = late
+    this.streamed = streamed
+  }
+}
+
+/** `refused` is called for each connection beyond the most. */
+export function createConnections(
+  limits: ConnectionLimits,
+  refused?: (reason: 'connections') => void,
+): Connections {
+  const { bodyTimeoutMs, writeTimeoutMs, maxPendingBytes } = limits
+  const sockets = new Set<Socket>()
+  const arriving = new Bag<ArrivingBody>()
+  const writes = new WriteWatch(writeTimeoutMs)
+  let pendingBytes = 0
+
+  const add = (request: IncomingMessage, late: () => void, streamed: boolean): ArrivingBody => {
+    const body = new ArrivingBody(request, late, streamed)
+    arriving.add(body)
+    return body
+  }
+
+  function lookAtBodies(now: number): void {
+    for (const body of arriving.items()) {
+      const { request, since } = body
+      if (request.complete || request.destroyed) arriving.delete(body)
+      else if (since === undefined || (body.streamed && isProgress(body))) {
+        body.bytes = request.socket.bytesRead
+        body.since = now
+      } else if (now - since > bodyTimeoutMs) {
+        arriving.delete(body)
+        body.late()
+      }
+    }
+  }
+
+  function lookAtResponses(now: number): void {
+    for (const socket of sockets) if (writes.isStalled(socket, now)) socket.destroy()
+  }
+
+  // One function for all connections: each further listener of one would take a quarter of a kilobyte.
+  function closed(this: Socket): void {
+    sockets.delete(this)
+    connectionClosed(this)
+  }
+
+  return {
+    limits,
+    watch(server) {
+      server.maxConnections = limits.maxConnections
+      if (refused !== undefined) server.on('drop', () => refused('connections'))
+      // With TLS, requests belong to the socket within the connection.
+      server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+        if (socket.destroyed) return
+        sockets.add(socket)
+        socket.on('close', closed)
+      })
+      const everyMs = Math.max(20, Math.min(bodyTimeoutMs / 4, writes.everyMs))
+      const timer = setInterval(() => {
+        const now = performance.now()
+        lookAtBodies(now)
+        lookAtResponses(now)
+      }, everyMs)
+      timer.unref()
+      server.once('close', () => clearInterval(timer))
+    },
+    awaitBody: (request, late) => add(request, late, false),
+    awaitProgress: (request, late) => add(request, late, true),
+    bodyEnded: (body) => arriving.delete(body),
+    reserve(bytes) {
+      if (pendingBytes + bytes > maxPendingBytes) return false
+      pendingBytes += bytes
+      return true
+    },
+    release(bytes) {
+      pendingBytes -= bytes
+    },
+    count: () => sockets.size,
+  }
+}
+
+/** Whether enough has come, or what has come is not taken yet: then it is not the client that holds it up. */
+function isProgress({ request, bytes }: ArrivingBody): boolean {
+  return request.readableLength > 0 || request.socket.bytesRead - bytes >= progressBytes
+}

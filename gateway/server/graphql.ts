@@ -1,0 +1,335 @@
+/**
+ * The handler of GraphQL requests, on `node:http` itself: most of what a framework does for a request (routing,
+ * hooks, content types) is not needed on this path, and every request would pay for it.
+ *
+ * A body is never held beyond its bound, each request gets exactly one response, and what still runs for a client
+ * that went away is cancelled.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { GatewayRequest } from '../../engine/request.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import { acceptedCodings, type Coding, codingOf } from '../../shared/http/codings.ts'
+import { mostWindowBits } from '../../shared/http/compression-window.ts'
+import { type NotDecoded, requestDecoders } from '../../shared/http/decoders.ts'
+import { jsonText } from '../../shared/json/byte-string.ts'
+import type { GraphqlOverHttp, HttpResponse } from '../graphql-http/graphql-over-http.ts'
+import { sendPieces } from '../graphql-http/incremental/index.ts'
+import type { Gate } from '../overload/index.ts'
+import { callerTrace, type Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
+import { bytesIn, collectBody, HeldBody, jsonType, type NoBody, refuseBody } from './body.ts'
+import type { ChooseEncoding } from './compression.ts'
+import type { Connections } from './connections.ts'
+import { corsOfKept } from './cors.ts'
+import { type Ending, isGone } from './delivery.ts'
+import { Reply, sendBusy, sendCompressed } from './reply.ts'
+import { securityHeaders } from './security-headers.ts'
+import type { Traffic } from './traffic.ts'
+
+export interface GraphqlHandlerOptions {
+  readonly respond: GraphqlOverHttp
+  readonly log: Logger
+  readonly maxBodyBytes: number
+  readonly connections: Connections
+  readonly corsOrigins: readonly string[]
+  readonly csrf: boolean
+  readonly chooseEncoding: ChooseEncoding
+  /** Counts every request that is accepted. */
+  readonly traffic: Traffic
+  readonly metrics: Metrics
+  /** Where requests begin. */
+  readonly gate: Gate
+  /** `given`: what the caller names it. */
+  requestId(given: unknown): string
+  /** The body of a refusal; that of GraphQL unless given. */
+  readonly failureBody?: FailureBody | undefined
+}
+
+/** Makes the body of a refusal that needs no look at the request. */
+export type FailureBody = (error: Error) => object
+
+export interface GraphqlHandler {
+  handle(request: IncomingMessage, response: ServerResponse): void
+  /** From now on connections are not kept alive; with `refuse` new requests are refused. */
+  leave(refuse: boolean): void
+}
+
+const securityList: readonly string[] = Object.entries(securityHeaders).flat()
+/** The same of a response that says itself how long it may be kept. */
+const securityOfKept: readonly string[] = Object.entries(securityHeaders)
+  .filter(([name]) => name !== 'cache-control')
+  .flat()
+const commonHead = (id: string): string[] => [...securityList, 'x-request-id', id]
+
+/** Headers that a page of another site cannot send without asking first. */
+const preflightHeaders = ['apollo-require-preflight', 'x-apollo-operation-name', 'x-tessera-csrf'] as const
+
+/** The response to requests that arrive after draining began. */
+export const stoppingResponse: HttpResponse = {
+  status: 503,
+  head: ['content-type', jsonType, 'retry-after', '1', 'connection', 'close'],
+  body: jsonText({ errors: [tesseraError('SERVICE_STOPPING', 'This server is shutting down.')] }),
+}
+
+export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
+  const {
+    respond,
+    log,
+    maxBodyBytes,
+    connections,
+    corsOrigins,
+    csrf,
+    chooseEncoding,
+    traffic,
+    requestId,
+    metrics,
+    gate,
+    failureBody = graphqlFailure,
+  } = options
+  const failure = (status: number, error: Error): HttpResponse => ({
+    status,
+    head: ['content-type', jsonType],
+    body: jsonText(failureBody(error)),
+  })
+  const keptCors = corsOfKept(corsOrigins)
+  let leaving = false
+  let refusing = false
+
+  /** The response that needs no look at the body; undefined for most requests. */
+  function refusal(request: IncomingMessage): HttpResponse | undefined {
+    if (refusing) {
+      metrics.refused('stopping')
+      return stoppingResponse
+    }
+    if (csrf && request.method === 'GET' && isForeignPage(request, corsOrigins)) {
+      const names = preflightHeaders.join(', ')
+      return failure(
+        403,
+        tesseraError('FORBIDDEN', `A page of another site must send one of these headers: ${names}.`),
+      )
+    }
+    return undefined
+  }
+
+  function headOf(id: string, { head }: Pick<HttpResponse, 'head'>, reply?: Reply): string[] {
+    const isKept = head.includes('cache-control')
+    const whole = [...(isKept ? securityOfKept : securityList), 'x-request-id', id, ...head]
+    const before = isKept ? reply?.vary : undefined
+    if (before !== undefined) whole.push('vary', before)
+    if (isKept && reply?.hasCors === false) whole.push(...keptCors)
+    if (leaving && !head.includes('connection')) whole.push('connection', 'close')
+    return whole
+  }
+
+  /** Without `cache-control`, of which what comes in pieces has one of its own. */
+  function streamHeadOf(id: string, result: HttpResponse): string[] {
+    const head = headOf(id, result)
+    const at = head.indexOf('cache-control')
+    return at < 0 ? head : head.toSpliced(at, 2)
+  }
+
+  /** For the short responses of this module. */
+  const send = (reply: Reply, id: string, result: HttpResponse): void =>
+    reply.send(result.status, headOf(id, result), result.body)
+
+  function start(request: IncomingMessage, reply: Reply, id: string, body: Buffer, running: Running): void {
+    run(request, reply, id, body, running).catch((error: unknown) => {
+      log.error({ request: id, ...callerTrace(request.headers), err: error }, 'the HTTP server failed')
+      reply.destroy()
+    })
+  }
+
+  async function run(
+    request: IncomingMessage,
+    reply: Reply,
+    id: string,
+    body: Buffer,
+    running: Running,
+  ): Promise<void> {
+    const { headers, method = 'GET', url = '/graphql', socket } = request
+    let result: HttpResponse
+    try {
+      result = await respond({ id, method, url, headers, socket, body }, (one) => running.add(one))
+    } catch (error) {
+      log.error({ request: id, ...callerTrace(headers), err: error }, 'the HTTP server failed')
+      const message = `Something went wrong here. The log has it under ${id}.`
+      result = failure(500, tesseraError('INTERNAL_SERVER_ERROR', message))
+    }
+    gate.ended()
+    const head = headOf(id, result, reply)
+    if (result.stream !== undefined) {
+      // What comes from now on has requests of its own: this one would be kept for as long as it comes.
+      running.forget()
+      result.stream(reply.inPieces(), streamHeadOf(id, result))
+      return
+    }
+    if (result.pieces !== undefined) {
+      await sendPieces(reply.inPieces(), result.status, head, result.pieces)
+      return
+    }
+    const encoding = chooseEncoding(request, bytesIn(result.body))
+    if (encoding === undefined) reply.send(result.status, head, result.body)
+    else await sendCompressed(reply, result.status, head, result.body, encoding)
+  }
+
+  return {
+    handle(request, response) {
+      const reply = new Reply(request, response)
+      const id = requestId(request.headers['x-request-id'])
+      const refused = refusal(request)
+      if (refused !== undefined) {
+        request.resume()
+        connections.awaitBody(request, () => request.destroy())
+        send(reply, id, refused)
+        return
+      }
+      const held = new HeldBody(connections)
+      const running = new Running(held)
+      traffic.take(request, response, running)
+      const refuseIt = (why: NoBody): void =>
+        sendBodyRefusal(request, response, why, maxBodyBytes, commonHead(id), failureBody)
+      collectBody(request, maxBodyBytes, connections, held, (body) => {
+        if (typeof body === 'string') {
+          refuseIt(body)
+          return
+        }
+        const coding = codingOf(request.headers['content-encoding'])
+        if (coding === undefined) admit(body)
+        else if (coding === null || body.length === 0)
+          send(reply, id, coding === null ? uncoded : failure(400, emptyBody))
+        else decode(body, coding)
+      })
+      const decode = (body: Buffer, coding: Coding): void => {
+        const hold = (bytes: number): boolean => held.hold(body.length + bytes)
+        const stop = requestDecoders.decode(body, coding, { maxBytes: maxBodyBytes, hold }, (decoded) => {
+          if (typeof decoded !== 'string') {
+            held.hold(decoded.length)
+            admit(decoded)
+            return
+          }
+          held.release()
+          if (decoded === 'too-large' || decoded === 'busy') refuseIt(decoded)
+          else send(reply, id, failure(400, decodingErrors[decoded]))
+        })
+        reply.whenGone(stop)
+      }
+      const admit = (body: Buffer): void => {
+        gate.enter({
+          isGone: () => isGone(request.socket),
+          begin() {
+            held.release()
+            start(request, reply, id, body, running)
+          },
+          refuse() {
+            held.release()
+            sendBusy(reply, headOf(id, noHead))
+          },
+        })
+      }
+    },
+    leave(refuse) {
+      leaving = true
+      refusing = refuse
+    },
+  }
+}
+
+/**
+ * The operations of an HTTP request, which are cancelled if nobody waits for their response any more. An object of its
+ * own, as it outlives the handling of the request: a function would hold all that is at hand there.
+ */
+class Running implements Ending {
+  readonly #held: HeldBody
+  #one: GatewayRequest | undefined
+  /** Further ones of a batch. */
+  #others: GatewayRequest[] | undefined
+
+  constructor(held: HeldBody) {
+    this.#held = held
+  }
+
+  add(one: GatewayRequest): void {
+    if (this.#one === undefined) this.#one = one
+    else if (this.#others === undefined) this.#others = [one]
+    else this.#others.push(one)
+  }
+
+  forget(): void {
+    this.#one = undefined
+    this.#others = undefined
+  }
+
+  ended(whole: boolean): void {
+    this.#held.release()
+    if (!whole) this.cancel()
+  }
+
+  cancel(): void {
+    this.#one?.cancel()
+    for (const one of this.#others ?? []) one.cancel()
+  }
+}
+
+const emptyBody = tesseraError('BAD_REQUEST', 'The request has no body.')
+const decodingErrors: Readonly<Record<Exclude<NotDecoded, 'too-large' | 'busy'>, Error>> = {
+  garbled: tesseraError('BAD_REQUEST', 'The body is not in the coding that Content-Encoding names.'),
+  window: tesseraError(
+    'BAD_REQUEST',
+    `The body is compressed with a window of more than 2^${mostWindowBits} bytes: compress it with a smaller one.`,
+  ),
+}
+/** The answer to a coding that is not understood names those that are (RFC 9110, section 15.5.16). */
+const uncoded: HttpResponse = {
+  status: 415,
+  head: ['content-type', jsonType, 'accept-encoding', acceptedCodings],
+  body: jsonText({
+    errors: [tesseraError('BAD_REQUEST', `The coding of the body must be one of ${acceptedCodings}.`)],
+  }),
+}
+
+const noHead: Pick<HttpResponse, 'head'> = { head: [] }
+
+/** Responds to a request whose body was given up, and closes its connection. `head` is what every response has. */
+export function sendBodyRefusal(
+  request: IncomingMessage,
+  response: ServerResponse,
+  why: NoBody,
+  maxBodyBytes: number,
+  head: readonly string[] = [],
+  failureBody: FailureBody = graphqlFailure,
+): void {
+  const { status, error } = bodyRefusal(why, maxBodyBytes)
+  const retry = why === 'busy' ? ['retry-after', '1'] : []
+  const json = jsonText(failureBody(error))
+  refuseBody(request, response, status, [...head, 'content-type', jsonType, ...retry], json)
+}
+
+function bodyRefusal(why: NoBody, maxBodyBytes: number): { status: number; error: Error } {
+  switch (why) {
+    case 'too-large': {
+      const message = `The request body is larger than ${maxBodyBytes} bytes.`
+      return { status: 413, error: tesseraError('REQUEST_TOO_LARGE', message) }
+    }
+    case 'late':
+      return {
+        status: 408,
+        error: tesseraError('REQUEST_TIMEOUT', 'The request body did not arrive in time.'),
+      }
+    case 'busy':
+      return {
+        status: 503,
+        error: tesseraError('SERVICE_BUSY', 'Too many large or compressed requests arrive at once.', {
+          retryAfter: 1,
+        }),
+      }
+  }
+}
+
+const graphqlFailure: FailureBody = (error) => ({ errors: [error] })
+
+/** Whether a browser says that a page of another site sent this, without having been asked for leave. */
+function isForeignPage({ headers }: IncomingMessage, origins: readonly string[]): boolean {
+  if (headers['sec-fetch-site'] !== 'cross-site') return false
+  if (preflightHeaders.some((name) => headers[name] !== undefined)) return false
+  return headers.origin === undefined || !origins.includes(headers.origin)
+}

@@ -1,0 +1,223 @@
+/**
+ * The gateway's HTTP server. GraphQL requests go to a handler of their own (`graphql.ts`), every other one to the routes
+ * (`routes.ts`): health, metrics, and those that are added. It handles CORS as configured, and drains before it closes.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import createCors from 'cors'
+import type { GraphqlOverHttp } from '../graphql-http/graphql-over-http.ts'
+import type { Gate } from '../overload/index.ts'
+import type { WebSockets } from '../subscriptions/websocket.ts'
+import type { Logger } from '../telemetry/log.ts'
+import { RouteHandler } from './answer-routes.ts'
+import { type CompressionMode, createCompression } from './compression.ts'
+import { type ConnectionLimits, createConnections } from './connections.ts'
+import { corsOf } from './cors.ts'
+import { createGraphqlHandler, type FailureBody } from './graphql.ts'
+import { closeServer, listen, stopAccepting } from './listening.ts'
+import { agentsPath } from './resource-metadata.ts'
+import { originForm, type Route } from './routes.ts'
+import { createHttpServer, originOf } from './server.ts'
+import { type StatusOptions, statusRoutes } from './status.ts'
+import type { Tls } from './tls.ts'
+import { createTraffic, type Traffic } from './traffic.ts'
+
+export { bytesIn, jsonType } from './body.ts'
+
+export interface FrontOptions extends StatusOptions {
+  readonly respond: GraphqlOverHttp
+  readonly log: Logger
+  readonly maxBodyBytes: number
+  readonly corsOrigins: readonly string[]
+  readonly csrf: boolean
+  readonly compression: CompressionMode
+  readonly connections: ConnectionLimits
+  /** Undefined speaks plain HTTP. */
+  readonly tls?: Tls | undefined
+  /** Where requests begin. */
+  readonly gate: Gate
+  /** What takes WebSockets; without it there are none. */
+  readonly webSockets?: WebSockets | undefined
+  /** Tells clients that hold their responses open to come back, and takes no more of them. */
+  readonly sendAway?: (() => void) | undefined
+  /** Whether GraphQL is served at `/`, too. */
+  readonly atRoot?: boolean | undefined
+  /** Makes what speaks another protocol on connections that ask for it at the address of GraphQL. */
+  readonly protocol?: ((server: Serving) => OtherProtocol) | undefined
+  /** What answers agents at `/mcp`; without it there is nothing there. */
+  readonly agents?: AgentsFront | undefined
+  /** More routes: the explorer, uploads. */
+  readonly routes?: readonly Route[]
+}
+
+/** What a protocol beside HTTP shares with the server. */
+export interface Serving {
+  readonly traffic: Traffic
+  readonly limits: ConnectionLimits
+}
+
+export interface OtherProtocol {
+  /** As the `Upgrade` header names it, in lower case. */
+  readonly name: string
+  /** Takes over the connection of a request that asks for it, or refuses it. */
+  upgrade(request: IncomingMessage, socket: Socket, first: Buffer): void
+  /** Asks clients to begin nothing more on these connections; with `refuse` what they begin is refused. */
+  leave(refuse: boolean): void
+  /** Closes all connections, after what was written. */
+  close(): void
+}
+
+/** Requests of agents are read, bounded, counted and drained as those of GraphQL are. */
+export interface AgentsFront {
+  readonly respond: GraphqlOverHttp
+  /** The body of a refusal, in the form of their protocol. */
+  readonly failureBody: FailureBody
+}
+
+export interface Front {
+  readonly server: Server
+  listen(host: string, port: number): Promise<string>
+  /**
+   * Turns `ready` false and goes on responding for `delayMs`, so that a load balancer sees it before anything
+   * is refused; then lets running requests finish within `graceMs` and refuses new ones.
+   */
+  drain(graceMs: number, delayMs?: number): Promise<void>
+  /**
+   * Leaves the port to other processes that listen on it: takes no new connection, answers what comes on those that
+   * there are and asks to close them, and drains when all are closed or `mostMs` have passed.
+   */
+  handOver(mostMs: number, graceMs: number): Promise<void>
+}
+
+export function createFront(options: FrontOptions): Front {
+  const { metrics, log, webSockets, corsOrigins, csrf } = options
+  const traffic = createTraffic()
+  const chooseEncoding = createCompression(options.compression)
+  const connections = createConnections(options.connections, metrics.refused)
+  const graphql = createGraphqlHandler({ ...options, chooseEncoding, connections, traffic, requestId })
+  const agents =
+    options.agents &&
+    createGraphqlHandler({
+      ...options,
+      ...options.agents,
+      chooseEncoding,
+      connections,
+      traffic,
+      requestId,
+    })
+  const other = options.protocol?.({ traffic, limits: connections.limits })
+  const isGraphql = (url: string): boolean =>
+    isAt(graphqlPath, url) || (options.atRoot === true && isAt('', url))
+  const cors = corsOrigins.length === 0 ? undefined : createCors(corsOf(corsOrigins))
+  /** Still responding, but no connection is kept alive. */
+  let leaving = false
+  let refusing = false
+  const routes = new RouteHandler({
+    routes: [...statusRoutes(options, () => leaving), ...(options.routes ?? [])],
+    ...{ connections, traffic, chooseEncoding, log, requestId },
+  })
+
+  /** CORS comes first, for every route; of requests without an origin for those whose responses may be kept. */
+  function listener(request: IncomingMessage, response: ServerResponse): void {
+    const { method, headers, url = '/' } = request
+    if (!url.startsWith('/')) request.url = originForm(url)
+    const ofGraph = isGraphql(request.url ?? '/')
+    const ofAgents = agents !== undefined && isAt(agentsPath, request.url ?? '/')
+    const handler = ofGraph ? graphql : ofAgents ? agents : routes
+    const isConcerned = headers.origin !== undefined || (!ofGraph && (method === 'GET' || method === 'HEAD'))
+    if (cors === undefined || !isConcerned) handler.handle(request, response)
+    else cors(request, response, () => handler.handle(request, response))
+  }
+
+  const server = createHttpServer(listener, connections, {
+    tls: options.tls,
+    protocols: other === undefined ? ['websocket'] : ['websocket', other.name],
+    unread: { metrics, log },
+  })
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    const way = request.headers.upgrade?.toLowerCase() === other?.name ? other : webSockets
+    const status =
+      way === undefined || !isGraphql(request.url ?? '')
+        ? '404 Not Found'
+        : way === webSockets
+          ? upgradeRefusal(request, { refusing, origins: corsOrigins, csrf })
+          : undefined
+    if (status === undefined) way?.upgrade(request, socket, head)
+    else socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+  })
+
+  async function end(graceMs: number): Promise<void> {
+    refusing = true
+    graphql.leave(true)
+    other?.leave(true)
+    routes.stop()
+    agents?.leave(true)
+    options.sendAway?.()
+    await traffic.settled(graceMs)
+    other?.close()
+    await closeServer(server)
+  }
+
+  return {
+    server,
+    async listen(host, port) {
+      await listen(server, { host, port, backlog: connections.limits.backlog })
+      return originOf(server, host)
+    },
+    async drain(graceMs, delayMs = 0) {
+      leaving = true
+      graphql.leave(false)
+      other?.leave(false)
+      agents?.leave(false)
+      if (delayMs > 0) await delay(delayMs)
+      await end(graceMs)
+    },
+    async handOver(mostMs, graceMs) {
+      leaving = true
+      graphql.leave(false)
+      other?.leave(false)
+      agents?.leave(false)
+      stopAccepting(server)
+      options.sendAway?.()
+      const until = performance.now() + mostMs
+      while (connections.count() > 0 && performance.now() < until) await delay(lookMs)
+      await end(graceMs)
+    },
+  }
+}
+
+/** How often it is looked whether connections are closed. */
+const lookMs = 50
+
+let counter = 0
+const processPart = Math.floor(Math.random() * 0xffffffff).toString(36)
+
+/** The caller's own id if it is harmless, else one of ours. */
+function requestId(given: unknown): string {
+  if (typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given)) return given
+  counter += 1
+  return `${processPart}-${counter.toString(36)}`
+}
+
+/** Why a connection does not become a WebSocket, as a status; undefined if it does. */
+function upgradeRefusal(
+  { headers }: IncomingMessage,
+  { refusing, origins, csrf }: { refusing: boolean; origins: readonly string[]; csrf: boolean },
+): string | undefined {
+  if (refusing) return '503 Service Unavailable'
+  const { origin, host } = headers
+  // Pages of other sites may open WebSockets anywhere: browsers do not ask first, as they do for other requests.
+  const isForeign = csrf && origin !== undefined && !origins.includes('*') && !origins.includes(origin)
+  return isForeign && URL.parse(origin)?.host !== host ? '403 Forbidden' : undefined
+}
+
+/** Whether it is this path, with or without a query or a last slash. */
+function isAt(path: string, url: string): boolean {
+  if (!url.startsWith(path)) return false
+  const end = url.charCodeAt(url[path.length] === '/' ? path.length + 1 : path.length)
+  return Number.isNaN(end) || end === questionMark
+}
+
+const graphqlPath = '/graphql'
+const questionMark = 0x3f

@@ -1,0 +1,96 @@
+/** The routes beside GraphQL, as data: which ones there are, and which one a request is for. */
+import type { IncomingMessage } from 'node:http'
+import { tesseraError } from '../../shared/errors.ts'
+import { securityHeaders } from './security-headers.ts'
+
+export interface RouteRequest {
+  readonly id: string
+  readonly raw: IncomingMessage
+  /** The last part of the path, decoded, if the path of the route ends in `*`; else empty. */
+  readonly last: string
+  /** Empty for GET, and for a route that reads the body from `raw` as it comes. */
+  readonly body: Buffer
+  /** Calls it once if the connection is closed before the response has left. */
+  whenGone(call: () => void): void
+}
+
+export interface RouteAnswer {
+  /** 200 if not given. */
+  readonly status?: number
+  /** Names are in lower case. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** One of these is the body. Bytes are sent as they are; the others may be compressed. */
+  readonly json?: unknown
+  readonly text?: string
+  readonly bytes?: Buffer
+}
+
+export interface Route {
+  /** GET answers HEAD as well. */
+  readonly method: 'GET' | 'POST' | 'PUT'
+  /** Ends in `/*` if its last part may be any. */
+  readonly path: string
+  /** The body may have any length: the route reads it as it comes, and its requests are waited for when the server stops. */
+  readonly isStreamed?: boolean
+  answer(request: RouteRequest): RouteAnswer | Promise<RouteAnswer>
+}
+
+export interface FoundRoute {
+  readonly route: Route
+  readonly last: string
+}
+
+/** An answer of one error, which nothing on the way keeps. */
+export const refusal = (status: number, error: Error): RouteAnswer => ({
+  status,
+  headers: securityHeaders,
+  json: { errors: [error] },
+})
+
+export const unreadable = (): Error => tesseraError('BAD_REQUEST', 'The HTTP request cannot be read.')
+
+/** What `*` stands for in a path. */
+const anyPart = '*'
+
+export class RouteTable {
+  readonly #whole = new Map<string, Route>()
+  /** Those whose last part may be any, by what is before it. */
+  readonly #below = new Map<string, Route>()
+
+  constructor(routes: readonly Route[]) {
+    for (const route of routes) {
+      const { method, path } = route
+      if (path.endsWith(`/${anyPart}`)) this.#below.set(`${method} ${path.slice(0, -anyPart.length)}`, route)
+      else this.#whole.set(`${method} ${path}`, route)
+    }
+  }
+
+  /** `target`: of the request, from its first slash on. A last slash in the path changes nothing. */
+  find(method: string, target: string): FoundRoute | 'nothing' | 'unreadable' {
+    const asked = method === 'HEAD' ? 'GET' : method
+    const end = target.search(/[?#]/)
+    const sent = end < 0 ? target : target.slice(0, end)
+    const path = sent.length > 1 && sent.endsWith('/') ? sent.slice(0, -1) : sent
+    const cut = path.lastIndexOf('/') + 1
+    try {
+      // What is written as %2F is part of a name, and no slash: `decodeURI` leaves it as it is.
+      const whole = this.#whole.get(`${asked} ${decodeURI(path)}`)
+      if (whole !== undefined) return { route: whole, last: '' }
+      const below = this.#below.get(`${asked} ${decodeURI(path.slice(0, cut))}`)
+      if (below === undefined || cut === path.length) return 'nothing'
+      return { route: below, last: decodeURIComponent(path.slice(cut)) }
+    } catch {
+      return 'unreadable'
+    }
+  }
+}
+
+/**
+ * The target in its usual form, from its first slash on. Clients that take this server for a proxy send the whole URL
+ * (RFC 9112, section 3.2.2).
+ */
+export function originForm(target: string): string {
+  if (target.startsWith('/')) return target
+  const rest = target.replace(/^https?:\/\/[^/?#]*/i, '')
+  return rest.startsWith('/') ? rest : `/${rest}`
+}

@@ -1,0 +1,71 @@
+/** The HTTP server of the gateway and of a subgraph service: its limits and its address. */
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import { createServer as createHttpsServer, Server as HttpsServer } from 'node:https'
+import { createServer } from '../../shared/http/node-http.ts'
+import type { Connections } from './connections.ts'
+import type { Tls } from './tls.ts'
+import { answerUnread, type Unread, withHost } from './unread.ts'
+
+export interface ServerOptions {
+  /** With it the server speaks HTTPS alone. */
+  readonly tls?: Tls | undefined
+  /** Those that a connection may be upgraded to, in lower case. */
+  readonly protocols?: readonly string[] | undefined
+  readonly unread?: Unread | undefined
+}
+
+export function createHttpServer(
+  listener: RequestListener,
+  connections: Connections,
+  { tls, protocols = ['websocket'], unread }: ServerOptions = {},
+): Server {
+  const { headersTimeoutMs, keepAliveMs } = connections.limits
+  const options = {
+    // A token that is too long gets an error that says so; with Node's own bound the connection would just end.
+    maxHeaderSize: 65_536,
+    keepAliveTimeout: keepAliveMs,
+    headersTimeout: headersTimeoutMs,
+    connectionsCheckingInterval: Math.max(20, Math.min(1000, headersTimeoutMs / 4)),
+    // Would hold for uploads too: bodies have limits of their own (`connections.ts`).
+    requestTimeout: 0,
+    // Refused by ourselves (`unread.ts`).
+    requireHostHeader: false,
+    // What asks for another protocol goes on as HTTP/1.1 (Node 24.9; before, it is refused).
+    shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
+      protocols.includes(headers.upgrade?.toLowerCase() ?? ''),
+  }
+  const heard = withHost(listener, unread)
+  const server =
+    tls === undefined
+      ? createServer(options, heard)
+      : createHttpsServer({ ...options, ...tls.options, handshakeTimeout: headersTimeoutMs }, heard)
+  answerUnread(server, unread)
+  connections.watch(server)
+  return server
+}
+
+/** Why a server cannot listen, in one line. */
+export class ListenError extends Error {
+  override readonly name = 'ListenError'
+
+  constructor(host: string, port: number, cause: unknown) {
+    super(reasonOf(cause, host, port), { cause })
+  }
+}
+
+function reasonOf(error: unknown, host: string, port: number): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use: choose another one with --port`
+  if (code === 'EACCES') return `port ${port} on ${host} needs rights that this process does not have`
+  if (code === 'EADDRNOTAVAIL')
+    return `${host} is no address of this machine: choose another one with HOST or --host`
+  return `cannot listen on ${host}:${port} (${String(code ?? 'unknown reason')})`
+}
+
+/** Where a server that listens is reached. */
+export function originOf(server: Server, host: string): string {
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const scheme = server instanceof HttpsServer ? 'https' : 'http'
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

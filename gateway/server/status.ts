@@ -1,0 +1,53 @@
+/** The routes for those who run the gateway: whether it lives, whether it is ready, and its metrics. */
+import type { ServiceState } from '../telemetry/health.ts'
+import { type Metrics, openMetricsType } from '../telemetry/metrics/index.ts'
+import type { Route } from './routes.ts'
+
+export interface StatusOptions {
+  readonly metrics: Metrics
+  /** The state of each service. */
+  readonly states: () => readonly ServiceState[]
+  /** Which generation of the graph is served. */
+  readonly generation?: (() => object) | undefined
+  /** Of all processes that serve this port, if there are several. */
+  readonly together?:
+    | {
+        metrics(): Promise<string>
+        health(): Promise<{
+          readonly services: readonly ServiceState[]
+          readonly workers: object | undefined
+        }>
+      }
+    | undefined
+}
+
+export function statusRoutes(
+  { metrics, states, generation, together }: StatusOptions,
+  isLeaving: () => boolean,
+): readonly Route[] {
+  return [
+    { method: 'GET', path: '/health/live', answer: () => ({ json: { live: true } }) },
+    {
+      method: 'GET',
+      path: '/health/ready',
+      async answer() {
+        const health = together === undefined ? { services: states() } : await together.health()
+        const ready = !isLeaving()
+        return { status: ready ? 200 : 503, json: { ready, ...health, generation: generation?.() } }
+      },
+    },
+    {
+      method: 'GET',
+      path: '/metrics',
+      async answer({ raw }) {
+        // Exemplars have no form in Prometheus' own format, and those of several processes are not added up.
+        if (together === undefined && raw.headers.accept?.includes('application/openmetrics-text'))
+          return { headers: { 'content-type': openMetricsType }, text: await metrics.openMetrics() }
+        return {
+          headers: { 'content-type': metrics.contentType },
+          text: await (together?.metrics() ?? metrics.text()),
+        }
+      },
+    },
+  ]
+}

@@ -1,0 +1,183 @@
+/**
+ * The HTTP side of uploads: `PUT /upload/<token>`, whose body is a stream and is never gathered. The subgraph that
+ * takes uploads has it in this process, or elsewhere over one more hop.
+ */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { createGatewayRequest } from '../../engine/request.ts'
+import { statusOfError, tesseraError } from '../../shared/errors.ts'
+import { createHttpClient } from '../../shared/http/client.ts'
+import { headerOf } from '../../shared/http/headers.ts'
+import { retryAfterSeconds } from '../../shared/http/retry.ts'
+import { createSigner, forwardedHeaders, signatureHeader } from '../../shared/http/signature.ts'
+import { parsedJson } from '../../shared/json/parsed.ts'
+import type { SubgraphRequest } from '../../shared/request.ts'
+import type { UploadAnswer, UploadExchange } from '../../shared/subgraph.ts'
+import { maskError } from '../pipeline/mask.ts'
+import { retryAfterOf } from '../pipeline/result-status.ts'
+import { callerTrace, type Logger } from '../telemetry/log.ts'
+import type { Route } from './routes.ts'
+
+export type UploadHandler = (exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadAnswer>
+
+const uploadPath = '/upload/'
+
+/** The form of the tokens that our addresses hold: five parts of base64url, as JWE writes them. */
+const tokenForm = /^[\w-]{1,8192}(?:\.[\w-]{0,8192}){4}$/
+
+/** What is kept of a subgraph's answer to an upload. */
+const mostAnswerBytes = 1024 * 1024
+
+/** Throws unless this is what an address of ours holds: nothing else goes on to the subgraph. */
+export function checkUploadToken(token: string): void {
+  if (!tokenForm.test(token)) throw tesseraError('FORBIDDEN', 'This is no upload address of ours.')
+}
+
+/** What a failed upload is answered; the connection is closed if bytes may still be under way. */
+function uploadFailure(
+  error: unknown,
+  { id, headers, log }: { id: string; headers: IncomingHttpHeaders; log: Logger },
+): UploadAnswer {
+  const masked = maskError(error, id, log, callerTrace(headers).trace_id)
+  const retryAfter = retryAfterOf([masked])
+  return {
+    status: statusOfError(masked),
+    headers: {
+      connection: 'close',
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    },
+    body: { errors: [masked] },
+  }
+}
+
+/** `admit` throws if the bytes are not taken from whoever sends them. */
+export function uploadRoute(
+  handler: UploadHandler,
+  log: Logger,
+  admit?: (request: IncomingMessage) => void,
+): Route {
+  return {
+    method: 'PUT',
+    path: `${uploadPath}*`,
+    isStreamed: true,
+    async answer({ id, raw, last: token, whenGone }) {
+      const { headers } = raw
+      const running = createGatewayRequest({
+        id,
+        deadline: Number.POSITIVE_INFINITY,
+        header: (name) => headerOf(headers, name),
+      })
+      whenGone(() => running.cancel())
+      let answer: UploadAnswer
+      try {
+        admit?.(raw)
+        checkUploadToken(token)
+        answer = await handler({ token, headers, body: raw }, running)
+      } catch (error) {
+        answer = uploadFailure(error, { id, headers, log })
+      }
+      const { status, body } = answer
+      return { status, headers: { ...answer.headers, 'cache-control': 'no-store' }, json: body }
+    },
+  }
+}
+
+/** Statuses that say by themselves what to do next. */
+const plainStatuses: ReadonlySet<number> = new Set([308, 404, 408, 409, 410, 413, 416, 429])
+
+/**
+ * Throws if something before the subgraph answered and not the subgraph itself: it refuses this gateway, or fails, and
+ * the client has no part in that.
+ */
+function checkForeign(subgraph: string, status: number, retryAfter: string | undefined): void {
+  if (plainStatuses.has(status) || (status >= 200 && status < 300)) return
+  const isAway = status >= 500 || status === 401 || status === 403
+  throw tesseraError(
+    isAway ? 'UPSTREAM_UNAVAILABLE' : 'UPSTREAM_BAD_RESPONSE',
+    isAway
+      ? `The ${subgraph} subgraph does not take the bytes: ask for the offset and go on from there.`
+      : `The ${subgraph} subgraph answered with a status that it does not promise.`,
+    {
+      service: subgraph,
+      upstream: { status },
+      retryAfter: isAway ? (retryAfterSeconds({ 'retry-after': retryAfter }) ?? 1) : undefined,
+    },
+  )
+}
+
+/** Uploads that a remote subgraph takes: passed on as they come, signed if a secret is shared with it. */
+export function createRemoteUploads({
+  subgraph,
+  url,
+  secret,
+}: {
+  readonly subgraph: string
+  readonly url: string
+  readonly secret: string | undefined
+}): { handler: UploadHandler; close(): Promise<void> } {
+  const client = createHttpClient(url, {
+    connections: 128,
+    connectTimeoutMs: 10_000,
+    stalledMs: 90_000,
+    keepAlive: false,
+  })
+  const sign = secret === undefined ? undefined : createSigner(secret)
+  const [, credentialHeader] = forwardedHeaders(subgraph)
+  const passed = ['content-type', 'content-length', 'content-range', credentialHeader]
+  return {
+    async handler({ token, headers, body }, request) {
+      const sent: Record<string, string> = { 'x-request-id': request.id }
+      for (const name of passed) {
+        const value = headerOf(headers, name)
+        if (value !== undefined) sent[name] = value
+      }
+      const path = `${uploadPath}${encodeURIComponent(token)}`
+      if (sign !== undefined) {
+        // The body is a stream: what is signed is everything else.
+        const signed = {
+          method: 'PUT',
+          path,
+          audience: subgraph,
+          body: '',
+          header: (name: string) => sent[name],
+        }
+        sent[signatureHeader] = sign(signed)
+      }
+      const answer = await client.send(
+        {
+          method: 'PUT',
+          path,
+          headers: Object.entries(sent).flat(),
+          body: headers['content-length'] === '0' ? undefined : body,
+          maxBytes: mostAnswerBytes,
+        },
+        Number.POSITIVE_INFINITY,
+        request,
+      )
+      if (answer.loss === 'garbled') {
+        const message = `The ${subgraph} subgraph answered something that cannot be read: ask for the offset to see what has arrived.`
+        throw tesseraError('UPSTREAM_BAD_RESPONSE', message, { service: subgraph, cause: answer.cause })
+      }
+      if (answer.loss !== undefined) {
+        throw tesseraError(
+          'UPSTREAM_UNAVAILABLE',
+          `The ${subgraph} subgraph broke off: ask for the offset and go on from there.`,
+          {
+            service: subgraph,
+            retryAfter: 1,
+            cause: answer.cause,
+          },
+        )
+      }
+      const kept = Object.fromEntries(
+        ['range', 'retry-after', 'tessera-global-id'].flatMap((name) => {
+          const value = headerOf(answer.headers, name)
+          return value === undefined ? [] : [[name, value]]
+        }),
+      )
+      const json = parsedJson(answer.body)
+      if (json === undefined) checkForeign(subgraph, answer.status, kept['retry-after'])
+      return { status: answer.status, headers: kept, body: json }
+    },
+    close: () => client.close(),
+  }
+}

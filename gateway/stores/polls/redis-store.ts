@@ -1,0 +1,360 @@
+/**
+ * Pollers of several gateways as one, over Redis: for each topic a lease that its holder renews, the wants of all, and a
+ * log of what the holder learned, with a message that tells of each addition. A log is read from the last entry on, so
+ * that nothing is lost while a connection is made anew. Where Redis is away each gateway leads by itself; afterwards those
+ * that follow ask for the whole state, and what is in the log from before is older than what they learned alone.
+ */
+import { hash, randomUUID } from 'node:crypto'
+import { parseExactly } from '../../../shared/json/exact-number.ts'
+import type { LiveMember, LiveRoom, LiveStore } from '../../../shared/polling.ts'
+import type { Logger } from '../../telemetry/log.ts'
+import { createRedis, tellAbsence } from '../redis/index.ts'
+import { leaveScript, tellScript, tickScript } from './scripts.ts'
+
+/** The lease is a little longer than the interval between polls, so that another leads before the second is over. */
+const leaseShare = 1.5
+const shortestLeaseMs = 1500
+const longestLeaseMs = 15_000
+/** How often a lease is renewed, or tried for, within its time. */
+const triesWithin = 3
+/** How long the first topic waits for the connection. */
+const firstTryMs = 1000
+/** How many entries of a log are kept, and for how long after the last one. */
+const keptEntries = 500
+const keptMs = 600_000
+/** How many entries are read at once. */
+const readAtOnce = 100
+/** The last entry of a log that has none. */
+const noEntry = '0-0'
+
+interface Room {
+  readonly member: LiveMember
+  readonly keys: readonly [lease: string, wants: string, alive: string, requests: string, log: string]
+  readonly channel: string
+  want: string
+  leaseMs: number
+  leading: boolean | undefined
+  /** Messages of others may not have come here since it last asked for the whole state, or messages from here to others. */
+  lost: boolean
+  /**
+   * The request for the whole state that a poll must have known to be newer than what was learned here: 0 if nothing was
+   * that others have not heard of, infinite until it is asked for.
+   */
+  needs: number
+  /** The newest request of all members, and the one for which the member was told to hand on the whole state. */
+  asked: number
+  renewed: number
+  others: string
+  /** The last entry of the log that was read; undefined until it is known if the log ends. */
+  last: string | undefined
+  reading: Promise<void> | undefined
+  readAgain: boolean
+  ticking: Promise<void> | undefined
+  tickAgain: boolean
+  timer: NodeJS.Timeout | undefined
+  left: boolean
+}
+
+export interface RedisLiveOptions {
+  readonly url: string
+  readonly log: Logger
+  /** How long a command may take, in milliseconds: if one takes longer, Redis counts as away. 1000. */
+  readonly commandMs?: number
+}
+
+export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOptions): LiveStore {
+  const self = randomUUID()
+  const redis = createRedis(url, { commandMs })
+  const listener = createRedis(url, { commandMs })
+  const rooms = new Map<string, Room>()
+  const goneAway = tellAbsence(redis, log, {
+    away: 'Redis is away: this gateway polls for its subscriptions by itself until it is back',
+    back: 'Redis is back: gateways poll for subscriptions as one',
+  })
+  const notHeard = tellAbsence(listener, log, {
+    away: 'messages of other gateways do not come here: what they learn for subscriptions is late until they do',
+    back: 'messages of other gateways come here again',
+  })
+
+  let wasReady = false
+  redis.on('ready', () => {
+    for (const room of rooms.values()) {
+      // There may be another Redis behind the address, which does not have everything that was added.
+      if (wasReady) room.lost = true
+      void tick(room)
+    }
+    wasReady = true
+  })
+  listener.on('ready', () => {
+    for (const room of rooms.values()) void listen(room)
+  })
+  listener.on('message', (channel: string, text: string) => {
+    const room = rooms.get(channel)
+    if (room === undefined) return
+    if (text === 'log') read(room)
+    else if (text !== 'asks' || room.leading === true) void tick(room)
+  })
+  let connected = false
+  /** With the first topic: a gateway without subscriptions needs no connection. */
+  function connect(): void {
+    if (connected) return
+    connected = true
+    redis.connect().catch(goneAway)
+    listener.connect().catch(() => {
+      // The other connection tells of it.
+    })
+  }
+
+  async function listen(room: Room): Promise<void> {
+    try {
+      await listener.subscribe(room.channel)
+      // What was added while nothing was heard.
+      read(room)
+    } catch (error) {
+      // It is done again as soon as the connection is there; what the other connection tells is not told twice.
+      if (listener.status === 'ready') notHeard(error)
+    }
+  }
+
+  function lead(room: Room, leading: boolean): void {
+    if (room.left || room.leading === leading) return
+    room.leading = leading
+    room.renewed = 0
+    room.member.lead(leading)
+  }
+
+  /** If a step is under way another one follows, so that what was announced in the meantime is known when it resolves. */
+  function tick(room: Room): Promise<void> {
+    room.tickAgain = true
+    room.ticking ??= (async () => {
+      clearTimeout(room.timer)
+      while (room.tickAgain && !room.left) {
+        room.tickAgain = false
+        await step(room)
+      }
+      room.ticking = undefined
+      if (!room.left) room.timer = setTimeout(() => void tick(room), room.leaseMs / triesWithin).unref()
+    })()
+    return room.ticking
+  }
+
+  async function step(room: Room): Promise<void> {
+    // Not before it has ceased to lead: what it learns by itself would be newer than what it asks for.
+    const asks = room.lost && room.leading === false
+    try {
+      if (room.last === undefined) await findEnd(room)
+      if (asks) room.lost = false
+      const [leads, all, asked, served, end] = (await redis.eval(
+        tickScript,
+        5,
+        ...room.keys,
+        self,
+        String(room.leaseMs),
+        room.want,
+        asks ? '1' : '0',
+        room.channel,
+      )) as [number, string[], number, number, string]
+      if (room.left) return
+      room.asked = asked
+      if (leads === 1) {
+        await stepAsLeader(room, all, served)
+        return
+      }
+      if (asks && room.needs > 0) {
+        room.needs = asked
+        room.last = end
+      } else if (room.needs !== Number.POSITIVE_INFINITY && asked < room.needs) room.lost = true
+      tellWants(room, all)
+      lead(room, false)
+      // What was added while the log could not be read, or what a read that failed has left.
+      if (end !== noEntry && end !== room.last) read(room)
+      if (room.lost) room.tickAgain = true
+    } catch (error) {
+      goneAway(error)
+      room.lost = true
+      tellWants(room, [])
+      lead(room, true)
+    }
+  }
+
+  async function stepAsLeader(room: Room, all: readonly string[], served: number): Promise<void> {
+    const wasLost = room.lost
+    room.lost = false
+    // Who begins to lead goes on from all that was learned before.
+    if (wasLost || room.leading !== true) await readOn(room)
+    if (room.left) return
+    if (!room.lost) room.needs = 0
+    tellWants(room, all)
+    lead(room, true)
+    const { asked } = room
+    if (!wasLost && (asked <= served || asked <= room.renewed)) return
+    room.renewed = asked
+    room.member.renew()
+  }
+
+  /** Something was learned here that the others have not heard of. */
+  function learnedAlone(room: Room): void {
+    room.lost = true
+    room.needs = Number.POSITIVE_INFINITY
+  }
+
+  /** `all`: members and wants, by turns. */
+  function tellWants(room: Room, all: readonly string[]): void {
+    const others: string[] = []
+    for (let at = 0; at + 1 < all.length; at += 2) {
+      const want = all[at + 1]
+      if (all[at] !== self && want !== undefined && want !== '') others.push(want)
+    }
+    const text = others.sort().join('\n')
+    if (text === room.others) return
+    room.others = text
+    room.member.wants(others.map(parseExactly))
+  }
+
+  async function findEnd(room: Room): Promise<void> {
+    const [, , , , logKey] = room.keys
+    const [newest] = await redis.xrevrange(logKey, '+', '-', 'COUNT', 1)
+    room.last ??= newest?.[0] ?? noEntry
+  }
+
+  function read(room: Room): void {
+    readOn(room).catch(() => {
+      // It is read with the next message or the next step, or when the connection is there again.
+    })
+  }
+
+  /** Hands over everything that was added and is news here; one at a time, in order. */
+  function readOn(room: Room): Promise<void> {
+    if (room.reading !== undefined) {
+      room.readAgain = true
+      return room.reading
+    }
+    room.reading = (async () => {
+      do {
+        room.readAgain = false
+        for (;;) {
+          const { last } = room
+          if (last === undefined || room.left) return
+          const [, , , , logKey] = room.keys
+          const entries = await redis.xrange(logKey, `(${last}`, '+', 'COUNT', readAtOnce)
+          // The log was left out up to its end meanwhile.
+          if (room.last !== last) continue
+          for (const [id, fields] of entries) {
+            room.last = id
+            const [, from, , text, , mark] = fields
+            if (from === self || text === undefined || room.left) continue
+            // Gateways from before there were marks give none.
+            const older = room.needs === Number.POSITIVE_INFINITY || Number(mark) < room.needs
+            room.member.hear(parseExactly(text), older)
+          }
+          if (entries.length < readAtOnce) break
+        }
+      } while (room.readAgain)
+    })().finally(() => {
+      room.reading = undefined
+    })
+    return room.reading
+  }
+
+  return {
+    join(topic, member): LiveRoom {
+      const name = `tessera:live:{${hash('sha256', topic, 'base64url').slice(0, 22)}}`
+      const room: Room = {
+        member,
+        keys: [`${name}:lease`, `${name}:wants`, `${name}:alive`, `${name}:requests`, `${name}:log`],
+        channel: `${name}:told`,
+        want: '',
+        leaseMs: longestLeaseMs,
+        leading: undefined,
+        lost: false,
+        needs: 0,
+        asked: 0,
+        renewed: 0,
+        others: '',
+        last: undefined,
+        reading: undefined,
+        readAgain: false,
+        ticking: undefined,
+        tickAgain: false,
+        timer: undefined,
+        left: false,
+      }
+      rooms.set(room.channel, room)
+      connect()
+      if (listener.status === 'ready') void listen(room)
+      // If it is being connected, the first step is taken when it is.
+      if (redis.status === 'ready') setImmediate(() => void tick(room))
+      else room.timer = setTimeout(() => void tick(room), firstTryMs)
+      return {
+        want(want) {
+          room.want = JSON.stringify(want) ?? ''
+          // The first step announces it.
+          if (room.leading === undefined && redis.status !== 'ready') return
+          void tick(room)
+            .then(() => redis.publish(room.channel, 'wants'))
+            .catch(() => {})
+        },
+        get mark() {
+          return room.asked
+        },
+        tell(message, mark, whole = false) {
+          const [lease, , , requests, logKey] = room.keys
+          const text = JSON.stringify(message)
+          if (room.lost) learnedAlone(room)
+          redis
+            .eval(
+              tellScript,
+              3,
+              lease,
+              logKey,
+              requests,
+              self,
+              text,
+              String(keptEntries),
+              String(keptMs),
+              room.channel,
+              String(mark),
+              whole ? '1' : '0',
+            )
+            .then(
+              (added) => {
+                if (added === 1) return
+                // Another one leads, and this gateway has not noticed yet.
+                learnedAlone(room)
+                void tick(room)
+              },
+              (error: unknown) => {
+                learnedAlone(room)
+                goneAway(error)
+              },
+            )
+        },
+        pace(milliseconds) {
+          const wanted = Math.round(milliseconds * leaseShare)
+          room.leaseMs = Math.min(Math.max(wanted, shortestLeaseMs), longestLeaseMs)
+        },
+        leave() {
+          room.left = true
+          clearTimeout(room.timer)
+          if (rooms.get(room.channel) === room) rooms.delete(room.channel)
+          const [lease, wants, alive] = room.keys
+          redis
+            .eval(leaveScript, 3, lease, wants, alive, self)
+            // Another one need not wait until the lease is over.
+            .then(() => redis.publish(room.channel, 'left'))
+            .catch(() => {})
+          if (!rooms.has(room.channel)) listener.unsubscribe(room.channel).catch(() => {})
+        },
+      }
+    },
+    async close() {
+      for (const room of rooms.values()) {
+        room.left = true
+        clearTimeout(room.timer)
+      }
+      rooms.clear()
+      redis.disconnect()
+      listener.disconnect()
+    },
+  }
+}

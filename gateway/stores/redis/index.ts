@@ -1,0 +1,157 @@
+/**
+ * A connection to Redis for what can do without: commands fail at once while it is away and are never queued, and
+ * it is sought again for as long as the process lives. The client is loaded only if one is configured.
+ */
+import { createRequire } from 'node:module'
+import type { Cluster, Redis } from 'ioredis'
+import { startAnswerTimer } from '../../../shared/runtime/answer-timer.ts'
+import type { Logger } from '../../telemetry/log.ts'
+import { type AbsenceWords, tellAbsence } from './absence.ts'
+import { isRefusedDatabase } from './cause.ts'
+
+export { calmMs, createTelling, type Telling, tellAbsence } from './absence.ts'
+export { type Cause, causeOf, NotReplicated } from './cause.ts'
+export { type Confirm, createConfirm } from './confirm.ts'
+export { fillerSeconds, longestFillerSeconds } from './filler.ts'
+export { createSharedClock, type SharedClock, timeFrom } from './shared-clock.ts'
+export type { ClusterUse, RedisUse } from './use.ts'
+export type { Redis }
+
+/** One server, or a cluster: callers use commands of one key each. */
+export type RedisOrCluster = Redis | Cluster
+
+const require = createRequire(import.meta.url)
+
+export interface RedisOptions {
+  /** How long a command may take, in milliseconds, without what this process was held up itself. 1000. */
+  readonly commandMs?: number
+  /** How long a connection may take to be made, in milliseconds. 1000. */
+  readonly connectMs?: number
+  /** Sends commands of one moment together. Only for commands whose first argument is their key. */
+  readonly together?: boolean
+}
+
+/** A primary that has become a replica keeps its connections: there may be another behind the address by now. */
+const isDemoted = ({ message }: Error): boolean => message.startsWith('READONLY')
+
+const patience = (times: number): number => Math.min(100 * 2 ** Math.min(times, 5), 3000)
+
+/**
+ * Rejects commands that are not answered in time. The client's own `commandTimeout` would also reject those whose
+ * answers have arrived while this process was held up.
+ */
+function limitCommands(redis: Redis, ms: number): void {
+  const send = redis.sendCommand.bind(redis)
+  redis.sendCommand = (command, stream) => {
+    const stop = startAnswerTimer(ms, () => command.reject(new Error('Command timed out')))
+    command.promise.then(stop, stop)
+    return send(command, stream)
+  }
+}
+
+/** `ready` and `error` are emitted as events; the first connection is for the caller to begin. */
+export function createRedis(
+  url: string,
+  { commandMs = 1000, connectMs = 1000, together = false }: RedisOptions = {},
+): Redis {
+  const { Redis: Client } = require('ioredis') as typeof import('ioredis')
+  const redis = new Client(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    enableAutoPipelining: together,
+    maxRetriesPerRequest: 0,
+    connectTimeout: connectMs,
+    retryStrategy: patience,
+    reconnectOnError: isDemoted,
+  })
+  limitCommands(redis, commandMs)
+  redis.on('error', (error) => {
+    // The client would go on in database 0, whose keys may be those of others. It tries again later, as after any
+    // connection that failed. What else fails each command tells for itself.
+    if (isRefusedDatabase(error)) redis.disconnect(true)
+  })
+  return redis
+}
+
+/** The same for one address, or for the cluster that several addresses lead to. */
+export function createRedisOrCluster(
+  urls: readonly string[],
+  { commandMs = 1000, connectMs = 1000, together = false }: RedisOptions = {},
+): RedisOrCluster {
+  const [only = ''] = urls
+  if (urls.length < 2) return createRedis(only, { commandMs, connectMs, together })
+  const { Cluster: Client } = require('ioredis') as typeof import('ioredis')
+  const { username, password, protocol } = new URL(only)
+  const cluster = new Client(
+    urls.map((url) => ({ host: new URL(url).hostname, port: Number(new URL(url).port || 6379) })),
+    {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      enableAutoPipelining: together,
+      clusterRetryStrategy: patience,
+      redisOptions: {
+        connectTimeout: connectMs,
+        maxRetriesPerRequest: 0,
+        reconnectOnError: isDemoted,
+        ...(username === '' ? {} : { username: decodeURIComponent(username) }),
+        ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+        ...(protocol === 'rediss:' ? { tls: {} } : {}),
+      },
+    },
+  )
+  cluster.on('+node', (node: Redis) => limitCommands(node, commandMs))
+  cluster.on('error', () => {
+    // As above.
+  })
+  return cluster
+}
+
+/** Steps that need Redis, and can do without while it is away. */
+export interface Steps {
+  /** Undefined if it is away: at once, or after a second if a connection is just being made. */
+  run<T>(step: () => Promise<T>): Promise<T | undefined>
+}
+
+/** Begins the first connection. */
+export function createSteps(redis: Redis, log: Logger, words: AbsenceWords): Steps {
+  const goneAway = tellAbsence(redis, log, words)
+  redis.connect().catch(goneAway)
+
+  /** One wait for all steps that come while a connection is made. */
+  let waiting: Promise<void> | undefined
+  const ready = (): Promise<void> => {
+    waiting ??= firstReady().finally(() => {
+      waiting = undefined
+    })
+    return waiting
+  }
+  function firstReady(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const stop = startAnswerTimer(1000, () => reject(new Error('Redis does not answer')))
+      redis.once('ready', () => {
+        stop()
+        resolve()
+      })
+      redis.once('close', () => {
+        stop()
+        reject(new Error('Redis closed the connection'))
+      })
+    })
+  }
+
+  return {
+    async run(step) {
+      if (redis.status !== 'ready' && redis.status !== 'connecting' && redis.status !== 'connect') {
+        goneAway()
+        return undefined
+      }
+      try {
+        if (redis.status !== 'ready') await ready()
+        return await step()
+      } catch (error) {
+        goneAway(error)
+        return undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,135 @@
+/**
+ * Who holds subscriptions: a connection, or a request that is answered event by event. Who that is, is asked again for
+ * every event, so that a token which has ended or was revoked is worth nothing from then on. It can be exchanged for
+ * another one of the same caller.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Socket } from 'node:net'
+import { tesseraError } from '../../shared/errors.ts'
+import { headerOf } from '../../shared/http/headers.ts'
+import { anonymous, callerName, type Identity } from '../../shared/identity.ts'
+import type { Authenticator, Shown } from '../auth/authenticate/index.ts'
+import { clientCertificateOf } from '../auth/client-certificate.ts'
+import { shareValues } from './shared-values.ts'
+
+/** What a caller showed when it began, which is held as long as its subscriptions last. */
+export interface Held {
+  /** A header by its lower-case name. */
+  header(name: string): string | undefined
+  /** The names of the headers. */
+  names(): readonly string[]
+  /** The address that the connection comes from. */
+  peer(): string | undefined
+  /** The certificate that the client of the connection has proved to have, DER. */
+  certificate(): Buffer | undefined
+}
+
+/** The headers of an HTTP request and its connection, without the rest of it. */
+export class HeldHeaders implements Held {
+  readonly #headers: IncomingHttpHeaders
+  readonly #socket: Socket | undefined
+
+  constructor(headers: IncomingHttpHeaders, socket?: Socket | undefined) {
+    shareValues(headers)
+    this.#headers = headers
+    this.#socket = socket
+  }
+
+  header(name: string): string | undefined {
+    return headerOf(this.#headers, name)
+  }
+
+  names(): readonly string[] {
+    return Object.keys(this.#headers)
+  }
+
+  peer(): string | undefined {
+    return this.#socket?.remoteAddress
+  }
+
+  certificate(): Buffer | undefined {
+    return clientCertificateOf(this.#socket)
+  }
+}
+
+/** The most characters of the key of a caller. */
+const longestKey = 300
+
+export class Caller {
+  readonly #authenticator: Authenticator
+  readonly #held: Held
+  #authorization: string | undefined
+  /** When its token ends, in milliseconds since 1970. */
+  until = Number.POSITIVE_INFINITY
+
+  constructor(authenticator: Authenticator, held: Held) {
+    this.#authenticator = authenticator
+    this.#held = held
+    this.#authorization = held.header('authorization')
+  }
+
+  header(name: string): string | undefined {
+    return name === 'authorization' ? this.#authorization : this.#held.header(name)
+  }
+
+  names(): readonly string[] {
+    return this.#held.names()
+  }
+
+  peer(): string | undefined {
+    return this.#held.peer()
+  }
+
+  certificate(): Buffer | undefined {
+    return this.#held.certificate()
+  }
+
+  /** Whom limits for each caller count for: who a token names, else the address. */
+  keyOf(identity: Identity): string {
+    const name = callerName(identity)
+    const key = name === undefined ? `a ${this.#held.peer() ?? ''}` : JSON.stringify(name)
+    return key.slice(0, longestKey)
+  }
+
+  /** Notes when the token of this identity ends. */
+  noteEnd({ claims }: Identity): void {
+    this.until = typeof claims.exp === 'number' ? claims.exp * 1000 : Number.POSITIVE_INFINITY
+  }
+
+  /** Who it is now. Throws or rejects if the token has ended, or is not good any more. */
+  identity(): Identity | Promise<Identity> {
+    const authenticator = this.#authenticator
+    if (this.#authorization === undefined) return anonymous
+    return (authenticator.again ?? authenticator.authenticate)(this.#authorization)
+  }
+
+  /** What hooks made of the token that it showed. */
+  replace(authorization: string | undefined): void {
+    this.#authorization = authorization
+  }
+
+  /** Takes another token, of the same subject and issuer. Rejects with `UNAUTHENTICATED` otherwise. */
+  async renew(authorization: string, shown: Shown): Promise<void> {
+    const before = await orNobody(() => this.identity())
+    const next = await this.#authenticator.authenticate(authorization, shown)
+    const name = before && callerName(before)
+    const isSame =
+      before === undefined ||
+      (name !== undefined && JSON.stringify(name) === JSON.stringify(callerName(next)))
+    if (!isSame || !next.authenticated)
+      throw tesseraError(
+        'UNAUTHENTICATED',
+        'A token can be renewed by another one of the same subject alone.',
+      )
+    this.#authorization = authorization
+    this.noteEnd(next)
+  }
+}
+
+async function orNobody(identity: () => Identity | Promise<Identity>): Promise<Identity | undefined> {
+  try {
+    return await identity()
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,267 @@
+/**
+ * Subscriptions that have their events in common: the same operation with the same variables, for callers whose answers
+ * may be shared. The events come from one subscription of the subgraph. For each event it is decided anew what each
+ * subscriber may see, and one result is made for all who may see the same.
+ */
+import type { GraphQLError } from 'graphql'
+import type { EventSource, SourceEvent } from '../../engine/index.ts'
+import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import type { Identity } from '../../shared/identity.ts'
+import { type GrantedOperation, isRefused, type Operation } from '../auth/operation.ts'
+import type { HookState } from '../hooks/index.ts'
+import { maskError } from '../pipeline/mask.ts'
+import type { Caller } from './caller.ts'
+import { type EventOptions, eventResult } from './event.ts'
+import { headerOfSubscriber, namesOfSubscriber, type Permission, permissionOf } from './permission.ts'
+import type { Delivery, End, Subscriber } from './subscriber.ts'
+
+export interface ChannelOptions {
+  readonly operation: Operation
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly source: EventSource
+  /** Of the request that began it, for logs. */
+  readonly id: string
+  /** Whose headers the subgraph gets. */
+  readonly caller: Caller
+  readonly hooked: HookState | undefined
+  readonly identity: Identity
+  readonly resumeAfter: string | undefined
+  readonly events: EventOptions
+  /** Called once when its source has ended and no subscriber is left. */
+  readonly closed: () => void
+  readonly delivered: (subscribers: number) => void
+}
+
+/** What may be seen of one event by those who may see the same. */
+interface Group {
+  readonly granted: GrantedOperation
+  readonly identity: Identity
+  readonly subscribers: Subscriber[]
+}
+
+/** The newest event of each key, for who comes later; of so many keys. */
+const mostKept = 256
+
+export class Channel {
+  readonly options: ChannelOptions
+  readonly subscribers = new Set<Subscriber>()
+  readonly #request: GatewayRequest
+  /** Those that joined, and have not got what is kept. */
+  readonly #joining = new Set<Subscriber>()
+  readonly #kept = new Map<string, SourceEvent>()
+  /** Of the first event, for the first event of each subscriber. */
+  #firstExtensions: SourceEvent['extensions']
+  #hasBegun = false
+  #operation: Operation
+  #events: EventOptions
+  #iterator: AsyncIterator<SourceEvent, unknown, undefined> | undefined
+  #isClosed = false
+  readonly #served = new WeakMap<GrantedOperation, boolean>()
+
+  constructor(options: ChannelOptions) {
+    this.options = options
+    this.#operation = options.operation
+    this.#events = options.events
+    const { identity, resumeAfter, id } = options
+    this.#request = createGatewayRequest({
+      id,
+      deadline: Number.POSITIVE_INFINITY,
+      header: (name) => headerOfSubscriber(options, name),
+      names: () => namesOfSubscriber(options),
+      identity,
+      resumeAfter,
+    })
+    if (options.hooked !== undefined) this.#events.hooks?.attach(this.#request, options.hooked)
+  }
+
+  get operation(): Operation {
+    return this.#operation
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  /** From the next event on it is executed so: the plan is the same. */
+  exchange(operation: Operation, events: EventOptions): void {
+    this.#operation = operation
+    this.#events = events
+  }
+
+  /** Subscribes at the subgraph. Rejects if that is not possible. */
+  async open(): Promise<void> {
+    let iterator: AsyncIterator<SourceEvent, unknown, undefined>
+    try {
+      iterator = await this.options.source.open(this.#request)
+    } catch (error) {
+      this.#end({ kind: 'failed', error: this.#masked(error) })
+      throw error
+    }
+    if (this.#isClosed) {
+      void iterator.return?.()
+      return
+    }
+    this.#iterator = iterator
+    void this.#run(iterator)
+  }
+
+  add(subscriber: Subscriber): void {
+    this.subscribers.add(subscriber)
+    if (!this.#hasBegun || this.#kept.size === 0) return
+    this.#joining.add(subscriber)
+    void this.#deliverKept(subscriber)
+  }
+
+  remove(subscriber: Subscriber): void {
+    this.subscribers.delete(subscriber)
+    this.#joining.delete(subscriber)
+    if (this.subscribers.size === 0) this.close()
+  }
+
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#request.cancel()
+    // What fails on its way out has no subscriber any more.
+    this.#iterator?.return?.().catch(() => {})
+    this.options.closed()
+  }
+
+  async #run(iterator: AsyncIterator<SourceEvent, unknown, undefined>): Promise<void> {
+    let end: End = { kind: 'complete' }
+    try {
+      while (!this.#isClosed) {
+        const { done, value } = await iterator.next()
+        if (done === true) break
+        if (!this.#isClosed) await this.#deliver(value)
+      }
+    } catch (error) {
+      end = { kind: 'failed', error: this.#masked(error) }
+    }
+    this.#end(end)
+  }
+
+  #end(end: End): void {
+    for (const subscriber of [...this.subscribers]) subscriber.finish(end)
+    this.close()
+  }
+
+  async #deliver(event: SourceEvent): Promise<void> {
+    if (!this.#hasBegun) this.#firstExtensions = event.extensions
+    this.#hasBegun = true
+    this.#keep(event)
+    const subscribers = [...this.subscribers].filter((each) => !this.#joining.has(each))
+    const groups = await this.#groups(subscribers)
+    await Promise.all(groups.map((group) => this.#deliverTo(group, event)))
+  }
+
+  #keep(event: SourceEvent): void {
+    if (event.key === undefined) return
+    this.#kept.delete(event.key)
+    this.#kept.set(event.key, event)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > mostKept && oldest !== undefined) this.#kept.delete(oldest)
+  }
+
+  async #deliverKept(subscriber: Subscriber): Promise<void> {
+    // What comes meanwhile is kept, too, and sent here.
+    const sent = new Set<SourceEvent>()
+    for (;;) {
+      const event = [...this.#kept.values()].find((each) => !sent.has(each))
+      if (event === undefined || subscriber.isOver || this.#isClosed) break
+      sent.add(event)
+      for (const group of await this.#groups([subscriber])) await this.#deliverTo(group, event)
+    }
+    this.#joining.delete(subscriber)
+  }
+
+  async #deliverTo({ granted, identity, subscribers }: Group, event: SourceEvent): Promise<void> {
+    const { variables, id } = this.options
+    const { key, id: eventId } = event
+    const deliveryFor = async (extensions: SourceEvent['extensions'], to: readonly Subscriber[]) => {
+      const [first] = to
+      if (first === undefined) return
+      const operation = this.#operation
+      const input = { granted, operation, variables, event, id, subscriber: first, identity, extensions }
+      const body = await eventResult(this.#events, input)
+      const delivery: Delivery = { body, key, id: eventId }
+      for (const subscriber of to) subscriber.push(delivery)
+      this.options.delivered(to.length)
+    }
+    const isFirst = ({ delivered, conflated }: Subscriber): boolean => delivered + conflated === 0
+    const late = this.#firstExtensions === event.extensions ? [] : subscribers.filter(isFirst)
+    await deliveryFor(
+      undefined,
+      late.length === 0 ? subscribers : subscribers.filter((each) => !isFirst(each)),
+    )
+    if (late.length > 0) await deliveryFor(this.#firstExtensions, late)
+  }
+
+  /** What each may see now; who may see nothing any more is ended. */
+  async #groups(subscribers: readonly Subscriber[]): Promise<readonly Group[]> {
+    const groups = new Map<GrantedOperation, Group>()
+    const put = (subscriber: Subscriber, identity: Identity, granted: GrantedOperation): void => {
+      const group = groups.get(granted)
+      if (group === undefined) groups.set(granted, { granted, identity, subscribers: [subscriber] })
+      else group.subscribers.push(subscriber)
+    }
+    const pending: Promise<void>[] = []
+    for (const subscriber of subscribers) {
+      // Most are known at once, of ten thousand as of one.
+      const decided = this.#decide(subscriber)
+      if (decided instanceof Promise)
+        pending.push(
+          decided.then((late) => {
+            if (late !== undefined) put(subscriber, late.identity, late.granted)
+          }),
+        )
+      else if (decided !== undefined) put(subscriber, decided.identity, decided.granted)
+    }
+    await Promise.all(pending)
+    return [...groups.values()]
+  }
+
+  #decide(subscriber: Subscriber): Decided | undefined | Promise<Decided | undefined> {
+    const fail = (error: unknown): undefined => {
+      subscriber.finish({ kind: 'failed', error: this.#masked(error) })
+      return undefined
+    }
+    const take = ({ identity, granted }: Permission): Decided | undefined => {
+      if (isRefused(granted)) return fail(granted[0])
+      if (this.serves(granted)) return { identity, granted }
+      subscriber.finish({ kind: 'restart', error: changed() })
+      return undefined
+    }
+    const { hooks, timeoutMs } = this.#events
+    try {
+      const found = permissionOf(subscriber, this.#operation, hooks, performance.now() + timeoutMs)
+      return found instanceof Promise ? found.then(take, fail) : take(found)
+    } catch (error) {
+      return fail(error)
+    }
+  }
+
+  /** Whether the events of this channel are those of the operation as it is granted now, at the subgraph's address of now. */
+  serves(granted: GrantedOperation): boolean {
+    const known = this.#served.get(granted)
+    if (known !== undefined) return known
+    const source = granted.compiled.events(this.options.variables, this.#request)
+    const isServed =
+      !('errors' in source) && (source.key === undefined || source.key === this.options.source.key)
+    this.#served.set(granted, isServed)
+    return isServed
+  }
+
+  #masked(error: unknown): GraphQLError {
+    return maskError(error, this.options.id, this.#events.log)
+  }
+}
+
+const changed = (): GraphQLError =>
+  tesseraError('SUBSCRIPTION_RESTART', 'What the caller may see has changed: subscribe again.')
+
+interface Decided {
+  readonly identity: Identity
+  readonly granted: GrantedOperation
+}

@@ -1,0 +1,135 @@
+/**
+ * The result of one event, as the pipeline makes that of a query: priced, executed with a request of its own, booked,
+ * masked, reported.
+ */
+import { GraphQLError } from 'graphql'
+import { responseBody, type SourceEvent } from '../../engine/index.ts'
+import { createGatewayRequest } from '../../engine/request.ts'
+import type { Identity } from '../../shared/identity.ts'
+import { bytesOfJson, type JsonText } from '../../shared/json/raw.ts'
+import type { CallRecord } from '../../shared/request.ts'
+import type { GrantedOperation, Operation } from '../auth/operation.ts'
+import type { Demand } from '../costs/demand/index.ts'
+import { notPriced, type Pricing } from '../costs/pricing.ts'
+import { isEventId } from '../graphql-http/streaming/index.ts'
+import type { Stages } from '../hooks/index.ts'
+import type { Result } from '../pipeline/index.ts'
+import { answerHook, dataOf } from '../pipeline/index.ts'
+import { maskError } from '../pipeline/mask.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Traces } from '../telemetry/traces/index.ts'
+import { headerOfSubscriber, namesOfSubscriber } from './permission.ts'
+import type { Subscriber } from './subscriber.ts'
+
+export interface EventOptions {
+  /** The units that events cost, where services sell some. */
+  readonly pricing?: Pricing | undefined
+  /** What operations cost by `@cost`, if that is measured. */
+  readonly demand?: Demand | undefined
+  /** The most that the result of one event may take, in milliseconds. */
+  readonly timeoutMs: number
+  readonly log: Logger
+  readonly traces: Traces | undefined
+  readonly hooks?: Stages | undefined
+}
+
+export interface EventInput {
+  readonly granted: GrantedOperation
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly event: SourceEvent
+  /** Of the request that began the subscription. */
+  readonly id: string
+  /** For all who get it. */
+  readonly subscriber: Subscriber
+  readonly operation: Operation
+  readonly identity: Identity
+  /** Extensions beside those of the event. */
+  readonly extensions: Readonly<Record<string, unknown>> | undefined
+}
+
+/** The result as JSON. Never rejects. */
+export function eventResult(options: EventOptions, input: EventInput): Promise<Buffer> {
+  const { traces } = options
+  const header = (name: string): string | undefined => headerOfSubscriber(input.subscriber, name)
+  const { name } = input.granted.operation
+  return traces === undefined
+    ? resultOf(options, input, undefined)
+    : traces.request(header, (span) => {
+        span.rename(`event${name === undefined ? '' : ` ${name}`}`)
+        return resultOf(options, input, span.traceId)
+      })
+}
+
+async function resultOf(
+  options: EventOptions,
+  input: EventInput,
+  traceId: string | undefined,
+): Promise<Buffer> {
+  const { log } = options
+  const { granted, event } = input
+  let result: Result<JsonText>
+  try {
+    result = await execute(options, input)
+  } catch (error) {
+    result = { data: null, errors: [maskError(error, input.id, log, traceId)] }
+  }
+  if (granted.allowed === null) result = { ...result, data: null }
+  const errors = result.errors?.map((error) => maskError(error, input.id, log, traceId)) ?? []
+  const reported = granted.report === undefined ? errors : [...errors, ...granted.report]
+  // One that could not come back would be refused when the client resumes.
+  const hasId = event.id !== undefined && isEventId(event.id)
+  const own = hasId ? { eventId: event.id, ...event.extensions } : event.extensions
+  const extensions =
+    own === undefined && input.extensions === undefined
+      ? result.extensions
+      : { ...input.extensions, ...own, ...result.extensions }
+  const { data } = result
+  const whole = { data, ...(reported.length === 0 ? {} : { errors: reported }), extensions }
+  return bytesOfJson(responseBody(await seenByHooks(whole, options, input, traceId)))
+}
+
+/** The answer as hooks leave it, as of a query. */
+async function seenByHooks(
+  result: Result<JsonText>,
+  { hooks, log }: EventOptions,
+  { id, identity, operation, subscriber }: EventInput,
+  traceId: string | undefined,
+): Promise<Result<JsonText>> {
+  const { hooked } = subscriber
+  if (hooks?.answer === undefined || hooked === undefined) return result
+  const state = { identity, operation, traceId, head: undefined }
+  const request = { id, mediaType: 'application/graphql-response+json' } as const
+  return answerHook(hooks.answer, { hooked, result, state, request, log })
+}
+
+async function execute(
+  { pricing, demand, timeoutMs, hooks }: EventOptions,
+  { granted, variables, event, id, subscriber, identity }: EventInput,
+): Promise<Result<JsonText>> {
+  const calls: CallRecord[] = []
+  const request = createGatewayRequest({
+    id,
+    deadline: performance.now() + timeoutMs,
+    header: (name) => headerOfSubscriber(subscriber, name),
+    names: () => namesOfSubscriber(subscriber),
+    identity,
+    meter: { records: calls, call: (record) => calls.push(record) },
+  })
+  const { hooked } = subscriber
+  if (hooked !== undefined) {
+    hooked.started = performance.now()
+    hooks?.attach(request, hooked)
+  }
+  const cost = demand?.before(granted, variables)
+  if (cost instanceof GraphQLError) return { data: null, errors: [cost] }
+  const priced = (await pricing?.before(granted, variables, request)) ?? notPriced
+  if (priced instanceof GraphQLError) return { data: null, errors: [priced] }
+  try {
+    const result = await granted.compiled.executeToJson(variables, request, event)
+    if (demand !== undefined && cost !== undefined)
+      demand.after(cost, granted, variables, () => dataOf(result.data))
+    return result
+  } finally {
+    await pricing?.after(priced, request, calls)
+  }
+}

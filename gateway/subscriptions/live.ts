@@ -1,0 +1,97 @@
+/** What serves subscriptions, for as long as the process does: their counts and limits, streams, WebSockets. */
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
+import { createSubscriptions, type ServedGraph, type Subscriptions } from './index.ts'
+import { createEventStreams, type EventStreams } from './single-connection.ts'
+import type { StreamSettings } from './streamed.ts'
+import { createWebSockets, type WebSocketOptions, type WebSockets } from './websocket.ts'
+
+export interface LiveSettings {
+  /** How often a connection with subscriptions shows a sign of life. */
+  readonly heartbeatMs: number
+  /** The most events that wait for a client, and the most bytes of them. */
+  readonly waitingEvents: number
+  readonly waitingBytes: number
+  /** The most subscriptions of this process, of one caller, of one connection. */
+  readonly most: number
+  readonly mostOfCaller: number
+  readonly mostOfConnection: number
+  /** The most bytes of a message over a WebSocket. */
+  readonly maxMessageBytes: number
+}
+
+export interface Live {
+  readonly subscriptions: Subscriptions
+  readonly settings: StreamSettings
+  /** For clients with one stream for all of their operations; of so many clients. */
+  streams(most: number): EventStreams
+  /** Takes the subscriptions over into another generation. */
+  taken(this: void, graph: ServedGraph): void
+  webSockets(
+    from: Pick<WebSocketOptions, 'begin' | 'gate' | 'authenticator' | 'admit' | 'payloadHeaders'>,
+  ): WebSockets
+  /** Tells all clients to come back. */
+  drain(this: void): void
+  close(): void
+}
+
+/** A client that is sent away comes back after this many milliseconds, and up to as many again. */
+const comeBackMs = 1000
+
+export function createLive(
+  { heartbeatMs, waitingEvents, waitingBytes, maxMessageBytes, ...limits }: LiveSettings,
+  { metrics, log }: { readonly metrics: Metrics; readonly log: Logger },
+): Live {
+  const mostOperations = limits.mostOfConnection
+  const subscriptions = createSubscriptions({
+    metrics,
+    log,
+    limits: { ...limits, waitingEvents, waitingBytes },
+  })
+  const settings: StreamSettings = {
+    heartbeatMs,
+    mostBytes: waitingBytes,
+    retryMs: () => comeBackMs * (1 + Math.random()),
+  }
+  let sockets: WebSockets | undefined
+  metrics.gauge('tessera_subscriptions', 'Subscriptions of clients.', () => [
+    { labels: {}, value: subscriptions.counts().subscribers },
+  ])
+  metrics.gauge(
+    'tessera_subscription_sources',
+    'Subscriptions of subgraphs that those of clients stand on.',
+    () => [{ labels: {}, value: subscriptions.counts().channels }],
+  )
+  metrics.gauge('tessera_websockets', 'WebSockets of clients.', () => [
+    { labels: {}, value: sockets?.count ?? 0 },
+  ])
+  return {
+    subscriptions,
+    settings,
+    streams: (mostStreams) => createEventStreams({ settings, mostStreams, mostOperations }),
+    taken(graph) {
+      subscriptions
+        .takeOver(graph)
+        .catch((error: unknown) => log.error({ err: error }, 'subscriptions could not be taken over'))
+    },
+    webSockets(from) {
+      sockets = createWebSockets({
+        ...from,
+        log,
+        heartbeatMs,
+        maxMessageBytes,
+        mostBytes: waitingBytes,
+        mostOperations,
+      })
+      return sockets
+    },
+    drain() {
+      subscriptions.drain()
+      sockets?.drain()
+    },
+    close() {
+      subscriptions.close()
+      sockets?.close()
+    },
+  }
+}

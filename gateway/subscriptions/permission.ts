@@ -1,0 +1,49 @@
+/**
+ * What a subscriber may see now: its token is looked at again, and so is whatever hooks decide about who it is and which
+ * policies it meets. Without hooks, and with a token that is remembered, all of it is known at once.
+ */
+import type { Identity } from '../../shared/identity.ts'
+import type { Granted, Operation } from '../auth/operation.ts'
+import { HookRefusal, type Stages } from '../hooks/index.ts'
+import type { Subscriber } from './subscriber.ts'
+
+export interface Permission {
+  readonly identity: Identity
+  readonly granted: Granted
+}
+
+/** Throws or rejects if it may see nothing any more: its token has ended, or a hook refuses it. */
+export function permissionOf(
+  subscriber: Subscriber,
+  operation: Operation,
+  hooks: Stages | undefined,
+  deadline: number,
+): Permission | Promise<Permission> {
+  const identity = subscriber.caller.identity()
+  const decide = hooks?.identity
+  const { hooked } = subscriber
+  const grant = (identity: Identity): Permission | Promise<Permission> => {
+    if (identity.tokenFault !== undefined && !operation.requirements.open) throw identity.tokenFault
+    const granted = operation.grantedTo(identity, deadline, hooked)
+    return granted instanceof Promise
+      ? granted.then((late) => ({ identity, granted: late }))
+      : { identity, granted }
+  }
+  if (decide === undefined || hooked === undefined)
+    return identity instanceof Promise ? identity.then(grant) : grant(identity)
+  return Promise.resolve(identity).then(async (shown) => {
+    const seen = await decide(hooked, shown)
+    if (seen instanceof HookRefusal) throw seen.error
+    return grant(seen)
+  })
+}
+
+/** A header of a subscriber, as hooks left it. */
+export const headerOfSubscriber = (
+  { caller, hooked }: Pick<Subscriber, 'caller' | 'hooked'>,
+  name: string,
+) => (hooked === undefined ? caller.header(name) : hooked.request.header(name))
+
+/** The names of its headers. */
+export const namesOfSubscriber = ({ caller, hooked }: Pick<Subscriber, 'caller' | 'hooked'>) =>
+  hooked === undefined ? caller.names() : Object.keys(hooked.request.headers ?? {})

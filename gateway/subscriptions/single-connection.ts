@@ -1,0 +1,157 @@
+/**
+ * GraphQL over SSE, "single connection mode": a client reserves a stream (PUT), opens it (GET), and sends each operation
+ * by a request of its own (POST), whose results come on the stream. An operation ends by DELETE. The token of the stream
+ * cannot be guessed, and each operation is its own caller's.
+ */
+import { createHmac, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import { asByteString, byteString, jsonText } from '../../shared/json/byte-string.ts'
+import type { JsonText } from '../../shared/json/raw.ts'
+import { createSse, type Sse } from '../graphql-http/streaming/index.ts'
+import type { Connection } from './index.ts'
+import type { StreamSettings } from './streamed.ts'
+import { pump } from './streamed.ts'
+import type { Subscriber } from './subscriber.ts'
+
+/** The header that names a stream; in a URL it is the parameter `token`. */
+export const streamTokenHeader = 'x-graphql-event-stream-token'
+
+export interface EventStreams {
+  /** The token of a new stream. Nothing is kept of it until the stream is opened: anybody may ask for any number. */
+  reserve(): string
+  /**
+   * What writes the stream; `taken` if it is open already, `full` if too many are open, undefined if the token is
+   * none of ours or too old.
+   */
+  open(
+    token: string,
+  ): ((response: ServerResponse, head: readonly string[]) => void) | 'taken' | 'full' | undefined
+  /** The operations of a stream that is open. */
+  get(token: string): EventStream | undefined
+}
+
+export interface EventStream extends Connection {
+  /** Takes an id for an operation; false if it is taken, or there are too many. */
+  take(operationId: string): boolean
+  /** Sends the events of an operation as they come. */
+  attach(operationId: string, subscriber: Subscriber): void
+  /** Sends the one result of an operation. */
+  answer(operationId: string, body: JsonText): void
+  /** Ends an operation for its client; false if there is none. */
+  stop(operationId: string): boolean
+}
+
+/** How long a stream that is reserved may stay unopened. */
+const reservedMs = 10_000
+
+export function createEventStreams(options: {
+  readonly settings: StreamSettings
+  readonly mostStreams: number
+  readonly mostOperations: number
+}): EventStreams {
+  const { settings, mostStreams, mostOperations } = options
+  const key = randomBytes(32)
+  const open = new Map<string, OpenStream>()
+  /** A token says until when it is good, and that it is ours. */
+  const signed = (text: string): string =>
+    `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
+  const isGood = (token: string): boolean => {
+    const text = token.slice(0, token.lastIndexOf('.'))
+    const [given, expected] = [Buffer.from(token), Buffer.from(signed(text))]
+    if (given.length !== expected.length || !timingSafeEqual(given, expected)) return false
+    return performance.now() <= Number(text.slice(0, text.indexOf('.')))
+  }
+  return {
+    reserve: () => signed(`${Math.ceil(performance.now() + reservedMs)}.${randomUUID()}`),
+    open(token) {
+      if (open.has(token)) return 'taken'
+      if (!isGood(token)) return undefined
+      if (open.size >= mostStreams) return 'full'
+      return (response, head) => {
+        const { heartbeatMs, mostBytes } = settings
+        const closing = {
+          closed(): void {
+            open.delete(token)
+            stream.close()
+          },
+        }
+        const sse = createSse(response, { head, heartbeatMs, mostBytes, closing })
+        const stream = new OpenStream(sse, mostOperations, settings)
+        open.set(token, stream)
+      }
+    },
+    get: (token) => open.get(token),
+  }
+}
+
+class OpenStream implements EventStream {
+  subscriptions = 0
+  readonly #sse: Sse
+  readonly #most: number
+  readonly #settings: StreamSettings
+  readonly #operations = new Map<string, Subscriber | undefined>()
+
+  constructor(sse: Sse, most: number, settings: StreamSettings) {
+    this.#sse = sse
+    this.#most = most
+    this.#settings = settings
+  }
+
+  take(operationId: string): boolean {
+    if (this.#operations.has(operationId) || this.#operations.size >= this.#most) return false
+    this.#operations.set(operationId, undefined)
+    return true
+  }
+
+  attach(operationId: string, subscriber: Subscriber): void {
+    // It was ended while it began.
+    if (!this.#operations.has(operationId)) {
+      subscriber.finish({ kind: 'left' })
+      return
+    }
+    this.#operations.set(operationId, subscriber)
+    const head = asByteString(`{"id":${byteString(JSON.stringify(operationId))},"payload":`)
+    pump(subscriber, {
+      stream: this.#sse.stream,
+      event: ({ body }) => this.#sse.send({ event: 'next', data: [head, body, objectEnd] }),
+      end: (end) => {
+        this.#operations.delete(operationId)
+        if (end.kind === 'restart') {
+          // The whole stream: a client takes up all its operations again with a new one.
+          this.#sse.retry(this.#settings.retryMs())
+          this.#sse.end()
+          return
+        }
+        if (end.kind === 'failed')
+          this.#sse.send({ event: 'next', data: [head, jsonText({ errors: [end.error] }), objectEnd] })
+        this.#complete(operationId)
+      },
+    })
+  }
+
+  answer(operationId: string, body: JsonText): void {
+    if (!this.#operations.delete(operationId)) return
+    const head = asByteString(`{"id":${byteString(JSON.stringify(operationId))},"payload":`)
+    const pieces = typeof body === 'string' ? [body] : body
+    this.#sse.send({ event: 'next', data: [head, ...pieces, objectEnd] })
+    this.#complete(operationId)
+  }
+
+  stop(operationId: string): boolean {
+    const subscriber = this.#operations.get(operationId)
+    if (!this.#operations.delete(operationId)) return false
+    subscriber?.finish({ kind: 'left' })
+    return true
+  }
+
+  close(): void {
+    for (const subscriber of this.#operations.values()) subscriber?.finish({ kind: 'left' })
+    this.#operations.clear()
+  }
+
+  #complete(operationId: string): void {
+    this.#sse.send({ event: 'complete', data: jsonText({ id: operationId }) })
+  }
+}
+
+const objectEnd = asByteString('}')

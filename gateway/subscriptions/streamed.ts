@@ -1,0 +1,131 @@
+/** A subscription as a response that comes in pieces: server-sent events of one operation, or Apollo's multipart. */
+import type { ServerResponse } from 'node:http'
+import { asByteString, jsonText } from '../../shared/json/byte-string.ts'
+import type { JsonText } from '../../shared/json/raw.ts'
+import { createMultipart, createSse, type Sse, type Stream } from '../graphql-http/streaming/index.ts'
+import type { EventType } from './accepted.ts'
+import type { Delivery, End, Listening, Subscriber } from './subscriber.ts'
+
+export interface StreamSettings {
+  readonly heartbeatMs: number
+  /** The most bytes that the system has not taken for one client, beside the events that wait. */
+  readonly mostBytes: number
+  /** Milliseconds until a client that is sent away comes back: different ones, so that not all come at once. */
+  readonly retryMs: () => number
+}
+
+/** Writes the whole response; `head` has neither content type nor cache control. */
+export function streamSubscription(
+  type: EventType,
+  closing: Subscriber,
+  settings: StreamSettings,
+): (response: ServerResponse, head: readonly string[]) => void {
+  const { heartbeatMs, mostBytes } = settings
+  return type === 'sse'
+    ? (response, head) =>
+        pump(closing, new SseEvents(createSse(response, { head, heartbeatMs, mostBytes, closing }), settings))
+    : (response, head) => {
+        const heartbeat = { part: asByteString('{}'), everyMs: heartbeatMs }
+        const parameters = 'subscriptionSpec=1.0'
+        const multipart = createMultipart(response, { head, parameters, heartbeat, mostBytes, closing })
+        pump(closing, {
+          stream: multipart.stream,
+          event: ({ body }) => multipart.part([payloadHead, body, payloadEnd]),
+          end(end) {
+            const isError = end.kind === 'failed' || end.kind === 'restart'
+            multipart.end(isError ? jsonText({ payload: null, errors: [end.error] }) : undefined)
+          },
+        })
+      }
+}
+
+class SseEvents implements Receiving {
+  readonly #sse: Sse
+  readonly #settings: StreamSettings
+
+  constructor(sse: Sse, settings: StreamSettings) {
+    this.#sse = sse
+    this.#settings = settings
+  }
+
+  get stream(): Stream {
+    return this.#sse.stream
+  }
+
+  event({ body, id }: Delivery): void {
+    this.#sse.send({ event: 'next', data: [body], id })
+  }
+
+  end(end: End): void {
+    const sse = this.#sse
+    // A client that is sent away comes back by itself if nothing says that all is done.
+    if (end.kind === 'restart') sse.retry(this.#settings.retryMs())
+    else {
+      if (end.kind === 'failed') sse.send({ event: 'next', data: jsonText({ errors: [end.error] }) })
+      sse.send({ event: 'complete' })
+    }
+    sse.end()
+  }
+}
+
+const payloadHead = asByteString('{"payload":')
+const payloadEnd = asByteString('}')
+
+/** One result over server-sent events, as of a query. */
+export function streamResult(
+  body: JsonText,
+  settings: StreamSettings,
+): (response: ServerResponse, head: readonly string[]) => void {
+  return (response, head) => {
+    const sse = createSse(response, { head, mostBytes: settings.mostBytes })
+    sse.send({ event: 'next', data: body })
+    sse.send({ event: 'complete' })
+    sse.end()
+  }
+}
+
+/** What writes the events of a subscription in the form of its protocol. */
+export interface Receiving {
+  readonly stream: Stream
+  event(delivery: Delivery): void
+  end(end: End): void
+}
+
+/** Hands events on as fast as the client takes them. */
+export function pump(subscriber: Subscriber, to: Receiving): void {
+  subscriber.listen(new Pump(subscriber, to))
+}
+
+class Pump implements Listening {
+  readonly #subscriber: Subscriber
+  readonly #to: Receiving
+  #isWaiting = false
+
+  constructor(subscriber: Subscriber, to: Receiving) {
+    this.#subscriber = subscriber
+    this.#to = to
+  }
+
+  wake(): void {
+    const to = this.#to
+    const { stream } = to
+    const subscriber = this.#subscriber
+    if (stream.isOver) return
+    while (stream.isReady) {
+      const next = subscriber.take()
+      if (next === undefined) break
+      to.event(next)
+    }
+    const { end } = subscriber
+    if (end !== undefined) {
+      if (end.kind !== 'left') to.end(end)
+      return
+    }
+    if (stream.isReady || this.#isWaiting) return
+    this.#isWaiting = true
+    stream.ready(() => {
+      this.#isWaiting = false
+      this.wake()
+    })
+  }
+}

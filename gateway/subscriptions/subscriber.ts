@@ -1,0 +1,154 @@
+/**
+ * One subscription of one client: the events that wait until the client takes them. What waits is bounded: of events
+ * that replace each other the newest is kept, and where others do not fit any more the subscription ends.
+ */
+import type { GraphQLError } from 'graphql'
+import { tesseraError } from '../../shared/errors.ts'
+import type { Closing } from '../graphql-http/streaming/index.ts'
+import type { HookState } from '../hooks/index.ts'
+import type { SubscriptionEnd } from '../telemetry/metrics/index.ts'
+import type { Caller } from './caller.ts'
+
+/** A result as JSON, which all who get it share. */
+export interface Delivery {
+  readonly body: Buffer
+  /** Replaces what waits under the same key. */
+  readonly key: string | undefined
+  /** Where to resume after it. */
+  readonly id: string | undefined
+}
+
+/**
+ * How a subscription ended. `complete`: there are no more events. `left`: the client ended it. `restart`: it is to be
+ * begun again, here or elsewhere, because the server stops or serves another graph.
+ */
+export type End =
+  | { readonly kind: 'complete' | 'left' }
+  | { readonly kind: 'restart'; readonly error: GraphQLError }
+  | { readonly kind: 'failed'; readonly error: GraphQLError }
+
+export interface Bounds {
+  /** The most events that wait for a client. */
+  readonly waitingEvents: number
+  /** The most bytes of them. */
+  readonly waitingBytes: number
+}
+
+/** Hears that there is something to take. An object, as one function for each of ten thousand takes a closure each. */
+export interface Listening {
+  wake(): void
+}
+
+/** Called once with how a subscription ended, whichever side ended it. */
+export interface Leaving {
+  left(subscriber: Subscriber, end: End): void
+}
+
+const none: Delivery[] = []
+
+export class Subscriber implements Closing {
+  readonly caller: Caller
+  /** What hooks share as long as it lasts. */
+  readonly hooked: HookState | undefined
+  readonly #bounds: Bounds
+  readonly #leaving: Leaving
+  // Most wait for nothing: they share one list.
+  #waiting: Delivery[] = none
+  #bytes = 0
+  #listening: Listening | undefined
+  #end: End | undefined
+  /** Events that a later one replaced before the client took them. */
+  conflated = 0
+  delivered = 0
+  /** Where the client would resume. */
+  lastId: string | undefined
+
+  constructor(caller: Caller, bounds: Bounds, leaving: Leaving, hooked?: HookState) {
+    this.caller = caller
+    this.hooked = hooked
+    this.#bounds = bounds
+    this.#leaving = leaving
+  }
+
+  /** How it ended; what is left to take comes before that. */
+  get end(): End | undefined {
+    return this.#waiting.length === 0 ? this.#end : undefined
+  }
+
+  get isOver(): boolean {
+    return this.#end !== undefined
+  }
+
+  /** Wakes the listener whenever there is something to take, or it has ended. */
+  listen(listening: Listening): void {
+    this.#listening = listening
+    if (this.#waiting.length > 0 || this.#end !== undefined) listening.wake()
+  }
+
+  /** The next event for the client. */
+  take(): Delivery | undefined {
+    const next = this.#waiting.shift()
+    if (next === undefined) return undefined
+    if (this.#waiting.length === 0) this.#waiting = none
+    this.#bytes -= next.body.length
+    this.delivered += 1
+    if (next.id !== undefined) this.lastId = next.id
+    return next
+  }
+
+  push(delivery: Delivery): void {
+    if (this.#end !== undefined) return
+    if (this.#waiting === none) this.#waiting = []
+    const { key, body } = delivery
+    const waiting = this.#waiting
+    const replaced = key === undefined ? -1 : waiting.findIndex((each) => each.key === key)
+    if (replaced >= 0) {
+      this.#bytes -= waiting[replaced]?.body.length ?? 0
+      waiting.splice(replaced, 1)
+      this.conflated += 1
+    }
+    const { waitingEvents, waitingBytes } = this.#bounds
+    // One event always fits: its size has a bound of its own.
+    const isFull = waiting.length >= waitingEvents || this.#bytes + body.length > waitingBytes
+    if (waiting.length > 0 && isFull) {
+      this.#waiting = none
+      this.#bytes = 0
+      this.finish({ kind: 'failed', error: tooSlow() })
+      return
+    }
+    waiting.push(delivery)
+    this.#bytes += body.length
+    this.#listening?.wake()
+  }
+
+  /** The client has gone. */
+  closed(): void {
+    this.finish({ kind: 'left' })
+  }
+
+  /** Ends it; only the first end counts. */
+  finish(end: End): void {
+    if (this.#end !== undefined) return
+    this.#end = end
+    if (end.kind === 'left') {
+      this.#waiting = none
+      this.#bytes = 0
+    }
+    this.#leaving.left(this, end)
+    this.#listening?.wake()
+  }
+}
+
+/** The end as metrics and the log have it. */
+export function reasonOf(end: End): SubscriptionEnd {
+  if (end.kind !== 'failed') return end.kind
+  const { code } = end.error.extensions
+  if (code === 'SUBSCRIPTION_TOO_SLOW') return 'slow'
+  return code === 'UNAUTHENTICATED' ? 'token' : 'failed'
+}
+
+const tooSlow = (): GraphQLError =>
+  tesseraError(
+    'SUBSCRIPTION_TOO_SLOW',
+    'Events came faster than they were taken: subscribe again after the last one that was.',
+  )

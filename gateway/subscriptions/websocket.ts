@@ -1,0 +1,377 @@
+/**
+ * `graphql-transport-ws` on the address of the graph, by the library of its author (`graphql-ws`) over `ws`. Here are
+ * the sockets themselves: who may open one, what may wait for its client, and signs of life.
+ */
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { ExecutionArgs, FormattedExecutionResult, GraphQLError } from 'graphql'
+import {
+  CloseCode,
+  GRAPHQL_TRANSPORT_WS_PROTOCOL,
+  makeServer,
+  type WebSocket as ProtocolSocket,
+} from 'graphql-ws'
+import { type RawData, type WebSocket, WebSocketServer } from 'ws'
+import { tesseraError } from '../../shared/errors.ts'
+import { messageBounds } from '../../shared/http/message-bounds.ts'
+import type { Authenticator } from '../auth/authenticate/index.ts'
+import { paramsFrom } from '../graphql-http/negotiation.ts'
+import { busyError, type Gate, passed } from '../overload/index.ts'
+import { maskError } from '../pipeline/mask.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { BeginInput } from './begin.ts'
+import { Caller, type Connection, Subscriber } from './index.ts'
+import { HeldOpening, headersIn, type Opening, openingOf } from './websocket-opening.ts'
+import { type Begun, type Execution, executionOf, restartCode, send } from './websocket-results.ts'
+
+export interface WebSocketOptions {
+  /** Begins an operation. Never rejects. */
+  readonly begin: (input: BeginInput) => Promise<Begun>
+  /** Where operations begin, as HTTP requests do. */
+  readonly gate: Gate
+  readonly authenticator: Authenticator
+  /** Whether a client may open a connection; undefined admits all. Its payload counts as headers if `payload` is true. */
+  readonly admit?:
+    | ((
+        request: Opening,
+        payload: Readonly<Record<string, unknown>> | undefined,
+      ) => { readonly payload: boolean } | undefined)
+    | undefined
+  /** Headers that a client may send in the payload of `connection_init`, in lower case. */
+  readonly payloadHeaders: () => readonly string[]
+  readonly log: Logger
+  readonly heartbeatMs: number
+  /** The most bytes of a message. */
+  readonly maxMessageBytes: number
+  /** The most bytes that the system has not taken for one client. */
+  readonly mostBytes: number
+  /** The most operations of one connection at once. */
+  readonly mostOperations: number
+}
+
+export interface WebSockets {
+  /** Takes a connection over, if the client speaks `graphql-transport-ws`. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
+  readonly count: number
+  /** Closes all connections, so that their clients connect again. */
+  drain(): void
+  close(): void
+}
+
+/** A connection, as the library hands it back. */
+interface Extra extends Connection {
+  readonly socket: WebSocket
+  readonly request: Opening
+  readonly id: string
+  caller: Caller | undefined
+  /** Operations that begin: also those that their client has ended meanwhile, which the library forgets. */
+  beginning: number
+  /** By its id the one of them that is the client's; undefined if none begins. */
+  beginnings: Map<string, object> | undefined
+}
+
+const initMs = 10_000
+/** How long a client has to close its side. */
+const lastMs = 400
+
+export function createWebSockets(options: WebSocketOptions): WebSockets {
+  const { begin, gate, authenticator, log, heartbeatMs, mostOperations } = options
+  const connections = new Map<WebSocket, Client>()
+  /** Those that have not sent `connection_init`, and since when they might. */
+  const silent = new Map<Extra, number>()
+  const server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    perMessageDeflate: false,
+    ...messageBounds(options.maxMessageBytes),
+    handleProtocols: (protocols) =>
+      protocols.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false,
+  })
+
+  const timer = setInterval(() => {
+    for (const [socket, client] of connections) {
+      if (!client.isAlive || socket.bufferedAmount > options.mostBytes) socket.terminate()
+      else if (socket.readyState === socket.OPEN) {
+        client.isAlive = false
+        socket.ping()
+      }
+    }
+  }, heartbeatMs)
+  timer.unref()
+  const initTimer = setInterval(() => {
+    const at = performance.now()
+    for (const [{ socket }, since] of silent) {
+      if (at - since < initMs) break
+      socket.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout')
+    }
+  }, initMs / 10)
+  initTimer.unref()
+
+  /** Begins an operation as soon as the gate lets it: it may wait there, or be refused. */
+  async function enter(isGone: () => boolean, input: BeginInput): Promise<Begun> {
+    if (!(await passed(gate, isGone))) return { result: { errors: [busyError()] } }
+    try {
+      return await begin(input)
+    } finally {
+      gate.ended()
+    }
+  }
+
+  function callerOf({ request }: Extra, payload: Readonly<Record<string, unknown>> | undefined): Caller {
+    const given = headersIn(payload, ['authorization', 'dpop', ...options.payloadHeaders()])
+    return new Caller(authenticator, new HeldOpening(request, given))
+  }
+
+  const protocol = makeServer<Record<string, unknown> | undefined, Extra>({
+    // Looked at by a timer for all connections.
+    connectionInitWaitTimeout: 0,
+    async onConnect({ connectionParams, extra }) {
+      silent.delete(extra)
+      const { admit = () => ({ payload: true }) } = options
+      const admitted = admit(extra.request, connectionParams)
+      if (admitted === undefined) {
+        extra.socket.close(CloseCode.Unauthorized, 'Unauthorized')
+        return false
+      }
+      const caller = callerOf(extra, admitted.payload ? connectionParams : undefined)
+      extra.caller = caller
+      try {
+        const { method, url } = extra.request
+        const header = (name: string): string | undefined => caller.header(name)
+        caller.noteEnd(
+          await authenticator.authenticate(caller.header('authorization'), {
+            method,
+            url,
+            header,
+            peer: () => caller.peer(),
+            certificate: () => caller.certificate(),
+          }),
+        )
+        return true
+      } catch (error) {
+        const { message } = maskError(error, extra.id, log)
+        extra.socket.close(CloseCode.Unauthorized, message.slice(0, 100))
+        return false
+      }
+    },
+    async onSubscribe({ extra, subscriptions }, operationId, payload) {
+      const { caller, request, id } = extra
+      if (caller === undefined) return [tesseraError('UNAUTHENTICATED', 'Send connection_init first.')]
+      if (Object.keys(subscriptions).length > mostOperations || extra.beginning >= mostOperations)
+        return [
+          tesseraError('TOO_MANY_SUBSCRIPTIONS', `A connection has ${mostOperations} operations at most.`, {
+            extensions: { limit: 'connection', maximum: mostOperations },
+          }),
+        ]
+      extra.beginning += 1
+      extra.beginnings ??= new Map()
+      const { beginnings } = extra
+      beginnings.set(operationId, payload)
+      const isGone = (): boolean =>
+        extra.socket.readyState !== extra.socket.OPEN || beginnings.get(operationId) !== payload
+      const response = await enter(isGone, {
+        id,
+        method: 'GET',
+        url: request.url ?? '',
+        caller,
+        isProven: true,
+        params: () => paramsFrom(payload),
+        mediaType: 'application/graphql-response+json',
+        queriesOnly: false,
+        connection: extra,
+        lastEventId: payload.extensions?.lastEventId,
+      })
+      extra.beginning -= 1
+      if (beginnings.get(operationId) !== payload) {
+        // The id is another operation's by now: whatever is handed over, the library would take for that one's, and
+        // neither would end with the connection. A promise that is never settled and never referred to is collected.
+        if (response.result.data instanceof Subscriber) response.result.data.finish({ kind: 'left' })
+        return new Promise<never>(() => {})
+      }
+      beginnings.delete(operationId)
+      if (beginnings.size === 0) extra.beginnings = undefined
+      forget(payload)
+      // The library hands it to `subscribe` or `execute` as it is.
+      return executionOf(response, extra.socket) as ExecutionArgs | readonly GraphQLError[]
+    },
+    subscribe: ((args: Execution) => args.made) as never,
+    execute: ((args: Execution) => args.made) as never,
+    // As it is: the library would make a plain object of it.
+    onNext: (_context, _id, _payload, _args, result) => result as FormattedExecutionResult,
+  })
+
+  async function pong(
+    extra: Extra,
+    payload: Record<string, unknown> | undefined,
+  ): Promise<object | undefined> {
+    const { caller, request, id } = extra
+    const given = headersIn(payload, ['authorization', 'dpop'])
+    const authorization = given.get('authorization')
+    if (authorization === undefined || caller === undefined) return payload
+    try {
+      const { method, url } = request
+      const peer = (): string | undefined => caller.peer()
+      const certificate = (): Buffer | undefined => caller.certificate()
+      await caller.renew(authorization, { method, url, peer, certificate, header: (name) => given.get(name) })
+      return { renewed: true }
+    } catch (error) {
+      const { message, extensions } = maskError(error, id, log)
+      return { renewed: false, message, code: extensions.code }
+    }
+  }
+
+  /** A connection as the library expects it. What is called for each of them is in common. */
+  class Client implements ProtocolSocket {
+    /** Whether it has shown a sign of life since the last look. */
+    isAlive = true
+    readonly extra: Extra
+    handle: Handle | undefined
+    readonly closed: (code: number, reason: string) => Promise<void>
+
+    constructor(extra: Extra) {
+      this.extra = extra
+      this.closed = protocol.opened(this, extra)
+    }
+
+    get protocol(): string {
+      return this.extra.socket.protocol
+    }
+
+    send(text: string): Promise<void> {
+      return send(this.extra.socket, text)
+    }
+
+    close(code: number | undefined, reason: string | undefined): void {
+      this.extra.socket.close(code, reason)
+    }
+
+    onMessage(handle: Handle): void {
+      this.handle = handle
+    }
+
+    async onPing(payload: Record<string, unknown> | undefined): Promise<void> {
+      const answer = await pong(this.extra, payload)
+      await this.send(JSON.stringify({ type: 'pong', ...(answer === undefined ? {} : { payload: answer }) }))
+    }
+
+    take(text: string): void {
+      this.isAlive = true
+      if (isFull(this.extra.socket)) return
+      // What it is handed must not hold the message: for a subscription it waits until its end.
+      this.handle?.(messageOf(text)).catch((error: unknown) => this.#failed(error))
+    }
+
+    #failed(error: unknown): void {
+      const { socket, id } = this.extra
+      if (isOfServers(error)) {
+        socket.close(CloseCode.BadRequest, 'Invalid message received')
+        return
+      }
+      log.error({ request: id, err: error }, 'a message over a WebSocket failed')
+      socket.close(CloseCode.InternalServerError, 'Internal server error')
+    }
+  }
+
+  /** Who sends on, and reads nothing of what that brings, is left: it would wait here until the next sign of life. */
+  function isFull(socket: WebSocket): boolean {
+    if (socket.bufferedAmount <= options.mostBytes) return false
+    socket.terminate()
+    return true
+  }
+
+  function onPing(this: WebSocket): void {
+    isFull(this)
+  }
+
+  function onPong(this: WebSocket): void {
+    const client = connections.get(this)
+    if (client !== undefined) client.isAlive = true
+  }
+
+  function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
+    connections.get(this)?.take(isBinary ? '' : String(data))
+  }
+
+  function onClose(this: WebSocket, code: number, reason: Buffer): void {
+    const client = connections.get(this)
+    if (client === undefined) return
+    const { extra, closed } = client
+    connections.delete(this)
+    silent.delete(extra)
+    Promise.resolve(closed(code, String(reason))).catch((error: unknown) =>
+      log.error({ request: extra.id, err: error }, 'a WebSocket could not be cleared up'),
+    )
+  }
+
+  function accept(socket: WebSocket, request: Opening): void {
+    const extra: Extra = {
+      socket,
+      request,
+      // As one piece of text: Node makes it of thirty, which are kept otherwise.
+      id: Buffer.from(randomUUID()).toString('latin1'),
+      caller: undefined,
+      subscriptions: 0,
+      beginning: 0,
+      beginnings: undefined,
+    }
+    silent.set(extra, performance.now())
+    connections.set(socket, new Client(extra))
+    socket.on('ping', onPing).on('pong', onPong).on('error', onError)
+    socket.on('message', onMessage).on('close', onClose)
+  }
+
+  return {
+    upgrade(request, socket, head) {
+      server.handleUpgrade(request, socket, head, (opened) => accept(opened, openingOf(request)))
+    },
+    get count() {
+      return connections.size
+    },
+    drain() {
+      const open = [...connections.keys()]
+      for (const socket of open) socket.close(restartCode, 'Service Restart')
+      // Who does not answer is not waited for.
+      setTimeout(() => {
+        for (const socket of open) socket.terminate()
+      }, lastMs).unref()
+    },
+    close() {
+      clearInterval(timer)
+      clearInterval(initTimer)
+      for (const socket of connections.keys()) socket.terminate()
+    },
+  }
+}
+
+/** The library's own; what it is handed it holds until the operation ends, which for a subscription may be days. */
+type Handle = (message: string) => Promise<void>
+
+/**
+ * What the text of a message says. The library takes it as well as the text, which it would hold, though its types do not
+ * say so. What is no JSON it refuses itself.
+ */
+function messageOf(text: string): string {
+  try {
+    const message: unknown = JSON.parse(text)
+    return typeof message === 'object' && message !== null ? (message as unknown as string) : text
+  } catch {
+    return text
+  }
+}
+
+/** What a client sends that cannot be read ends its connection, and says nothing of us. */
+function onError(this: WebSocket): void {
+  this.terminate()
+}
+
+/** Whether it was for a message that only servers send: the library takes it for a fault of ours. */
+const isOfServers = (error: unknown): boolean =>
+  error instanceof Error && /^Unexpected message of type \w+ received$/.test(error.message)
+
+/** Lets go of what an operation was asked with. */
+function forget(payload: { query?: unknown; variables?: unknown; extensions?: unknown }): void {
+  payload.query = ''
+  payload.variables = undefined
+  payload.extensions = undefined
+}

@@ -1,0 +1,73 @@
+/** How long each fetch of a request took, for the log of slow operations. Off, nothing stands around a transport. */
+import type { GatewayRequest } from '../../engine/request.ts'
+import type { SubgraphResult, Transport } from '../../engine/subgraphs/index.ts'
+
+export interface FetchTime {
+  readonly subgraph: string
+  /** Milliseconds since the request began to be executed. */
+  readonly start: number
+  readonly ms: number
+  /** Whether it had errors. */
+  readonly failed?: true
+}
+
+/** Further fetches of one request are not noted. */
+const mostFetches = 100
+
+interface Times {
+  readonly began: number
+  readonly fetches: FetchTime[]
+}
+
+const times = new WeakMap<GatewayRequest, Times>()
+
+/** The fetches of the request so far, in the order of their ends. */
+export const fetchTimesOf = (request: GatewayRequest): readonly FetchTime[] =>
+  times.get(request)?.fetches ?? []
+
+/** The same transport, whose fetches are timed. */
+export function timeTransport(transport: Transport): Transport {
+  return {
+    name: transport.name,
+    callerHeaders: transport.callerHeaders,
+    callerPart: transport.callerPart,
+    subscribe: transport.subscribe,
+    get reachable() {
+      return transport.reachable
+    },
+    get guarded() {
+      return transport.guarded
+    },
+    close: () => transport.close(),
+    prepare(operation) {
+      const send = transport.prepare(operation)
+      return (variables, request, extras) => {
+        const started = performance.now()
+        let known = times.get(request)
+        if (known === undefined) {
+          known = { began: started, fetches: [] }
+          times.set(request, known)
+        }
+        const { began, fetches } = known
+        const note = (result: SubgraphResult): SubgraphResult => {
+          if (fetches.length < mostFetches)
+            fetches.push({
+              subgraph: transport.name,
+              start: tenths(started - began),
+              ms: tenths(performance.now() - started),
+              ...(hasErrors(result) ? { failed: true as const } : {}),
+            })
+          return result
+        }
+        const result = send(variables, request, extras)
+        return result instanceof Promise ? result.then(note) : note(result)
+      }
+    },
+  }
+}
+
+const tenths = (milliseconds: number): number => Math.round(milliseconds * 10) / 10
+
+function hasErrors(result: SubgraphResult): boolean {
+  return result.errors !== undefined && result.errors.length > 0
+}

@@ -1,0 +1,240 @@
+/**
+ * The metrics of a running gateway, in Prometheus' format: requests, upstream calls, quota units, cache, breakers.
+ * Every gateway has its own registry, so that several live in one process.
+ */
+import type { ErrorCode } from '../../../shared/errors.ts'
+import type { PollEvent } from '../../../shared/polling.ts'
+import type { UpstreamEvent } from '../../../shared/upstream.ts'
+import type { Client } from '../clients.ts'
+import type { Logger } from '../log.ts'
+import { version } from '../version.ts'
+import { createVersions } from './client-versions.ts'
+import { openMetricsText, prometheusText, prometheusType } from './exposition.ts'
+import {
+  createInstruments,
+  type RefusalReason,
+  type SubgraphSubscriptionNote,
+  type SubscriptionEnd,
+} from './instruments.ts'
+import { createOperationNames, other } from './operation-names.ts'
+import { type GaugeValue, MetricRegistry, type ProcessMetrics, type Together } from './registry.ts'
+import type { MetricsExport, MetricsSettings } from './settings.ts'
+
+export { openMetricsType } from './exposition.ts'
+export {
+  type RefusalReason,
+  refusalReasons,
+  type SubgraphSubscriptionNote,
+  type SubscriptionEnd,
+} from './instruments.ts'
+export type { GaugeValue, ProcessMetrics } from './registry.ts'
+
+/** How many operation names have a series of their own; the rest is counted as `other`. */
+const namedOperations = 200
+
+/** The same of clients, and of the versions of each. */
+const namedClients = 100
+const versionsOfClient = 20
+
+/** A service that answers a call with one of these works: the call asked for what it does not give. */
+const callersFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'BAD_USER_INPUT',
+  'UNAUTHENTICATED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'CONFLICT',
+])
+
+/** The outcome of a call as a label: `failed` is the service's failure alone, so that an alert can go by it. */
+function outcomeLabel({ outcome, code, reason }: UpstreamEvent): string {
+  if (outcome !== 'failed') return outcome
+  if (reason === 'cancelled') return 'cancelled'
+  return code !== undefined && callersFaults.has(code) ? 'rejected' : 'failed'
+}
+
+/** Sends them to a collector as well, if one is configured. */
+export async function openMetricsExport(
+  settings: MetricsSettings,
+  metrics: Metrics,
+  log: Logger,
+): Promise<MetricsExport | undefined> {
+  for (const warning of settings.warnings) log.warn({ setting: warning }, 'a setting of metrics is left out')
+  const { url } = settings
+  if (url === undefined) return undefined
+  const { exportMetrics } = await import('./otlp.ts')
+  return exportMetrics({ ...settings, url }, () => metrics.json(), log)
+}
+export interface RequestMetric {
+  readonly operationName: string | undefined
+  readonly status: number
+  readonly milliseconds: number
+  /** Codes of the errors in the answer. */
+  readonly codes?: readonly string[]
+  /** The program that asks, as it says. */
+  readonly client?: Client | undefined
+  /** The trace that it is part of, and the operation's hash: an exemplar of its duration. */
+  readonly exemplar?: Readonly<Record<string, string>> | undefined
+}
+
+export type HookResult = 'done' | 'refused' | 'failed' | 'timeout'
+
+export interface HookMetric {
+  readonly stage: string
+  /** Where the hook comes from. */
+  readonly source: string
+  readonly result: HookResult
+  readonly milliseconds: number
+}
+
+/** A call of a tool by an agent. Names of tools are those that are listed, so they are few. */
+export interface AgentCalled {
+  readonly tool: string
+  readonly outcome: string
+  readonly units: number
+  /** Of the answer. */
+  readonly tokens: number
+  readonly milliseconds: number
+}
+
+export interface Metrics {
+  readonly contentType: string
+  request(request: RequestMetric): void
+  /** An attribute of a request; beyond so many values of a name they are counted as `other`. */
+  attributed(name: string, value: string, mostValues: number): void
+  /** The first part of an answer in pieces was made; `request` follows with the last one. */
+  firstPart(milliseconds: number): void
+  upstream(event: UpstreamEvent): void
+  /** A request, or a connection, that was refused or not begun. */
+  refused(this: void, reason: RefusalReason): void
+  /** Operation and plan cache look-ups. */
+  operationCache(hit: boolean): void
+  /** A request that was answered by an equal operation under way. */
+  operationJoined(): void
+  /** A mutation that was answered with the outcome of an earlier request with the same idempotency key. */
+  mutationReplayed(): void
+  /** Makes what counts fetches of a subgraph that were answered by an equal one under way. */
+  fetchJoined(subgraph: string): () => void
+  /** Makes what counts requests to a remote subgraph, by the protocol that they are sent in. */
+  subgraphRequested(subgraph: string): (protocol: 'http' | 'frames') => void
+  /** A request that a rate limit refused. */
+  rateLimited(this: void, policy: string): void
+  /** A hook, or a coprocessor, that was called. */
+  hook(this: void, call: HookMetric): void
+  /** What an operation costs by `@cost`, before and after it runs. */
+  operationCost(this: void, kind: 'estimated' | 'actual', cost: number): void
+  /** Look-ups in the cache of subgraphs' answers, by what came of them. */
+  responseCache(subgraph: string, result: string, lookUps: number): void
+  /** A source of a supergraph or of trusted operations that was asked, by what came of it. */
+  sourceAsked(this: void, what: string, source: string, result: string): void
+  /** A reload that made a new generation, or was refused. */
+  reload(result: 'done' | 'refused'): void
+  /** A subscription that has ended, or was refused because there were too many. */
+  subscriptionEnded(this: void, reason: SubscriptionEnd): void
+  /** Makes what counts what happens to subscriptions of a remote subgraph. */
+  subgraphSubscription(subgraph: string): (what: SubgraphSubscriptionNote) => void
+  /** One poll of what is subscribed to, by what came of it. */
+  polled(this: void, poll: PollEvent): void
+  /** One event that was handed to so many subscribers. */
+  eventsDelivered(this: void, subscribers: number): void
+  /** Events that later ones replaced before a client took them. */
+  eventsConflated(this: void, count: number): void
+  /** One call of a tool by an agent, by what came of it. */
+  agentCalled(this: void, call: AgentCalled): void
+  /** A value that is read when somebody scrapes. */
+  gauge(name: string, help: string, read: () => readonly GaugeValue[], together?: Together): void
+  text(): Promise<string>
+  /** The same as OpenMetrics 1.0, with exemplars. */
+  openMetrics(): Promise<string>
+  json(): Promise<ProcessMetrics>
+  close(): void
+}
+
+export function createMetrics(): Metrics {
+  const registry = new MetricRegistry()
+  registry.measureProcess()
+  const build = { labels: { version, node: process.versions.node }, value: 1 }
+  const buildHelp = 'Always 1; the version of Tessera and of Node as labels.'
+  registry.gauge('tessera_build_info', buildHelp, () => [build], 'first')
+  const made = createInstruments(registry)
+  const hits = made.operationLookUps.of('hit')
+  const misses = made.operationLookUps.of('miss')
+  const attributeValues = new Map<string, Set<string>>()
+  const clients = createOperationNames(namedClients, (name) => {
+    versions.forget(name)
+    made.clientRequests.fold(name, other, [other])
+  })
+  const versions = createVersions(versionsOfClient)
+  const names = createOperationNames(namedOperations, (name) => made.requests.fold(name, other))
+
+  return {
+    contentType: prometheusType,
+    request({ operationName, status, milliseconds, codes, client, exemplar }) {
+      made.requests
+        .of(names.labelOf(operationName ?? 'anonymous'), String(status))
+        .add(milliseconds / 1000, exemplar)
+      if (client !== undefined) {
+        const name = clients.labelOf(client.name)
+        made.clientRequests.of(name, name === other ? other : versions.labelOf(client)).add(1)
+      }
+      if (codes !== undefined) for (const code of codes) made.errors.of(code).add(1)
+    },
+    attributed(name, value, mostValues) {
+      const known = attributeValues.get(name) ?? new Set()
+      attributeValues.set(name, known)
+      if (known.size < mostValues) known.add(value)
+      made.attributes.of(name, known.has(value) ? value : other).add(1)
+    },
+    firstPart: (milliseconds) => made.firstParts.of().add(milliseconds / 1000),
+    upstream(event) {
+      made.calls.of(event.service, event.operation, outcomeLabel(event)).add(event.milliseconds / 1000)
+      if (event.units > 0) made.units.of(event.service, event.operation).add(event.units)
+    },
+    refused(reason) {
+      made.refusals.of(reason).add(1)
+      if (reason === 'overload') made.errors.of('SERVICE_BUSY').add(1)
+    },
+    operationCache(hit) {
+      const lookUps = hit ? hits : misses
+      lookUps.add(1)
+    },
+    operationJoined: () => made.joinedOperations.of().add(1),
+    mutationReplayed: () => made.replayedMutations.of().add(1),
+    fetchJoined(subgraph) {
+      const joined = made.joinedFetches.of(subgraph)
+      return () => joined.add(1)
+    },
+    subgraphRequested(subgraph) {
+      const http = made.subgraphRequests.of(subgraph, 'http')
+      const frames = made.subgraphRequests.of(subgraph, 'frames')
+      return (protocol) => (protocol === 'frames' ? frames : http).add(1)
+    },
+    rateLimited: (policy) => made.limited.of(policy).add(1),
+    hook: ({ stage, source, result, milliseconds }) =>
+      made.hooks.of(stage, source, result).add(milliseconds / 1000),
+    operationCost: (kind, cost) => made.costs.of(kind).add(cost),
+    responseCache: (subgraph, result, lookUps) => made.keptAnswers.of(subgraph, result).add(lookUps),
+    sourceAsked: (what, source, result) => made.sources.of(what, source, result).add(1),
+    reload: (result) => made.reloads.of(result).add(1),
+    subscriptionEnded: (reason) => made.subscriptionEnds.of(reason).add(1),
+    subgraphSubscription(subgraph) {
+      return (what) => made.subgraphSubscriptions.of(subgraph, what).add(1)
+    },
+    polled({ service, field, result, milliseconds, intervalMs }) {
+      made.polls.of(service, field, result).add(milliseconds / 1000)
+      made.pollIntervals.of(service, field).add(intervalMs / 1000)
+    },
+    eventsDelivered: (count) => made.eventsDelivered.of().add(count),
+    eventsConflated: (count) => made.eventsConflated.of().add(count),
+    agentCalled({ tool, outcome, units, tokens, milliseconds }) {
+      made.agentCalls.of(tool, outcome).add(1)
+      if (units > 0) made.agentUnits.of(tool).add(units)
+      made.agentTokens.of(tool).add(tokens)
+      made.agentDurations.of(tool).add(milliseconds / 1000)
+    },
+    gauge: (name, help, read, together) => registry.gauge(name, help, read, together),
+    text: async () => prometheusText(await registry.read()),
+    openMetrics: async () => openMetricsText(await registry.read()),
+    json: () => registry.read(),
+    close: () => registry.close(),
+  }
+}

@@ -1,0 +1,202 @@
+/**
+ * Every counter and histogram of the gateway, by the name under which the code counts in it. Gauges are added by whoever
+ * knows the value (`Metrics.gauge`).
+ */
+import { errorCodes } from '../../../shared/errors.ts'
+import type { CounterOptions, HistogramOptions, MetricRegistry } from './registry.ts'
+import type { SeriesOf } from './series.ts'
+
+const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+const toolSeconds = [0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30]
+
+const intervals = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900]
+
+const costs = [0, 1, 5, 10, 50, 100, 500, 1_000, 5_000, 10_000, 100_000, 1_000_000]
+
+/** Why requests were not executed though nothing was wrong with them. */
+export const refusalReasons = ['overload', 'gone', 'connections', 'stopping'] as const
+export type RefusalReason = (typeof refusalReasons)[number]
+
+/** Why subscriptions end, or do not begin. */
+export const subscriptionEnds = ['complete', 'left', 'restart', 'slow', 'token', 'failed', 'refused'] as const
+export type SubscriptionEnd = (typeof subscriptionEnds)[number]
+
+/** What happens to a subscription of a remote subgraph; `resumed` counts connections that replace one that was lost. */
+export const subgraphSubscriptionNotes = ['opened', 'refused', 'lost', 'resumed', 'given-up'] as const
+export type SubgraphSubscriptionNote = (typeof subgraphSubscriptionNotes)[number]
+
+const counters = {
+  errors: {
+    name: 'tessera_errors_total',
+    help: 'Errors in answers, by code.',
+    labels: ['code'],
+    from: Object.keys(errorCodes),
+  },
+  units: {
+    name: 'tessera_upstream_units_total',
+    help: 'Quota units that a service charged.',
+    labels: ['service', 'operation'],
+  },
+  attributes: {
+    name: 'tessera_requests_by_attribute_total',
+    help: 'Requests by the attributes that the configuration names.',
+    labels: ['attribute', 'value'],
+  },
+  refusals: {
+    name: 'tessera_refused_total',
+    help: 'Requests refused or not begun, by reason: overload, gone, connections, stopping.',
+    labels: ['reason'],
+    from: refusalReasons,
+  },
+  operationLookUps: {
+    name: 'tessera_operation_cache_total',
+    help: 'Look-ups of compiled operations, by result (hit or miss).',
+    labels: ['result'],
+  },
+  joinedOperations: {
+    name: 'tessera_operations_joined_total',
+    help: 'Requests that waited for an equal operation under way instead of executing their own.',
+  },
+  replayedMutations: {
+    name: 'tessera_mutations_replayed_total',
+    help: 'Mutations answered with the outcome of an earlier request with the same idempotency key.',
+  },
+  joinedFetches: {
+    name: 'tessera_fetches_joined_total',
+    help: 'Fetches of a remote subgraph that were not sent because an equal one was under way.',
+    labels: ['subgraph'],
+  },
+  subgraphRequests: {
+    name: 'tessera_subgraph_requests_total',
+    help: 'Requests to remote subgraphs, by the protocol that they were sent in: http or frames.',
+    labels: ['subgraph', 'protocol'],
+  },
+  sources: {
+    name: 'tessera_sources_total',
+    help: 'Sources of supergraph and trusted operations that were asked, by result: read, unchanged, failed, refused, written.',
+    labels: ['what', 'source', 'result'],
+  },
+  reloads: {
+    name: 'tessera_reloads_total',
+    help: 'Reloads of configuration and supergraph, by result (done or refused).',
+    labels: ['result'],
+    from: ['done', 'refused'],
+  },
+  limited: {
+    name: 'tessera_rate_limited_total',
+    help: 'Requests that a rate limit refused, by the name of the limit.',
+    labels: ['policy'],
+  },
+  keptAnswers: {
+    name: 'tessera_response_cache_total',
+    help: 'Look-ups of subgraphs’ answers that are kept, by result: hit, stale, revalidated, miss.',
+    labels: ['subgraph', 'result'],
+  },
+  clientRequests: {
+    name: 'tessera_client_requests_total',
+    help: 'GraphQL requests of clients that give their names, by name and version.',
+    labels: ['client', 'version'],
+  },
+  subscriptionEnds: {
+    name: 'tessera_subscriptions_ended_total',
+    help: `Subscriptions that ended, by reason: ${subscriptionEnds.join(', ')}.`,
+    labels: ['reason'],
+    from: subscriptionEnds,
+  },
+  subgraphSubscriptions: {
+    name: 'tessera_subgraph_subscriptions_total',
+    help: `What happened to subscriptions of remote subgraphs: ${subgraphSubscriptionNotes.join(', ')}.`,
+    labels: ['subgraph', 'result'],
+  },
+  eventsDelivered: {
+    name: 'tessera_subscription_events_total',
+    help: 'Events that were handed to subscribers, each counted for each of them.',
+  },
+  eventsConflated: {
+    name: 'tessera_subscription_events_conflated_total',
+    help: 'Events that later ones replaced before their client took them.',
+  },
+  agentCalls: {
+    name: 'tessera_mcp_calls_total',
+    help: 'Calls of tools by agents, by what came of them.',
+    labels: ['tool', 'outcome'],
+  },
+  agentUnits: {
+    name: 'tessera_mcp_units_total',
+    help: 'Quota units that calls of tools spent.',
+    labels: ['tool'],
+  },
+  agentTokens: {
+    name: 'tessera_mcp_tokens_total',
+    help: 'Tokens (of 4 bytes) of the answers of tools.',
+    labels: ['tool'],
+  },
+} satisfies Readonly<Record<string, CounterOptions>>
+
+const histograms = {
+  requests: {
+    name: 'tessera_request_duration_seconds',
+    help: 'Time to answer a GraphQL request, by operation name and HTTP status; of an answer in pieces, to its last piece.',
+    labels: ['operation', 'status'],
+    bounds: seconds,
+  },
+  firstParts: {
+    name: 'tessera_first_part_duration_seconds',
+    help: 'Time to the first part of an answer in pieces.',
+    bounds: seconds,
+  },
+  calls: {
+    name: 'tessera_upstream_duration_seconds',
+    help: 'Time of calls to a service, by service, operation and outcome.',
+    labels: ['service', 'operation', 'outcome'],
+    bounds: seconds,
+  },
+  costs: {
+    name: 'tessera_operation_cost',
+    help: 'Cost of operations by @cost and @listSize, estimated before and actual after they run; where it is measured.',
+    labels: ['kind'],
+    bounds: costs,
+  },
+  hooks: {
+    name: 'tessera_hook_duration_seconds',
+    help: 'Time of hooks and coprocessors, by stage, source and result (done, refused, failed, timeout).',
+    labels: ['stage', 'source', 'result'],
+    bounds: seconds,
+  },
+  polls: {
+    name: 'tessera_poll_duration_seconds',
+    help: 'Time of polls for subscriptions, by service, field and result (changed, unchanged, failed, refused).',
+    labels: ['service', 'field', 'result'],
+    bounds: seconds,
+  },
+  pollIntervals: {
+    name: 'tessera_poll_interval_seconds',
+    help: 'Time until the next poll, as it is planned after each one.',
+    labels: ['service', 'field'],
+    bounds: intervals,
+  },
+  agentDurations: {
+    name: 'tessera_mcp_call_duration_seconds',
+    help: 'How long calls of tools took.',
+    labels: ['tool'],
+    bounds: toolSeconds,
+  },
+} satisfies Readonly<Record<string, HistogramOptions>>
+
+export type Instruments = Readonly<Record<keyof typeof counters | keyof typeof histograms, SeriesOf>>
+
+export function createInstruments(registry: MetricRegistry): Instruments {
+  return {
+    ...eachOf(counters, (options: CounterOptions) => registry.counter(options)),
+    ...eachOf(histograms, (options: HistogramOptions) => registry.histogram(options)),
+  }
+}
+
+function eachOf<Name extends string, Options>(
+  all: Readonly<Record<Name, Options>>,
+  make: (options: Options) => SeriesOf,
+): Record<Name, SeriesOf> {
+  const made = Object.entries<Options>(all).map(([name, options]) => [name, make(options)])
+  return Object.fromEntries(made) as Record<Name, SeriesOf>
+}

@@ -1,0 +1,31 @@
+/** The pollers behind subscriptions, for metrics and traces: labels are services and fields, never what is asked for. */
+import type { LiveObserver } from '../../shared/polling.ts'
+import type { Metrics } from './metrics/index.ts'
+import type { Traces } from './traces/index.ts'
+
+export function observePollers(metrics: Metrics, traces: Traces | undefined): LiveObserver {
+  const counts = new Map<string, { readonly service: string; readonly field: string; value: number }>()
+  metrics.gauge('tessera_pollers', 'Pollers behind subscriptions, by service and field.', () =>
+    [...counts.values()].map(({ service, field, value }) => ({ labels: { service, field }, value })),
+  )
+  return {
+    poller(service, field, change) {
+      const key = `${service}.${field}`
+      const known = counts.get(key)
+      if (known === undefined) counts.set(key, { service, field, value: change })
+      else known.value += change
+    },
+    polled: metrics.polled,
+    around(service, field, run) {
+      if (traces === undefined) return run()
+      return traces.request(
+        () => undefined,
+        (span) => {
+          span.rename(`poll ${field}`)
+          span.set({ 'tessera.service': service })
+          return run()
+        },
+      )
+    },
+  }
+}

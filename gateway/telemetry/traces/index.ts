@@ -1,0 +1,56 @@
+/**
+ * Traces of what a request does: its span, and below it those of planning, of each fetch and of each call to a
+ * service. Off unless an address is configured: then nothing of this is loaded, and a caller's trace context is
+ * only handed on. No span holds a value of a variable, a header or a URL.
+ */
+import type { Transport } from '../../../engine/subgraphs/index.ts'
+import type { Logger } from '../log.ts'
+import type { TracesSettings } from './settings.ts'
+import type { Traces } from './traces.ts'
+
+export type { Attributes, RequestSpan, Traces } from './traces.ts'
+
+export async function openTraces(settings: TracesSettings, log: Logger): Promise<Traces | undefined> {
+  for (const warning of settings.warnings) log.warn({ setting: warning }, 'a setting of traces is left out')
+  const { url } = settings
+  if (url === undefined) return undefined
+  const { createTraces } = await import('./spans.ts')
+  return createTraces({ ...settings, url }, log)
+}
+
+/** The same transport, each fetch under a span. */
+export function traceTransport(transport: Transport, traces: Traces): Transport {
+  return {
+    name: transport.name,
+    callerHeaders: transport.callerHeaders,
+    callerPart: transport.callerPart,
+    get reachable() {
+      return transport.reachable
+    },
+    get guarded() {
+      return transport.guarded
+    },
+    close: () => transport.close(),
+    // The result of an event is made without a step of its own, within the span of the event.
+    subscribe: transport.subscribe,
+    prepare(operation) {
+      const send = transport.prepare(operation)
+      const attributes = {
+        'graphql.operation.type': operation.kind,
+        'tessera.subgraph': transport.name,
+      }
+      return (variables, request, extras) =>
+        traces.step(
+          `fetch ${transport.name}`,
+          attributes,
+          () => send(variables, request, extras),
+          (result) => {
+            const { errors } = result
+            if (errors === undefined || errors.length === 0) return undefined
+            const code = errors[0]?.extensions?.code
+            return typeof code === 'string' ? code : 'INTERNAL_SERVER_ERROR'
+          },
+        )
+    },
+  }
+}

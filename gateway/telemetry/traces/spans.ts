@@ -1,0 +1,231 @@
+/**
+ * Spans by OpenTelemetry's SDK, with a provider of our own: several gateways of one process do not meet. What is
+ * under way follows the asynchronous context; if a look-up is shared, its call belongs to who asked first.
+ *
+ * All spans of a request are timed by one clock. The SDK reads the date for each span, in whole milliseconds, by which
+ * a span could end before one that it contains.
+ */
+import { AsyncLocalStorage } from 'node:async_hooks'
+import {
+  createTraceState,
+  ROOT_CONTEXT,
+  type Span,
+  type SpanContext,
+  SpanKind,
+  type SpanOptions,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api'
+import { JsonTraceSerializer } from '@opentelemetry/otlp-transformer'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  BatchSpanProcessor,
+  NodeTracerProvider,
+  ParentBasedSampler,
+  type ReadableSpan,
+  TraceIdRatioBasedSampler,
+} from '@opentelemetry/sdk-trace-node'
+import { callerContext, traceOfRequest } from '../../../shared/http/trace-context.ts'
+import type { UpstreamCall } from '../../../shared/upstream.ts'
+import { Collector } from '../collector.ts'
+import type { Logger } from '../log.ts'
+import { version } from '../version.ts'
+import type { TracesSettings } from './settings.ts'
+import type { Traces } from './traces.ts'
+
+/** Spans that wait to be sent; more are dropped rather than kept. */
+const mostWaiting = 4096
+/** What an exporter may take at the end, in milliseconds. */
+const closeMs = 3000
+
+const words = {
+  lost: 'traces cannot be sent: they are dropped until they can',
+  back: 'traces are sent again',
+}
+
+/** A span that is under way, and the clock of its request. */
+interface Running {
+  readonly span: Span
+  /** Milliseconds since the epoch, with fractions. */
+  readonly now: () => number
+}
+
+/** Begins with the date, and goes on as the process's own clock does: it never goes back. */
+function createClock(): () => number {
+  const offset = Date.now() - performance.now()
+  return () => offset + performance.now()
+}
+
+export function createTraces(settings: TracesSettings & { readonly url: string }, log: Logger): Traces {
+  const { url, headers, sampler, attributes } = settings
+  const root = new TraceIdRatioBasedSampler(sampler.ratio)
+  const exporter = new Collector<ReadableSpan[]>({ url, headers, words }, JsonTraceSerializer, log)
+  const provider = new NodeTracerProvider({
+    resource: resourceFromAttributes({ 'service.version': version, ...attributes }),
+    sampler: sampler.parentBased ? new ParentBasedSampler({ root }) : root,
+    spanProcessors: [
+      new BatchSpanProcessor(exporter, {
+        maxQueueSize: mostWaiting,
+        scheduledDelayMillis: 1000,
+      }),
+    ],
+  })
+  const tracer = provider.getTracer('tessera')
+  const active = new AsyncLocalStorage<Running>()
+  const calls = new Map<UpstreamCall, Running>()
+
+  const below = (parent: SpanContext | undefined) =>
+    parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent)
+
+  const failed = (span: Span, code: string): void => {
+    span.setAttribute('error.type', code)
+    span.setStatus({ code: SpanStatusCode.ERROR })
+  }
+
+  const begin = (
+    parent: Running,
+    name: string,
+    options: Pick<SpanOptions, 'kind' | 'attributes'>,
+    startTime = parent.now(),
+  ): Running => ({
+    span: tracer.startSpan(name, { ...options, startTime }, below(parent.span.spanContext())),
+    now: parent.now,
+  })
+
+  const end = ({ span, now }: Running): void => span.end(now())
+
+  /** A call that began some milliseconds ago. */
+  const beginCall = (
+    call: UpstreamCall,
+    service: string | undefined,
+    milliseconds = 0,
+  ): Running | undefined => {
+    const parent = active.getStore()
+    if (parent === undefined) return undefined
+    const attributes = { 'http.request.method': call.method, 'tessera.service': service }
+    return begin(parent, call.operation, { kind: SpanKind.CLIENT, attributes }, parent.now() - milliseconds)
+  }
+
+  return {
+    async request(header, run) {
+      const now = createClock()
+      const options = { kind: SpanKind.SERVER, startTime: now() }
+      const span = tracer.startSpan('graphql', options, below(contextOfCaller(header)))
+      const running: Running = { span, now }
+      let isHeld = false
+      try {
+        return await active.run(running, () =>
+          run({
+            traceId: span.spanContext().traceId,
+            hold() {
+              isHeld = true
+              span.addEvent('first part', now())
+              return () => end(running)
+            },
+            rename: (name) => span.updateName(name),
+            set: (attributes) => span.setAttributes({ ...attributes }),
+            failed: (codes) => failed(span, codes.join(',')),
+          }),
+        )
+      } finally {
+        if (!isHeld) end(running)
+      }
+    },
+
+    step(name, attributes, run, fault) {
+      const parent = active.getStore()
+      if (parent === undefined) return run()
+      const step = begin(parent, name, { attributes: { ...attributes } })
+      const ended = <T>(result: T, code: string | undefined): T => {
+        if (code !== undefined) failed(step.span, code)
+        end(step)
+        return result
+      }
+      const result = active.run(step, run)
+      if (!(result instanceof Promise)) return ended(result, fault?.(result))
+      return result.then(
+        (late) => ended(late, fault?.(late)),
+        (error: unknown) => {
+          ended(undefined, error instanceof Error ? error.name : 'Error')
+          throw error
+        },
+      )
+    },
+
+    stepNow(name, attributes, run) {
+      const parent = active.getStore()
+      if (parent === undefined) return run()
+      const step = begin(parent, name, { attributes: { ...attributes } })
+      try {
+        return active.run(step, run)
+      } catch (error) {
+        failed(step.span, error instanceof Error ? error.name : 'Error')
+        throw error
+      } finally {
+        end(step)
+      }
+    },
+
+    headers() {
+      const running = active.getStore()
+      return running === undefined ? undefined : headersOf(running.span.spanContext())
+    },
+
+    callHeaders(request, call) {
+      let running = calls.get(call)
+      if (running === undefined) {
+        running = beginCall(call, undefined)
+        if (running === undefined) return traceOfRequest(request)
+        calls.set(call, running)
+      }
+      return headersOf(running.span.spanContext())
+    },
+
+    called({ call, service, status, outcome, attempts, units, code, milliseconds }) {
+      // What the cache answered, or was never sent, had no headers.
+      const running = calls.get(call) ?? beginCall(call, service, milliseconds)
+      calls.delete(call)
+      if (running === undefined) return
+      const { span } = running
+      span.setAttributes({
+        'tessera.service': service,
+        'tessera.outcome': outcome,
+        'tessera.attempts': attempts,
+        'tessera.units': units,
+        ...(status === undefined ? {} : { 'http.response.status_code': status }),
+      })
+      if (code !== undefined) failed(span, code)
+      end(running)
+    },
+
+    async close() {
+      const patience = Promise.withResolvers<void>()
+      const timer = setTimeout(patience.resolve, closeMs)
+      await Promise.race([provider.shutdown().catch(() => {}), patience.promise])
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** The caller's trace, if it sent one that is well-formed. */
+function contextOfCaller(header: (name: string) => string | undefined): SpanContext | undefined {
+  const caller = callerContext(header('traceparent'))
+  if (caller === undefined) return undefined
+  const { traceId, spanId, flags } = caller
+  const state = header('tracestate')
+  const context: SpanContext = {
+    traceId,
+    spanId,
+    traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED,
+    isRemote: true,
+    ...(state === undefined ? {} : { traceState: createTraceState(state) }),
+  }
+  return trace.isSpanContextValid(context) ? context : undefined
+}
+
+function headersOf({ traceId, spanId, traceFlags, traceState }: SpanContext): Record<string, string> {
+  const traceparent = `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`
+  const tracestate = traceState?.serialize() ?? ''
+  return tracestate === '' ? { traceparent } : { traceparent, tracestate }
+}

@@ -1,0 +1,174 @@
+/**
+ * Every error code that Tessera emits, and the one way to make an error that a client may see.
+ *
+ * Callers switch on `extensions.code`, people read the message. An upstream's body, address and headers
+ * never get in here; they stay on `cause`, for the log.
+ */
+import { GraphQLError } from 'graphql'
+import { asError } from './runtime/thrown.ts'
+
+/** Every code with its HTTP status and what it means for a client; docs/errors.md lists the same. */
+export const errorCodes = {
+  GRAPHQL_PARSE_FAILED: { status: 400, meaning: 'The document is not GraphQL.' },
+  GRAPHQL_VALIDATION_FAILED: { status: 400, meaning: 'The document does not fit the schema.' },
+  BAD_REQUEST: { status: 400, meaning: 'The HTTP request is not a GraphQL request.' },
+  BAD_USER_INPUT: { status: 400, meaning: 'An argument, variable or input field has a wrong value.' },
+  PERSISTED_QUERY_NOT_FOUND: {
+    status: 404,
+    meaning: 'No operation is stored under this hash: send it along.',
+  },
+  PERSISTED_QUERY_NOT_SUPPORTED: { status: 400, meaning: 'Persisted operations are switched off.' },
+  PERSISTED_QUERY_ONLY: { status: 403, meaning: 'Only operations of the trusted list are executed.' },
+  OPERATION_TOO_LARGE: {
+    status: 400,
+    meaning: 'The operation passes a limit on size, depth, aliases, root fields, directives or lists.',
+  },
+  RESPONSE_TOO_LARGE: {
+    status: 400,
+    meaning: 'The response would be larger than the gateway sends: ask for less.',
+  },
+  REQUEST_TIMEOUT: { status: 408, meaning: 'The request did not arrive in time.' },
+  REQUEST_TOO_LARGE: { status: 413, meaning: 'The request, or its body, is larger than the gateway reads.' },
+  UNAUTHENTICATED: { status: 401, meaning: 'The token is missing, wrong or expired.' },
+  FORBIDDEN: { status: 403, meaning: 'The service refuses this to this caller.' },
+  UNAUTHORIZED_FIELD_OR_TYPE: {
+    status: 403,
+    meaning: 'The caller lacks the scopes that the field needs; `authorization` names them.',
+  },
+  NOT_FOUND: { status: 404, meaning: 'What a change or a nested look-up was about does not exist.' },
+  CONFLICT: {
+    status: 409,
+    meaning: 'The object is in a state that does not allow this, or was changed meanwhile.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    meaning: 'The idempotency key was used for another request: every mutation needs a key of its own.',
+  },
+  IDEMPOTENCY_KEY_IN_USE: {
+    status: 409,
+    meaning: 'A request with this idempotency key is still running: ask again for its answer.',
+  },
+  IDEMPOTENCY_UNAVAILABLE: {
+    status: 503,
+    meaning: 'Outcomes of mutations cannot be kept at the moment, so one with an idempotency key is refused.',
+  },
+  OUTCOME_UNKNOWN: {
+    status: 409,
+    meaning:
+      'An earlier attempt may have made the change, and nothing shows whether it did; nothing was done.',
+  },
+  OUTCOME_NOT_KEPT: {
+    status: 409,
+    meaning: 'The change was made by an earlier request, whose answer is not kept.',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    meaning: 'Too many calls; `retryAfter` says how many seconds to wait, where known.',
+  },
+  QUOTA_EXCEEDED: { status: 429, meaning: "The day's quota, plan or credit is used up." },
+  COST_ESTIMATED_TOO_EXPENSIVE: {
+    status: 400,
+    meaning: 'The estimate of the operation passes the most that one operation may cost.',
+  },
+  UPSTREAM_TIMEOUT: { status: 504, meaning: 'The service did not answer in time.' },
+  UPSTREAM_UNAVAILABLE: {
+    status: 503,
+    meaning: 'The service cannot be reached, is failing, or is shut off for now.',
+  },
+  UPSTREAM_BAD_RESPONSE: {
+    status: 502,
+    meaning: 'The service answered something other than what it promises.',
+  },
+  SUBSCRIPTION_TOO_SLOW: {
+    status: 429,
+    meaning: 'Events of a list came faster than the client took them: subscribe again after the last one.',
+  },
+  SUBSCRIPTION_RESTART: {
+    status: 503,
+    meaning: 'The subscription cannot go on here: subscribe again, after the last event if it has an id.',
+  },
+  TOO_MANY_SUBSCRIPTIONS: {
+    status: 429,
+    meaning: 'The connection, the caller or the server has as many subscriptions as it may: end some first.',
+  },
+  SERVICE_BUSY: {
+    status: 503,
+    meaning: 'More arrives than can be answered in time; `retryAfter` says how many seconds to wait.',
+  },
+  SERVICE_STOPPING: { status: 503, meaning: 'This server is shutting down; ask another one.' },
+  OPERATION_NOT_PLANNABLE: {
+    status: 500,
+    meaning: 'No plan answers the operation from the subgraphs within the bounds on planning.',
+  },
+  HOOK_FAILED: {
+    status: 500,
+    meaning: 'A hook or coprocessor of this gateway failed or was late; the log has it under the request id.',
+  },
+  TOO_MANY_ERRORS: { status: 500, meaning: 'There were more errors than the response lists.' },
+  INTERNAL_SERVER_ERROR: {
+    status: 500,
+    meaning: 'A fault of the gateway; the log has it under the request id.',
+  },
+} as const satisfies Record<string, { status: number; meaning: string }>
+
+/** `extensions.code` of an error: clients decide by it. */
+export type ErrorCode = keyof typeof errorCodes
+
+/** Whether a value is one of our codes; other subgraphs have codes of their own. */
+export function isErrorCode(code: unknown): code is ErrorCode {
+  return typeof code === 'string' && Object.hasOwn(errorCodes, code)
+}
+
+export interface ErrorDetails {
+  readonly service?: string | undefined
+  /** What the service answered, as far as it is known; left out if nothing is. */
+  readonly upstream?:
+    | { readonly status?: number | undefined; readonly reason?: string | undefined }
+    | undefined
+  /** Seconds to wait before trying again, if the service said so. */
+  readonly retryAfter?: number | undefined
+  /** What really happened; for the log only. */
+  readonly cause?: unknown
+  /** The HTTP status, if it is not that of the code. */
+  readonly status?: number | undefined
+  /** More keys of `extensions`. */
+  readonly extensions?: Readonly<Record<string, unknown>> | undefined
+}
+
+/** An error that a client may see. Thrown from a resolver, graphql adds its path and location. */
+export function tesseraError(code: ErrorCode, message: string, details: ErrorDetails = {}): GraphQLError {
+  const extensions: Record<string, unknown> = { code }
+  if (details.service !== undefined) extensions.service = details.service
+  const { status: upstreamStatus, reason } = details.upstream ?? {}
+  if (upstreamStatus !== undefined || reason !== undefined) {
+    extensions.upstream = {
+      ...(upstreamStatus === undefined ? {} : { status: upstreamStatus }),
+      ...(reason === undefined ? {} : { reason }),
+    }
+  }
+  if (details.retryAfter !== undefined) extensions.retryAfter = details.retryAfter
+  if (details.extensions !== undefined) Object.assign(extensions, details.extensions)
+  const { cause, status } = details
+  const error = new GraphQLError(message, {
+    extensions,
+    ...(cause === undefined ? {} : { originalError: asError(cause) }),
+  })
+  if (status !== undefined) statuses.set(error, status)
+  return error
+}
+
+/** Beside the errors and not in `extensions`, which is also what remote subgraphs write. */
+const statuses = new WeakMap<GraphQLError, number>()
+
+/** The HTTP status that an error stands for. */
+export function statusOfError(error: GraphQLError): number {
+  const own = statuses.get(error)
+  if (own !== undefined) return own
+  const { code } = error.extensions
+  return isErrorCode(code) ? errorCodes[code].status : errorCodes.INTERNAL_SERVER_ERROR.status
+}
+
+/** The caller's own fault; the message says what was expected and what came. */
+export function badInput(message: string, extensions?: Readonly<Record<string, unknown>>): GraphQLError {
+  return tesseraError('BAD_USER_INPUT', message, { extensions })
+}

@@ -1,0 +1,66 @@
+/**
+ * Documents by their SHA-256, in the form of automatic persisted operations: what a client sends for a document, what a
+ * server reads from it, and how the server says that it does not know the hash. Our clients and routers send it to us, and
+ * we send it to subgraphs.
+ */
+import { hash } from 'node:crypto'
+import type { GraphQLError } from 'graphql'
+import { tesseraError } from '../errors.ts'
+import type { Exchanged } from '../http/exchange.ts'
+
+/** In hexadecimal. */
+export function hashOf(document: string): string {
+  return hash('sha256', document, 'hex')
+}
+
+/** The extensions of an operation, as JSON, that name its document. */
+export function extensionsNaming(document: string): string {
+  return JSON.stringify({ persistedQuery: { version: 1, sha256Hash: hashOf(document) } })
+}
+
+/** The hash that an operation names; undefined if it names none. Throws if it is malformed. */
+export function hashIn(extensions: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  const persisted = extensions?.persistedQuery
+  if (persisted === undefined || persisted === null) return undefined
+  const { version, sha256Hash } = persisted as { version?: unknown; sha256Hash?: unknown }
+  if (version !== 1 || typeof sha256Hash !== 'string' || !/^[0-9a-f]{64}$/.test(sha256Hash)) {
+    throw tesseraError(
+      'BAD_REQUEST',
+      '`extensions.persistedQuery` must be { version: 1, sha256Hash: <64 hexadecimal digits> }.',
+    )
+  }
+  return sha256Hash
+}
+
+/** Clients look for these messages, the codes, or both. */
+const messages = {
+  PERSISTED_QUERY_NOT_FOUND: 'PersistedQueryNotFound',
+  PERSISTED_QUERY_NOT_SUPPORTED: 'PersistedQueryNotSupported',
+} as const
+type Code = keyof typeof messages
+
+export const unknownHash = (): GraphQLError =>
+  tesseraError('PERSISTED_QUERY_NOT_FOUND', messages.PERSISTED_QUERY_NOT_FOUND)
+export const hashesNotTaken = (): GraphQLError =>
+  tesseraError('PERSISTED_QUERY_NOT_SUPPORTED', messages.PERSISTED_QUERY_NOT_SUPPORTED)
+
+/** Of the codes and messages: most answers have neither, and are not parsed for it. */
+const beginnings = ['PERSISTED_QUERY_NOT_', 'PersistedQueryNot']
+/** A refusal says little else. */
+const longestRefusal = 2000
+
+/** Why a server did not take a hash, if that is its whole answer: then it has executed nothing. */
+export function refusalOfHash({ loss, body }: Exchanged): Code | undefined {
+  if (loss !== undefined || body.length > longestRefusal) return undefined
+  if (!beginnings.some((each) => body.includes(each))) return undefined
+  try {
+    const { data, errors } = JSON.parse(body.toString()) as { data?: unknown; errors?: unknown }
+    if (data != null || !Array.isArray(errors) || errors.length !== 1) return undefined
+    const [error] = errors as readonly ({ message?: unknown; extensions?: { code?: unknown } } | null)[]
+    return (Object.keys(messages) as Code[]).find(
+      (code) => error?.extensions?.code === code || error?.message === messages[code],
+    )
+  } catch {
+    return undefined
+  }
+}

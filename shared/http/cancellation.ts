@@ -1,0 +1,109 @@
+/** Waiting that ends early: at a deadline, or when the request is cancelled. Every wait of the HTTP clients uses it. */
+
+import { notInBag } from '../runtime/bag.ts'
+import { stopWaiting, type Waiter, wait } from '../runtime/deadlines.ts'
+import { asError } from '../runtime/thrown.ts'
+
+export interface Cancellation {
+  /** In the time of `performance.now()`. */
+  readonly deadline: number
+  readonly cancelled: boolean
+  /** Calls `listener` once on cancellation; returns a function that removes it. */
+  onCancel(listener: () => void): () => void
+}
+
+/** Never cancelled, and without a deadline of its own. */
+export const notCancelled: Cancellation = {
+  deadline: Number.POSITIVE_INFINITY,
+  cancelled: false,
+  onCancel: () => () => {},
+}
+
+/** What an AbortSignal says. */
+export function cancelledBy(signal: AbortSignal): Cancellation {
+  return {
+    deadline: Number.POSITIVE_INFINITY,
+    get cancelled() {
+      return signal.aborted
+    },
+    onCancel(listener) {
+      signal.addEventListener('abort', listener, { once: true })
+      return () => signal.removeEventListener('abort', listener)
+    },
+  }
+}
+
+export type CancelReason = 'timeout' | 'cancelled'
+
+/** A wait ended before what it waited for came. */
+export class CancelledError extends Error {
+  readonly why: CancelReason
+  constructor(why: CancelReason) {
+    super(why)
+    this.why = why
+  }
+}
+
+/** A request is cancelled at its own deadline as well: that is a timeout. */
+export function cancelReason(cancellation: Cancellation): CancelReason {
+  return performance.now() >= cancellation.deadline ? 'timeout' : 'cancelled'
+}
+
+/** `promise`, or a CancelledError if the wait ends first. What the promise stands for goes on. */
+export function until<T>(promise: Promise<T>, deadline: number, cancellation: Cancellation): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const waiting = waitFor(deadline, cancellation, (why) => reject(new CancelledError(why)))
+    promise.then(
+      (value) => {
+        waiting.over()
+        resolve(value)
+      },
+      (error: unknown) => {
+        waiting.over()
+        reject(asError(error))
+      },
+    )
+  })
+}
+
+/** Calls `cancel` once at the deadline or on cancellation, unless `over` is called before; at once if it is too late already. */
+export function waitFor(
+  deadline: number,
+  cancellation: Cancellation,
+  cancel: (why: CancelReason) => void,
+): { over(): void } {
+  const over = (): void => {
+    stopWaiting(waiter)
+    stop()
+  }
+  const end = (why: CancelReason): void => {
+    over()
+    cancel(why)
+  }
+  const waiter: Waiter = { deadline, place: notInBag, expire: () => end('timeout') }
+  let stop = (): void => {}
+  if (cancellation.cancelled) cancel(cancelReason(cancellation))
+  else {
+    wait(waiter)
+    stop = cancellation.onCancel(() => end(cancelReason(cancellation)))
+  }
+  return { over }
+}
+
+/** Resolves after `ms`, or rejects with a CancelledError on cancellation. */
+export function pause(ms: number, cancellation: Cancellation): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (cancellation.cancelled) {
+      reject(new CancelledError(cancelReason(cancellation)))
+      return
+    }
+    const timer = setTimeout(() => {
+      stop()
+      resolve()
+    }, Math.ceil(ms))
+    const stop = cancellation.onCancel(() => {
+      clearTimeout(timer)
+      reject(new CancelledError(cancelReason(cancellation)))
+    })
+  })
+}

@@ -1,0 +1,241 @@
+/**
+ * One request and its answer over undici's `dispatch`, the cheapest way through it (no stream, no AbortSignal, no
+ * promise). undici's interceptors for compression, retry and caching are not used: each allocates a chain of handlers a
+ * call, and none knows the caller's deadline, credential or breaker.
+ *
+ * An exchange never throws. It ends by its deadline or when the caller goes away, holds at most `maxBytes` of the answer,
+ * compressed or not, and tells whether anything left for the service.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import { type Dispatcher, errors } from 'undici'
+import { notInBag } from '../runtime/bag.ts'
+import { stopWaiting, type Waiter, wait } from '../runtime/deadlines.ts'
+import { asError } from '../runtime/thrown.ts'
+import { type Cancellation, type CancelReason, cancelReason } from './cancellation.ts'
+import { type Coding, codingOf, decodeNow } from './codings.ts'
+import { answerDecoders } from './decoders.ts'
+import { GatheredBytes } from './gathered-bytes.ts'
+import { collectPassing } from './passing-bytes.ts'
+import { codingsIn, joinHeaderLines, mostInterim } from './response-headers.ts'
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly path: string
+  /** Alternating names and values. */
+  readonly headers: readonly string[]
+  readonly body: string | AsyncIterable<Buffer> | undefined
+  /** The most of the answer that is read, compressed or not. */
+  readonly maxBytes: number
+}
+
+/**
+ * Why there is no answer. 'connection': none could be opened, or it broke; 'truncated': it broke within the answer;
+ * 'garbled': what came is not HTTP, or not in a coding that was asked for; 'unsendable': what was to be sent is no HTTP.
+ */
+export type Loss = CancelReason | 'connection' | 'truncated' | 'garbled' | 'too-large' | 'unsendable'
+
+export interface Exchanged {
+  /** Undefined if the answer is whole. */
+  readonly loss: Loss | undefined
+  /** Whether the request, or a part of it, may have reached the service. */
+  readonly left: boolean
+  /** 0 if no answer began. */
+  readonly status: number
+  /** Each is one string, however many lines it came on. */
+  readonly headers: IncomingHttpHeaders
+  /** Decompressed. */
+  readonly body: Buffer
+  readonly cause: Error | undefined
+}
+
+/**
+ * Who is so late was stopped: by then others may have taken over what it was about to do (they wait for longer, see
+ * `gateway/pipeline/idempotency/slot.ts`).
+ */
+const stoppedMs = 1000
+
+const noHeaders: IncomingHttpHeaders = {}
+const noBytes = Buffer.alloc(0)
+
+/** What there is of an exchange that was not begun. */
+export const nothingSent: Exchanged = {
+  loss: 'connection',
+  left: false,
+  status: 0,
+  headers: noHeaders,
+  body: noBytes,
+  cause: undefined,
+}
+
+/** Up to this size decompressing here is cheaper than a turn through the thread pool. */
+const inlineDecodeBytes = 32 * 1024
+
+const undecoded = {
+  garbled: 'the answer is not in the coding that it names',
+  window: 'the answer was compressed with too large a window',
+  busy: 'too many compressed answers wait to be decoded',
+} as const
+
+/** Of shorter answers, more garbage lies in the heap than beside it: V8 collects it in time by itself. */
+const longBytes = 256 * 1024
+/** Long answers leave their pieces behind. Collected less often, many of them would have become old. */
+const passed = collectPassing(8 * 1024 * 1024)
+
+/** A class, because undici calls it by method and a closure for each would cost more than the rest of it. */
+class Exchange implements Dispatcher.DispatchHandler, Waiter {
+  readonly deadline: number
+  place = notInBag
+  readonly #cancellation: Cancellation
+  readonly #maxBytes: number
+  readonly #tell: (end: Exchanged) => void
+  #stop: (() => void) | undefined
+  #controller: Dispatcher.DispatchController | undefined
+  #ended = false
+  #left = false
+  #interim = 0
+  #status = 0
+  #headers: IncomingHttpHeaders = noHeaders
+  #body: GatheredBytes | undefined
+  #stopDecoding: (() => void) | undefined
+
+  constructor(
+    maxBytes: number,
+    deadline: number,
+    cancellation: Cancellation,
+    tell: (end: Exchanged) => void,
+  ) {
+    this.#cancellation = cancellation
+    this.#maxBytes = maxBytes
+    this.#tell = tell
+    this.deadline = deadline
+    if (deadline !== Number.POSITIVE_INFINITY) wait(this)
+    this.#stop = cancellation.onCancel(() => this.lose(cancelReason(this.#cancellation), undefined))
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // No caller waits any more: it must not leave. A process that was stopped comes here before its timers do.
+    if (!this.#ended && performance.now() >= this.deadline + stoppedMs) this.lose('timeout', undefined)
+    if (this.#ended) {
+      controller.abort(new Error('given up before it was sent'))
+      return
+    }
+    this.#controller = controller
+    this.#left = true
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    if (this.#ended) return
+    if (status < 200) {
+      this.#interim += 1
+      if (this.#interim > mostInterim) this.lose('garbled', new Error('too many interim responses came'))
+      return
+    }
+    this.#status = status
+    this.#headers = headers
+    if (!joinHeaderLines(headers))
+      this.lose('garbled', new Error('a header that has one value came with two'))
+    else if (Number(headers['content-length'] ?? 0) > this.#maxBytes) this.lose('too-large', undefined)
+  }
+
+  onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
+    if (this.#ended) return
+    this.#body ??= new GatheredBytes(this.#maxBytes)
+    if (!this.#body.add(chunk)) this.lose('too-large', undefined)
+  }
+
+  onResponseEnd(): void {
+    if (this.#ended) return
+    const bytes = this.#body?.take() ?? noBytes
+    if (bytes.length >= longBytes) passed(bytes.length)
+    const [name, ...others] = codingsIn(this.#headers)
+    const coding = codingOf(name)
+    if (coding === undefined || bytes.length === 0) this.#end(undefined, bytes, undefined)
+    else if (coding !== null && others.length === 0) this.#decode(bytes, coding)
+    else this.#end('garbled', noBytes, new Error('the answer has a content coding that was not asked for'))
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+    if (this.#ended) return
+    // The parser also fails if the connection ends in the middle of a body.
+    if (this.#status !== 0) this.#end('truncated', noBytes, error)
+    else this.#end(lossFrom(error), noBytes, error)
+  }
+
+  expire(): void {
+    this.lose('timeout', undefined)
+  }
+
+  /** Ends it from this side. */
+  lose(loss: Loss, cause: Error | undefined): void {
+    if (this.#ended) return
+    this.#end(loss, noBytes, cause)
+    this.#controller?.abort(new Error(`given up: ${loss}`))
+  }
+
+  #decode(bytes: Buffer, coding: Coding): void {
+    if (bytes.length > inlineDecodeBytes) {
+      this.#decodeAside(bytes, coding)
+      return
+    }
+    let plain: Buffer
+    try {
+      plain = decodeNow(bytes, coding, this.#maxBytes)
+    } catch (thrown) {
+      const error = asError(thrown)
+      const isLarge = 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE'
+      this.#end(isLarge ? 'too-large' : 'garbled', noBytes, error)
+      return
+    }
+    this.#end(undefined, plain, undefined)
+  }
+
+  /** It is stopped once no caller waits for it: bombs of many calls would fill the memory. */
+  #decodeAside(bytes: Buffer, coding: Coding): void {
+    this.#stopDecoding = answerDecoders.decode(bytes, coding, { maxBytes: this.#maxBytes }, (decoded) => {
+      if (this.#ended) return
+      if (typeof decoded !== 'string') this.#end(undefined, decoded, undefined)
+      else if (decoded === 'too-large') this.#end('too-large', noBytes, undefined)
+      else this.#end('garbled', noBytes, new Error(undecoded[decoded]))
+    })
+  }
+
+  #end(loss: Loss | undefined, body: Buffer, cause: Error | undefined): void {
+    this.#ended = true
+    stopWaiting(this)
+    this.#stop?.()
+    this.#stop = undefined
+    this.#body = undefined
+    this.#stopDecoding?.()
+    this.#stopDecoding = undefined
+    this.#tell({ loss, left: this.#left, status: this.#status, headers: this.#headers, body, cause })
+  }
+}
+
+/** What undici says of `100 Continue` and of a change of protocols, neither of which is asked for. */
+const unaskedFor: ReadonlySet<string> = new Set(['bad response', 'bad upgrade'])
+
+/** Why no answer began, by the error of undici. */
+export function lossFrom(error: Error): Loss {
+  if (error instanceof errors.InvalidArgumentError || error instanceof errors.NotSupportedError)
+    return 'unsendable'
+  const garbled =
+    error instanceof errors.HTTPParserError ||
+    error instanceof errors.HeadersOverflowError ||
+    (error instanceof errors.SocketError && unaskedFor.has(error.message)) ||
+    // Of a head as well: of two lengths, equal or not.
+    error instanceof errors.ResponseContentLengthMismatchError
+  return garbled ? 'garbled' : 'connection'
+}
+
+/** Tells `ended` once how it ended, which may be within this very call. */
+export function beginExchange(
+  dispatcher: Dispatcher,
+  { method, path, headers, body, maxBytes }: HttpRequest,
+  deadline: number,
+  cancellation: Cancellation,
+  ended: (end: Exchanged) => void,
+): void {
+  const handler = new Exchange(maxBytes, deadline, cancellation, ended)
+  const options = { method, path, headers: headers as string[], body: body ?? null }
+  dispatcher.dispatch(options as Dispatcher.DispatchOptions, handler)
+}

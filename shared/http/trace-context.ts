@@ -1,0 +1,31 @@
+/** W3C Trace Context, as a caller sent it and if it is well-formed: https://www.w3.org/TR/trace-context/ */
+import type { SubgraphRequest } from '../request.ts'
+
+export interface CallerContext {
+  readonly traceId: string
+  readonly spanId: string
+  /** Two hexadecimal digits; the lowest bit says that the trace is kept. */
+  readonly flags: string
+}
+
+/** Version, trace, parent and flags of a `traceparent`. */
+const traceparentForm = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/
+const noTrace = '0'.repeat(32)
+
+export function callerContext(traceparent: string | undefined): CallerContext | undefined {
+  if (traceparent === undefined) return undefined
+  const [, traceId, spanId, flags] = traceparentForm.exec(traceparent) ?? []
+  if (traceId === undefined || spanId === undefined || flags === undefined || traceId === noTrace)
+    return undefined
+  return { traceId, spanId, flags }
+}
+
+/** The caller's context as headers for a service that is called in its place. */
+export function traceOfRequest(request: SubgraphRequest): Readonly<Record<string, string>> | undefined {
+  const traceparent = request.header('traceparent')
+  if (traceparent === undefined || !traceparentForm.test(traceparent)) return undefined
+  const tracestate = request.header('tracestate')
+  return tracestate === undefined || !/^[\x20-\x7e]{1,512}$/.test(tracestate)
+    ? { traceparent }
+    : { traceparent, tracestate }
+}

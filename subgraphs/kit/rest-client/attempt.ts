@@ -1,0 +1,236 @@
+/**
+ * One try of a call: its exchange, redirects within the origin, and what came of it. An answer becomes a
+ * response or a failure here; whether the failure is tried again is decided elsewhere.
+ */
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Verdict } from '../../../shared/http/breaker.ts'
+import type { Cancellation } from '../../../shared/http/cancellation.ts'
+import type { Exchanged, HttpClient } from '../../../shared/http/client.ts'
+import { retryAfterSeconds } from '../../../shared/http/retry.ts'
+import type { UpstreamCall } from '../../../shared/upstream.ts'
+import { redirectedPath } from './address.ts'
+import { failureOfLoss, failureOfStatus, withUnknownOutcome } from './failure.ts'
+import { secretsIn } from './headers.ts'
+import { isPlainText, mayBeJson, type ParseBody } from './json.ts'
+import type { Failure, UpstreamOptions, UpstreamResponse } from './options.ts'
+
+export interface Attempt {
+  readonly call: UpstreamCall
+  /** With the base URL's own path. */
+  readonly path: string
+  readonly headers: readonly string[]
+  /** The credential's among them, which must not be logged. */
+  readonly proof: readonly string[]
+  readonly deadline: number
+  readonly timeoutMs: number
+  /** Whether 304 is an answer. */
+  readonly conditional: boolean
+}
+
+export interface Answered extends Verdict, UpstreamResponse<unknown> {
+  readonly failure: undefined
+  /** Of the body. */
+  readonly bytes: number
+  readonly left: true
+}
+
+export interface Unanswered extends Verdict {
+  readonly failure: Failure
+  /** 0 if no answer began. */
+  readonly status: number
+  /** Whether anything may have reached the service. */
+  readonly left: boolean
+  /** Whether the end tells something of the service's health, which the breaker sees. */
+  readonly telling: boolean
+  /** What really happened, for the log. */
+  readonly cause: Error | undefined
+}
+
+export type AttemptEnd = Answered | Unanswered
+
+const mostRedirects = 3
+const redirects = new Set([301, 302, 303, 307, 308])
+
+/** A timeout speaks against the service only if it had about its full time, or at least so long. */
+const tellingMs = 1000
+const fullShare = 0.9
+
+/** How much of a foreign body goes to the log. */
+const excerptLength = 500
+/** How much of an error in plain text is read for its message. */
+const plainTextLength = 4000
+
+export function createAttempts(parts: {
+  readonly service: string
+  readonly client: HttpClient
+  readonly origin: string
+  readonly forwarded: boolean
+  readonly maxBytes: number
+  readonly failure: UpstreamOptions['failure']
+  readonly parseBody: ParseBody
+}): (attempt: Attempt, cancellation: Cancellation) => Promise<AttemptEnd> {
+  const { service, client, origin, maxBytes, parseBody } = parts
+
+  /** From `path` on, which is the call's own or if it was redirected to. */
+  function follow(
+    attempt: Attempt,
+    cancellation: Cancellation,
+    path: string,
+    hop: number,
+    started: number,
+  ): Promise<AttemptEnd> {
+    const { call, headers, deadline } = attempt
+    const { method, body } = call
+    return client
+      .send({ method, path, headers, body, maxBytes }, deadline, cancellation)
+      .then((got) => conclude(attempt, cancellation, path, hop, started, got))
+  }
+
+  /** What came of it; if it was redirected, what comes of that. */
+  function conclude(
+    attempt: Attempt,
+    cancellation: Cancellation,
+    path: string,
+    hop: number,
+    started: number,
+    got: Exchanged,
+  ): AttemptEnd | Promise<AttemptEnd> {
+    const { call } = attempt
+    if (got.loss !== undefined) return lost(attempt, got, performance.now() - started)
+    const isAnswer =
+      (got.status >= 200 && got.status < 300) ||
+      (got.status === 304 && attempt.conditional) ||
+      call.accept?.includes(got.status) === true
+    if (isAnswer) return answered(attempt, got)
+    if (!redirects.has(got.status)) return failed(attempt, got)
+    const next =
+      call.method === 'GET' && hop < mostRedirects
+        ? redirectedPath(origin, path, got.headers.location)
+        : undefined
+    if (next === undefined) return bad(attempt, got, 'redirect', 'redirects to where it is not followed')
+    return follow(attempt, cancellation, next, hop + 1, started)
+  }
+
+  return (attempt, cancellation) => follow(attempt, cancellation, attempt.path, 0, performance.now())
+
+  function answered(attempt: Attempt, got: Exchanged): AttemptEnd {
+    let body: unknown
+    if (got.body.length > 0) {
+      try {
+        body = bodyFrom(attempt.call, got)
+      } catch {
+        // A status that only this call accepts is accepted for what the service says with it.
+        if (got.status >= 300) return failed(attempt, got)
+        return bad(attempt, got, 'notJson', 'answered no JSON')
+      }
+    }
+    return {
+      fault: false,
+      failure: undefined,
+      status: got.status,
+      headers: got.headers,
+      body,
+      bytes: got.body.length,
+      left: true,
+    }
+  }
+
+  function failed(attempt: Attempt, got: Exchanged): Unanswered {
+    const { call } = attempt
+    const body = jsonOf(got)
+    const retryAfter = retryAfterSeconds(got.headers)
+    const text = body === undefined ? plainTextOf(attempt, got) : undefined
+    const read = parts.failure({ status: got.status, headers: got.headers, body, text, call })
+    let failure: Failure
+    if (read === undefined) {
+      failure = failureOfStatus(service, {
+        status: got.status,
+        retryAfter,
+        foreign: body === undefined && got.body.length > 0,
+        forwarded: parts.forwarded,
+        text,
+      })
+    } else failure = read
+    if (failure.retryAfter === undefined && retryAfter !== undefined) failure = { ...failure, retryAfter }
+    // A proxy that lost its own upstream cannot know what became of a write.
+    if (!call.safe && (got.status === 502 || got.status === 504) && failure.code.startsWith('UPSTREAM_')) {
+      failure = withUnknownOutcome(failure)
+    }
+    return {
+      fault: got.status >= 500 && (read === undefined || read.code === 'UPSTREAM_UNAVAILABLE'),
+      failure,
+      status: got.status,
+      left: true,
+      telling: true,
+      cause: causeOf(attempt, got),
+    }
+  }
+
+  /** Something came, but not what is promised. */
+  function bad(attempt: Attempt, got: Exchanged, reason: string, words: string): Unanswered {
+    const failure: Failure = {
+      code: 'UPSTREAM_BAD_RESPONSE',
+      message: `The ${service} service ${words}.`,
+      reason,
+      retry: false,
+    }
+    return {
+      fault: false,
+      failure: attempt.call.safe ? failure : withUnknownOutcome(failure),
+      status: got.status,
+      left: true,
+      telling: true,
+      cause: causeOf(attempt, got),
+    }
+  }
+
+  function lost(attempt: Attempt, got: Exchanged, waited: number): Unanswered {
+    const loss = got.loss ?? 'connection'
+    const failure = failureOfLoss(service, loss)
+    const isEarly = loss === 'timeout' && waited < fullShare * Math.min(tellingMs, attempt.timeoutMs)
+    return {
+      fault: true,
+      failure: attempt.call.safe || !got.left ? failure : withUnknownOutcome(failure),
+      status: got.status,
+      left: got.left,
+      telling: !(loss === 'cancelled' || loss === 'too-large' || loss === 'unsendable' || isEarly),
+      cause: got.cause,
+    }
+  }
+
+  /** Throws if it is not the JSON that is promised. */
+  function bodyFrom(call: UpstreamCall, got: Exchanged): unknown {
+    if (!mayBeJson(got.headers['content-type'])) throw new Error('another content type')
+    if (call.as === 'bytes') return got.body
+    return call.as === 'text' ? got.body.toString('utf8') : parseBody(got.body)
+  }
+
+  function jsonOf(got: Exchanged): unknown {
+    if (got.body.length === 0 || !mayBeJson(got.headers['content-type'])) return undefined
+    try {
+      return parseBody(got.body)
+    } catch {
+      return undefined
+    }
+  }
+}
+
+/** The beginning of a body, without the credential that was sent. */
+function excerptOf(attempt: Attempt, got: Exchanged, bytes: number): string {
+  let excerpt = got.body.toString('utf8', 0, bytes)
+  for (const secret of secretsIn(attempt.proof)) excerpt = excerpt.replaceAll(secret, '[secret]')
+  return excerpt
+}
+
+function plainTextOf(attempt: Attempt, got: Exchanged): string | undefined {
+  return isPlainText(got.headers['content-type']) ? excerptOf(attempt, got, plainTextLength) : undefined
+}
+
+/** The beginning of what came, for the log. */
+function causeOf(attempt: Attempt, got: Exchanged): Error {
+  const excerpt = excerptOf(attempt, got, excerptLength)
+  const type: IncomingHttpHeaders['content-type'] = got.headers['content-type']
+  return new Error(
+    `${attempt.call.operation} was answered with ${got.status} (${type ?? 'no content type'}): ${excerpt}`,
+  )
+}

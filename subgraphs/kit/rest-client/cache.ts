@@ -1,0 +1,87 @@
+/**
+ * Answers kept for a while, and calls shared while they run. Keys begin with the credential, so nothing
+ * crosses from one to another.
+ *
+ * An answer is fresh for a configured time, but not past a write with the same credential: who changed
+ * something reads what they changed. Stale answers that have an ETag are kept for revalidation.
+ */
+import { LRUCache } from 'lru-cache'
+import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
+import { ownBytes, ownLength } from '../../../shared/runtime/own-bytes.ts'
+import type { UpstreamCall } from '../../../shared/upstream.ts'
+import type { UpstreamResponse } from './options.ts'
+
+/** How many credentials' last writes are remembered. */
+const rememberedWriters = 10_000
+
+/** What one answer weighs beside its text. */
+const entryOverheadBytes = 512
+
+export interface Held {
+  readonly response: UpstreamResponse<unknown>
+  readonly etag: string | undefined
+  /** When the call that brought or confirmed it began. */
+  readonly since: number
+  readonly bytes: number
+}
+
+export interface Cache {
+  /** `held` may be stale; `fresh` tells. */
+  find(key: string): Held | undefined
+  fresh(held: Held, credentialKey: string): boolean
+  keep(key: string, held: Held): void
+  /** A write with this credential went out, or came back. */
+  wrote(credentialKey: string): void
+  /** Whether something that began at `since` can know of the credential's last write. */
+  knowsLastWrite(since: number, credentialKey: string): boolean
+  clear(): void
+}
+
+/** Equal keys: same credential, same request. */
+export function cacheKey(credentialKey: string, call: UpstreamCall): string {
+  const own = call.headers === undefined ? '' : JSON.stringify(call.headers)
+  return [credentialKey, call.as ?? 'json', call.path, own].join('\n')
+}
+
+/** What to keep of an answer that began at `since`; undefined if it must not be kept. */
+export function heldFrom(
+  response: UpstreamResponse<unknown>,
+  bytes: number,
+  since: number,
+): Held | undefined {
+  const { status, headers } = response
+  if (status !== 200 || /no-store/i.test(headers['cache-control'] ?? '') || headers.vary === '*') {
+    return undefined
+  }
+  const held = { response, etag: headers.etag, since, bytes }
+  const { body } = response
+  if (!Buffer.isBuffer(body)) return held
+  return { ...held, response: { ...response, body: ownBytes(body) }, bytes: Math.max(bytes, ownLength(body)) }
+}
+
+export function createCache(options: { freshMs: number; maxBytes: number }): Cache {
+  const held = new LRUCache<string, Held>({
+    maxSize: options.maxBytes,
+    // One giant must not push everything else out.
+    maxEntrySize: Math.max(1, Math.floor(options.maxBytes / 4)),
+    sizeCalculation: (entry, key) => entry.bytes + key.length + entryOverheadBytes,
+  })
+  const lastWrites = createGrowingCache<number>(rememberedWriters)
+  const knowsLastWrite = (since: number, credentialKey: string): boolean =>
+    since > (lastWrites.get(credentialKey) ?? Number.NEGATIVE_INFINITY)
+
+  return {
+    find: (key) => held.get(key),
+    fresh: (entry, credentialKey) =>
+      performance.now() - entry.since < options.freshMs && knowsLastWrite(entry.since, credentialKey),
+    keep(key, entry) {
+      if (entry.etag === undefined && options.freshMs <= 0) return
+      held.set(key, entry)
+    },
+    wrote: (credentialKey) => {
+      lastWrites.set(credentialKey, performance.now())
+    },
+    knowsLastWrite,
+    clear: () => held.clear(),
+  }
+}

@@ -1,0 +1,163 @@
+/**
+ * One call while it runs: its steps, as the guard takes them (`shared/http/call-guard.ts`), and what is known of it for
+ * the event that reports its outcome.
+ */
+import type { Verdict } from '../../../shared/http/breaker.ts'
+import type { GuardedCall, Refusal, Repetition } from '../../../shared/http/call-guard.ts'
+import { type Cancellation, CancelledError, until } from '../../../shared/http/cancellation.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
+import type { UpstreamCall } from '../../../shared/upstream.ts'
+import { CredentialRefused, type OpenCredential } from '../credentials/index.ts'
+import type { Attempt, AttemptEnd } from './attempt.ts'
+import type { Held } from './cache.ts'
+import { Failed, refusal } from './failure.ts'
+import type { HeaderParts } from './headers.ts'
+import type { UpstreamOptions } from './options.ts'
+import type { SpentBuckets } from './spent.ts'
+
+/** What all calls to a service share. */
+export interface CallParts {
+  readonly service: string
+  readonly credential: OpenCredential
+  readonly headersOf: (parts: HeaderParts) => readonly string[]
+  readonly attempt: (attempt: Attempt, cancellation: Cancellation) => Promise<AttemptEnd>
+  readonly admit: UpstreamOptions['admit']
+  readonly usualTimeoutMs: number
+  readonly spent: SpentBuckets
+}
+
+/** The service charges nothing if it refuses a call with one of these. */
+const notCharged = new Set(['RATE_LIMITED', 'QUOTA_EXCEEDED', 'UNAUTHENTICATED'])
+
+const nothing: readonly string[] = []
+
+export class RunningCall implements GuardedCall<AttemptEnd>, Attempt {
+  readonly call: UpstreamCall
+  readonly request: SubgraphRequest
+  readonly cancellation: Cancellation
+  readonly credentialKey: string
+  readonly started = performance.now()
+  readonly timeoutMs: number
+  readonly deadline: number
+  /** The stale response that is revalidated. */
+  readonly held: Held | undefined
+  /** With the base URL's own path; set before it is attempted. */
+  path = ''
+  headers: readonly string[] = nothing
+  proof: readonly string[] = nothing
+  /** Whether it was admitted at all, and what was reserved for it each time. */
+  admitted = false
+  reservations: readonly string[] = nothing
+  /** Whether an attempt was made at all, and how many of them were sent to the service. */
+  tried = false
+  attempts = 0
+  units = 0
+  status: number | undefined
+  #renewed = false
+  readonly #parts: CallParts
+
+  constructor(
+    parts: CallParts,
+    call: UpstreamCall,
+    request: SubgraphRequest,
+    cancellation: Cancellation,
+    credentialKey: string,
+    held: Held | undefined,
+  ) {
+    this.#parts = parts
+    this.call = call
+    this.request = request
+    this.cancellation = cancellation
+    this.credentialKey = credentialKey
+    this.held = held
+    this.timeoutMs = call.timeoutMs ?? parts.usualTimeoutMs
+    this.deadline = Math.min(cancellation.deadline, this.started + this.timeoutMs)
+  }
+
+  /** Whether 304 is an answer. */
+  get conditional(): boolean {
+    return this.held?.etag !== undefined
+  }
+
+  /** Asks whether it may be sent; a rejection, or an error that is thrown, refuses it. */
+  admit(): Promise<void> | undefined {
+    const { admit } = this.#parts
+    if (admit === undefined) return undefined
+    const admitted = (reservation: string | undefined): void => {
+      this.admitted = true
+      if (reservation !== undefined) this.reservations = [...this.reservations, reservation]
+    }
+    const admission = admit(this.call, this.credentialKey, this.request)
+    if (admission instanceof Promise) return admission.then(admitted)
+    admitted(admission)
+    return undefined
+  }
+
+  prepare(): Promise<void> | undefined {
+    const shown = this.#parts.credential.headers(this.request)
+    if ('then' in shown) return this.#prove(shown)
+    this.proof = shown
+    return undefined
+  }
+
+  async #prove(promised: Promise<readonly string[]>): Promise<void> {
+    try {
+      this.proof = await until(promised, this.deadline, this.cancellation)
+    } catch (error) {
+      if (error instanceof CancelledError) throw error
+      const why = error instanceof CredentialRefused ? 'caller' : 'credential'
+      throw new Failed(refusal(this.#parts.service, why), error)
+    }
+  }
+
+  attempt(): Promise<AttemptEnd> {
+    const { call, request, proof, held } = this
+    this.headers = this.#parts.headersOf({ call, request, proof, etag: held?.etag })
+    return this.#parts.attempt(this, this.cancellation)
+  }
+
+  verdict(end: AttemptEnd): Verdict | undefined {
+    return end.failure === undefined || end.telling ? end : undefined
+  }
+
+  repetition(end: AttemptEnd): Repetition | undefined {
+    const { call } = this
+    this.tried = true
+    if (end.left) {
+      this.attempts += 1
+      if (end.failure === undefined || !notCharged.has(end.failure.code)) this.units += call.units ?? 0
+    }
+    this.status = end.status === 0 ? undefined : end.status
+    const { failure } = end
+    if (failure === undefined) return undefined
+    this.#parts.spent.note(this.credentialKey, call, failure)
+    const isRenewed = end.status === 401 && this.#parts.credential.renew?.(this.proof) === true
+    if (isRenewed && call.safe && !this.#renewed) {
+      this.#renewed = true
+      return 'at-once'
+    }
+    return call.safe && failure.retry ? { retryAfter: failure.retryAfter } : undefined
+  }
+
+  /** A repetition is charged again. If that is refused, the service's own failure explains more. */
+  async mayRepeat(): Promise<boolean> {
+    if ((this.call.units ?? 0) === 0) return true
+    try {
+      await this.admit()
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  refused(why: Refusal): never {
+    const { service } = this.#parts
+    switch (why.why) {
+      case 'full':
+      case 'breaker':
+        throw new Failed(refusal(service, why.why, why.retryAfter))
+      default:
+        throw new CancelledError(why.why)
+    }
+  }
+}

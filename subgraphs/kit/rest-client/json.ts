@@ -1,0 +1,43 @@
+/**
+ * JSON from outside. What comes back has no key `__proto__` with anything but a text at any depth: an own key of that
+ * name would set the prototype of whatever it is assigned to. A text sets none, and may be the value of a label or of
+ * another key that users choose. And no whole number has lost digits.
+ */
+
+import { ExactNumber } from '../../../shared/json/exact-number.ts'
+
+/** The value of a body, parsed. Throws a SyntaxError if it is no JSON. */
+export type ParseBody = (body: Buffer) => unknown
+
+const wholeNumber = /^-?\d+$/
+
+/** Throws a SyntaxError if the text is no JSON. Whole numbers beyond 2^53 are `ExactNumber`s. */
+export function parseJson(text: string): unknown {
+  return JSON.parse(withoutMark(text), (key, value: unknown, { source }) => {
+    if (key === '__proto__' && typeof value !== 'string') return undefined
+    if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
+    return source !== undefined && wholeNumber.test(source) ? new ExactNumber(source) : value
+  })
+}
+
+/** The same for the body of an answer, in UTF-8. */
+export const parseBody: ParseBody = (body) => parseJson(body.toString('utf8'))
+
+/** The text after its byte order mark. */
+function withoutMark(text: string): string {
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
+}
+
+/** Whether a `Content-Type` says plain text. */
+export function isPlainText(contentType: unknown): boolean {
+  return typeof contentType === 'string' && /^\s*text\/plain\s*(?:;|$)/i.test(contentType)
+}
+
+/** Whether a `Content-Type` promises JSON. No type promises nothing and forbids nothing. */
+export function mayBeJson(contentType: unknown): boolean {
+  if (contentType === undefined) return true
+  return (
+    typeof contentType === 'string' &&
+    /^\s*(?:application|text)\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(contentType)
+  )
+}

@@ -1,0 +1,47 @@
+/**
+ * What one call waits by when several callers wait for it: each leaves by its own deadline, and the call is cancelled
+ * when the last of them has gone. A class, because one is made for every call that may be shared.
+ */
+import type { Cancellation } from '../../../shared/http/cancellation.ts'
+
+export class SharedWait implements Cancellation {
+  #deadline: number
+  #callers = 0
+  #cancelled = false
+  #listeners: Set<() => void> | undefined
+
+  constructor(timeoutMs: number) {
+    this.#deadline = performance.now() + timeoutMs
+  }
+
+  get deadline(): number {
+    return this.#deadline
+  }
+
+  get cancelled(): boolean {
+    return this.#cancelled
+  }
+
+  onCancel(listener: () => void): () => void {
+    this.#listeners ??= new Set()
+    this.#listeners.add(listener)
+    return () => this.#listeners?.delete(listener)
+  }
+
+  join(): void {
+    this.#callers += 1
+  }
+
+  /** True for the last caller. */
+  leave(): boolean {
+    this.#callers -= 1
+    return this.#callers === 0
+  }
+
+  /** Nobody waits any more; `timedOut` says whether the last caller left because its deadline had passed. */
+  cancel(timedOut: boolean): void {
+    this.#cancelled = true
+    if (timedOut) this.#deadline = performance.now()
+    for (const listener of [...(this.#listeners ?? [])]) listener()
+  }
+}

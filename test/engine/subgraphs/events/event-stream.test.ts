@@ -1,0 +1,82 @@
+/** Server-sent events out of bytes: as the standard reads them, however the bytes are cut, and within a bound. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  createEventStreamReader,
+  type ServerSentEvent,
+} from '../../../../engine/subgraphs/events/event-stream.ts'
+
+function readAll(chunks: readonly Buffer[], mostBytes = 10_000) {
+  const events: ServerSentEvent[] = []
+  const retries: number[] = []
+  const reader = createEventStreamReader({
+    mostBytes,
+    event: (event) => void events.push(event),
+    retry: (milliseconds) => void retries.push(milliseconds),
+  })
+  const isRead = chunks.every((chunk) => reader.read(chunk))
+  return { events, retries, isRead }
+}
+const read = (text: string, mostBytes?: number) => readAll([Buffer.from(text)], mostBytes)
+
+test('fields, comments, several lines of data, ids that last, and the ends of lines', () => {
+  expect(read('\uFEFF: hello\nevent: next\ndata: {"a":1}\nid: 7\n\ndata:b\ndata: c\n\n').events).toEqual([
+    { event: 'next', data: '{"a":1}', id: '7' },
+    { event: 'message', data: 'b\nc', id: '7' },
+  ])
+  expect(read('data: a\r\n\r\ndata: b\r\rid\ndata\n\nid: \0\ndata: d\n\n').events).toEqual([
+    { event: 'message', data: 'a', id: undefined },
+    { event: 'message', data: 'b', id: undefined },
+    { event: 'message', data: '', id: undefined },
+    { event: 'message', data: 'd', id: undefined },
+  ])
+})
+
+test('an event without data is none, one without its end has not come, and unknown fields say nothing', () => {
+  expect(read('event: next\n\nother: x\ndata: a').events).toEqual([])
+})
+
+test('retry is a number of milliseconds, or nothing', () => {
+  expect(read('retry: 1500\nretry: soon\nretry: -1\nretry: 99999999999\n\n').retries).toEqual([1500])
+})
+
+test('what is longer than the bound is not read on, in one line or in many', () => {
+  expect(read(`data: ${'x'.repeat(200)}\n\n`, 100).isRead).toBe(false)
+  expect(read(`data: ${'x'.repeat(200)}`, 100).isRead).toBe(false)
+  expect(read('data: x\n'.repeat(30), 100).isRead).toBe(false)
+  expect(read('data: x\n\n'.repeat(30), 100).isRead).toBe(true)
+})
+
+test('however the bytes are cut, the same events come', () => {
+  const line = fc.constantFrom('data: ä€𝄞', 'data', ': c', 'id: 1', 'id', 'event: next', 'retry: 5', 'x', '')
+  const end = fc.constantFrom('\n', '\r\n', '\r')
+  const text = fc.array(fc.tuple(line, end), { maxLength: 30 })
+  fc.assert(
+    fc.property(text, fc.array(fc.nat(200), { maxLength: 10 }), (lines, cuts) => {
+      const bytes = Buffer.from(lines.flat().join(''))
+      const at = [...new Set(cuts.map((cut) => Math.min(cut, bytes.length)))].sort((a, b) => a - b)
+      const chunks = [0, ...at].map((from, index) => bytes.subarray(from, at[index] ?? bytes.length))
+      expect(readAll(chunks)).toEqual(readAll([bytes]))
+    }),
+  )
+})
+
+test.each(['\r', '\n', '\r\n'])(
+  'each byte is looked at twice at most, however many lines end in %j',
+  (end) => {
+    const bytesLookedAt = (lines: number): number => {
+      const bytes = Buffer.from(`:${end}`.repeat(lines))
+      let count = 0
+      bytes.indexOf = (value, from = 0) => {
+        const found = Buffer.prototype.indexOf.call(bytes, value, from)
+        count += (found < 0 ? bytes.length : found + 1) - Number(from)
+        return found
+      }
+      readAll([bytes])
+      expect(count).toBeGreaterThanOrEqual(bytes.length)
+      return count / bytes.length
+    }
+    expect(bytesLookedAt(1000)).toBeLessThanOrEqual(2)
+    expect(bytesLookedAt(8000)).toBeLessThanOrEqual(2)
+  },
+)

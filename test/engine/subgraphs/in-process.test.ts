@@ -1,0 +1,443 @@
+/** A subgraph in this process: the same results cold and compiled, also if graphql-jit alone would differ. */
+import {
+  buildSchema,
+  execute,
+  GraphQLError,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  isObjectType,
+  parse,
+} from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { createInProcessTransport, type SubgraphResult } from '../../../engine/subgraphs/index.ts'
+import { createCompiledExecutor } from '../../../fast/compiled/index.ts'
+import { reportPartial } from '../../../shared/graphql/partial-errors.ts'
+import type { Subgraph } from '../../../shared/subgraph.ts'
+import { selectionOf } from '../../../subgraphs/kit/selection.ts'
+import { settleLists } from '../../../subgraphs/kit/settled-lists.ts'
+import { executableSchema, type Resolvers, settled, testGatewayRequest } from '../../support/federation.ts'
+
+function subgraphOf(
+  schema: GraphQLSchema,
+  createContext: () => object = () => ({}),
+): Subgraph & { contexts: number } {
+  const subgraph = {
+    name: 'test',
+    typeDefs: parse('type Query { a: Int }'),
+    schema: settleLists(schema),
+    contexts: 0,
+    createContext() {
+      subgraph.contexts += 1
+      return createContext()
+    },
+    close: () => Promise.resolve(),
+  }
+  return subgraph
+}
+
+const plain = ({ data, errors = [] }: SubgraphResult): unknown => ({
+  data: JSON.parse(JSON.stringify(data ?? null)),
+  // Fields fail in any order.
+  errors: errors
+    .map(({ message, path, extensions }) => ({ message, path, extensions: extensions ?? {} }))
+    .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+})
+
+/** graphql itself answers objects without a prototype. */
+const isCompiled = (data: unknown): boolean => Object.getPrototypeOf(data) === Object.prototype
+
+/** Runs it cold, then hot several times, beside graphql-js itself; all have to agree. */
+async function everyWay(
+  schema: GraphQLSchema,
+  query: string,
+  variables: Record<string, unknown> = {},
+  createContext?: () => object,
+): Promise<unknown> {
+  const document = parse(query)
+  const expected = await execute({
+    schema,
+    document,
+    variableValues: variables,
+    contextValue: createContext?.() ?? {},
+  })
+  const subgraph = subgraphOf(schema, createContext)
+  const transport = createInProcessTransport(subgraph, { execute: createCompiledExecutor({ after: 2 }) })
+  const operation = document.definitions[0]
+  const kind =
+    operation?.kind === 'OperationDefinition' && operation.operation === 'mutation' ? 'mutation' : 'query'
+  const send = transport.prepare({ text: query, document, name: undefined, kind, variableNames: [] })
+  for (let turn = 0; turn < 5; turn++) {
+    const result = await send(variables, testGatewayRequest())
+    expect(plain(result), `turn ${turn}`).toEqual(plain(expected as SubgraphResult))
+    await settled()
+  }
+  return plain(expected as SubgraphResult)
+}
+
+const schemaOf = (sdl: string, resolvers: Resolvers) => executableSchema(sdl, resolvers)
+
+describe('cold and compiled agree', () => {
+  test('on values, nulls, lists and errors with paths', async () => {
+    const schema = schemaOf(
+      `type Query { list: [Thing] strict: [Thing!] deep: [[Int]] fail: Int! soft: Int late: Thing odd: Int }
+       type Thing { n: Int! name: String fails: String sub: Thing }`,
+      {
+        Query: {
+          list: () => [
+            { n: 1 },
+            null,
+            { n: null },
+            new Error('item'),
+            Promise.resolve({ n: 4 }),
+            Promise.reject(new Error('late item')),
+          ],
+          strict: () => [{ n: 1 }, { n: 2, sub: { n: null } }],
+          deep: () => [[1, null], [], null],
+          soft: () => {
+            throw new GraphQLError('soft', { extensions: { code: 'NOT_FOUND' } })
+          },
+          late: async () => ({ n: 7, name: Promise.resolve('x') }),
+          odd: () => 'no number',
+        },
+        Thing: {
+          fails: async () => {
+            throw new Error('fails')
+          },
+        },
+      },
+    )
+    // Of siblings that take their parent along, graphql-js names one and compiled code all: one at a time here.
+    await everyWay(schema, '{ list { n } deep soft }')
+    await everyWay(schema, '{ list { fails name } late { n name fails } }')
+    await everyWay(schema, '{ strict { n sub { n name } } odd }')
+    await everyWay(schema, '{ a: list { m: n } b: soft }')
+  })
+
+  test('on promises and functions as properties of models', async () => {
+    const schema = schemaOf(
+      'type Query { thing: Thing } type Thing { later: Int called(by: Int): Int plain: Int }',
+      {
+        Query: {
+          thing: () => ({ later: Promise.resolve(1), called: ({ by }: { by: number }) => by + 1, plain: 3 }),
+        },
+      },
+    )
+    expect(await everyWay(schema, '{ thing { plain later called(by: 4) } }')).toMatchObject({
+      data: { thing: { plain: 3, later: 1, called: 5 } },
+    })
+  })
+
+  test('on types whose names and fields run into each other', async () => {
+    const schema = schemaOf('type Query { a: A ab: AB } type A { bc: String } type AB { c: String }', {
+      Query: { a: () => ({}), ab: () => ({}) },
+      A: { bc: () => 'A.bc' },
+      AB: { c: () => 'AB.c' },
+    })
+    await everyWay(schema, '{ a { bc } ab { c } }')
+    const upper = schemaOf('type Query { a: A ab: Ab } type A { bC: String } type Ab { C: String }', {
+      Query: { a: () => ({}), ab: () => ({}) },
+      A: { bC: () => 'A.bC' },
+      Ab: { C: () => 'Ab.C' },
+    })
+    await everyWay(upper, '{ a { bC } ab { C } }')
+  })
+
+  test('on paths whose names run into each other', async () => {
+    const name = (_: unknown, __: unknown, ___: unknown, { path, returnType }: GraphQLResolveInfo) =>
+      `${String(path.key)} ${String(returnType)}`
+    const schema = schemaOf('type Query { a_b: B b: A } type B { a: String } type A { a_b: String! a: A }', {
+      Query: { a_b: () => ({}), b: () => ({}) },
+      A: { a_b: name, a: () => ({}) },
+      B: { a: name },
+    })
+    await everyWay(schema, '{ a_b { a } b { a_b a { a_b } } x_y: a_b { z: a } y: b { z_x: a_b } }')
+  })
+
+  test('on one key that may be null on one type and not on another', async () => {
+    const schema = schemaOf(
+      'union U = A | B type Query { us: [U] } type A { v: String! } type B { v: String }',
+      { Query: { us: () => [{ t: 'A' }, { t: 'B' }] }, U: { __resolveType: ({ t }: { t: string }) => t } },
+    )
+    await everyWay(schema, '{ us { ... on A { v } ... on B { w: v } } }')
+    const differing = parse('{ us { ... on A { v } ... on B { v } } }')
+    expect(differing.definitions).toHaveLength(1)
+    await everyWay(schema, '{ us { ... on A { v } ... on B { v } } }')
+  })
+
+  test('on keys of prototypes', async () => {
+    const schema = schemaOf('type Query { thing: Thing } type Thing { a: Int }', {
+      Query: { thing: () => ({ a: 1 }) },
+    })
+    await everyWay(schema, '{ __proto__: thing { constructor: a toString: a } thing { __proto__: a } }')
+  })
+
+  test('on types that are found late, never, or by a fault', async () => {
+    const withType = (resolveType: unknown) =>
+      schemaOf('interface I { a: Int } type A implements I { a: Int } type Query { i: I is: [I!] }', {
+        Query: { i: () => ({ a: 1 }), is: () => [{ a: 2 }] },
+        I: { __resolveType: resolveType },
+      })
+    await everyWay(
+      withType(async () => 'A'),
+      '{ i { a } is { __typename } }',
+    )
+    await everyWay(
+      withType(() => 'A'),
+      '{ i { a __typename } is { a } }',
+    )
+    await everyWay(
+      withType(() => {
+        throw new Error('no type')
+      }),
+      '{ i { a } }',
+    )
+    let times = 0
+    // The first sight is fine, and what is compiled then meets a fault: it must answer, and recover.
+    const late = withType(() => {
+      times += 1
+      if (times > 4) throw new Error('no type')
+      return 'A'
+    })
+    const document = parse('{ i { a } }')
+    const send = createInProcessTransport(subgraphOf(late), {
+      execute: createCompiledExecutor({ after: 1 }),
+    }).prepare({
+      text: '',
+      document,
+      name: undefined,
+      kind: 'query',
+      variableNames: [],
+    })
+    for (let turn = 0; turn < 8; turn++) {
+      const { data, errors = [] } = await send({}, testGatewayRequest())
+      expect((data?.i ?? null) === null).toBe(errors.length > 0)
+      await settled()
+    }
+  })
+
+  test('on arguments, defaults, enums with values of their own, and scalars', async () => {
+    const schema = buildSchema(`
+      scalar Upper enum E { A B } input In { n: Int = 2, e: E = B, list: [In!] }
+      type Query { echo(n: Int = 1, e: E = A, input: In = { n: 5 }, u: Upper, ids: [ID!]): String e: E u: Upper }`)
+    Object.assign(schema.getType('Upper')!, {
+      serialize: (v: string) => v.toUpperCase(),
+      parseValue: (v: string) => v.toLowerCase(),
+      parseLiteral: ({ value }: { value: string }) => value.toLowerCase(),
+    })
+    const query = schema.getQueryType()!.getFields()
+    const sorted = (value: unknown): unknown =>
+      typeof value === 'object' && value !== null && !Array.isArray(value)
+        ? Object.entries(value)
+            .sort(([a], [b]) => (a < b ? -1 : 1))
+            .map(([key, each]) => [key, sorted(each)])
+        : Array.isArray(value)
+          ? value.map(sorted)
+          : value
+    query.echo!.resolve = (_, args) => JSON.stringify(sorted(args))
+    query.e!.resolve = () => 'B'
+    query.u!.resolve = () => 'up'
+    await everyWay(
+      schema,
+      '{ echo a: echo(n: null, e: B, input: { list: [{ e: A }, {}] }, u: "ABC", ids: ["1", 2]) e u }',
+    )
+    await everyWay(
+      schema,
+      'query($n: Int, $i: In, $u: Upper, $e: E = B, $ids: [ID!]!) { echo(n: $n, input: $i, u: $u, e: $e, ids: $ids) b: echo(input: { n: $n, e: $e }) }',
+      { i: { list: [] }, u: 'XY', ids: ['a'] },
+    )
+  })
+
+  test('on conditions, fragments in two places and repeated fields', async () => {
+    const schema = schemaOf('type Query { a: T b: T } type T { x: Int y: Int t: T }', {
+      Query: { a: () => ({ x: 1, y: 2, t: { x: 3 } }), b: () => ({ x: 4, y: 5 }) },
+    })
+    const query =
+      'query($p: Boolean!, $q: Boolean!) { a { ...F @include(if: $p) t { x @skip(if: $q) } } b { ...F @skip(if: $p) x @include(if: $q) } a @include(if: $q) { y } } fragment F on T { x y @include(if: $q) t { x } }'
+    for (const p of [true, false]) for (const q of [true, false]) await everyWay(schema, query, { p, q })
+  })
+
+  test('on mutations, one after the other', async () => {
+    let state = 0
+    const step = async (_: unknown, { n }: { n: number }) => {
+      const before = state
+      await new Promise((resolve) => setImmediate(resolve))
+      state = before + n
+      return state - before
+    }
+    const schema = schemaOf('type Query { a: Int } type Mutation { add(n: Int!): Int }', {
+      Mutation: { add: step },
+    })
+    await everyWay(schema, 'mutation { a: add(n: 1) b: add(n: 2) c: add(n: 3) }')
+    expect(state).toBe(36)
+  })
+
+  test('on mutations of one field, however it ends', async () => {
+    const late = <T>(value: T) => new Promise<T>((resolve) => setImmediate(resolve, value))
+    const deed = async (_: unknown, { how }: { how: string }) => {
+      if (how === 'thrown') throw new GraphQLError('refused', { extensions: { code: 'CONFLICT' } })
+      if (how === 'null') return null
+      return { how: how === 'hollow' ? null : await late(how) }
+    }
+    const parts = () => [{ n: 1 }, { n: 2 }]
+    const schema = schemaOf(
+      `type Query { a: Int }
+      type Mutation { deed(how: String!): Deed now: Int never: Int! }
+      type Deed { how: String! after: [Part!]! } type Part { n: Int! }`,
+      {
+        Mutation: {
+          deed,
+          now: () => 1,
+          never: () => {
+            throw new Error('never')
+          },
+        },
+        Deed: { after: (_: { how: string }) => late(parts()) },
+        Part: { n: ({ n }: { n: number }) => late(n) },
+      },
+    )
+    const query = 'mutation($how: String!) { __typename done: deed(how: $how) { how after { n } } }'
+    for (const how of ['well', 'thrown', 'null', 'hollow']) await everyWay(schema, query, { how })
+    await everyWay(schema, 'mutation { now }')
+    await everyWay(schema, 'mutation { never }')
+    await everyWay(schema, 'mutation { __typename }')
+  })
+
+  test('on mutations of one field, many at a time', async () => {
+    const compiled: boolean[] = []
+    const schema = schemaOf('type Query { a: Int } type Mutation { echo(n: Int!): Int }', {
+      Mutation: {
+        echo: async (_: unknown, { n }: { n: number }) => {
+          await new Promise((resolve) => setTimeout(resolve, 5 - (n % 5)))
+          return n
+        },
+      },
+    })
+    const query = 'mutation($n: Int!) { echo(n: $n) }'
+    const document = parse(query)
+    const transport = createInProcessTransport(subgraphOf(schema), {
+      execute: createCompiledExecutor({ after: 1 }),
+    })
+    const send = transport.prepare({
+      text: query,
+      document,
+      name: undefined,
+      kind: 'mutation',
+      variableNames: ['n'],
+    })
+    const ask = async (n: number) => {
+      const { data } = await send({ n }, testGatewayRequest())
+      expect(data).toEqual({ echo: n })
+      compiled.push(isCompiled(data))
+    }
+    await ask(0)
+    await settled()
+    await Promise.all(Array.from({ length: 20 }, (_, n) => ask(n)))
+    expect(compiled).toEqual([false, ...Array.from({ length: 20 }, () => true)])
+  })
+
+  test('on what resolvers see of the operation', async () => {
+    const seen = (_: unknown, __: unknown, ___: unknown, info: GraphQLResolveInfo) => {
+      const selection = selectionOf(info)
+      return {
+        x: JSON.stringify([
+          [...selection.names].sort(),
+          info.fieldName,
+          info.path.key,
+          info.variableValues,
+          Object.keys(info.fragments),
+          info.fieldNodes.length,
+          info.parentType.name,
+          info.operation.operation,
+        ]),
+      }
+    }
+    const schema = schemaOf('type Query { seen: Seen } type Seen { x: String y: Int z: Int }', {
+      Query: { seen },
+    })
+    await everyWay(
+      schema,
+      'query($v: Int) { s: seen { x ...F } s: seen { w: x } } fragment F on Seen { y }',
+      { v: 3 },
+    )
+  })
+})
+
+describe('the context of a subgraph', () => {
+  test('is made once a request', async () => {
+    const schema = schemaOf('type Query { a: Int }', { Query: { a: () => 1 } })
+    const subgraph = subgraphOf(schema)
+    const transport = createInProcessTransport(subgraph)
+    const document = parse('{ a }')
+    const send = transport.prepare({
+      text: '{ a }',
+      document,
+      name: undefined,
+      kind: 'query',
+      variableNames: [],
+    })
+    const request = testGatewayRequest()
+    await Promise.all([
+      send({}, request),
+      send({}, request),
+      transport.prepare({ text: '', document, name: undefined, kind: 'query', variableNames: [] })(
+        {},
+        request,
+      ),
+    ])
+    expect(subgraph.contexts).toBe(1)
+    await send({}, testGatewayRequest())
+    expect(subgraph.contexts).toBe(2)
+  })
+
+  test('that cannot be made is an error, not a crash', async () => {
+    const schema = schemaOf('type Query { a: Int }', {})
+    const transport = createInProcessTransport(
+      subgraphOf(schema, () => {
+        throw new Error('no context')
+      }),
+    )
+    const send = transport.prepare({
+      text: '',
+      document: parse('{ a }'),
+      name: undefined,
+      kind: 'query',
+      variableNames: [],
+    })
+    const { data, errors } = await send({}, testGatewayRequest())
+    expect(data).toBeNull()
+    expect(errors).toMatchObject([{ message: 'no context' }])
+  })
+
+  test('keeps the errors that come along with data apart, for fetches at the same time', async () => {
+    const schema = schemaOf('type Query { a(n: Int): Int }', {
+      Query: {
+        a: async (
+          _: unknown,
+          { n }: { n: number },
+          context: { partialErrors: GraphQLError[] },
+          info: GraphQLResolveInfo,
+        ) => {
+          await null
+          reportPartial(context, new GraphQLError(`partial ${n}`), info)
+          await null
+          return n
+        },
+      },
+    })
+    const subgraph = subgraphOf(schema, () => ({ partialErrors: [] }))
+    const transport = createInProcessTransport(subgraph, { execute: createCompiledExecutor({ after: 1 }) })
+    const prepare = (text: string) =>
+      transport.prepare({ text, document: parse(text), name: undefined, kind: 'query', variableNames: [] })
+    const [one, two] = [prepare('{ x: a(n: 1) }'), prepare('{ y: a(n: 2) }')]
+    for (let turn = 0; turn < 3; turn++) {
+      const request = testGatewayRequest()
+      const results = await Promise.all([one({}, request), two({}, request)])
+      expect(results.map(plain)).toEqual([
+        { data: { x: 1 }, errors: [{ message: 'partial 1', path: ['x'], extensions: {} }] },
+        { data: { y: 2 }, errors: [{ message: 'partial 2', path: ['y'], extensions: {} }] },
+      ])
+      await settled()
+    }
+    expect(isObjectType(schema.getType('Query'))).toBe(true)
+  })
+})

@@ -1,0 +1,17 @@
+/** Subgraphs that cannot be composed: the reason comes as an error, also if the composer throws. */
+import { expect, test } from 'vitest'
+import { compose } from '../../../../engine/supergraph/compose/index.ts'
+
+test('a directive that the composer throws for is an error of its subgraph', () => {
+  const good = { name: 'good', url: 'http://127.0.0.1:1', typeDefs: 'type Query { a: Int }' }
+  const { errors } = compose([
+    good,
+    { ...good, name: 'bad', typeDefs: 'extend schema @link(url: "", import: [""]) type Query { b: Int }' },
+    { ...good, name: 'worse', typeDefs: 'extend schema @link(import: [1]) type Query { c: Int }' },
+  ])
+  expect(errors?.map(({ message, extensions }) => [message.slice(0, 10), extensions.code])).toContainEqual([
+    '[worse] In',
+    'INVALID_SUBGRAPH',
+  ])
+  expect(errors?.some(({ message }) => message.startsWith('[good]'))).toBe(false)
+})

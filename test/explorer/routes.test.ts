@@ -1,0 +1,291 @@
+/** What the explorer answers over HTTP, with a small page of the test's own instead of the built one. */
+import { spawnSync } from 'node:child_process'
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loadSupergraph } from '../../engine/supergraph/index.ts'
+import { openBundle } from '../../explorer/bundle.ts'
+import { type ExplorerOptions, explorerRoutes } from '../../explorer/index.ts'
+import { scopesOf } from '../../gateway/auth/scope-offers.ts'
+import { createHostCheck } from '../../gateway/server/own-host.ts'
+import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
+import { allScopes, startGraph } from '../support/graph.ts'
+import { serveRoutes } from '../support/routes.ts'
+
+const script = 'document.title = "built"\n'
+let folder = ''
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tessera-explorer-'))
+  await mkdir(join(folder, 'assets'))
+  await writeFile(join(folder, 'index.html'), '<script type="application/json" id="settings">{}</script>')
+  await writeFile(join(folder, 'secret.js'), 'outside of assets')
+  await writeFile(join(folder, 'assets/page-1.js'), script)
+  await writeFile(join(folder, 'assets/page-1.js.br'), brotliCompressSync(script))
+  await writeFile(join(folder, 'assets/page-1.js.gz'), gzipSync(script))
+  await writeFile(join(folder, 'assets/notes.txt'), 'of no known type')
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const scopes = [
+  { name: 'media.owner', opens: ['Video.fileDetails'] },
+  { name: '</script>', opens: [] },
+]
+const examples = [{ id: 'one', title: 'One', note: '</script>', document: '{ one }' }]
+const minted: string[] = []
+const mint: ExplorerOptions['mint'] = async (scope) => {
+  minted.push(scope)
+  return { token: 'a-token', expiresIn: 60 }
+}
+
+const front = (options: Partial<ExplorerOptions> = {}) =>
+  serveRoutes(
+    explorerRoutes({
+      mode: 'auto',
+      scopes: () => scopes,
+      examples: () => examples,
+      isOwnHost: createHostCheck([]),
+      bundle: () => openBundle([pathToFileURL(`${folder}/`)]),
+      ...options,
+    }),
+  )
+const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+
+test('a browser gets the page with its settings, which can end no element of it', async () => {
+  const { status, headers, text } = await (await front({ mint })).ask('/', { headers: browser })
+  expect(status).toBe(200)
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(headers['cache-control']).toBe('no-store')
+  expect(headers['x-content-type-options']).toBe('nosniff')
+  expect(headers['x-frame-options']).toBe('DENY')
+  expect(headers.vary).toBe('accept')
+  const [, settings = ''] = /id="settings">(.*)<\/script>$/.exec(text) ?? []
+  expect(settings).not.toContain('<')
+  expect(JSON.parse(settings)).toEqual({ mode: 'auto', minting: true, scopes, examples })
+})
+
+test('where the page signs in, it may ask the issuer, and is told as whom', async () => {
+  const signIn = { issuer: 'https://id.example.com/realms/a', clientId: 'page', resource: undefined }
+  const { headers, text } = await (await front({ signIn })).ask('/', { headers: browser })
+  const policy = String(headers['content-security-policy']).split('; ')
+  expect(policy).toContain("connect-src 'self' https://id.example.com")
+  const [, settings = ''] = /id="settings">(.*)<\/script>$/.exec(text) ?? []
+  expect(JSON.parse(settings).signIn).toEqual({ issuer: signIn.issuer, clientId: 'page' })
+})
+
+test("the page may load from itself and from Apollo's two hosts, and from these only if it would ask them", async () => {
+  const policyOf = async (mode: ExplorerOptions['mode']) => {
+    const { headers } = await (await front({ mode })).ask('/', { headers: browser })
+    return String(headers['content-security-policy']).split('; ')
+  }
+  for (const mode of ['auto', 'sandbox'] as const) {
+    const policy = await policyOf(mode)
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toContain("script-src 'self' https://embeddable-sandbox.cdn.apollographql.com")
+    expect(policy).toContain('frame-src https://sandbox.embed.apollographql.com')
+    expect(policy).toContain("connect-src 'self'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy.join().match(/https?:/g)?.length).toBe(2)
+  }
+  expect((await policyOf('built-in')).join()).not.toMatch(/https?:/)
+})
+
+test('a client that does not ask for HTML gets a few lines with the paths that are served', async () => {
+  for (const headers of [
+    {},
+    { accept: '*/*' },
+    { accept: 'application/json' },
+    { accept: 'text/html;q=0, */*' },
+  ]) {
+    const { status, headers: got, text } = await (await front()).ask('/', { headers })
+    expect([status, got['content-type']]).toEqual([200, 'text/plain; charset=utf-8'])
+    expect(text).toContain('/graphql')
+    expect(text).toContain('/health/ready')
+  }
+})
+
+test('switched off there is no page, no file of it and no token, only the lines', async () => {
+  const app = await front({ mode: 'off', mint })
+  expect((await app.ask('/', { headers: browser })).headers['content-type']).toMatch(/^text\/plain/)
+  expect((await app.ask('/explorer/assets/page-1.js')).status).toBe(404)
+  const asked = await app.ask('/explorer/token', { method: 'POST', body: '{"scope":""}' })
+  expect(asked.status).toBe(404)
+})
+
+test('where the page is not built, the lines say what to run', async () => {
+  const app = await front({ bundle: () => openBundle([new URL('file:///nowhere/at/all/')]) })
+  const { status, text } = await app.ask('/', { headers: browser })
+  expect(status).toBe(200)
+  expect(text).toContain('npm run prepare')
+})
+
+test('where there is nothing to build with, building says so and fails nothing', async () => {
+  const elsewhere = join(folder, 'build.ts')
+  await copyFile(new URL('../../explorer/build.ts', import.meta.url), elsewhere)
+  const { status, stdout } = spawnSync(process.execPath, [elsewhere], { encoding: 'utf8', cwd: folder })
+  expect([status, stdout]).toEqual([0, expect.stringContaining('development dependencies are not installed')])
+})
+
+test('files are sent in the form that the browser takes, and kept for good', async () => {
+  const app = await front()
+  const get = (encodings?: string) =>
+    app.ask('/explorer/assets/page-1.js', {
+      headers: encodings === undefined ? {} : { 'accept-encoding': encodings },
+    })
+  const [plain, gzip, brotli, refused] = await Promise.all([
+    get(),
+    get('gzip, deflate'),
+    get('gzip, br'),
+    get('br;q=0'),
+  ])
+  expect(plain.text).toBe(script)
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  expect(gzip.headers['content-encoding']).toBe('gzip')
+  expect(brotli.headers['content-encoding']).toBe('br')
+  expect(brotli.bytes).toEqual(brotliCompressSync(script))
+  expect(refused.text).toBe(script)
+  expect(brotli.headers['content-type']).toBe('text/javascript; charset=utf-8')
+  expect(brotli.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  expect(brotli.headers.vary).toBe('accept-encoding')
+  expect(brotli.headers['content-security-policy']).toBe("default-src 'none'; script-src 'self'")
+})
+
+test('a name that the build did not make is no file', async () => {
+  const app = await front()
+  for (const name of [
+    'nothing.js',
+    'notes.txt',
+    'page-1.js.br',
+    '..%2Fsecret.js',
+    '..%2Findex.html',
+    '%2e%2e%2fsecret.js',
+    '__proto__.js',
+  ]) {
+    const { status } = await app.ask(`/explorer/assets/${name}`)
+    expect([name, status]).toEqual([name, 404])
+  }
+})
+
+describe('a token', () => {
+  const ask = async (headers: Record<string, string>, payload: unknown = { scope: 'media.owner' }) =>
+    (await front({ mint, isOwnHost: createHostCheck(['graph.example']) })).ask('/explorer/token', {
+      method: 'POST',
+      headers: { host: 'graph.example:4000', 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(payload),
+    })
+
+  test('is made for the page itself, and is not kept by anything on the way', async () => {
+    const { status, headers, text } = await ask({
+      origin: 'http://graph.example:4000',
+      'sec-fetch-site': 'same-origin',
+    })
+    expect(status).toBe(200)
+    expect(JSON.parse(text)).toEqual({ token: 'a-token', expiresIn: 60 })
+    expect(headers['cache-control']).toBe('no-store')
+    expect(minted.at(-1)).toBe('media.owner')
+  })
+
+  test('is refused to pages of other origins, whatever CORS allows', async () => {
+    const before = minted.length
+    for (const headers of [
+      { origin: 'https://studio.apollographql.com' },
+      { origin: 'http://graph.example:4001' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site', origin: 'http://graph.example:4000' },
+      { 'sec-fetch-site': 'none' },
+    ])
+      expect([headers, (await ask(headers)).status]).toEqual([headers, 403])
+    expect(minted.length).toBe(before)
+  })
+
+  test('holds scopes of this graph and no others', async () => {
+    const before = minted.length
+    for (const payload of [
+      {},
+      { scope: 'root' },
+      { scope: 'media.owner root' },
+      { scope: ['media.owner'] },
+      { scope: 'media.owner', subject: 'admin' },
+      { scope: 'media.owner', expires: '365d' },
+      null,
+    ])
+      expect([payload, (await ask({}, payload)).status]).toEqual([payload, 400])
+    // The types that a browser sends for a page of another site without asking first.
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x'])
+      expect([type, (await ask({ 'content-type': type })).status]).toEqual([type, 415])
+    expect(minted.length).toBe(before)
+  })
+})
+
+test('the gateway makes tokens where all is sandbox, which open what they say; with a key of its own it makes none', async () => {
+  await using graph = await startGraph()
+  const { origin } = new URL(graph.url)
+  const ask = (url: string) =>
+    fetch(`${url}/explorer/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ scope: 'metrics.read' }),
+    })
+  const { token } = (await (await ask(origin)).json()) as { token: string }
+  const query = '{ metrics { buildInfo { version } ruleGroups { name } } }'
+  const { data, errors } = await graph.ask(
+    query,
+    {},
+    { scope: null, headers: { authorization: `Bearer ${token}` } },
+  )
+  expect(data.metrics.buildInfo.version).toEqual(expect.any(String))
+  expect(errors.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHORIZED_FIELD_OR_TYPE'])
+
+  await using guarded = await startGraph({ env: { TESSERA_JWT_SECRET: 'x'.repeat(32) } })
+  const { origin: elsewhere } = new URL(guarded.url)
+  expect((await ask(elsewhere)).status).toBe(404)
+})
+
+test('every scope that the graph knows is offered, with fields that ask for it', () => {
+  const supergraph = loadSupergraph(readSchemaFile('supergraph'))
+  const offered = scopesOf(supergraph, supergraph.apiSchema)
+  expect(offered.map(({ name }) => name)).toEqual(allScopes.split(' ').sort())
+  expect(offered.find(({ name }) => name === 'media.owner')?.opens).toContain('Video.fileDetails')
+  for (const { opens } of offered) expect(opens.length).toBeGreaterThan(0)
+})
+
+test.each(['rebound.example', 'rebound.example:4000', '127.0.0.1.rebound.example', '[::1', ''])(
+  'no token is made for a page that reaches this server as %j',
+  async (host) => {
+    minted.length = 0
+    const { status } = await (await front({ mint })).ask('/explorer/token', {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        host,
+        origin: `http://${host}`,
+        'sec-fetch-site': 'same-origin',
+      },
+      body: JSON.stringify({ scope: 'media.owner' }),
+    })
+    expect([status, minted]).toEqual([403, []])
+  },
+)
+
+test.each(['localhost:4000', '127.0.0.1:4000', '[::1]:4000', 'graph.example'])(
+  'a token is made where this server is reached as %s, one of its own names',
+  async (host) => {
+    const { status } = await (await front({ mint, isOwnHost: createHostCheck(['Graph.example']) })).ask(
+      '/explorer/token',
+      {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          host,
+          origin: `http://${host}`,
+          'sec-fetch-site': 'same-origin',
+        },
+        body: JSON.stringify({ scope: 'media.owner' }),
+      },
+    )
+    expect(status).toBe(200)
+  },
+)

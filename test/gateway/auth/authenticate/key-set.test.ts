@@ -1,0 +1,257 @@
+import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SignJWT } from 'jose'
+import { describe, expect, it } from 'vitest'
+import { type Authenticator, createAuthenticator } from '../../../../gateway/auth/authenticate/index.ts'
+import type { KeySetOptions } from '../../../../gateway/auth/authenticate/key-set.ts'
+import type { Identity } from '../../../../shared/identity.ts'
+
+interface Issuer extends AsyncDisposable {
+  readonly url: string
+  readonly fetches: () => number
+  /** What the address answers from now on. */
+  answer(listener: RequestListener): void
+  publish(...keys: KeyObject[]): void
+  mint(key: KeyObject, claims?: Record<string, unknown>, kid?: string | null): Promise<string>
+}
+
+const kidOf = (key: KeyObject): string => {
+  const { x, n } = key.export({ format: 'jwk' })
+  return String(x ?? n).slice(0, 12)
+}
+
+async function startIssuer(...keys: KeyObject[]): Promise<Issuer> {
+  let fetches = 0
+  let listener: RequestListener
+  const server = createServer((request, response) => {
+    fetches++
+    listener(request, response)
+  })
+  const publish = (...published: KeyObject[]) => {
+    const set = {
+      keys: published.map((key) => ({ ...key.export({ format: 'jwk' }), kid: kidOf(key), use: 'sig' })),
+    }
+    listener = (_, response) =>
+      void response.setHeader('content-type', 'application/json').end(JSON.stringify(set))
+  }
+  publish(...keys)
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`,
+    fetches: () => fetches,
+    answer(next) {
+      listener = next
+    },
+    publish,
+    async mint(key, claims = {}, kid = kidOf(key)) {
+      const alg = key.asymmetricKeyType === 'rsa' ? 'RS256' : 'ES256'
+      return new SignJWT({ sub: 'ada', exp: 4_102_444_800, ...claims })
+        .setProtectedHeader({ alg, ...(kid === null ? {} : { kid }) })
+        .sign(key)
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((closed) => server.close(closed))
+    },
+  }
+}
+
+const ec = () => generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const first = ec()
+const second = ec()
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+/** An authenticator over a key set, with a clock that only the test moves. */
+function over(issuer: Issuer, options: Partial<KeySetOptions> = {}) {
+  let ms = 1_767_225_600_000
+  const now = () => ms
+  const on: Authenticator = createAuthenticator({
+    key: { kind: 'jwks', url: issuer.url, now, ...options },
+    remember: { tokens: 1, ms: 1 },
+    now,
+  })
+  return {
+    identify: async (token: string): Promise<Identity> => on.authenticate(`Bearer ${token}`),
+    codeOf: async (token: string): Promise<unknown> => {
+      try {
+        await on.authenticate(`Bearer ${token}`)
+      } catch (error) {
+        return (error as { extensions: { code: unknown } }).extensions.code
+      }
+      return 'taken'
+    },
+    pass: (seconds: number) => {
+      ms += seconds * 1000
+    },
+    [Symbol.asyncDispose]: () => on.close(),
+  }
+}
+
+describe('keys from an address', () => {
+  it('are fetched once, at the first token, and not once for each request', async () => {
+    await using issuer = await startIssuer(first.publicKey, rsa.publicKey)
+    await using on = over(issuer)
+    expect(issuer.fetches()).toBe(0)
+    const tokens = await Promise.all(
+      [first, rsa].flatMap(({ privateKey }) => [1, 2, 3].map((n) => issuer.mint(privateKey, { n }))),
+    )
+    const identities = await Promise.all(tokens.map((token) => on.identify(token)))
+    expect(identities.every(({ subject }) => subject === 'ada')).toBe(true)
+    for (const token of tokens) await on.identify(token)
+    expect(issuer.fetches()).toBe(1)
+  })
+
+  it('are fetched again when a token names a key that is not among them', async () => {
+    await using issuer = await startIssuer(first.publicKey)
+    await using on = over(issuer, { cooldownMs: 30_000 })
+    await on.identify(await issuer.mint(first.privateKey))
+    issuer.publish(second.publicKey)
+    on.pass(31)
+    expect((await on.identify(await issuer.mint(second.privateKey))).subject).toBe('ada')
+    expect(issuer.fetches()).toBe(2)
+    expect(await on.codeOf(await issuer.mint(first.privateKey, { n: 2 }))).toBe('UNAUTHENTICATED')
+  })
+
+  it('are not fetched again and again for made-up keys', async () => {
+    await using issuer = await startIssuer(first.publicKey)
+    await using on = over(issuer, { cooldownMs: 30_000 })
+    await on.identify(await issuer.mint(first.privateKey))
+    for (let n = 0; n < 20; n++)
+      expect(await on.codeOf(await issuer.mint(second.privateKey, { n }, `made-up-${n}`))).toBe(
+        'UNAUTHENTICATED',
+      )
+    expect(issuer.fetches()).toBe(1)
+    on.pass(31)
+    for (let n = 0; n < 20; n++)
+      expect(await on.codeOf(await issuer.mint(second.privateKey, { n }, `made-up-${n}`))).toBe(
+        'UNAUTHENTICATED',
+      )
+    expect(issuer.fetches()).toBe(2)
+  })
+
+  it('are fetched again when they are old, so that a withdrawn key is no longer taken', async () => {
+    await using issuer = await startIssuer(first.publicKey, second.publicKey)
+    await using on = over(issuer, { maxAgeMs: 600_000 })
+    const token = await issuer.mint(first.privateKey)
+    await on.identify(token)
+    issuer.publish(second.publicKey)
+    on.pass(599)
+    expect((await on.identify(token)).subject).toBe('ada')
+    on.pass(2)
+    expect(await on.codeOf(token)).toBe('UNAUTHENTICATED')
+    expect(issuer.fetches()).toBe(2)
+  })
+
+  it('are each tried where a token names none', async () => {
+    const others = [ec(), ec()]
+    await using issuer = await startIssuer(...others.map(({ publicKey }) => publicKey), first.publicKey)
+    await using on = over(issuer)
+    expect((await on.identify(await issuer.mint(first.privateKey, {}, null))).subject).toBe('ada')
+    expect(await on.codeOf(await issuer.mint(second.privateKey, {}, null))).toBe('UNAUTHENTICATED')
+    expect(issuer.fetches()).toBe(1)
+  })
+
+  it('that are not what they say to be cannot check a token, which is no fault of its caller', async () => {
+    await using issuer = await startIssuer(first.publicKey)
+    const kid = kidOf(first.publicKey)
+    issuer.answer((_, response) => {
+      const key = { kty: 'EC', crv: 'P-256', kid, x: 'AA', y: 'AA' }
+      response.end(JSON.stringify({ keys: [key] }))
+    })
+    await using on = over(issuer)
+    expect(await on.codeOf(await issuer.mint(first.privateKey))).toBe('UPSTREAM_UNAVAILABLE')
+  })
+
+  it('are never used as a secret, not even a symmetric one among them', async () => {
+    await using issuer = await startIssuer(first.publicKey)
+    const k = Buffer.from('a symmetric key that has no business here').toString('base64url')
+    const keys = {
+      keys: [
+        { kty: 'oct', k, kid: 'shared', alg: 'HS256' },
+        { ...first.publicKey.export({ format: 'jwk' }), kid: 'ec' },
+      ],
+    }
+    issuer.answer((_, response) => void response.end(JSON.stringify(keys)))
+    await using on = over(issuer)
+    for (const kid of ['shared', 'ec']) {
+      const head = Buffer.from(JSON.stringify({ alg: 'HS256', kid })).toString('base64url')
+      const body = `${head}.${Buffer.from('{"sub":"ada"}').toString('base64url')}`
+      const signature = createHmac('sha256', Buffer.from(k, 'base64url')).update(body).digest('base64url')
+      expect(await on.codeOf(`${body}.${signature}`)).toBe('UNAUTHENTICATED')
+    }
+  })
+})
+
+describe('an address that is away', () => {
+  const failing: RequestListener = (_, response) => void response.writeHead(500).end('down')
+
+  it.each<[string, RequestListener]>([
+    ['answers 500', failing],
+    ['answers no JSON', (_, response) => void response.end('<html>')],
+    ['answers no key set', (_, response) => void response.end('{"keys":7}')],
+    ['redirects', (_, response) => void response.writeHead(302, { location: 'http://127.0.0.1:1/' }).end()],
+    ['breaks off', (request) => void request.socket.destroy()],
+    ['never answers', () => {}],
+    ['never finishes', (_, response) => void response.write('{"keys":[')],
+    [
+      'sends without end',
+      (_, response) => {
+        const more = () => {
+          while (response.write(' '.repeat(65_536)));
+          response.once('drain', more)
+        }
+        more()
+      },
+    ],
+  ])('is a fault of the server, not of the caller, and opens nothing: it %s', async (_, listener) => {
+    await using issuer = await startIssuer(first.publicKey)
+    issuer.answer(listener)
+    await using on = over(issuer, { timeoutMs: 300, maxBytes: 200_000 })
+    expect(await on.codeOf(await issuer.mint(first.privateKey))).toBe('UPSTREAM_UNAVAILABLE')
+  })
+
+  it('is not asked at every request', async () => {
+    await using issuer = await startIssuer(first.publicKey)
+    issuer.answer(failing)
+    await using on = over(issuer, { retryMs: 5_000 })
+    for (let n = 0; n < 10; n++)
+      expect(await on.codeOf(await issuer.mint(first.privateKey, { n }))).toBe('UPSTREAM_UNAVAILABLE')
+    expect(issuer.fetches()).toBe(1)
+    issuer.publish(first.publicKey)
+    on.pass(6)
+    expect((await on.identify(await issuer.mint(first.privateKey))).subject).toBe('ada')
+    expect(issuer.fetches()).toBe(2)
+  })
+
+  it('leaves the last keys good for a while, and no longer', async () => {
+    await using issuer = await startIssuer(first.publicKey)
+    await using on = over(issuer, { maxAgeMs: 600_000, staleMs: 3_600_000 })
+    const token = await issuer.mint(first.privateKey)
+    await on.identify(token)
+    issuer.answer(failing)
+    on.pass(601)
+    expect((await on.identify(token)).subject).toBe('ada')
+    expect(issuer.fetches()).toBe(2)
+    on.pass(3_600)
+    expect(await on.codeOf(token)).toBe('UPSTREAM_UNAVAILABLE')
+  })
+
+  it('cannot be distinguished from a key that is new, so such a token is not called wrong', async () => {
+    await using issuer = await startIssuer(first.publicKey)
+    await using on = over(issuer)
+    await on.identify(await issuer.mint(first.privateKey))
+    issuer.answer(failing)
+    on.pass(31)
+    expect(await on.codeOf(await issuer.mint(second.privateKey))).toBe('UPSTREAM_UNAVAILABLE')
+    expect((await on.identify(await issuer.mint(first.privateKey, { n: 2 }))).subject).toBe('ada')
+  })
+
+  it('is not named in the error', async () => {
+    await using issuer = await startIssuer(first.publicKey)
+    issuer.answer(failing)
+    await using on = over(issuer)
+    const error = await on.identify(await issuer.mint(first.privateKey)).catch((reason: unknown) => reason)
+    expect(JSON.stringify(error) + String(error)).not.toContain('127.0.0.1')
+  })
+})

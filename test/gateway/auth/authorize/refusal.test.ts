@@ -1,0 +1,168 @@
+/** What a caller reads of a refused field. */
+import { describe, expect, it } from 'vitest'
+import { explain, refusalError, requirementInWords } from '../../../../gateway/auth/authorize/refusal.ts'
+import {
+  authenticated,
+  type Claim,
+  policyClaim,
+  type Requirement,
+  requirementFrom,
+  scopeClaim,
+} from '../../../../gateway/auth/authorize/requirement.ts'
+import { stepUpClaim } from '../../../../gateway/auth/authorize/step-up.ts'
+
+const [a, b, c, d] = [scopeClaim('a'), scopeClaim('b'), scopeClaim('c'), scopeClaim('d')]
+const p = policyClaim('p')
+const fresh = stepUpClaim({ acrValues: [], maxAge: 300 })
+
+describe('a requirement in words', () => {
+  it.each<[Requirement, string]>([
+    [[[]], ''],
+    [[[a], []], ''],
+    [[[a]], '`a`'],
+    [[[a, b]], '`a` and `b`'],
+    [[[a, b, c]], '`a`, `b` and `c`'],
+    [[[a], [b]], '`a` or `b`'],
+    [[[a], [b], [c]], '`a`, `b` or `c`'],
+    [[[a, b], [c]], '(`a` and `b`) or `c`'],
+    [[[a, p]], '`a` and the policy `p`'],
+    [[[authenticated]], 'a signed-in caller'],
+    [[[authenticated, a]], '`a`'],
+    [[[a], [a, authenticated]], '`a`'],
+    [[[fresh]], 'a sign-in of the last 5 minutes'],
+    [[[fresh, a]], '`a` and a sign-in of the last 5 minutes'],
+  ])('%j', (requirement, words) => {
+    expect(requirementInWords(requirement)).toBe(words)
+  })
+})
+
+const explained = (gate: readonly Requirement[], ...held: Claim[]) =>
+  explain('Video.title', gate, (claim) => held.includes(claim))
+
+describe('a refusal', () => {
+  it('names what is required, and the least that is missing', () => {
+    expect(
+      explained(
+        [
+          [
+            [a, b],
+            [c, d],
+          ],
+        ],
+        authenticated,
+        a,
+      ),
+    ).toEqual({
+      message: 'Video.title requires (`a` and `b`) or (`c` and `d`). This caller lacks `b`.',
+      extensions: {
+        code: 'UNAUTHORIZED_FIELD_OR_TYPE',
+        authorization: {
+          required: [
+            ['a', 'b'],
+            ['c', 'd'],
+          ],
+          missing: ['b'],
+          challenge: { error: 'insufficient_scope', scope: 'b' },
+        },
+      },
+    })
+    expect(
+      explained(
+        [
+          [
+            [a, b],
+            [c, d],
+          ],
+        ],
+        authenticated,
+        d,
+      ).message,
+    ).toContain('This caller lacks `c`.')
+    expect(explained([[[a, b], [c]]], authenticated).extensions).toMatchObject({
+      authorization: { missing: ['c'] },
+    })
+  })
+
+  it('says no more where all is missing', () => {
+    expect(explained([[[a]]], authenticated).message).toBe('Video.title requires `a`. This caller lacks it.')
+  })
+
+  it('says that there is no token', () => {
+    expect(explained([[[a]]])).toEqual({
+      message: 'Video.title requires `a`. The request carries no token.',
+      extensions: {
+        code: 'UNAUTHORIZED_FIELD_OR_TYPE',
+        authorization: { required: [['a']], missing: ['a'], authenticated: false, challenge: { scope: 'a' } },
+      },
+    })
+    expect(explained([[[authenticated]]])).toMatchObject({
+      message: 'Video.title requires a signed-in caller. The request carries no token.',
+      extensions: { authorization: { required: [[]], missing: [], authenticated: false, challenge: {} } },
+    })
+  })
+
+  it('keeps policies apart, for which there is no challenge', () => {
+    expect(explained([[[a, p]]], authenticated, a)).toEqual({
+      message: 'Video.title requires `a` and the policy `p`. This caller lacks the policy `p`.',
+      extensions: {
+        code: 'UNAUTHORIZED_FIELD_OR_TYPE',
+        authorization: { required: [['a']], missing: [], policies: [['p']], missingPolicies: ['p'] },
+      },
+    })
+  })
+
+  it('asks for a sign-in where that is what is missing', () => {
+    expect(explained([[[a, fresh]]], authenticated, a).extensions).toMatchObject({
+      authorization: { challenge: { error: 'insufficient_user_authentication', max_age: 300 } },
+    })
+  })
+
+  it('puts the rules of a field and its type together, each list once', () => {
+    expect(explained([[[a]], [[b], [c]]], authenticated, a)).toMatchObject({
+      message: 'Video.title requires (`a` and `b`) or (`a` and `c`). This caller lacks `b`.',
+      extensions: {
+        authorization: {
+          required: [
+            ['a', 'b'],
+            ['a', 'c'],
+          ],
+        },
+      },
+    })
+    expect(
+      explained(
+        [
+          [
+            [a, p],
+            [b, p],
+          ],
+        ],
+        authenticated,
+      ).extensions,
+    ).toMatchObject({
+      authorization: { required: [['a'], ['b']], policies: [['p']] },
+    })
+  })
+
+  it('names the first rule that is not met where all together are too many to spell out', () => {
+    const wide = (name: string) =>
+      requirementFrom(Array.from({ length: 20 }, (_, index) => [scopeClaim(`${name}${index}`)]))
+    const met = explained([wide('x'), wide('y')], authenticated, scopeClaim('x3'))
+    expect(met.message).toMatch(/^Video\.title requires `y0`, /)
+    expect(met.message).not.toContain('`x')
+    const none = explained([wide('x'), wide('y')], authenticated)
+    expect(none.message).toMatch(/^Video\.title requires `x0`, /)
+    // An alternative of which a part alone is held is not met.
+    const both = explained([[[a, b]], wide('x'), wide('y')], authenticated, a)
+    expect(both.message).toBe('Video.title requires `a` and `b`. This caller lacks `b`.')
+  })
+})
+
+it('the error of a refusal has its path', () => {
+  const error = refusalError(explained([[[a]]], authenticated), ['video', 'title'])
+  expect(error.toJSON()).toMatchObject({
+    message: 'Video.title requires `a`. This caller lacks it.',
+    path: ['video', 'title'],
+    extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' },
+  })
+})

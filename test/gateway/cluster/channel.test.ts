@@ -1,0 +1,55 @@
+/** Questions to another process: which bounds hold, and what a process that was held up itself still hears. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Channel, createChannel, NoAnswer } from '../../../gateway/cluster/channel.ts'
+import { hold } from '../../support/hold.ts'
+
+/** A process that answers each question at once, but for those that are called `nothing`. */
+async function answering(): Promise<Channel> {
+  const script = `process.on('message', ({ id, what, body }) => {
+      if (what !== 'nothing') process.send({ tessera: 'answer', id, body })
+    })
+    process.send('ready')`
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  onTestFinished(() => void child.kill())
+  const channel = createChannel((message) => void child.send(message as object))
+  await once(child, 'message')
+  child.on('message', (message) => channel.receive(message))
+  return channel
+}
+
+test('an answer that came while this process was held up counts, although its time is over', async () => {
+  const channel = await answering()
+  const answers = Array.from({ length: 50 }, (_, n) => channel.ask('anything', n, 50))
+  hold(500)
+  expect(await Promise.all(answers)).toEqual(Array.from({ length: 50 }, (_, n) => n))
+})
+
+test('a question that is not answered is given up, held up or not', async () => {
+  const channel = await answering()
+  await expect(channel.ask('nothing', 1, 20)).rejects.toBeInstanceOf(NoAnswer)
+  const held = expect(channel.ask('nothing', 1, 20)).rejects.toThrow('no answer to nothing in 20 ms')
+  hold(100)
+  await held
+})
+
+test('an answer that comes after its question was given up is left alone', async () => {
+  const sent: { id: number }[] = []
+  const channel = createChannel((message) => sent.push(message as { id: number }))
+  await expect(channel.ask('late', 1, 10)).rejects.toBeInstanceOf(NoAnswer)
+  channel.receive({ tessera: 'answer', id: sent[0]?.id, body: 'late' })
+  const next = channel.ask('next', 2, 10_000)
+  channel.receive({ tessera: 'answer', id: sent[1]?.id, body: 'in time' })
+  expect(await next).toBe('in time')
+})
+
+test('no more than 20,000 questions are open at once, and none after the end', async () => {
+  const channel = createChannel(() => {})
+  const open = Array.from({ length: 20_000 }, () => channel.ask('nothing', 1, 60_000))
+  await expect(channel.ask('nothing', 1, 60_000)).rejects.toThrow('too many questions are open')
+  const ended = Promise.allSettled(open)
+  channel.end()
+  expect(new Set((await ended).map(({ status }) => status))).toEqual(new Set(['rejected']))
+  await expect(channel.ask('nothing', 1, 60_000)).rejects.toThrow('the other process has ended')
+})

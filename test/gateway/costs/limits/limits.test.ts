@@ -1,0 +1,124 @@
+/** Bounds on operations: each is found before what it protects is run, and none refuses what is within it. */
+import fc from 'fast-check'
+import { buildSchema, type OperationDefinitionNode, parse, validate } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import {
+  checkDocument,
+  checkNesting,
+  checkValue,
+  compileValueCount,
+  type Limits,
+} from '../../../../gateway/costs/limits/index.ts'
+import { usualOperationLimits } from '../../../support/operation-limits.ts'
+
+const limits: Limits = { ...usualOperationLimits, nesting: 20, values: 1000 }
+const codes = (errors: readonly { readonly extensions: Record<string, unknown> }[]) =>
+  errors.map(({ extensions }) => extensions.limit)
+
+describe('nesting', () => {
+  test('is counted in brackets, and not in strings and comments', () => {
+    const inside = fc.constantFrom(
+      '""',
+      '"{{["',
+      '"\\"{"',
+      '"""{ " [ \\""" ( """',
+      '# {{{[[[\n',
+      'a',
+      ' ',
+      '\n',
+    )
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 40 }), fc.array(inside, { maxLength: 6 }), (depth, parts) => {
+        const text = `${'{ a('.repeat(0)}${'['.repeat(depth)} ${parts.join(' ')} ${']'.repeat(depth)} ${parts.join(' ')}`
+        expect(checkNesting(text, limits) === undefined).toBe(depth <= limits.nesting)
+      }),
+    )
+  })
+
+  test('of variables is bounded without recursion beyond the bound', () => {
+    let deep: unknown = 1
+    for (let level = 0; level < 10_000; level++) deep = [deep]
+    expect(checkValue({ deep }, limits)?.extensions).toMatchObject({ limit: 'nesting' })
+    expect(checkValue({ a: [[[1]]] }, limits)).toBeUndefined()
+  })
+
+  test('counts fragments that spread each other', () => {
+    const chain = Array.from({ length: 30 }, (_, i) => `fragment F${i} on Query { ...F${i + 1} }`).join(' ')
+    const document = parse(`{ ...F0 } ${chain} fragment F30 on Query { a }`)
+    expect(codes(checkDocument(document, limits))).toEqual(['nesting'])
+  })
+})
+
+describe('comparisons that validation would make', () => {
+  test('are bounded, however fields come to stand under one key', () => {
+    const many = { ...limits, rootFields: 10_000 }
+    const same = (count: number): string => `{ ${'a '.repeat(count)} }`
+    expect(checkDocument(parse(same(100)), many)).toEqual([])
+    expect(codes(checkDocument(parse(same(1000)), many))).toEqual(['fields'])
+    const nested = `{ ${`a { ${'b { c } '.repeat(30)} } `.repeat(30)} }`
+    expect(codes(checkDocument(parse(nested), many))).toEqual(['fields'])
+    const fragments = Array.from({ length: 700 }, (_, i) => `fragment F${i} on Query { a }`).join(' ')
+    const spread = `{ ${Array.from({ length: 700 }, (_, i) => `...F${i}`).join(' ')} } ${fragments}`
+    expect(codes(checkDocument(parse(spread), many))).toEqual(['fields'])
+  })
+
+  test('are counted for fragments that no operation spreads, too', () => {
+    const document = parse(`{ a } fragment Unused on Query { ${'a { b } '.repeat(900)} }`)
+    expect(codes(checkDocument(document, { ...limits, rootFields: 10_000 }))).toEqual(['fields'])
+  })
+
+  test('a component tree with a fragment for each component is within the bound', () => {
+    const fragments = Array.from(
+      { length: 60 },
+      (_, i) => `fragment F${i} on Query { id name owner { id name } ${i < 59 ? `...F${i + 1}` : ''} }`,
+    ).join(' ')
+    expect(
+      checkDocument(parse(`{ ...F0 ...F7 ...F30 } ${fragments}`), {
+        ...limits,
+        nesting: 64,
+        rootFields: 1000,
+      }),
+    ).toEqual([])
+  })
+})
+
+describe('values', () => {
+  const schema = buildSchema(`
+    type Query { things(ids: [ID!]!): [Thing] list(first: Int = 10): Connection one: Thing }
+    type Connection { nodes: [Thing] }
+    type Thing { id: ID name: String list(first: Int, last: Int): Connection }
+  `)
+  const count = (text: string, variables: Record<string, unknown> = {}, values = 1): number | undefined => {
+    const document = parse(text)
+    expect(validate(schema, document)).toEqual([])
+    const check = compileValueCount(schema, document, document.definitions[0] as OperationDefinitionNode, {
+      ...limits,
+      values,
+    })
+    return check?.(variables)?.extensions.found as number | undefined
+  }
+
+  test('are fields times the items of the lists in which they stand', () => {
+    expect(count('{ things(ids: ["a", "b", "c"]) { id name } }')).toBe(7)
+    expect(count('query ($ids: [ID!]!) { things(ids: $ids) { id name } }', { ids: ['a', 'b'] })).toBe(5)
+    expect(count('{ a: things(ids: ["a", "b"]) { id } b: things(ids: ["a", "b"]) { id } }')).toBe(6)
+    expect(count('{ list(first: 5) { nodes { id list(last: 4) { nodes { id } } } } }')).toBe(
+      1 + 5 * (3 + 4 * 2),
+    )
+    expect(count('query ($n: Int = 7) { list(first: $n) { nodes { id } } }')).toBe(1 + 7 * 2)
+    expect(count('{ list { nodes { id } } }')).toBe(1 + 10 * 2)
+  })
+
+  test('leave out what conditions exclude', () => {
+    const text = 'query ($on: Boolean!) { list(first: 9) @include(if: $on) { nodes { id } } one { id name } }'
+    expect(count(text, { on: false })).toBe(4)
+    expect(count(text, { on: true })).toBe(4 + 18)
+    expect(count('{ list(first: 9) @skip(if: true) { nodes { id } } one { id } }')).toBe(2)
+  })
+
+  test('are not counted for each request where no argument says how many there are', () => {
+    const document = parse('{ one { id name ...F } } fragment F on Thing { id }')
+    const operation = document.definitions[0] as OperationDefinitionNode
+    expect(compileValueCount(schema, document, operation, limits)).toBeUndefined()
+  })
+})

@@ -1,0 +1,224 @@
+/** Token buckets: how much they let through, in one step over several of them, in memory and in Redis. */
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  createMemoryRates,
+  createRateLimiter,
+  createRedisRates,
+  type RatedRequest,
+  type RateRule,
+} from '../../../../gateway/costs/rate/index.ts'
+import { createRedis } from '../../../../gateway/stores/redis/index.ts'
+import { createLogger } from '../../../../gateway/telemetry/log.ts'
+import { anonymous } from '../../../../shared/identity.ts'
+import { until } from '../../../support/patience.ts'
+import { startRedis, withRedis } from '../../../support/redis.ts'
+
+const rule: RateRule = { name: 'all', limit: 10, windowMs: 60_000, by: ['caller'], counts: 'requests' }
+const requestOf = (more: Partial<RatedRequest> = {}): RatedRequest => ({
+  identity: anonymous,
+  operation: { name: 'Q', type: 'query', hash: 'h' },
+  header: () => undefined,
+  address: '127.0.0.1',
+  cost: () => 3,
+  units: () => 100,
+  ...more,
+})
+const signedIn = (subject: string | undefined, more: Partial<RatedRequest> = {}) =>
+  requestOf({
+    identity: {
+      ...anonymous,
+      authenticated: true,
+      claims: { iss: 'me', plan: 'free' },
+      ...(subject && { subject }),
+    },
+    ...more,
+  })
+
+test('a bucket lets through what it holds and what has come back since, and no more', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 50 }),
+      fc.integer({ min: 1, max: 20 }),
+      fc.array(fc.record({ pause: fc.nat(3000), tokens: fc.integer({ min: 0, max: 8 }) }), { maxLength: 60 }),
+      (limit, burst, steps) => {
+        let now = 1_000_000
+        // Room for many buckets takes longer to make than the test of one.
+        const rates = createMemoryRates(() => now, 1)
+        const tokenMs = 60_000 / limit
+        let held = burst
+        for (const { pause, tokens } of steps) {
+          now += pause
+          held = Math.min(burst, held + pause / tokenMs)
+          const taken = rates.take([{ key: 'k', costMs: tokens * tokenMs, capacityMs: burst * tokenMs }])
+          if (taken instanceof Promise) throw new Error('the store in memory answers at once')
+          // Where it is a matter of rounding either answer is right.
+          if (Math.abs(held - tokens) > 1e-4) expect(taken.granted).toBe(held >= tokens)
+          if (taken.granted) held -= tokens
+          expect(taken.levels[0]).toBeCloseTo((burst - held) * tokenMs, 1)
+        }
+      },
+    ),
+  )
+})
+
+test('of several buckets nothing is taken where one has not enough', async () => {
+  const rates = createMemoryRates(() => 0)
+  const take = (key: string, costMs: number) => ({ key, costMs, capacityMs: 100 })
+  expect(await rates.take([take('a', 90), take('b', 50)])).toEqual({ granted: true, levels: [90, 50] })
+  expect(await rates.take([take('a', 20), take('b', 20)])).toEqual({ granted: false, levels: [90, 50] })
+  expect(await rates.take([take('b', 50)])).toEqual({ granted: true, levels: [100] })
+})
+
+test('so many buckets are remembered, and those used least recently are forgotten', async () => {
+  const rates = createMemoryRates(() => 0, 2)
+  for (const key of ['a', 'b', 'a', 'c']) await rates.take([{ key, costMs: 1, capacityMs: 10 }])
+  expect((await rates.take([{ key: 'b', costMs: 0, capacityMs: 10 }])).levels).toEqual([0])
+  expect((await rates.take([{ key: 'a', costMs: 0, capacityMs: 10 }])).levels).not.toEqual([1])
+})
+
+test('each rule has its buckets by what it says, and counts what it says', async () => {
+  const levelsOf = async (of: Partial<RateRule>, requests: readonly RatedRequest[]) => {
+    const limiter = createRateLimiter({ rules: [{ ...rule, ...of }], store: createMemoryRates(() => 0) })
+    const left: (string | undefined)[] = []
+    for (const request of requests)
+      left.push(/r=(\d+)/.exec((await limiter.take(request)).head[3] ?? '')?.[1])
+    return left
+  }
+  const client = (name: string) =>
+    requestOf({ header: (header) => (header === 'graphql-client-name' ? name : undefined) })
+  expect(
+    await levelsOf({}, [
+      signedIn('a'),
+      signedIn('a'),
+      signedIn('b'),
+      requestOf(),
+      requestOf({ address: 'x' }),
+    ]),
+  ).toEqual(['9', '8', '9', '9', '9'])
+  const token = (text: string) => signedIn(undefined, { header: () => text })
+  expect(await levelsOf({}, [token('t1'), token('t1'), token('t2')])).toEqual(['9', '8', '9'])
+  // A renewed token of the same program or person begins no new rate.
+  const renewed = (text: string, claims: Record<string, unknown>) => {
+    const identity = { subject: undefined, scopes: new Set<string>(), claims, authenticated: true }
+    return requestOf({ identity, header: () => text })
+  }
+  const iss = 'https://id.example.com'
+  for (const who of [{ client_id: 'app' }, { username: 'ada' }])
+    expect(
+      await levelsOf({}, [
+        renewed('t1', { ...who, iss, jti: '1' }),
+        renewed('t2', { ...who, iss, jti: '2' }),
+        renewed('t3', { ...who, iss: 'https://other.example.com', jti: '3' }),
+      ]),
+    ).toEqual(['9', '8', '9'])
+  expect(await levelsOf({ by: ['client'] }, [client('web'), client('web'), client('app')])).toEqual([
+    '9',
+    '8',
+    '9',
+  ])
+  expect(await levelsOf({ by: ['operation'] }, [signedIn('a'), signedIn('b')])).toEqual(['9', '8'])
+  expect(await levelsOf({ by: [{ claim: 'plan' }] }, [signedIn('a'), signedIn('b'), requestOf()])).toEqual([
+    '9',
+    '8',
+    '9',
+  ])
+  expect(
+    await levelsOf({ by: ['address', { header: 'graphql-client-name' }] }, [client('web'), client('app')]),
+  ).toEqual(['9', '9'])
+  expect(await levelsOf({ counts: 'cost' }, [requestOf(), requestOf()])).toEqual(['7', '4'])
+  expect(await levelsOf({ counts: 'units', limit: 1000 }, [requestOf()])).toEqual(['900'])
+  expect(await levelsOf({ types: ['mutation'] }, [requestOf()])).toEqual([undefined])
+  expect(await levelsOf({ operations: ['Other'] }, [requestOf()])).toEqual([undefined])
+  expect(await levelsOf({ clients: ['web'] }, [requestOf(), client('web')])).toEqual([undefined, '9'])
+})
+
+test('a refusal says how long to wait, but not where waiting is of no use', async () => {
+  const limited: string[] = []
+  const limiter = createRateLimiter({
+    rules: [{ ...rule, limit: 6, burst: 2, counts: 'cost' }],
+    store: createMemoryRates(() => 0),
+    limited: (policy) => limited.push(policy),
+  })
+  const cost = (tokens: number) => limiter.take(requestOf({ cost: () => tokens }))
+  expect((await cost(3)).refusal?.extensions).toEqual({
+    code: 'RATE_LIMITED',
+    rateLimit: { policy: 'all', limit: 6, windowSeconds: 60, remaining: 2 },
+  })
+  expect(await cost(2)).toEqual({
+    refusal: undefined,
+    head: ['ratelimit-policy', '"all";q=6;w=60', 'ratelimit', '"all";r=0;t=20'],
+  })
+  expect((await cost(1)).refusal?.extensions).toMatchObject({ retryAfter: 10, rateLimit: { remaining: 0 } })
+  expect(limited).toEqual(['all', 'all'])
+})
+
+describe.skipIf(!withRedis('rate limits in Redis'))('in Redis', () => {
+  const keptLog = () => {
+    const lines: string[] = []
+    const log = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } })
+    return { lines, log }
+  }
+
+  test('replicas take from the same buckets, exactly, and count by themselves while it is away', async () => {
+    await using redis = await startRedis()
+    const take = (key: string, costMs = 100_000) => ({ key, costMs, capacityMs: 1_000_000 })
+    async function askTogether(one: string) {
+      const { lines, log } = keptLog()
+      const replicas = [1, 2, 3].map(() => createRedisRates({ url: redis.url, log }))
+      const all = await Promise.all(
+        Array.from({ length: 60 }, (_, n) => replicas[n % 3]?.take([take(one), take(`${one}-${n}`, 1)])),
+      )
+      const own = []
+      for (const n of all.keys()) own.push(await replicas[0]?.take([take(`${one}-${n}`, 0)]))
+      return { one, lines, replicas, all, own }
+    }
+    let asked = await askTogether('first')
+    // A replica that Redis answers too late, as on a busy machine, counts by itself. Others ask for other buckets then.
+    await until(async () => {
+      if (asked.lines.length === 0) return true
+      for (const replica of asked.replicas) await replica.close()
+      asked = await askTogether(`${asked.one}+`)
+      return false
+    }, 'three replicas whom Redis answers in time')
+    const { one, lines, replicas, all, own } = asked
+    expect(all.filter((taken) => taken?.granted)).toHaveLength(10)
+    // What was refused took nothing of the other bucket either.
+    for (const [n, taken] of all.entries()) if (taken?.granted !== true) expect(own[n]?.levels).toEqual([0])
+    await redis.stop()
+    const alone = []
+    for (let n = 0; n < 12; n++) alone.push(await replicas[0]?.take([take(one)]))
+    expect(alone.filter((taken) => taken?.granted)).toHaveLength(10)
+    expect(lines.filter((line) => line.includes('counting in this process'))).toHaveLength(1)
+    await redis.start()
+    await until(() => lines.some((line) => line.includes('limits are back')), 'the counts in Redis are back')
+    expect((await replicas[0]?.take([take(one)]))?.granted).toBe(false)
+    for (const replica of replicas) await replica.close()
+  })
+
+  test('who counted by itself because Redis was late says that it is back, on the same connection', async () => {
+    await using redis = await startRedis()
+    const { lines, log } = keptLog()
+    const rates = createRedisRates({ url: redis.url, log })
+    const said = (text: string): number => lines.filter((line) => line.includes(text)).length
+    const take = () => rates.take([{ key: 'one', costMs: 1, capacityMs: 1_000_000 }])
+    // Its own commands have to wait for the end of a pause.
+    const operator = createRedis(redis.url, { commandMs: 60_000 })
+    await operator.connect()
+    const connections = async (): Promise<string> =>
+      /total_connections_received:(\d+)/.exec(await operator.info('stats'))?.[1] ?? ''
+    expect((await take()).granted).toBe(true)
+    const connected = await connections()
+    for (let times = 0; times < 2; times++) {
+      await until(() => said('limits are back') === said('limits are away'), 'the counts in Redis are back')
+      const before = said('limits are away')
+      // Two seconds longer than a command may take, as this process may be held up before it sends one.
+      await operator.call('CLIENT', 'PAUSE', '3000')
+      expect((await take()).granted).toBe(true)
+      expect(said('limits are away')).toBe(before + 1)
+    }
+    expect(await connections()).toBe(connected)
+    operator.disconnect()
+    await rates.close()
+  })
+})

@@ -1,0 +1,208 @@
+/** Headers by rule: what goes on, and what no rule can send. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import {
+  compileForwarding,
+  createAnswerHeaders,
+  type HeaderRules,
+  type RequestRule,
+} from '../../../gateway/headers/index.ts'
+import '../../support/seed.ts'
+import { campaignSize } from '../../support/campaign-size.ts'
+
+const requestWith = (headers: Record<string, string>, claims: Record<string, unknown> = {}) => ({
+  header: (name: string) => (Object.hasOwn(headers, name) ? headers[name] : undefined),
+  headerNames: () => Object.keys(headers),
+  identity: { scopes: new Set<string>(), claims, authenticated: true },
+})
+const forwarded = (
+  headers: Record<string, string>,
+  own: readonly RequestRule[],
+  all: readonly RequestRule[] = [],
+  claims: Record<string, unknown> = {},
+): Record<string, string> =>
+  compileForwarding('products', { request: all }, { request: own })?.headersFor(
+    requestWith(headers, claims),
+  ) ?? {}
+
+test('nothing goes on that no rule names', () => {
+  expect(forwarded({ 'x-a': '1' }, [])).toEqual({})
+  expect(forwarded({ 'x-a': '1', 'x-b': '2' }, [{ propagate: { named: 'X-A' } }])).toEqual({ 'x-a': '1' })
+})
+
+test('headers go on under another name, by a pattern, or with a default; and are taken back', () => {
+  expect(
+    forwarded({ 'x-tenant': 't', 'x-b3-trace': 'a', 'x-b3-secret': 'b' }, [
+      { propagate: { named: 'X-Tenant', rename: 'X-Org' } },
+      { propagate: { named: 'X-Region', default: 'eu' } },
+      { propagate: { matching: 'x-b3-*' } },
+      { remove: { matching: '*-secret' } },
+    ]),
+  ).toEqual({ 'x-org': 't', 'x-region': 'eu', 'x-b3-trace': 'a' })
+})
+
+test('claims and fixed texts are inserted; a claim that is no plain value is not sent', () => {
+  expect(
+    forwarded(
+      { 'x-user': 'forged' },
+      [
+        { insert: { name: 'X-User', claim: 'sub' } },
+        { insert: { name: 'X-Roles', claim: 'roles' } },
+        { insert: { name: 'X-Deep', claim: 'deep' } },
+        { insert: { name: 'X-Break', claim: 'broken' } },
+        { insert: { name: 'X-Env', value: 'production' } },
+      ],
+      [{ propagate: { named: 'X-User' } }],
+      { sub: 'ada', roles: ['a', 'b'], deep: { er: 1 }, broken: 'a\r\nx-evil: 1' },
+    ),
+  ).toEqual({ 'x-user': 'ada', 'x-roles': 'a,b', 'x-env': 'production' })
+})
+
+test('what depends on more than headers by name says so, so that answers are not shared by names', () => {
+  const of = (...request: RequestRule[]) =>
+    compileForwarding('products', { request }, undefined)?.callerHeaders
+  expect(of({ propagate: { named: 'X-A' } }, { insert: { name: 'x-b', value: '1' } })).toEqual(['x-a'])
+  expect(of({ propagate: { matching: 'x-*' } })).toBeUndefined()
+  expect(of({ insert: { name: 'x-user', claim: 'sub' } })).toBeUndefined()
+})
+
+const hopByHop = [
+  ...['connection', 'keep-alive', 'proxy-authenticate', 'proxy-authorization', 'te', 'trailer'],
+  ...['transfer-encoding', 'upgrade', 'proxy-connection', 'http2-settings'],
+]
+const credentials = [
+  'authorization',
+  'cookie',
+  'x-products-authorization',
+  'x-reviews-authorization',
+  'router-authorization',
+]
+const owned = ['host', 'content-length', 'tessera-signature']
+const plain = ['x-a', 'x-b', 'accept-language', 'x-listed']
+const anyName = fc.constantFrom(...hopByHop, ...credentials, ...owned, ...plain)
+const written = anyName.chain((name) =>
+  fc.constantFrom(
+    name,
+    name.toUpperCase(),
+    name.replace(/^./, (first) => first.toUpperCase()),
+  ),
+)
+const rule: fc.Arbitrary<RequestRule> = fc.oneof(
+  fc.record({ propagate: fc.record({ named: written, rename: written }) }),
+  written.map((named) => ({ propagate: { named } })),
+  fc.constantFrom('*', 'x-*', '*authorization', 'c*', '*-*').map((matching) => ({ propagate: { matching } })),
+  written.map((name) => ({ insert: { name, value: 'inserted' } })),
+)
+const rules = fc.array(rule, { maxLength: 6 })
+
+test('no rules send what belongs to one connection, or a credential that no rule for the subgraph names', () => {
+  fc.assert(
+    fc.property(rules, rules, fc.subarray(plain), (all, own, listed) => {
+      const headers = Object.fromEntries(
+        [...hopByHop, ...credentials, ...owned, ...plain].map((name) => [name, `value of ${name}`]),
+      )
+      if (listed.length > 0) headers.connection = listed.join(' , ').toUpperCase()
+      const sent = forwarded(headers, own, all)
+      const explicit = new Set(
+        own.flatMap((each) =>
+          'propagate' in each && 'named' in each.propagate
+            ? [
+                each.propagate.named.toLowerCase(),
+                (each.propagate.rename ?? each.propagate.named).toLowerCase(),
+              ]
+            : 'insert' in each
+              ? [each.insert.name.toLowerCase()]
+              : [],
+        ),
+      )
+      for (const [name, value] of Object.entries(sent)) {
+        const from = value.replace('value of ', '')
+        for (const each of [name, from]) {
+          expect(hopByHop).not.toContain(each)
+          expect(owned).not.toContain(each)
+          expect(each).not.toBe('x-reviews-authorization')
+          if (credentials.includes(each)) expect(explicit).toContain(each)
+        }
+        // What `Connection` names is for this connection alone, whatever the rules say.
+        if (value.startsWith('value of')) expect(listed).not.toContain(from)
+      }
+    }),
+    { numRuns: campaignSize(2000) },
+  )
+})
+
+test('a pattern takes no header whose name says that it may be a secret', () => {
+  const secrets = [
+    'x-access-token',
+    'dpop',
+    'api-key',
+    'x-csrf-token',
+    'x-session-id',
+    'x-client-cert',
+    'jwt',
+  ]
+  const others = ['x-tenant', 'x-tokens-left', 'x-session-count', 'x-keyboard']
+  const headers = Object.fromEntries([...secrets, ...others].map((name) => [name, 'value']))
+  const all: HeaderRules['request'] = [{ propagate: { matching: '*' } }]
+  expect(Object.keys(forwarded(headers, [], all)).sort()).toEqual([...others].sort())
+  // Who names it means it.
+  expect(forwarded(headers, [{ propagate: { named: 'X-Access-Token' } }], [])).toEqual({
+    'x-access-token': 'value',
+  })
+})
+
+const answers = (
+  rules: HeaderRules,
+  own: HeaderRules,
+  ...given: Record<string, string | string[]>[]
+): readonly string[] | undefined => {
+  const made = createAnswerHeaders(rules, { products: own })
+  const request = {}
+  for (const headers of given) made?.noteFor('products')?.(request, headers)
+  return made?.headFor(request)
+}
+
+test('headers of answers reach the client: all, the first or the last of them', () => {
+  const rule = (named: string, algorithm?: 'append' | 'first' | 'last') => ({
+    propagate: { named, ...(algorithm === undefined ? {} : { algorithm }) },
+  })
+  expect(
+    answers(
+      { answer: [rule('X-A', 'append'), rule('X-B', 'first'), rule('X-C')] },
+      {},
+      { 'x-a': '1', 'x-b': '1', 'x-c': '1', 'x-d': '1' },
+      { 'x-a': '2', 'x-b': '2', 'x-c': '2' },
+    ),
+  ).toEqual(['x-a', '1, 2', 'x-b', '1', 'x-c', '2'])
+})
+
+test('of answers neither what belongs to the connection nor what the gateway writes passes, and cookies by name alone', () => {
+  const rules = ['set-cookie', 'connection', 'content-length', 'access-control-allow-origin', 'x-a'].map(
+    (named) => ({
+      propagate: { named, algorithm: 'append' as const },
+    }),
+  )
+  const headers = {
+    'set-cookie': ['a=1', 'b=2'],
+    connection: 'x-b',
+    'content-length': '5',
+    'access-control-allow-origin': '*',
+    'x-a': '1',
+  }
+  expect(answers({ answer: rules }, {}, headers)).toEqual(['x-a', '1'])
+  expect(answers({}, { answer: rules }, headers)).toEqual([
+    'set-cookie',
+    'a=1',
+    'set-cookie',
+    'b=2',
+    'x-a',
+    '1',
+  ])
+  expect(answers({ answer: rules }, {}, { connection: 'x-a', 'x-a': '1' })).toEqual([])
+})
+
+test('what is gathered of many answers is bounded', () => {
+  const many = Array.from({ length: 500 }, () => ({ 'x-a': 'v'.repeat(1000) }))
+  const head = answers({ answer: [{ propagate: { named: 'x-a', algorithm: 'append' } }] }, {}, ...many)
+  expect(head?.[1]?.length).toBeLessThan(8192)
+})

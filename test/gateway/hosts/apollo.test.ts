@@ -1,0 +1,159 @@
+/** The graph inside of Apollo Server: the same answers and the same refusals, over real HTTP. */
+
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ApolloServer } from '@apollo/server'
+import { startStandaloneServer } from '@apollo/server/standalone'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { mintSandboxToken, sandboxAuthenticator } from '../../../gateway/cli/sandbox-token.ts'
+import { readConfig } from '../../../gateway/config/index.ts'
+import { type TesseraGateway, tesseraGateway } from '../../../gateway/hosts/apollo.ts'
+import { type Sandbox, startSandbox } from '../../../sandbox/index.ts'
+import { sampleVideos } from '../../../sandbox/videos/index.ts'
+
+let sandbox: Sandbox
+let server: ApolloServer
+let gateway: TesseraGateway
+let url: string
+
+beforeAll(async () => {
+  sandbox = await startSandbox()
+  const file = join(mkdtempSync(join(tmpdir(), 'tessera-apollo-')), 'tessera.yaml')
+  writeFileSync(
+    file,
+    'demand: { mode: measure }\nrateLimits: [{ name: few, limit: 2, windowSeconds: 3600, clients: [few] }]\n',
+  )
+  const { config, faults } = readConfig({
+    TESSERA_CONFIG: file,
+    TESSERA_LOG_LEVEL: 'silent',
+    TESSERA_MAX_LIST_ITEMS: '60',
+  })
+  if (faults !== undefined) throw new Error(faults.join('\n'))
+  const serviceUrls = {
+    videos: sandbox.url,
+    agents: sandbox.url,
+    messages: sandbox.url,
+    metrics: sandbox.url,
+  }
+  gateway = tesseraGateway({ config, serviceUrls, authenticator: await sandboxAuthenticator({}) })
+  server = new ApolloServer({
+    gateway,
+    includeStacktraceInErrorResponses: false,
+  })
+  url = (await startStandaloneServer(server, { listen: { port: 0, host: '127.0.0.1' } })).url
+})
+
+afterAll(async () => {
+  await server.stop()
+  await sandbox.close()
+})
+
+async function ask(query: string, variables: object, scope?: string) {
+  const headers: Record<string, string> = { 'content-type': 'application/json' }
+  if (scope !== undefined) {
+    const token = await mintSandboxToken({ scope, subject: 'demo', expires: '1h' })
+    headers.authorization = `Bearer ${token}`
+  }
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query, variables }) })
+  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
+  return response.json() as Promise<any>
+}
+
+const [videoId] = Object.values(sampleVideos).flat() as string[]
+
+describe('tesseraGateway in Apollo Server', () => {
+  test('answers a query from the services', async () => {
+    const before = sandbox.calls('videos.list').length
+    const answer = await ask('query ($id: ID!) { video(videoId: $id) { videoId snippet { title } } }', {
+      id: videoId,
+    })
+    expect(answer.errors).toBeUndefined()
+    expect(answer.data.video).toMatchObject({ videoId, snippet: { title: expect.any(String) } })
+    expect(sandbox.calls('videos.list')).toHaveLength(before + 1)
+  })
+
+  test('refuses a guarded field without its scope, and gives it with it', async () => {
+    const query = 'query ($id: ID!) { video(videoId: $id) { videoId fileDetails { fileName } } }'
+    const refused = await ask(query, { id: videoId })
+    expect(refused.data.video).toEqual({ videoId, fileDetails: null })
+    expect(refused.errors[0].extensions.code).toBe('UNAUTHORIZED_FIELD_OR_TYPE')
+    const given = await ask(query, { id: videoId }, 'media.owner media.read')
+    expect(
+      (given.errors ?? []).map((error: { extensions: { code: string } }) => error.extensions.code),
+    ).not.toContain('UNAUTHORIZED_FIELD_OR_TYPE')
+  })
+
+  test('refuses an unsigned token', async () => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', authorization: 'Bearer a.b.c' },
+      body: JSON.stringify({ query: '{ metrics { buildInfo { version } } }' }),
+    })
+    const answer = (await response.json()) as { errors: { extensions: { code: string } }[] }
+    expect(answer.errors[0]?.extensions.code).toBe('UNAUTHENTICATED')
+  })
+
+  test('holds variables against the limits before anything is called', async () => {
+    const before = sandbox.journal.length
+    const answer = await ask('query ($ids: [ID!]!) { videos(videoIds: $ids) { videoId } }', {
+      ids: Array.from({ length: 61 }, (_, at) => `v${at}`),
+    })
+    expect(answer.errors[0].extensions.code).toBe('OPERATION_TOO_LARGE')
+    expect(sandbox.journal).toHaveLength(before)
+  })
+
+  test('measures each request with the status that the client got and the codes of its errors', async () => {
+    const query =
+      'query Measured($id: ID!) { channel(channelId: $id) { title } video(videoId: $id) { videoId fileDetails { fileName } } }'
+    const post = (variables: object, headers: Record<string, string> = {}) =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ query, variables }),
+      })
+    expect((await post({ id: videoId })).status).toBe(200)
+    const refused = await post({ id: videoId }, { authorization: 'Bearer a.b.c' })
+    expect(refused.status).toBe(401)
+    expect(await refused.text()).not.toContain('http')
+    const metrics = await gateway.metrics()
+    expect(metrics).toMatch(/tessera_request_duration_seconds_count\{operation="Measured",status="200"\} 1/)
+    expect(metrics).toMatch(
+      /tessera_request_duration_seconds_count\{operation="Measured",status="401"\} [12]/,
+    )
+    expect(metrics).toMatch(/tessera_errors_total\{code="UNAUTHORIZED_FIELD_OR_TYPE"\} [12]/)
+    expect(metrics).toMatch(/tessera_errors_total\{code="UNAUTHENTICATED"\} [12]/)
+  })
+
+  test('gives what a request cost, and explains without running it, as over HTTP of our own', async () => {
+    const post = async (headers: Record<string, string>) => {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify({ query: `{ video(videoId: "${videoId}") { etag } }` }),
+      })
+      return (await response.json()) as { data?: unknown; extensions?: object }
+    }
+    expect((await post({ 'tessera-quota': '1' })).extensions).toMatchObject({ quota: { estimated: 1 } })
+    const before = sandbox.journal.length
+    expect((await post({ 'tessera-explain': '1' })).extensions).toMatchObject({ explain: { units: 1 } })
+    expect(sandbox.journal).toHaveLength(before)
+  })
+
+  test('sends the headers of rate limits and costs', async () => {
+    const post = () =>
+      fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'graphql-client-name': 'few', 'tessera-cost': '1' },
+        body: JSON.stringify({ query: `{ video(videoId: "${videoId}") { etag } }` }),
+      })
+    const first = await post()
+    expect(first.headers.get('ratelimit-policy')).toBe('"few";q=2;w=3600')
+    expect(first.headers.get('ratelimit')).toMatch(/^"few";r=1;t=\d+$/)
+    expect(first.headers.get('tessera-cost')).toMatch(/^estimated=\d+, actual=\d+$/)
+    await post()
+    const refused = await post()
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('ratelimit')).toMatch(/^"few";r=0;t=\d+$/)
+  })
+})

@@ -1,0 +1,33 @@
+/** What a handler can be made from, and what is said where that is not enough. */
+import { expect, test } from 'vitest'
+import { createHandler, type HandlerOptions } from '../../../gateway/hosts/library.ts'
+import { startSandbox } from '../../../sandbox/index.ts'
+import { forEachService } from '../../../subgraphs/index.ts'
+import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
+
+test("serves Tessera's own graph when it knows where the services are", async () => {
+  const sandbox = await startSandbox()
+  const graph = createHandler({ serviceUrls: forEachService(() => sandbox.url) })
+  try {
+    const query = '{ video(videoId: "u62wyH56M7e") { videoId } }'
+    expect(await graph.execute({ query })).toMatchObject({ data: { video: { videoId: 'u62wyH56M7e' } } })
+    expect(sandbox.calls('videos.list')).toHaveLength(1)
+  } finally {
+    await graph.close()
+    await sandbox.close()
+  }
+})
+
+test('serves a supergraph without any service of ours', async () => {
+  const graph = createHandler({ supergraph: readSchemaFile('supergraph') })
+  expect(await graph.execute({ query: '{ __typename }' })).toMatchObject({ data: { __typename: 'Query' } })
+  await graph.close()
+})
+
+test('of nothing is refused by the types, and says what it would need', () => {
+  // @ts-expect-error neither a supergraph nor addresses of services
+  const nothing: HandlerOptions = {}
+  expect(() => createHandler(nothing)).toThrow(
+    /no URL for: videos, agents, messages, metrics.*serviceUrls, or give a supergraph/,
+  )
+})

@@ -1,0 +1,84 @@
+/** Whose a key is. */
+import { type OperationDefinitionNode, parse } from 'graphql'
+import { expect, test } from 'vitest'
+import { createGatewayRequest } from '../../../../engine/request.ts'
+import type { GrantedOperation } from '../../../../gateway/auth/operation.ts'
+import {
+  createIdempotency,
+  createMemoryStore,
+  objectForm,
+} from '../../../../gateway/pipeline/idempotency/index.ts'
+import { anonymous, type Identity } from '../../../../shared/identity.ts'
+
+const document = parse('mutation { pay }')
+const granted = {
+  operation: {
+    hash: 'h',
+    name: undefined,
+    document,
+    definition: document.definitions[0] as OperationDefinitionNode,
+  },
+  allowed: document,
+  refusals: [],
+} as unknown as GrantedOperation
+
+function open() {
+  const idempotency = createIdempotency({
+    store: createMemoryStore({ mostCharacters: 1e6 }),
+    keptMs: 60_000,
+    settleMs: 0,
+    findsOut: () => false,
+  })
+  let paid = 0
+  const execute = idempotency.guard(async () => {
+    paid += 1
+    return { data: { pay: paid } }
+  }, objectForm)
+  const pay = async (
+    identity: Identity,
+    authorization: string,
+    key: string | undefined,
+  ): Promise<unknown> => {
+    const request = createGatewayRequest({
+      id: 'test',
+      deadline: performance.now() + 20_000,
+      header: (name) => (name === 'authorization' ? authorization : undefined),
+      identity,
+      idempotencyKeys: key,
+    })
+    try {
+      const { data } = await execute(granted, {}, request)
+      return data?.pay
+    } catch (error) {
+      return (error as { extensions: { code: string } }).extensions.code
+    }
+  }
+  return { pay, paid: () => paid }
+}
+
+const caller = (claims: Identity['claims']): Identity => ({ scopes: new Set(), claims, authenticated: true })
+
+test('a key without a caller is refused, and nothing is done; without a key it is done as ever', async () => {
+  const { pay, paid } = open()
+  expect(await pay(anonymous, '', 'k')).toBe('BAD_REQUEST')
+  expect(paid()).toBe(0)
+  expect(await pay(anonymous, '', undefined)).toBe(1)
+})
+
+test.each(['username', 'client_id'])(
+  'a key outlives the renewal of a token that names a %s alone',
+  async (claim) => {
+    const { pay, paid } = open()
+    expect(await pay(caller({ iss: 'i', [claim]: 'x', jti: '1' }), 'Bearer one', 'k')).toBe(1)
+    expect(await pay(caller({ iss: 'i', [claim]: 'x', jti: '2' }), 'Bearer two', 'k')).toBe(1)
+    expect(await pay(caller({ iss: 'i', [claim]: 'y', jti: '3' }), 'Bearer two', 'k')).toBe(2)
+    expect(paid()).toBe(2)
+  },
+)
+
+test('where a token names nobody, it stands for itself', async () => {
+  const { pay } = open()
+  expect(await pay(caller({ iss: 'i' }), 'Bearer one', 'k')).toBe(1)
+  expect(await pay(caller({ iss: 'i' }), 'Bearer one', 'k')).toBe(1)
+  expect(await pay(caller({ iss: 'i' }), 'Bearer two', 'k')).toBe(2)
+})

@@ -1,0 +1,83 @@
+/** The bounds of what Redis keeps of one caller's idempotency keys. */
+import { describe, expect, test } from 'vitest'
+import { readEntry } from '../../../../gateway/pipeline/idempotency/entry.ts'
+import { createRedisOutcomes } from '../../../../gateway/pipeline/idempotency/index.ts'
+import { createLogger } from '../../../../gateway/telemetry/log.ts'
+import { type RedisServer, startRedis, withRedis } from '../../../support/redis.ts'
+
+const finished = (text: string): string =>
+  JSON.stringify({
+    request: 'r',
+    until: 0,
+    attempt: 't',
+    outcomes: { a: { kind: 'done', data: `{"a":"${text}"}`, errors: [] } },
+  })
+const unknown = '{"outcomes":{"a":{"kind":"unknown","since":1}}}'
+
+function open(redis: RedisServer, bounds: { mostCharacters?: number; mostOfCaller?: number }) {
+  const log = createLogger({ level: 'fatal' })
+  const store = createRedisOutcomes({ url: redis.url, log, replicas: 0, mostCharacters: 1e6, ...bounds })
+  return {
+    /** Keeps it, if nothing is kept under the key; what is. */
+    put: (caller: string, key: string, value: string, forMs = 60_000) =>
+      store.swap({ caller, key }, undefined, value, forMs),
+    /** What is kept, which it leaves as it is. */
+    read: (caller: string, key: string) => store.swap({ caller, key }, 'nothing equals this', undefined, 0),
+    swap: store.swap,
+    [Symbol.dispose]: store.close,
+  }
+}
+
+describe.skipIf(!withRedis('bounds of idempotency keys in Redis'))('in Redis', () => {
+  test('a caller who has as many keys as may be gets no new ones, and none is forgotten', async () => {
+    await using redis = await startRedis()
+    using store = open(redis, { mostOfCaller: 3 })
+    const own = ['1', '2', '3']
+    for (const key of own) await store.put('a', key, finished(key))
+    await expect(store.put('a', '4', unknown)).rejects.toMatchObject({
+      extensions: { code: 'IDEMPOTENCY_UNAVAILABLE', retryAfter: 60 },
+    })
+    expect(await Promise.all(own.map((key) => store.read('a', key)))).toEqual(own.map(finished))
+    expect(await store.put('b', '4', unknown)).toBeUndefined()
+    // What is removed makes room.
+    await store.swap({ caller: 'a', key: '2' }, finished('2'), undefined, 0)
+    expect(await store.put('a', '4', unknown)).toBeUndefined()
+  })
+
+  test('one caller has no more bytes than are allowed: the oldest answers go, and that they were made is still told', async () => {
+    await using redis = await startRedis()
+    using store = open(redis, { mostCharacters: 10_000 })
+    const long = finished('x'.repeat(4000))
+    for (const key of ['1', '2', '3', '4', '5']) {
+      await store.put('a', key, unknown)
+      await store.swap({ caller: 'a', key }, unknown, long, 60_000)
+    }
+    const kept = await Promise.all(['1', '2', '3', '4', '5'].map((key) => store.read('a', key)))
+    expect(kept.map((value) => value?.length === long.length)).toEqual([false, false, false, true, true])
+    for (const value of kept)
+      expect(readEntry(value as string)?.outcomes.a).toMatchObject({ kind: 'done', errors: [] })
+    expect(Number(await redis.command('PTTL', `${await entryOf(redis)}`))).toBeGreaterThan(1000)
+  })
+
+  test('what has ended takes no room', async () => {
+    await using redis = await startRedis()
+    using store = open(redis, { mostOfCaller: 2 })
+    await Promise.all(['1', '2'].map((key) => store.put('a', key, unknown, 50)))
+    await expect.poll(() => store.read('a', '2')).toBeUndefined()
+    expect(await store.put('a', '3', unknown)).toBeUndefined()
+    expect(await store.put('a', '4', unknown)).toBeUndefined()
+    await expect(store.put('a', '5', unknown)).rejects.toMatchObject({
+      extensions: { code: 'IDEMPOTENCY_UNAVAILABLE' },
+    })
+  })
+})
+
+async function entryOf(redis: RedisServer): Promise<string> {
+  const keys = (await redis.command('KEYS', 'tessera:outcome:*')) as unknown as string
+  return (
+    String(keys)
+      .split(/[\n,]/)
+      .find((key) => /:[0-9a-f]{64}$/.test(key.trim()))
+      ?.trim() ?? ''
+  )
+}

@@ -1,0 +1,32 @@
+/** What an attempt leaves under a key that an earlier one of unknown outcome had, and what becomes of who waits for it. */
+import { expect, test } from 'vitest'
+import { createGatewayRequest } from '../../../../engine/request.ts'
+import { createMemoryStore } from '../../../../gateway/pipeline/idempotency/index.ts'
+import { asUnknown, outcomeOf, type Part } from '../../../../gateway/pipeline/idempotency/parts.ts'
+import { openSlot } from '../../../../gateway/pipeline/idempotency/slot.ts'
+import { tesseraError } from '../../../../shared/errors.ts'
+import { CancelledError } from '../../../../shared/http/cancellation.ts'
+
+test('a refusal says nothing of the attempt before: its errors declare the outcome unknown', () => {
+  const refusal: Part = {
+    json: '{"f":null}',
+    errors: [tesseraError('UPSTREAM_TIMEOUT', 'Too late.')],
+    isReplayed: false,
+  }
+  expect(outcomeOf('f', refusal, 7)).toBeUndefined()
+  const [error] = asUnknown(refusal).errors
+  expect(error?.extensions).toEqual({ code: 'UPSTREAM_TIMEOUT', outcome: 'unknown' })
+  expect(outcomeOf('f', asUnknown(refusal), 7)).toEqual({ kind: 'unknown', since: 7 })
+})
+
+test('a request that waits for a key and runs out of time gets the error that it is in use', async () => {
+  const store = createMemoryStore({ mostCharacters: 1e6 })
+  const slotFor = (ms: number) => {
+    const by = createGatewayRequest({ id: 'a', deadline: performance.now() + ms, header: () => undefined })
+    return openSlot(store, 60_000, { key: { caller: 'c', key: 'k' }, request: 'r', fields: ['f'], by })
+  }
+  await slotFor(10_000)
+  const error = await slotFor(60).catch((each: unknown) => each)
+  expect(error).not.toBeInstanceOf(CancelledError)
+  expect(error).toMatchObject({ extensions: { code: 'IDEMPOTENCY_KEY_IN_USE' } })
+})

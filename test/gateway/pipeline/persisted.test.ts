@@ -1,0 +1,146 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client'
+import { PersistedQueryLink } from '@apollo/client/link/persisted-queries'
+import { describe, expect, test } from 'vitest'
+import type { OperationParams } from '../../../gateway/pipeline/operation-params.ts'
+import {
+  createDocumentReader,
+  createMemoryStore,
+  readManifest,
+} from '../../../gateway/pipeline/persisted/index.ts'
+import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
+import { startGraph } from '../../support/graph.ts'
+
+const document = '{ a }'
+const params = (query: string | undefined, sha256Hash?: string): OperationParams => ({
+  query,
+  operationName: undefined,
+  variables: undefined,
+  extensions: sha256Hash === undefined ? undefined : { persistedQuery: { version: 1, sha256Hash } },
+})
+
+describe('automatic', () => {
+  test('a hash is unknown until its document came along once', async () => {
+    const { read, keep } = createDocumentReader({ kind: 'automatic', store: createMemoryStore() })
+    expect(() => read(params(undefined, hashOf(document)))).toThrow('PersistedQueryNotFound')
+    expect(await read(params(document, hashOf(document)))).toBe(document)
+    expect(() => read(params(undefined, hashOf(document)))).toThrow('PersistedQueryNotFound')
+    await keep(params(document, hashOf(document)))
+    expect(await read(params(undefined, hashOf(document)))).toBe(document)
+  })
+  test('a document under the hash of another is refused and not kept', () => {
+    const { read } = createDocumentReader({ kind: 'automatic', store: createMemoryStore() })
+    expect(() => read(params('{ b }', hashOf(document)))).toThrow(/not the SHA-256/)
+    expect(() => read(params(undefined, hashOf(document)))).toThrow('PersistedQueryNotFound')
+  })
+  test('a malformed hash is refused', () => {
+    const { read } = createDocumentReader({ kind: 'automatic', store: createMemoryStore() })
+    expect(() => read(params(document, '__proto__'))).toThrow(/64 hexadecimal/)
+  })
+})
+
+test('trusted: only what the manifest holds is executed, by hash or by its very text', () => {
+  const { read } = createDocumentReader({
+    kind: 'trusted',
+    manifest: new Map([[hashOf(document), document]]),
+  })
+  expect(read(params(undefined, hashOf(document)))).toBe(document)
+  expect(read(params(document))).toBe(document)
+  expect(() => read(params('{ b }'))).toThrow(/trusted list/)
+})
+
+test('off: a hash alone is not supported', () => {
+  const { read } = createDocumentReader({ kind: 'off' })
+  expect(read(params(document))).toBe(document)
+  expect(() => read(params(undefined, hashOf(document)))).toThrow('PersistedQueryNotSupported')
+})
+
+test('a manifest whose ids are no hashes of their bodies is refused', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'tessera-')), 'manifest.json')
+  writeFileSync(file, JSON.stringify({ operations: [{ id: hashOf(document), body: document }] }))
+  expect([...readManifest(file).values()]).toEqual([document])
+  writeFileSync(file, JSON.stringify({ operations: [{ id: hashOf('{ b }'), body: document }] }))
+  expect(() => readManifest(file)).toThrow(/not the SHA-256/)
+  writeFileSync(file, '[]')
+  expect(() => readManifest(file)).toThrow(/no manifest/)
+})
+
+test('what is no operation, or passes a limit, is not stored', async () => {
+  await using graph = await startGraph({ env: { TESSERA_MAX_DEPTH: '3' } })
+  const send = async (query: string | undefined, text: string) => {
+    const response = await fetch(graph.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
+      body: JSON.stringify({
+        query,
+        extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(text) } },
+      }),
+    })
+    const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] }
+    return errors?.[0]?.extensions.code
+  }
+  const refused: [string, string][] = [
+    ['{ this is not GraphQL', 'GRAPHQL_PARSE_FAILED'],
+    ['{ nothing }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['{ video(videoId: "a") { channel { commentThreads { nodes { threadId } } } } }', 'OPERATION_TOO_LARGE'],
+  ]
+  for (const [text, code] of refused) {
+    expect(await send(text, text)).toBe(code)
+    expect(await send(undefined, text)).toBe('PERSISTED_QUERY_NOT_FOUND')
+  }
+  expect(await send('{ __typename }', '{ __typename }')).toBeUndefined()
+  expect(await send(undefined, '{ __typename }')).toBeUndefined()
+})
+
+test.each([
+  ['automatic', [404, 200]],
+  ['off', [400, 200]],
+] as const)(
+  'a hash that stands for nothing (%s) has status 200 only where older clients expect it',
+  async (mode, statuses) => {
+    await using graph = await startGraph({ env: { TESSERA_PERSISTED: mode } })
+    const ask = async (accept: string) => {
+      const response = await fetch(graph.url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', accept },
+        body: JSON.stringify({
+          extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(document) } },
+        }),
+      })
+      expect(response.headers.get('cache-control')).toBe('no-store')
+      return response.status
+    }
+    expect([await ask('application/graphql-response+json'), await ask('application/json')]).toEqual(statuses)
+  },
+)
+
+test.each(['automatic', 'off'])(
+  'Apollo Client sends the document after its hash, with either media type (%s)',
+  async (mode) => {
+    await using graph = await startGraph({ env: { TESSERA_PERSISTED: mode } })
+    for (const accept of ['application/graphql-response+json', 'application/json']) {
+      const statuses: number[] = []
+      const http = new HttpLink({
+        uri: graph.url,
+        headers: { accept },
+        fetch: async (...request) => {
+          const response = await fetch(...request)
+          statuses.push(response.status)
+          return response
+        },
+      })
+      const persisted = new PersistedQueryLink({ sha256: (text) => hashOf(text) })
+      const client = new ApolloClient({
+        link: ApolloLink.from([persisted, http]),
+        cache: new InMemoryCache(),
+      })
+      const name = accept.replace(/\W/g, '')
+      const { data } = await client.query({ query: gql(`query ${name} { videos(videoIds: []) { id } }`) })
+      expect(data).toEqual({ videos: [] })
+      expect(statuses).toEqual([accept === 'application/json' ? 200 : mode === 'off' ? 400 : 404, 200])
+      client.stop()
+    }
+  },
+)

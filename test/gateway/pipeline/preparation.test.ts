@@ -1,0 +1,222 @@
+/** New operations wait in a bounded line, and each has its own turn of the event loop. */
+import { expect, test } from 'vitest'
+import { createPreparations, type Work } from '../../../gateway/pipeline/preparation.ts'
+
+/** Work of one step. */
+const once = <Made>(make: () => Made): Work<Made> =>
+  function* () {
+    yield
+    return make()
+  }
+/** Longer than a turn should be, however quick the machine is. */
+const spin = (): void => {
+  for (const end = performance.now() + 25; performance.now() < end; );
+}
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('the first is prepared at once, the others one in each turn of the event loop, in their order', async () => {
+  const preparations = createPreparations(10)
+  const order: number[] = []
+  const results = [1, 2, 3].map((n) =>
+    preparations.run(
+      undefined,
+      once(() => order.push(n)),
+    ),
+  )
+  expect(order).toEqual([1])
+  expect(results[0]).toBe(1)
+  await turn()
+  expect(order).toEqual([1, 2])
+  await turn()
+  expect(order).toEqual([1, 2, 3])
+  expect(await Promise.all(results)).toEqual([1, 2, 3])
+  await turn()
+  expect(
+    preparations.run(
+      undefined,
+      once(() => 'at once again'),
+    ),
+  ).toBe('at once again')
+})
+
+test('beyond the line, and beyond the deadline, is SERVICE_BUSY with the time after which to come back', async () => {
+  const preparations = createPreparations(2)
+  expect(
+    preparations.run(
+      undefined,
+      once(() => 'first'),
+    ),
+  ).toBe('first')
+  const late = preparations.run(
+    performance.now() - 1,
+    once(() => 'too late'),
+  )
+  const waiting = preparations.run(
+    undefined,
+    once(() => 'in time'),
+  )
+  const busy = { extensions: { code: 'SERVICE_BUSY', retryAfter: 1 } }
+  expect(() =>
+    preparations.run(
+      undefined,
+      once(() => 'refused'),
+    ),
+  ).toThrow(expect.objectContaining(busy))
+  await expect(late).rejects.toMatchObject(busy)
+  await expect(waiting).resolves.toBe('in time')
+})
+
+test('what a preparation begins is part of it; what it throws reaches its request alone', async () => {
+  const preparations = createPreparations(10)
+  expect(
+    preparations.run(
+      undefined,
+      once(() =>
+        preparations.run(
+          undefined,
+          once(() => 'within'),
+        ),
+      ),
+    ),
+  ).toBe('within')
+  const fails = once(() => {
+    throw new Error('no plan')
+  })
+  const failing = preparations.run(undefined, fails)
+  const next = preparations.run(
+    undefined,
+    once(() => 'next'),
+  )
+  await expect(failing).rejects.toThrow('no plan')
+  expect(await next).toBe('next')
+})
+
+test('a long preparation leaves turns to others between its steps, and before its request goes on', async () => {
+  const preparations = createPreparations(10)
+  const order: string[] = []
+  const others = setInterval(() => order.push('other'), 0)
+  const work: Work<string> = function* () {
+    for (const step of ['read', 'plan', 'compile']) {
+      if (order.length > 0) yield
+      spin()
+      order.push(step)
+    }
+    return 'made'
+  }
+  const first = preparations.run(undefined, work)
+  expect(order).toEqual(['read'])
+  const second = preparations.run(
+    undefined,
+    once(() => order.push('second')),
+  )
+  expect(await first).toBe('made')
+  await second
+  clearInterval(others)
+  expect(order.filter((each) => each !== 'other')).toEqual(['read', 'plan', 'compile', 'second'])
+  for (const step of ['plan', 'compile']) expect(order[order.indexOf(step) - 1]).toBe('other')
+})
+
+test('short steps follow each other at once', () => {
+  const preparations = createPreparations(10)
+  const made = preparations.run(undefined, function* () {
+    yield
+    yield
+    return 'made'
+  })
+  expect(made).toBe('made')
+})
+
+test('equal work takes one place in line, and all who wait get what is made', async () => {
+  const preparations = createPreparations(1)
+  const prepare = preparations.joining<string>()
+  let times = 0
+  const made = (value: string) =>
+    once(() => {
+      times += 1
+      return value
+    })
+  expect(prepare('first', undefined, made('first'))).toBe('first')
+  const equal = Array.from({ length: 500 }, () => prepare('a', performance.now() + 60_000, made('a')))
+  expect(() => prepare('b', undefined, made('b'))).toThrow(/than can be prepared/)
+  expect(await Promise.all(equal)).toEqual(equal.map(() => 'a'))
+  expect(times).toBe(2)
+  // It was no cache: what is over is made again.
+  await turn()
+  expect(prepare('a', undefined, made('a again'))).toBe('a again')
+})
+
+test('who waits with others leaves by its own deadline, and the place is kept for the last of them', async () => {
+  const preparations = createPreparations(10)
+  const prepare = preparations.joining<string>()
+  const busy = { extensions: { code: 'SERVICE_BUSY', retryAfter: 1 } }
+  let left = false
+  const first = preparations.run(undefined, function* () {
+    while (!left) {
+      spin()
+      yield
+    }
+  })
+  const leader = prepare(
+    'a',
+    performance.now() - 1,
+    once(() => 'made'),
+  )
+  const hasty = prepare(
+    'a',
+    performance.now() - 1,
+    once(() => 'its own'),
+  )
+  const patient = prepare(
+    'a',
+    performance.now() + 60_000,
+    once(() => 'its own'),
+  )
+  await expect(hasty).rejects.toMatchObject(busy)
+  left = true
+  await first
+  expect(await patient).toBe('made')
+  expect(await leader).toBe('made')
+})
+
+test('what equal work throws reaches the request that began it; the others begin anew, together', async () => {
+  const preparations = createPreparations(2)
+  const prepare = preparations.joining<string>()
+  const first = preparations.run(
+    undefined,
+    once(() => 'first'),
+  )
+  expect(first).toBe('first')
+  const failing = prepare(
+    'a',
+    undefined,
+    once((): string => {
+      throw new Error('its own')
+    }),
+  )
+  let times = 0
+  const others = [1, 2, 3].map(() =>
+    prepare(
+      'a',
+      performance.now() + 60_000,
+      once(() => `made ${++times}`),
+    ),
+  )
+  await expect(failing).rejects.toThrow('its own')
+  expect(await Promise.all(others)).toEqual(['made 1', 'made 1', 'made 1'])
+})
+
+test('equal work within a preparation is done at once', () => {
+  const preparations = createPreparations(10)
+  const prepare = preparations.joining<string>()
+  const made = preparations.run(
+    undefined,
+    once(() =>
+      prepare(
+        'a',
+        undefined,
+        once(() => 'within'),
+      ),
+    ),
+  )
+  expect(made).toBe('within')
+})

@@ -1,0 +1,112 @@
+/** How many connections a server takes, and how it leaves its port. */
+import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
+import type { Server } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { closeServer, listen, stopAccepting } from '../../../gateway/server/listening.ts'
+import { createHttpServer, originOf } from '../../../gateway/server/server.ts'
+import { usualConnections } from '../../support/connections.ts'
+import { endOf } from '../../support/patience.ts'
+
+const host = '127.0.0.1'
+
+async function serve(port = 0, maxConnections = 1000): Promise<{ server: Server; port: number }> {
+  const server = createHttpServer(
+    (_request, response) => response.end('here'),
+    usualConnections({ maxConnections }),
+  )
+  onTestFinished(() => {
+    server.closeAllConnections()
+    stopAccepting(server)
+  })
+  server.listen({ host, port, backlog: 511 })
+  await once(server, 'listening')
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+test('connections beyond the bound are closed, and no other', async () => {
+  const { server, port } = await serve(0, 10)
+  const clients = Array.from({ length: 30 }, () => connect(port, host))
+  onTestFinished(() => {
+    for (const client of clients) client.destroy()
+  })
+  const closed = Promise.withResolvers<void>()
+  let ended = 0
+  for (const client of clients) {
+    client.on('error', () => {})
+    client.on('close', () => {
+      ended += 1
+      if (ended === 20) closed.resolve()
+    })
+    // What is closed is only read if something is.
+    client.resume()
+  }
+  await closed.promise
+  // A round trip later no other one is closed.
+  const [kept] = clients.filter(({ destroyed }) => !destroyed)
+  kept?.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  expect(String(await once(kept!, 'data'))).toContain('here')
+  expect(ended).toBe(20)
+  expect(server.listening).toBe(true)
+})
+
+test('a port is not shared with another server, and is free as soon as its server is closed', async () => {
+  const { server, port } = await serve()
+  await expect(serve(port)).rejects.toMatchObject({ code: 'EADDRINUSE' })
+  const clients = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const client = connect(port, host)
+      client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+      await once(client, 'data')
+      return { closed: endOf(client) }
+    }),
+  )
+  await closeServer(server)
+  await Promise.all(clients.map(({ closed }) => closed))
+  const again = await serve(port)
+  expect(await (await fetch(originOf(again.server, host))).text()).toBe('here')
+})
+
+test('no connection is taken when the server is told not to, and open connections stay', async () => {
+  const { server, port } = await serve()
+  const client = connect(port, host)
+  onTestFinished(() => {
+    client.destroy()
+  })
+  client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(client, 'data')
+  stopAccepting(server)
+  await Promise.all(
+    Array.from({ length: 20 }, () =>
+      expect(once(connect(port, host), 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' }),
+    ),
+  )
+  client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+  expect(String(await once(client, 'data'))).toContain('here')
+})
+
+test('localhost is every address of that name, at one port, and ends at all of them', async () => {
+  const addresses = new Set((await lookup('localhost', { all: true })).map(({ address }) => address))
+  const server = createHttpServer((_request, response) => response.end('here'), usualConnections())
+  await listen(server, { host: 'localhost', port: 0 })
+  const { port } = server.address() as AddressInfo
+  for (const address of addresses) {
+    const client = connect(port, address)
+    client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+    expect(String(await once(client, 'data'))).toContain('here')
+    client.destroy()
+  }
+  await closeServer(server)
+  for (const address of addresses)
+    await expect(once(connect(port, address), 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+})
+
+test('an address that cannot be had is told in a line', async () => {
+  const { port } = await serve()
+  const server = createHttpServer((_request, response) => response.end('here'), usualConnections())
+  await expect(listen(server, { host, port })).rejects.toThrow(`port ${port} on ${host} is in use`)
+  await expect(listen(server, { host: '192.0.2.1', port: 0 })).rejects.toThrow(
+    '192.0.2.1 is no address of this',
+  )
+})

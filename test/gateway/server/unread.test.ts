@@ -1,0 +1,226 @@
+/** What `node:http` refuses before a handler sees it, and what it sends by itself between responses. */
+import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
+import type { RequestListener, ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { connect as connectTls } from 'node:tls'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createHttpServer } from '../../../gateway/server/server.ts'
+import { openTls, type Tls } from '../../../gateway/server/tls.ts'
+import { createLogger } from '../../../gateway/telemetry/log.ts'
+import type { RequestMetric } from '../../../gateway/telemetry/metrics/index.ts'
+import { makeCertificate } from '../../support/certificate.ts'
+import { usualConnections } from '../../support/connections.ts'
+import { startGraph } from '../../support/graph.ts'
+import { endOf, until } from '../../support/patience.ts'
+import { startServices } from '../../support/services.ts'
+
+const log = createLogger({ level: 'silent' })
+
+interface Talk {
+  readonly socket: Socket
+  text(): string
+  readonly ended: Promise<void>
+}
+
+async function talk(port: number, secure = false): Promise<Talk> {
+  const address = { port, host: '127.0.0.1', noDelay: true }
+  const socket = secure ? connectTls({ ...address, rejectUnauthorized: false }) : connect(address)
+  onTestFinished(() => void socket.destroy())
+  let text = ''
+  socket.setEncoding('latin1').on('data', (more: string) => {
+    text += more
+  })
+  socket.on('error', () => {})
+  await once(socket, secure ? 'secureConnect' : 'connect')
+  return { socket, text: () => text, ended: endOf(socket) }
+}
+
+async function serve(
+  listener: RequestListener,
+  { tls, headersTimeoutMs = 15_000 }: { tls?: Tls; headersTimeoutMs?: number } = {},
+): Promise<{ port: number; counted: RequestMetric[] }> {
+  const counted: RequestMetric[] = []
+  const metrics = { request: (one: RequestMetric): void => void counted.push(one) }
+  const server = createHttpServer(listener, usualConnections({ headersTimeoutMs }), {
+    tls,
+    unread: { metrics, log },
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { port: (server.address() as AddressInfo).port, counted }
+}
+
+/** Status, code of the error, and that the form is that of all responses. */
+function refusalIn(text: string): readonly [status: number, code: unknown] {
+  const [head = '', body = ''] = text.split('\r\n\r\n')
+  expect(head.toLowerCase()).toContain('content-type: application/json')
+  expect(head.toLowerCase()).toContain('connection: close')
+  expect(head.toLowerCase()).toContain('x-content-type-options: nosniff')
+  const [error, ...others] = JSON.parse(body).errors
+  expect(others).toEqual([])
+  expect(error.message).toEqual(expect.any(String))
+  return [Number(head.slice(9, 12)), error.extensions.code]
+}
+
+function selfSigned(): Tls {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-unread-'))
+  makeCertificate(folder, 'server')
+  const files = { certificate: join(folder, 'server.pem'), key: join(folder, 'server.key') }
+  return openTls({ ...files, clientAuthorities: undefined }, log)
+}
+
+const longHeaders = `GET / HTTP/1.1\r\nhost: a\r\nx-long: ${'a'.repeat(70_000)}\r\n\r\n`
+
+describe.each([
+  ['without TLS', false],
+  ['over TLS', true],
+])('%s', (_, secure) => {
+  test.each([
+    ['that is no HTTP', 'no HTTP\r\n\r\n', 400, 'BAD_REQUEST'],
+    ['whose headers are too long', longHeaders, 431, 'REQUEST_TOO_LARGE'],
+    [
+      'with two lengths',
+      'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
+      400,
+      'BAD_REQUEST',
+    ],
+    ['without a host', 'GET / HTTP/1.1\r\n\r\n', 400, 'BAD_REQUEST'],
+    [
+      'that expects what nobody knows',
+      'GET / HTTP/1.1\r\nhost: a\r\nexpect: 200-maybe\r\n\r\n',
+      417,
+      'BAD_REQUEST',
+    ],
+  ])('a request %s is refused in the form of GraphQL, and counted', async (_, text, status, code) => {
+    const { port, counted } = await serve(() => expect.unreachable(), secure ? { tls: selfSigned() } : {})
+    const { socket, text: said, ended } = await talk(port, secure)
+    socket.write(text)
+    await ended
+    expect(refusalIn(said())).toEqual([status, code])
+    expect(counted.map((one) => [one.status, one.codes])).toEqual([[status, [code]]])
+  })
+
+  test('headers that do not come in time are refused so, too', async () => {
+    const tls = secure ? { tls: selfSigned() } : {}
+    const { port, counted } = await serve(() => expect.unreachable(), { headersTimeoutMs: 300, ...tls })
+    const { socket, text, ended } = await talk(port, secure)
+    socket.write('GET / HTTP/1.1\r\nhost: a\r\n')
+    await ended
+    expect(refusalIn(text())).toEqual([408, 'REQUEST_TIMEOUT'])
+    expect(counted).toHaveLength(1)
+  })
+})
+
+test('what is no TLS gets no text on a port that speaks it alone', async () => {
+  const { port, counted } = await serve(() => expect.unreachable(), { tls: selfSigned() })
+  const { socket, text, ended } = await talk(port)
+  socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
+  await ended
+  expect(text()).not.toContain('HTTP/1.1')
+  expect(counted).toEqual([])
+})
+
+test('a body that cannot be read is the fault of its own request', async () => {
+  const { port } = await serve((request) => void request.resume())
+  const { socket, text, ended } = await talk(port)
+  socket.write('POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n')
+  await ended
+  expect(refusalIn(text())).toEqual([400, 'BAD_REQUEST'])
+})
+
+/** A server whose first response waits until it is let go. */
+async function serveSlowly(): Promise<{ port: number; release(): void; arrived: string[] }> {
+  const responses: ServerResponse[] = []
+  const arrived: string[] = []
+  const { port } = await serve((request, response) => {
+    arrived.push(request.url ?? '')
+    request.resume()
+    if (request.url === '/slow') {
+      responses.push(response)
+      response.write('first ')
+    } else request.on('end', () => response.end('second'))
+  })
+  return { port, arrived, release: () => void responses[0]?.end('part') }
+}
+
+const slow = 'GET /slow HTTP/1.1\r\nhost: a\r\n\r\n'
+
+test('what cannot be read waits for the response to the request before it', async () => {
+  const { port, arrived, release } = await serveSlowly()
+  const { socket, text, ended } = await talk(port)
+  socket.write(slow)
+  await until(() => arrived.length === 1 && text().includes('first'), 'the first has begun')
+  socket.write('no HTTP\r\n\r\n')
+  // A round trip of another connection later nothing of a refusal has come.
+  const other = await talk(port)
+  other.socket.write('GET / HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n')
+  await other.ended
+  expect(text()).not.toContain('400')
+  release()
+  await ended
+  const [first, refusal] = text().split('0\r\n\r\n')
+  expect(first).toContain('part')
+  expect(refusalIn(refusal ?? '')).toEqual([400, 'BAD_REQUEST'])
+})
+
+describe('100 Continue', () => {
+  const expecting =
+    'POST / HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 2\r\nconnection: close\r\n\r\n'
+
+  test('is sent at once when nothing else is under way', async () => {
+    const { port } = await serveSlowly()
+    const { socket, text, ended } = await talk(port)
+    socket.write(expecting)
+    await until(() => text().startsWith('HTTP/1.1 100 Continue\r\n\r\n'), 'it goes on')
+    socket.write('{}')
+    await ended
+    expect(text()).toContain('second')
+  })
+
+  test('does not stand within the response to the request before, and comes after it', async () => {
+    const { port, arrived, release } = await serveSlowly()
+    const { socket, text, ended } = await talk(port)
+    socket.write(slow + expecting)
+    await until(() => arrived.length === 2 && text().includes('first'), 'both have been read')
+    expect(text()).not.toContain('100 Continue')
+    release()
+    await until(() => text().includes('100 Continue'), 'it goes on')
+    expect(text().indexOf('part')).toBeLessThan(text().indexOf('HTTP/1.1 100 Continue'))
+    socket.write('{}')
+    await ended
+    expect(text()).toContain('second')
+  })
+
+  test('is not sent for a body that came without it', async () => {
+    const { port, arrived, release } = await serveSlowly()
+    const { socket, text, ended } = await talk(port)
+    socket.write(`${slow}${expecting}{}`)
+    await until(() => arrived.length === 2, 'both have been read')
+    release()
+    await ended
+    expect(text()).not.toContain('100 Continue')
+    expect(text()).toContain('second')
+  })
+})
+
+test('a gateway and a subgraph service do so', async () => {
+  await using graph = await startGraph()
+  await using services = await startServices('http://127.0.0.1:1', {}, ['nodes'])
+  for (const url of [graph.url, services.urls.nodes]) {
+    const { socket, text, ended } = await talk(Number(new URL(url).port))
+    socket.write(longHeaders)
+    await ended
+    expect(refusalIn(text())).toEqual([431, 'REQUEST_TOO_LARGE'])
+  }
+  const metrics = await (await fetch(new URL('/metrics', graph.url))).text()
+  expect(metrics).toMatch(
+    /tessera_requests_total\{[^}]*status="431"[^}]*\} 1|_count\{[^}]*status="431"[^}]*\} 1/,
+  )
+})

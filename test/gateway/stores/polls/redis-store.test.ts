@@ -1,0 +1,363 @@
+/** Pollers of several gateways over a real Redis: who polls, what the others get, and what happens when one is gone. */
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createRedisLiveStore } from '../../../../gateway/stores/polls/index.ts'
+import { createLogger } from '../../../../gateway/telemetry/log.ts'
+import { startSandbox } from '../../../../sandbox/index.ts'
+import { sampleVideos } from '../../../../sandbox/videos/index.ts'
+import type { LiveMember, LiveRoom, LiveStore } from '../../../../shared/polling.ts'
+import type { Subgraph } from '../../../../shared/subgraph.ts'
+import { createVideosSubgraph } from '../../../../subgraphs/videos/index.ts'
+import { eventually, type Subscription, subscribeTo } from '../../../support/live.ts'
+import { type RedisServer, startRedis, urlThrough, withRedis } from '../../../support/redis.ts'
+import { startProxy, type TcpProxy } from '../../../support/tcp-proxy.ts'
+
+interface Witness extends LiveMember {
+  leading: boolean | undefined
+  readonly heard: unknown[]
+  /** Those that may be older than what was learned here. */
+  readonly older: unknown[]
+  renewals: number
+  wanted: readonly unknown[]
+}
+
+function witness(): Witness {
+  const own: Witness = {
+    leading: undefined,
+    heard: [],
+    older: [],
+    renewals: 0,
+    wanted: [],
+    lead(leading) {
+      own.leading = leading
+    },
+    hear: (message, older) => void (older ? own.older : own.heard).push(message),
+    wants(wants) {
+      own.wanted = wants
+    },
+    renew() {
+      own.renewals += 1
+    },
+  }
+  return own
+}
+
+describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several gateways over Redis', () => {
+  let redis: RedisServer
+  let stores: LiveStore[]
+  const store = (url = redis.url): LiveStore => {
+    // No step fails because this process was stopped for a second: it would be taken once more, and counted.
+    const made = createRedisLiveStore({ url, log: createLogger({ level: 'silent' }), commandMs: 60_000 })
+    stores.push(made)
+    return made
+  }
+  beforeEach(async () => {
+    redis = await startRedis()
+    stores = []
+  })
+  afterEach(async () => {
+    await Promise.all(stores.map((each) => each.close()))
+    await redis[Symbol.asyncDispose]()
+  })
+
+  /** `paceMs`: a lease lasts one and a half of it. With a long one a busy machine does not change who leads. */
+  async function pair(paceMs = 10_000): Promise<{ members: Witness[]; rooms: LiveRoom[]; leader: number }> {
+    const members = [witness(), witness()]
+    const rooms = members.map((member) => store().join('a topic', member))
+    for (const room of rooms) room.pace(paceMs)
+    await eventually(() => members.every(({ leading }) => leading !== undefined))
+    expect(members.map(({ leading }) => leading).sort()).toEqual([false, true])
+    return { members, rooms, leader: members.findIndex(({ leading }) => leading === true) }
+  }
+
+  test('one leads, the others hear everything in order, and it knows what they want', async () => {
+    const { members, rooms, leader } = await pair()
+    const other = 1 - leader
+    rooms[other]?.want({ ids: ['a'] })
+    await eventually(() => members[leader]?.wanted.length === 1)
+    expect(members[leader]?.wanted).toEqual([{ ids: ['a'] }])
+    for (let i = 0; i < 250; i++) rooms[leader]?.tell({ i }, 0)
+    await eventually(() => members[other]?.heard.length === 250)
+    expect(members[other]?.heard).toEqual(Array.from({ length: 250 }, (_, i) => ({ i })))
+    expect(members[leader]?.heard).toEqual([])
+  })
+
+  test('keeps every digit of a number', async () => {
+    const { members, rooms, leader } = await pair()
+    const { parseExactly } = await import('../../../../shared/json/exact-number.ts')
+    rooms[leader]?.tell(parseExactly('{"id":12345678901234567890}'), 0)
+    await eventually(() => members[1 - leader]?.heard.length === 1)
+    expect(JSON.stringify(members[1 - leader]?.heard[0])).toBe('{"id":12345678901234567890}')
+  })
+
+  test('a leader that leaves lets another one lead at once', async () => {
+    const { members, rooms, leader } = await pair()
+    rooms[leader]?.leave()
+    await eventually(() => members[1 - leader]?.leading === true)
+  })
+
+  test('another one leads when the leader is gone without leaving, and goes on after all its messages', async () => {
+    const { members, rooms, leader } = await pair(1000)
+    rooms[leader]?.tell('last words', 0)
+    await eventually(() => members[1 - leader]?.heard.length === 1)
+    await stores[leader]?.close()
+    await eventually(() => members[1 - leader]?.leading === true)
+    expect(members[1 - leader]?.heard).toEqual(['last words'])
+  })
+
+  test('each leads by itself while Redis is away, and one of them when it is back', async () => {
+    const { members, rooms } = await pair(1000)
+    await redis.stop()
+    await eventually(() => members.every(({ leading }) => leading === true))
+    expect(members.map(({ wanted }) => wanted)).toEqual([[], []])
+    // The lease outlasts the server. If the other one is back first, what its holder tells before it is back is lost.
+    members.forEach((member, i) => {
+      member.renew = () => rooms[i]?.tell('again', rooms[i].mark, true)
+    })
+    await redis.start()
+    await eventually(() => members.filter(({ leading }) => leading === true).length === 1)
+    rooms[members.findIndex(({ leading }) => leading === true)]?.tell('again', 0)
+    await eventually(() => members.find(({ leading }) => leading === false)?.heard.at(-1) === 'again')
+  })
+
+  /** Adds to the log as a gateway from before there were marks, without a message that tells of it. */
+  async function add(text: string): Promise<void> {
+    const [log = ''] = (await redis.command('keys', '*:log')).trim().split('\n')
+    await redis.command('xadd', log, '*', 'from', 'a gateway of before', 'text', JSON.stringify(text))
+  }
+
+  /** A member that leads, and one that follows and reaches Redis by a proxy. */
+  async function pairWithProxy(proxy: TcpProxy) {
+    const near = witness()
+    const far = witness()
+    const leader = store().join('a topic', near)
+    leader.pace(10_000)
+    await eventually(() => near.leading === true)
+    const follower = store(urlThrough(redis, proxy)).join('a topic', far)
+    follower.pace(1000)
+    await eventually(() => far.leading === false)
+    return { near, far, leader, follower }
+  }
+
+  test('a member that learned by itself while it was cut off asks for the whole, and takes the rest for older', async () => {
+    await using proxy = await startProxy(redis.port)
+    const { near, far, leader, follower } = await pairWithProxy(proxy)
+    const before = leader.mark
+    proxy.become({ kind: 'cut' })
+    leader.tell('before', leader.mark)
+    await eventually(() => far.leading === true)
+    follower.tell('learned alone', follower.mark)
+    proxy.become({ kind: 'sound' })
+    await eventually(() => far.leading === false)
+    await eventually(() => near.renewals === 1)
+    // Of a poll that had begun before it was asked for, and of one that began afterwards.
+    leader.tell('late', before)
+    leader.tell('whole', leader.mark, true)
+    leader.tell('after', leader.mark)
+    await eventually(() => far.heard.includes('after'))
+    expect(far.heard).toEqual(['whole', 'after'])
+    // The entry from before the request may have been read before it was made.
+    expect(far.older.filter((message) => message !== 'before')).toEqual(['late'])
+    expect(near.renewals).toBe(1)
+  })
+
+  test('a member that was cut off and learned nothing hears what was handed on meanwhile', async () => {
+    await using proxy = await startProxy(redis.port)
+    const { near, far, leader } = await pairWithProxy(proxy)
+    proxy.become({ kind: 'cut' })
+    leader.tell('meanwhile', leader.mark)
+    await eventually(() => far.leading === true)
+    proxy.become({ kind: 'sound' })
+    await eventually(() => far.leading === false)
+    // What Redis has lost, as if a replica took over, it would not find in the log.
+    await eventually(() => near.renewals === 1)
+    await eventually(() => far.heard.length === 1)
+    expect(far.heard).toEqual(['meanwhile'])
+    expect(far.older).toEqual([])
+  })
+
+  test('the next leader hands on the whole that the last one owed, and nothing where none was owed', async () => {
+    await using proxy = await startProxy(redis.port)
+    const { near, far, leader, follower } = await pairWithProxy(proxy)
+    const next = witness()
+    const third = store().join('a topic', next)
+    third.pace(10_000)
+    await eventually(() => next.leading === false)
+    proxy.become({ kind: 'cut' })
+    await eventually(() => far.leading === true)
+    proxy.become({ kind: 'sound' })
+    await eventually(() => near.renewals === 1)
+    // Both may take the lease; the one that asked leads with what it learned.
+    follower.leave()
+    leader.leave()
+    await eventually(() => next.leading === true && next.renewals === 1)
+    third.tell('whole', third.mark, true)
+    const last = witness()
+    const fourth = store().join('a topic', last)
+    await eventually(() => last.leading === false)
+    third.tell('more', third.mark)
+    await eventually(() => last.heard.includes('more'))
+    third.leave()
+    await eventually(() => last.leading === true)
+    fourth.tell('on', fourth.mark)
+    expect(last.renewals).toBe(0)
+  })
+
+  test('a member asks again where Redis has lost its request', async () => {
+    await using proxy = await startProxy(redis.port)
+    const { near, far, leader, follower } = await pairWithProxy(proxy)
+    proxy.become({ kind: 'cut' })
+    await eventually(() => far.leading === true)
+    follower.tell('learned alone', follower.mark)
+    proxy.become({ kind: 'sound' })
+    await eventually(() => near.renewals === 1)
+    await redis.command('del', ...(await redis.command('keys', '*:requests')).trim().split('\n'))
+    await eventually(() => near.renewals === 2)
+    leader.tell('whole', leader.mark, true)
+    await eventually(() => far.heard.includes('whole'))
+  })
+
+  test('a leader whose message was lost hands on the whole, which the others hear', async () => {
+    await using proxy = await startProxy(redis.port)
+    const own = witness()
+    const other = witness()
+    const room = store(urlThrough(redis, proxy)).join('a topic', own)
+    room.pace(10_000)
+    await eventually(() => own.leading === true)
+    store().join('a topic', other)
+    await eventually(() => other.leading === false)
+    proxy.become({ kind: 'cut' })
+    room.tell('lost', room.mark)
+    proxy.become({ kind: 'sound' })
+    await eventually(() => own.renewals > 0)
+    room.tell('whole', room.mark, true)
+    await eventually(() => other.heard.length > 0)
+    expect(other.heard).toEqual(['whole'])
+  })
+
+  test('a leader learns from a message that is refused that another one leads, and asks for the whole', async () => {
+    const own = witness()
+    const room = store().join('a topic', own)
+    await eventually(() => own.leading === true)
+    await redis.command('set', (await redis.command('keys', '*:lease')).trim(), 'another')
+    room.tell('refused', room.mark)
+    await eventually(() => own.leading === false)
+    await eventually(async () => (await redis.command('keys', '*:requests')).trim() !== '')
+  })
+
+  test('a member asks for the whole after its connection was lost, as Redis may have lost entries', async () => {
+    await using proxy = await startProxy(redis.port)
+    const { near, far } = await pairWithProxy(proxy)
+    proxy.reset()
+    await eventually(() => near.renewals === 1)
+    expect(far.older).toEqual([])
+  })
+
+  test('what no message told of, as where reading failed when one did, is heard with the next step', async () => {
+    await using proxy = await startProxy(redis.port)
+    const { far, leader } = await pairWithProxy(proxy)
+    leader.tell('told', leader.mark)
+    await eventually(() => far.heard.length === 1)
+    await add('not told')
+    await eventually(() => far.heard.length === 2)
+    expect(far.heard).toEqual(['told', 'not told'])
+  })
+
+  describe('with a gateway of before, whose entries have no mark', () => {
+    test('they are heard', async () => {
+      const { members, rooms, leader } = await pair()
+      rooms[leader]?.tell('with one', rooms[leader].mark)
+      await eventually(() => members[1 - leader]?.heard.length === 1)
+      await add('without')
+      rooms[leader]?.tell('with another', rooms[leader].mark)
+      await eventually(() => members[1 - leader]?.heard.length === 3)
+      expect(members[1 - leader]?.heard).toEqual(['with one', 'without', 'with another'])
+      expect(members[1 - leader]?.older).toEqual([])
+    })
+
+    test('they are left out by a member that learned by itself after them', async () => {
+      await using proxy = await startProxy(redis.port)
+      const { near, far, leader, follower } = await pairWithProxy(proxy)
+      leader.tell('first', leader.mark)
+      await eventually(() => far.heard.length === 1)
+      proxy.become({ kind: 'cut' })
+      await eventually(() => far.leading === true)
+      await add('without')
+      follower.tell('learned alone', follower.mark)
+      proxy.become({ kind: 'sound' })
+      await eventually(() => near.renewals === 1)
+      await add('without, afterwards')
+      leader.tell('whole', leader.mark, true)
+      await eventually(() => far.heard.includes('whole'))
+      expect(far.heard).toEqual(['first', 'without, afterwards', 'whole'])
+    })
+  })
+
+  describe('of the videos', () => {
+    const [first, second] = sampleVideos.own as unknown as readonly [string, string]
+    const gateway = (url: string): Subgraph =>
+      createVideosSubgraph({
+        baseUrl: url,
+        credential: { kind: 'none' },
+        uploads: { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1:1' },
+        // A poll a second, which tests can wait for.
+        live: { store: store(), pace: { usualMs: 1000, leastMs: 1000, idleMs: 1000 } },
+      })
+    const watch = async (subgraph: Subgraph, ids: readonly string[]): Promise<Subscription> => {
+      const watching = await subscribeTo(
+        subgraph,
+        'subscription ($ids: [ID!]!) { videoChanged(videoIds: $ids) { videoId statistics { viewCount } } }',
+        { ids },
+      )
+      watching.read()
+      return watching
+    }
+
+    test('are polled by one gateway for all, also after it is gone', async () => {
+      await using sandbox = await startSandbox()
+      const gateways = [gateway(sandbox.url), gateway(sandbox.url), gateway(sandbox.url)]
+      const all = await Promise.all(gateways.map((each, at) => watch(each, at === 2 ? [second] : [first])))
+      await Promise.all(all.map((each) => each.until(1)))
+      const asked = () => sandbox.calls('videos.list')
+      const united = () => asked().filter(({ query }) => query.get('id')?.includes(',')).length
+      await eventually(() => united() > 2)
+      const [from, at] = [asked().length, Date.now()]
+      await eventually(() => asked().length >= from + 4)
+      // One poll a second, not three.
+      expect(Date.now() - at).toBeGreaterThan(2500)
+      sandbox.change('videos', { videoId: first, statistics: { viewCount: '1' } })
+      sandbox.change('videos', { videoId: second, statistics: { viewCount: '2' } })
+      await Promise.all(all.map((each) => each.until(2)))
+      expect(all.map(({ seen }) => seen[1]?.data.videoChanged.statistics.viewCount)).toEqual(['1', '1', '2'])
+      // One of them is gone without a word; whichever it was, the others go on.
+      await stores[0]?.close()
+      sandbox.change('videos', { videoId: first, statistics: { viewCount: '3' } })
+      await all[1]?.until(3)
+      await stores[1]?.close()
+      sandbox.change('videos', { videoId: second, statistics: { viewCount: '4' } })
+      await all[2]?.until(3)
+      expect(all[1]?.seen).toHaveLength(3)
+      expect(all[2]?.seen).toHaveLength(3)
+      await Promise.all(gateways.map((each) => each.close()))
+    })
+
+    test('go on without Redis, and after it is back', async () => {
+      await using sandbox = await startSandbox()
+      const gateways = [gateway(sandbox.url), gateway(sandbox.url)]
+      const all = await Promise.all(gateways.map((each) => watch(each, [first])))
+      await Promise.all(all.map((each) => each.until(1)))
+      await redis.stop()
+      sandbox.change('videos', { videoId: first, statistics: { viewCount: '5' } })
+      await Promise.all(all.map((each) => each.until(2)))
+      await redis.start()
+      sandbox.change('videos', { videoId: first, statistics: { viewCount: '6' } })
+      await Promise.all(all.map((each) => each.until(3)))
+      expect(
+        all.map(({ seen }) => seen.map(({ data }) => data.videoChanged.statistics.viewCount).slice(1)),
+      ).toEqual([
+        ['5', '6'],
+        ['5', '6'],
+      ])
+      await Promise.all(gateways.map((each) => each.close()))
+    })
+  })
+})

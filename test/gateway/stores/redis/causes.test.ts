@@ -1,0 +1,146 @@
+/** The log names why Redis is away: once for each cause, and never what was sent. */
+import { Redis } from 'ioredis'
+import { describe, expect, test } from 'vitest'
+import { createRedisProofMemory } from '../../../../gateway/auth/authenticate/index.ts'
+import { createRedisLedger } from '../../../../gateway/costs/quota/index.ts'
+import { createRedisRates } from '../../../../gateway/costs/rate/index.ts'
+import { createRedisOutcomes } from '../../../../gateway/pipeline/idempotency/index.ts'
+import { createRedisStore } from '../../../../gateway/pipeline/persisted/redis-store.ts'
+import { createLogger } from '../../../../gateway/telemetry/log.ts'
+import { type RedisServer, startRedis, startRedisCluster, withRedis } from '../../../support/redis.ts'
+
+function keptLog() {
+  const lines: string[] = []
+  const destination = { write: (line: string) => void lines.push(line) }
+  const causes = (): string[] =>
+    lines.map((line) => JSON.parse(line) as { cause?: string }).flatMap(({ cause = [] }) => cause)
+  return { lines, causes, log: createLogger({ level: 'info', destination }) }
+}
+
+/** The address of a user with these rules. */
+async function userOf(redis: RedisServer, ...rules: string[]): Promise<string> {
+  await redis.command('ACL', 'SETUSER', 'gateway', 'reset', 'on', '>hunter2', ...rules)
+  return redis.url.replace('//', '//gateway:hunter2@')
+}
+
+describe.skipIf(!withRedis('causes of an absence of Redis'))('the log', () => {
+  const kinds: [string, string[], (redis: RedisServer) => Promise<string>, RegExp][] = [
+    ['the user lacks keys', [], (redis) => userOf(redis, '+@all', '~other:*'), /SET: NOPERM/],
+    ['the user lacks the command', [], (redis) => userOf(redis, '+@all', '-set', '~*'), /SET: NOPERM/],
+    ['the password is wrong', [], async ({ url }) => url.replace('//', '//:hunter2@'), /requires|password/],
+    ['memory is full', ['--maxmemory', '200kb'], async ({ url }) => url, /SET: OOM/],
+    ['the command has no such name', ['--rename-command', 'SET', ''], async ({ url }) => url, /command SET/],
+    ['the database is not there', [], async ({ url }) => `${url}/99`, /database/],
+  ]
+  test.each(kinds)('names the cause once where %s', async (_what, settings, address, expected) => {
+    const rules = expected.source.includes('password') ? ['--requirepass', 'another'] : settings
+    await using redis = await startRedis({ settings: rules })
+    const { causes, lines, log } = keptLog()
+    const memory = createRedisProofMemory({ url: await address(redis), log })
+    expect(await memory.take('one', 1000)).toBe(true)
+    expect(await memory.take('two', 1000)).toBe(true)
+    expect(causes()).toEqual([expect.stringMatching(expected)])
+    expect(lines.join('')).not.toContain('hunter2')
+    await memory.close()
+  })
+
+  test('names another cause when it changes, and says that it is back when that is over', async () => {
+    await using redis = await startRedis()
+    const url = await userOf(redis, '+@all', '~other:*')
+    const { causes, lines, log } = keptLog()
+    const memory = createRedisProofMemory({ url, log })
+    await memory.take('one', 1000)
+    await userOf(redis, '+@all', '~*')
+    await redis.command('CONFIG', 'SET', 'maxmemory', '200kb')
+    // The user is another one now: a connection made anew.
+    await redis.command('CLIENT', 'KILL', 'TYPE', 'normal')
+    let n = 0
+    await expect
+      .poll(async () => {
+        await memory.take(`more ${n++}`, 1000)
+        return causes().at(-1)
+      })
+      .toMatch(/SET: OOM/)
+    expect(causes()[0]).toMatch(/SET: NOPERM/)
+    await redis.command('CONFIG', 'SET', 'maxmemory', '0')
+    await expect
+      .poll(
+        async () => {
+          await memory.take(`more ${n++}`, 1000)
+          return lines.at(-1)
+        },
+        { timeout: 30_000, interval: 500 },
+      )
+      .toContain('DPoP proofs is back')
+    await memory.close()
+  })
+
+  test('names it for every feature, also of what a script may not do, and with 503', async () => {
+    await using redis = await startRedis()
+    const url = await userOf(redis, '+@all', '-hset', '-get', '-zadd', '~*')
+    const { causes, log } = keptLog()
+    const rates = createRedisRates({ url, log })
+    expect((await rates.take([{ key: 'a', costMs: 1, capacityMs: 10 }])).granted).toBe(true)
+    expect(causes()).toEqual([expect.stringMatching(/EVAL: NOPERM/)])
+    const documents = createRedisStore({ url, log })
+    await documents.set('0'.repeat(64), '{ a }')
+    expect(causes()[1]).toMatch(/EVAL: NOPERM/)
+    const outcomes = createRedisOutcomes({ url, log, replicas: 0, mostCharacters: 1e6 })
+    await expect(outcomes.swap({ caller: 'a', key: 'b' }, undefined, '{}', 1000)).rejects.toMatchObject({
+      extensions: { code: 'IDEMPOTENCY_UNAVAILABLE' },
+    })
+    expect(causes()[2]).toMatch(/EVAL: NOPERM/)
+    await rates.close()
+    documents.close?.()
+    outcomes.close()
+  })
+
+  test('names replicas that are not there', async () => {
+    await using redis = await startRedis()
+    const { causes, log } = keptLog()
+    const ledger = createRedisLedger({ url: redis.url, log, replicas: 1, away: 'share' })
+    const account = { credential: 'a', day: '2026-01-01', endsAt: Date.now() + 60_000 }
+    await ledger.reserve(account, 'id', 1, undefined)
+    expect(causes()).toEqual([expect.stringMatching(/TESSERA_REDIS_REPLICAS/)])
+    await ledger.close()
+  })
+
+  test('names a node of a cluster', async () => {
+    await using cluster = await startRedisCluster()
+    const { causes, log } = keptLog()
+    // One of these is on another node.
+    const memory = createRedisProofMemory({ url: cluster.urls[0] ?? '', log })
+    let n = 0
+    const taken = async (): Promise<string[]> => {
+      await memory.take(`proof ${n++}`, 1000)
+      return causes()
+    }
+    await expect.poll(taken).toContainEqual(expect.stringMatching(/node of a cluster/))
+    for (const _ of Array(30)) await taken()
+    expect(causes().filter((cause) => /node of a cluster/.test(cause))).toHaveLength(1)
+    await memory.close()
+  })
+})
+
+describe.skipIf(!withRedis('databases of Redis'))('a database', () => {
+  test('that the server does not have is no connection, and nothing is written into database 0', async () => {
+    await using redis = await startRedis()
+    const { log } = keptLog()
+    const memory = createRedisProofMemory({ url: `${redis.url}/99`, log })
+    for (let n = 0; n < 20; n++) await memory.take(`proof ${n}`, 60_000)
+    expect((await redis.command('DBSIZE')).trim()).toBe('0')
+    await memory.close()
+  })
+
+  test('that it has is used', async () => {
+    await using redis = await startRedis()
+    const { lines, log } = keptLog()
+    const memory = createRedisProofMemory({ url: `${redis.url}/3`, log })
+    await memory.take('proof', 60_000)
+    const third = new Redis(`${redis.url}/3`)
+    expect(await third.keys('*')).toEqual(['tessera:dpop:proof'])
+    third.disconnect()
+    expect(lines).toEqual([])
+    await memory.close()
+  })
+})

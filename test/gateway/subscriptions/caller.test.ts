@@ -1,0 +1,39 @@
+/** Who holds a subscription, over the renewal of a token without a subject. */
+import { SignJWT } from 'jose'
+import { expect, test } from 'vitest'
+import { createAuthenticator, type Shown } from '../../../gateway/auth/authenticate/index.ts'
+import { Caller, HeldHeaders } from '../../../gateway/subscriptions/caller.ts'
+
+const secret = 'the secret that the issuer and this server share'
+const nothingShown: Shown = { header: () => undefined, peer: () => undefined }
+
+const token = async (claims: Record<string, unknown>): Promise<string> => {
+  const jwt = new SignJWT({
+    exp: 4_102_444_800,
+    iss: 'https://id.example.com',
+    ...claims,
+  }).setProtectedHeader({ alg: 'HS256' })
+  return `Bearer ${await jwt.sign(new TextEncoder().encode(secret))}`
+}
+
+test('a token without a subject is renewed by one of the same program, and counts for the same caller', async () => {
+  const authenticator = createAuthenticator({ key: { kind: 'secret', secret } })
+  const caller = new Caller(
+    authenticator,
+    new HeldHeaders({ authorization: await token({ client_id: 'app', jti: '1' }) }),
+  )
+  const before = caller.keyOf(await caller.identity())
+  await caller.renew(await token({ client_id: 'app', jti: '2' }), nothingShown)
+  const after = await caller.identity()
+  expect(after.claims.jti).toBe('2')
+  expect(caller.keyOf(after)).toBe(before)
+  for (const other of [
+    { client_id: 'other' },
+    { username: 'app' },
+    { client_id: 'app', iss: 'https://b.example' },
+  ])
+    await expect(caller.renew(await token(other), nothingShown)).rejects.toMatchObject({
+      extensions: { code: 'UNAUTHENTICATED' },
+    })
+  await authenticator.close()
+})

@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { createEventStreams } from '../../../gateway/subscriptions/single-connection.ts'
+
+const settings = { heartbeatMs: 10_000, mostBytes: 100_000, retryMs: () => 1000 }
+
+/** A response that waits to be written. */
+async function response(): Promise<ServerResponse> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const controller = new AbortController()
+  onTestFinished(() => {
+    controller.abort()
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  fetch(`http://127.0.0.1:${port}`, { signal: controller.signal }).catch(() => {})
+  const [, opened] = (await once(server, 'request')) as [unknown, ServerResponse]
+  return opened
+}
+
+test('five thousand reservations take no stream from anybody', async () => {
+  const streams = createEventStreams({ settings, mostStreams: 2, mostOperations: 5 })
+  const tokens = Array.from({ length: 5000 }, () => streams.reserve())
+  expect(new Set(tokens).size).toBe(5000)
+  const [first = '', second = '', third = ''] = tokens
+  for (const token of [first, second]) {
+    const open = streams.open(token)
+    if (typeof open !== 'function') throw new Error(`it was ${open}`)
+    open(await response(), [])
+    expect(streams.open(token)).toBe('taken')
+    expect(streams.get(token)).toBeDefined()
+  }
+  expect(streams.open(third)).toBe('full')
+})
+
+test('a token of another process, or with a later end, opens nothing', () => {
+  const options = { settings, mostStreams: 2, mostOperations: 5 }
+  const streams = createEventStreams(options)
+  const token = streams.reserve()
+  const [end = '', ...rest] = token.split('.')
+  for (const wrong of [
+    createEventStreams(options).reserve(),
+    [String(Number(end) + 1), ...rest].join('.'),
+    `${token}x`,
+    token.slice(0, -1),
+    '',
+    'unknown',
+  ])
+    expect(streams.open(wrong)).toBeUndefined()
+  expect(streams.open(token)).toEqual(expect.any(Function))
+})

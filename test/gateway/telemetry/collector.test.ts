@@ -1,0 +1,114 @@
+import { createServer, type RequestListener } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { Collector } from '../../../gateway/telemetry/collector.ts'
+import { createLogger } from '../../../gateway/telemetry/log.ts'
+
+const words = { lost: 'lost', back: 'back' }
+const serializer = { serializeRequest: (items: readonly string[]) => Buffer.from(JSON.stringify(items)) }
+
+const closing: (() => void)[] = []
+afterEach(() => {
+  for (const close of closing.splice(0)) close()
+})
+
+async function startCollector(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  closing.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces?a=b`
+}
+
+function collectorAt(url: string) {
+  const said: string[] = []
+  const log = createLogger({
+    level: 'info',
+    destination: { write: (line) => said.push(JSON.parse(line).msg) },
+  })
+  const collector = new Collector<readonly string[]>(
+    { url, headers: { 'x-key': 'k' }, words },
+    serializer,
+    log,
+  )
+  return {
+    said,
+    collector,
+    send: (...items: string[]) => new Promise<void>((resolve) => collector.export(items, () => resolve())),
+  }
+}
+
+test('what is exported is posted with its headers, and again if the collector asks for that', async () => {
+  const received: unknown[] = []
+  const url = await startCollector((request, response) => {
+    const { method, url: path, headers } = request
+    let body = ''
+    request.on('data', (piece) => {
+      body += piece
+    })
+    request.on('end', () => {
+      received.push([method, path, headers['x-key'], headers['content-type'], JSON.parse(body)])
+      response.writeHead(received.length === 1 ? 503 : 200, { 'retry-after': '0' }).end('{}')
+    })
+  })
+  const { said, collector, send } = collectorAt(url)
+  await send('one')
+  const sent = ['POST', '/v1/traces?a=b', 'k', 'application/json', ['one']]
+  expect(received).toEqual([sent, sent])
+  expect(said).toEqual([])
+  await collector.shutdown()
+})
+
+test('the log says once that something is lost, and once that the collector takes it again', async () => {
+  let status = 400
+  let requests = 0
+  const url = await startCollector((request, response) => {
+    requests += 1
+    request.resume().on('end', () => response.writeHead(status).end())
+  })
+  const { said, collector, send } = collectorAt(url)
+  await send('one')
+  await send('two')
+  status = 204
+  await send('three')
+  await send('four')
+  expect([requests, said]).toEqual([4, ['lost', 'back']])
+  await collector.shutdown()
+})
+
+test('an answer in chunks of one byte that never ends is read to its bound alone', async () => {
+  const chunks = Buffer.from('1\r\na\r\n'.repeat(1000))
+  let written = 0
+  let isClosed = false
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {})
+    socket.once('close', () => {
+      isClosed = true
+    })
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n')
+      const go = (): void => {
+        while (!socket.destroyed && written < 100_000_000) {
+          written += chunks.length
+          if (!socket.write(chunks)) {
+            socket.once('drain', go)
+            return
+          }
+        }
+      }
+      go()
+    })
+  })
+  closing.push(() => server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { said, collector, send } = collectorAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  await send('one')
+  // Its status says that the collector has it.
+  expect(said).toEqual([])
+  await expect.poll(() => isClosed).toBe(true)
+  // 64 KiB of payload are 400 kB; the rest fits into the buffers of both sockets.
+  expect(written).toBeLessThan(20_000_000)
+  await collector.shutdown()
+})

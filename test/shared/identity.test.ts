@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { anonymous, callerName } from '../../shared/identity.ts'
+
+const caller = (claims: Record<string, unknown>, subject?: string) => ({
+  scopes: new Set<string>(),
+  claims,
+  subject,
+  authenticated: true,
+})
+
+test('a caller is who the token names, together with its issuer, whichever token is shown', () => {
+  const iss = 'https://id.example.com'
+  expect(callerName(caller({ iss, jti: '1', username: 'u' }, 'ada'))).toEqual(['subject', iss, 'ada'])
+  expect(callerName(caller({ iss, jti: '1', username: 'u', client_id: 'c' }))).toEqual(['username', iss, 'u'])
+  expect(callerName(caller({ iss, jti: '2', client_id: 'c' }))).toEqual(['client_id', iss, 'c'])
+  expect(callerName(caller({ iss, jti: '2', username: '', client_id: 7 }))).toBeUndefined()
+  expect(callerName(anonymous)).toBeUndefined()
+})
+
+test('names of different kinds or issuers are different callers', () => {
+  const names = [
+    caller({ iss: 'a' }, 'x'),
+    caller({ iss: 'b' }, 'x'),
+    caller({ iss: 'a', username: 'x' }),
+    caller({ iss: 'a', client_id: 'x' }),
+  ].map((each) => JSON.stringify(callerName(each)))
+  expect(new Set(names).size).toBe(names.length)
+})

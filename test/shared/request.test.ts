@@ -1,0 +1,32 @@
+/** Requests that wait for the same call. */
+import { expect, test } from 'vitest'
+import { type CallRecord, joinRequests } from '../../shared/request.ts'
+import { testRequest } from '../support/request.ts'
+
+test('are cancelled when all of them are, and as patient as the most patient', () => {
+  const [hasty, patient] = [testRequest({}, { timeoutMs: 1000 }), testRequest({}, { timeoutMs: 5000 })]
+  const joined = joinRequests([hasty, patient])
+  expect(joined.deadline).toBe(patient.deadline)
+  let told = 0
+  joined.onCancel(() => {
+    told += 1
+  })
+  hasty.cancel()
+  expect([joined.cancelled, told]).toEqual([false, 0])
+  patient.cancel()
+  expect([joined.cancelled, told]).toEqual([true, 1])
+})
+
+test('have one that paid for the call, and others that shared it', () => {
+  const requests = [testRequest(), testRequest(), testRequest()]
+  const record: CallRecord = {
+    service: 'videos',
+    operation: 'videos.list',
+    outcome: 'sent',
+    units: 1,
+    milliseconds: 2,
+  }
+  joinRequests(requests).meter.call(record)
+  const shared = { ...record, outcome: 'shared', units: 0 }
+  expect(requests.map(({ calls }) => calls)).toEqual([[record], [shared], [shared]])
+})
