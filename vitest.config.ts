@@ -60,7 +60,7 @@ const longest = [
   'test/graph/resilience.test.ts',
   'test/contributing.test.ts',
   'test/graph/live/',
-  'test/subgraphs/kit/upstream/',
+  'test/subgraphs/kit/rest-client/',
   'test/graph/replicas.test.ts',
   'test/deploy/',
   'test/gateway/stores/polls/',

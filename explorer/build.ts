@@ -1,5 +1,5 @@
 /**
- * Bundles the explorer page into `dist/explorer`, each file beside its `.br` and `.gz`. `npm ci` runs it
+ * Bundles the explorer page into `dist/explorer-page`, each file beside its `.br` and `.gz`. `npm ci` runs it
  * (`prepare`), and so does packing; what is installed from a package has the bundle already.
  *
  * Where Vite is not installed (`--omit=dev`) there is nothing to bundle with: it says so and fails no
@@ -13,7 +13,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { Plugin } from 'vite'
 
 const root = fileURLToPath(new URL('page', import.meta.url))
-const place = fileURLToPath(new URL('../../dist/explorer', import.meta.url))
+const place = fileURLToPath(new URL('../dist/explorer-page', import.meta.url))
 /** Whole before it takes its place: two may build at once, and somebody may be reading. */
 const outDir = `${place}.${process.pid}`
 const compressible = /\.(css|js|svg)$/

@@ -33,7 +33,7 @@ const types: Readonly<Record<string, string>> = {
 const suffixes = { br: '.br', gzip: '.gz' } as const
 
 /** Beside the sources, or beside what is built of them. */
-const folders = ['../../dist/explorer/', '../../explorer/'].map((path) => new URL(path, import.meta.url))
+const folders = ['../dist/explorer-page/', '../explorer-page/'].map((path) => new URL(path, import.meta.url))
 
 const slot = /(<script type="application\/json" id="settings">)[^<]*(<\/script>)/
 

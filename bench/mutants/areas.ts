@@ -45,7 +45,7 @@ export const areas: Readonly<Record<string, Area>> = {
     tests: [
       'test/gateway/pipeline/mask.test.ts',
       'test/subgraphs/kit/service-message.test.ts',
-      'test/subgraphs/kit/upstream/failure.test.ts',
+      'test/subgraphs/kit/rest-client/failure.test.ts',
     ],
   },
   compiled: {

@@ -207,7 +207,7 @@ export function createGraphqlOverHttp({
   return (http, watch) => {
     if (page && http.method === 'GET' && isVisit(http)) {
       // Relative, since a proxy may have put a path in front.
-      const location = /^[^?]*\/(\?|$)/.test(http.url) ? '../' : '../http/'
+      const location = /^[^?]*\/(\?|$)/.test(http.url) ? '../' : './'
       return withoutBody(302, ['location', location, 'vary', 'accept'])
     }
     const eventual = events?.respond(http, watch)

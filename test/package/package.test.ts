@@ -52,7 +52,7 @@ describe('the package', () => {
     expect(files).toEqual(
       expect.arrayContaining([
         'dist/gateway/main.js',
-        'dist/explorer/index.html',
+        'dist/explorer-page/index.html',
         'schema/scalars.json',
         'schema/supergraph.graphql',
       ]),

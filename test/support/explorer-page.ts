@@ -17,7 +17,7 @@ function newest(path: string): number {
 
 /** `npm ci` has built the page; it is built again if its sources are newer. */
 export function buildPage(): void {
-  const built = statSync(folder('dist/explorer/index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  const built = statSync(folder('dist/explorer-page/index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0
   const changed = Math.max(
     newest(folder('explorer/page')),
     newest(folder('explorer/examples')),

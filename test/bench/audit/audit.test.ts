@@ -16,7 +16,7 @@ import { isFull } from '../../support/campaign-size.ts'
 import { commandsVariable } from '../../support/compile-cache.ts'
 import { main } from '../../support/process.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 /** In a shell, with this Node, and what the audit tells in its variables. */
 const command = (more = ''): string =>
@@ -50,7 +50,7 @@ describe('the authorization audit', () => {
   })
 
   test('stands by itself: it imports its own files and packages alone', () => {
-    const folder = join(root, 'audit')
+    const folder = join(root, 'bench/audit')
     const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
       (name) => name.endsWith('.ts') && !name.includes('node_modules'),

@@ -11,7 +11,7 @@ import { startFederation } from '../../support/federation.ts'
 import { fetchesOf, stagesOf } from '../../support/plans.ts'
 import { composeAny } from '../../support/random-federation/index.ts'
 
-const root = fileURLToPath(new URL('../../../..', import.meta.url))
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 const page = readFileSync(join(root, 'docs/query-planner.md'), 'utf8')
 const example = page.split('\n## A worked example\n')[1]?.split('\n## ')[0] ?? ''
 
