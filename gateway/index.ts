@@ -58,7 +58,7 @@ import {
   warmManifest,
 } from './reload/index.ts'
 import { type Admin, startAdmin } from './server/admin/index.ts'
-import { createFront } from './server/index.ts'
+import { createHttpServer } from './server/index.ts'
 import { createOwnAddress } from './server/own-address.ts'
 import { createHostCheck } from './server/own-host.ts'
 import { agentsPath, createChallengeHead, keySetRoute, metadataRoutes } from './server/resource-metadata.ts'
@@ -99,7 +99,7 @@ export interface Gateway {
   cannotSee(reason: string): void
   /** Drains within the configured grace time and closes everything. */
   stop(): Promise<void>
-  /** The same if other processes go on to serve this port: loses no request (`Front.handOver`). */
+  /** The same if other processes go on to serve this port: loses no request (`HttpServer.handOffPort`). */
   handOver(mostMs: number): Promise<void>
   /** How the services do, as this process has met them. */
   states(): readonly ServiceState[]
@@ -212,7 +212,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     await reloader.close()
     await closeLasting()
   }
-  const front = createFront({
+  const httpServer = createHttpServer({
     respond: (request, watch) => reloader.current.respond(request, watch),
     agents: agents && { respond: agents.respond, failureBody },
     metrics,
@@ -225,9 +225,9 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     tls,
     gate,
     webSockets: sockets,
-    sendAway: live.drain,
+    drainSubscriptions: live.drain,
     states,
-    together: options.shared,
+    cluster: options.shared,
     generation: reloader.state,
     routes: [
       ...explorerRoutes({
@@ -247,7 +247,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   let admin: Admin | undefined
   try {
     admin = await adminFrom(config, lasting, usage && (() => toldUsage(usage, reloader, options)))
-    url = await front.listen(config.host, config.port)
+    url = await httpServer.listen(config.host, config.port)
   } catch (error) {
     await admin?.close()
     await close()
@@ -270,18 +270,18 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     },
     metrics,
     reload() {
-      tls?.reload(front.server)
+      tls?.reload(httpServer.server)
       return reloader.reload()
     },
     cannotSee: reloader.failed,
     stop() {
-      stopping ??= front
+      stopping ??= httpServer
         .drain(values.TESSERA_SHUTDOWN_GRACE_MS, values.TESSERA_SHUTDOWN_DELAY_MS)
         .then(drained)
       return stopping
     },
     handOver(mostMs) {
-      stopping ??= front.handOver(mostMs, values.TESSERA_SHUTDOWN_GRACE_MS).then(drained)
+      stopping ??= httpServer.handOffPort(mostMs, values.TESSERA_SHUTDOWN_GRACE_MS).then(drained)
       return stopping
     },
     states,

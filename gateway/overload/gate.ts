@@ -67,7 +67,7 @@ const open: Gate = {
 export const createGate = (options: GateOptions): Gate =>
   options.targetMs === 0 ? open : new Queue(options, options.loop ?? processLoop)
 
-interface Held {
+interface QueuedRequest {
   readonly request: Waiting
   readonly at: number
 }
@@ -77,7 +77,7 @@ class Queue implements Gate {
   readonly #loop: EventLoop
   readonly #growth = new Growth()
   #limit = new Limit()
-  #held: Held[] = []
+  #held: QueuedRequest[] = []
   #underWay = 0
   /** When this turn began its first request; undefined before. */
   #turnAt: number | undefined

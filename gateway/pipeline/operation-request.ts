@@ -4,14 +4,14 @@ import type { Pieces } from '../../engine/executor/incremental/index.ts'
 import type { AnswerPolicy, GatewayRequest } from '../../engine/request.ts'
 import type { Identity } from '../../shared/identity.ts'
 import type { CallRecord } from '../../shared/request.ts'
-import type { Shown } from '../auth/authenticate/index.ts'
+import type { ProofMaterial } from '../auth/authenticate/index.ts'
 import type { Challenge } from '../auth/challenge/index.ts'
 import type { GrantedOperation } from '../auth/operation.ts'
 import type { FollowedPieces } from './follow-pieces.ts'
 import type { MediaType, OperationParams } from './operation-params.ts'
 
 /** With what it shows of an HTTP request, for tokens that are bound to a key of the client. */
-export interface OperationRequest extends Shown {
+export interface OperationRequest extends ProofMaterial {
   /** For the log, and for messages about faults of ours. */
   readonly id: string
   /** A header of the caller, by its lower-case name. */

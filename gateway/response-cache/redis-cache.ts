@@ -54,7 +54,7 @@ export interface RedisCache {
 }
 
 export function createRedisCache({ urls, log, memory, changes, now }: RedisCacheOptions): RedisCache {
-  const redis = createRedisOrCluster(urls, { commandMs: lookUpMs, together: true })
+  const redis = createRedisOrCluster(urls, { commandMs: lookUpMs, pipelined: true })
   const reader = createRedisOrCluster(urls, { commandMs: 2 * blockMs })
   /** Whether everything that others have changed is known. */
   let isCurrent = false

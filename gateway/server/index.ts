@@ -18,14 +18,14 @@ import { createGraphqlHandler, type FailureBody } from './graphql.ts'
 import { closeServer, listen, stopAccepting } from './listening.ts'
 import { agentsPath } from './resource-metadata.ts'
 import { originForm, type Route } from './routes.ts'
-import { createHttpServer, originOf } from './server.ts'
+import { createNodeServer, originOf } from './server.ts'
 import { type StatusOptions, statusRoutes } from './status.ts'
 import type { Tls } from './tls.ts'
 import { createTraffic, type Traffic } from './traffic.ts'
 
 export { bytesIn, jsonType } from './body.ts'
 
-export interface FrontOptions extends StatusOptions {
+export interface HttpServerOptions extends StatusOptions {
   readonly respond: GraphqlOverHttp
   readonly log: Logger
   readonly maxBodyBytes: number
@@ -40,13 +40,13 @@ export interface FrontOptions extends StatusOptions {
   /** What takes WebSockets; without it there are none. */
   readonly webSockets?: WebSockets | undefined
   /** Tells clients that hold their responses open to come back, and takes no more of them. */
-  readonly sendAway?: (() => void) | undefined
+  readonly drainSubscriptions?: (() => void) | undefined
   /** Whether GraphQL is served at `/`, too. */
   readonly atRoot?: boolean | undefined
   /** Makes what speaks another protocol on connections that ask for it at the address of GraphQL. */
   readonly protocol?: ((server: Serving) => OtherProtocol) | undefined
   /** What answers agents at `/mcp`; without it there is nothing there. */
-  readonly agents?: AgentsFront | undefined
+  readonly agents?: AgentsEndpoint | undefined
   /** More routes: the explorer, uploads. */
   readonly routes?: readonly Route[]
 }
@@ -69,13 +69,13 @@ export interface OtherProtocol {
 }
 
 /** Requests of agents are read, bounded, counted and drained as those of GraphQL are. */
-export interface AgentsFront {
+export interface AgentsEndpoint {
   readonly respond: GraphqlOverHttp
   /** The body of a refusal, in the form of their protocol. */
   readonly failureBody: FailureBody
 }
 
-export interface Front {
+export interface HttpServer {
   readonly server: Server
   listen(host: string, port: number): Promise<string>
   /**
@@ -87,10 +87,10 @@ export interface Front {
    * Leaves the port to other processes that listen on it: takes no new connection, answers what comes on those that
    * there are and asks to close them, and drains when all are closed or `mostMs` have passed.
    */
-  handOver(mostMs: number, graceMs: number): Promise<void>
+  handOffPort(mostMs: number, graceMs: number): Promise<void>
 }
 
-export function createFront(options: FrontOptions): Front {
+export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { metrics, log, webSockets, corsOrigins, csrf } = options
   const traffic = createTraffic()
   const chooseEncoding = createCompression(options.compression)
@@ -130,7 +130,7 @@ export function createFront(options: FrontOptions): Front {
     else cors(request, response, () => handler.handle(request, response))
   }
 
-  const server = createHttpServer(listener, connections, {
+  const server = createNodeServer(listener, connections, {
     tls: options.tls,
     protocols: other === undefined ? ['websocket'] : ['websocket', other.name],
     unread: { metrics, log },
@@ -153,7 +153,7 @@ export function createFront(options: FrontOptions): Front {
     other?.leave(true)
     routes.stop()
     agents?.leave(true)
-    options.sendAway?.()
+    options.drainSubscriptions?.()
     await traffic.settled(graceMs)
     other?.close()
     await closeServer(server)
@@ -173,13 +173,13 @@ export function createFront(options: FrontOptions): Front {
       if (delayMs > 0) await delay(delayMs)
       await end(graceMs)
     },
-    async handOver(mostMs, graceMs) {
+    async handOffPort(mostMs, graceMs) {
       leaving = true
       graphql.leave(false)
       other?.leave(false)
       agents?.leave(false)
       stopAccepting(server)
-      options.sendAway?.()
+      options.drainSubscriptions?.()
       const until = performance.now() + mostMs
       while (connections.count() > 0 && performance.now() < until) await delay(lookMs)
       await end(graceMs)

@@ -14,7 +14,7 @@ export interface ServerOptions {
   readonly unread?: Unread | undefined
 }
 
-export function createHttpServer(
+export function createNodeServer(
   listener: RequestListener,
   connections: Connections,
   { tls, protocols = ['websocket'], unread }: ServerOptions = {},

@@ -10,7 +10,7 @@ export interface StatusOptions {
   /** Which generation of the graph is served. */
   readonly generation?: (() => object) | undefined
   /** Of all processes that serve this port, if there are several. */
-  readonly together?:
+  readonly cluster?:
     | {
         metrics(): Promise<string>
         health(): Promise<{
@@ -22,7 +22,7 @@ export interface StatusOptions {
 }
 
 export function statusRoutes(
-  { metrics, states, generation, together }: StatusOptions,
+  { metrics, states, generation, cluster }: StatusOptions,
   isLeaving: () => boolean,
 ): readonly Route[] {
   return [
@@ -31,7 +31,7 @@ export function statusRoutes(
       method: 'GET',
       path: '/health/ready',
       async answer() {
-        const health = together === undefined ? { services: states() } : await together.health()
+        const health = cluster === undefined ? { services: states() } : await cluster.health()
         const ready = !isLeaving()
         return { status: ready ? 200 : 503, json: { ready, ...health, generation: generation?.() } }
       },
@@ -41,11 +41,11 @@ export function statusRoutes(
       path: '/metrics',
       async answer({ raw }) {
         // Exemplars have no form in Prometheus' own format, and those of several processes are not added up.
-        if (together === undefined && raw.headers.accept?.includes('application/openmetrics-text'))
+        if (cluster === undefined && raw.headers.accept?.includes('application/openmetrics-text'))
           return { headers: { 'content-type': openMetricsType }, text: await metrics.openMetrics() }
         return {
           headers: { 'content-type': metrics.contentType },
-          text: await (together?.metrics() ?? metrics.text()),
+          text: await (cluster?.metrics() ?? metrics.text()),
         }
       },
     },

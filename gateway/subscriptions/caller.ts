@@ -8,12 +8,12 @@ import type { Socket } from 'node:net'
 import { tesseraError } from '../../shared/errors.ts'
 import { headerOf } from '../../shared/http/headers.ts'
 import { anonymous, callerName, type Identity } from '../../shared/identity.ts'
-import type { Authenticator, Shown } from '../auth/authenticate/index.ts'
+import type { Authenticator, ProofMaterial } from '../auth/authenticate/index.ts'
 import { clientCertificateOf } from '../auth/client-certificate.ts'
 import { shareValues } from './shared-values.ts'
 
 /** What a caller showed when it began, which is held as long as its subscriptions last. */
-export interface Held {
+export interface ConnectionHeaders {
   /** A header by its lower-case name. */
   header(name: string): string | undefined
   /** The names of the headers. */
@@ -25,7 +25,7 @@ export interface Held {
 }
 
 /** The headers of an HTTP request and its connection, without the rest of it. */
-export class HeldHeaders implements Held {
+export class HttpConnectionHeaders implements ConnectionHeaders {
   readonly #headers: IncomingHttpHeaders
   readonly #socket: Socket | undefined
 
@@ -57,12 +57,12 @@ const longestKey = 300
 
 export class Caller {
   readonly #authenticator: Authenticator
-  readonly #held: Held
+  readonly #held: ConnectionHeaders
   #authorization: string | undefined
   /** When its token ends, in milliseconds since 1970. */
   until = Number.POSITIVE_INFINITY
 
-  constructor(authenticator: Authenticator, held: Held) {
+  constructor(authenticator: Authenticator, held: ConnectionHeaders) {
     this.#authenticator = authenticator
     this.#held = held
     this.#authorization = held.header('authorization')
@@ -109,7 +109,7 @@ export class Caller {
   }
 
   /** Takes another token, of the same subject and issuer. Rejects with `UNAUTHENTICATED` otherwise. */
-  async renew(authorization: string, shown: Shown): Promise<void> {
+  async renew(authorization: string, shown: ProofMaterial): Promise<void> {
     const before = await orNobody(() => this.identity())
     const next = await this.#authenticator.authenticate(authorization, shown)
     const name = before && callerName(before)

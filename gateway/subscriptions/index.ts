@@ -23,7 +23,7 @@ import type { EventOptions } from './event.ts'
 import { headerOfSubscriber, permissionOf } from './permission.ts'
 import { type Bounds, type End, type Leaving, reasonOf, Subscriber } from './subscriber.ts'
 
-export { Caller, type Held, HeldHeaders } from './caller.ts'
+export { Caller, type ConnectionHeaders, HttpConnectionHeaders } from './caller.ts'
 export { type Delivery, type End, type Leaving, type Listening, Subscriber } from './subscriber.ts'
 
 export interface SubscriptionLimits extends Bounds {

@@ -30,7 +30,7 @@ import { statusOf } from '../pipeline/result-status.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type EventType, eventTypeOf } from './accepted.ts'
 import type { Begin } from './begin.ts'
-import { Caller, HeldHeaders, Subscriber } from './index.ts'
+import { Caller, HttpConnectionHeaders, Subscriber } from './index.ts'
 import { lastEventIdIn } from './resume.ts'
 import { type EventStreams, streamTokenHeader } from './single-connection.ts'
 import { type StreamSettings, streamResult, streamSubscription } from './streamed.ts'
@@ -53,7 +53,7 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
   const { begin, streams, settings, authenticator, headOf, log } = options
 
   const callerOf = ({ headers, socket }: HttpRequest): Caller =>
-    new Caller(authenticator, new HeldHeaders(headers, socket))
+    new Caller(authenticator, new HttpConnectionHeaders(headers, socket))
 
   /** The parameters of a POST. Throws what is to be said of them. */
   function posted({ headers, body }: HttpRequest): OperationParams {

@@ -1,7 +1,7 @@
 /** Who opened a WebSocket: its request, and what `connection_init` and pings say beside it. */
 import type { IncomingMessage } from 'node:http'
 import { clientCertificateOf } from '../auth/client-certificate.ts'
-import type { Held } from './caller.ts'
+import type { ConnectionHeaders } from './caller.ts'
 import { shareValues } from './shared-values.ts'
 
 /** What is kept of the request that opened a connection: the rest of it is of no more use, and takes a kilobyte. */
@@ -13,7 +13,7 @@ export function openingOf({ headers, method, url, socket }: IncomingMessage): Op
 }
 
 /** The request that opened the connection, and the headers of `connection_init`, which count more. */
-export class HeldOpening implements Held {
+export class WebSocketHeaders implements ConnectionHeaders {
   readonly #opening: Opening
   /** Names and values in turn: for the one or two that there are a Map takes four times as much. */
   readonly #given: readonly string[]

@@ -22,7 +22,7 @@ import { maskError } from '../pipeline/mask.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { BeginInput } from './begin.ts'
 import { Caller, type Connection, Subscriber } from './index.ts'
-import { HeldOpening, headersIn, type Opening, openingOf } from './websocket-opening.ts'
+import { WebSocketHeaders, headersIn, type Opening, openingOf } from './websocket-opening.ts'
 import { type Begun, type Execution, executionOf, restartCode, send } from './websocket-results.ts'
 
 export interface WebSocketOptions {
@@ -120,7 +120,7 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
 
   function callerOf({ request }: Extra, payload: Readonly<Record<string, unknown>> | undefined): Caller {
     const given = headersIn(payload, ['authorization', 'dpop', ...options.payloadHeaders()])
-    return new Caller(authenticator, new HeldOpening(request, given))
+    return new Caller(authenticator, new WebSocketHeaders(request, given))
   }
 
   const protocol = makeServer<Record<string, unknown> | undefined, Extra>({

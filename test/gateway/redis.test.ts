@@ -27,7 +27,7 @@ test.for([false, true])(
   'commands whose answers came while this process was held up are not late; sent together: %s',
   async (together) => {
     await using server = await startRedis()
-    const redis = createRedis(server.url, { commandMs, together })
+    const redis = createRedis(server.url, { commandMs, pipelined: together })
     await redis.connect()
     await heldUp(redis, together)
     redis.disconnect()
@@ -39,7 +39,7 @@ test.for([false, true])(
   async (together) => {
     await using server = await startRedis()
     await using proxy = await startProxy(server.port)
-    const redis = createRedis(`redis://127.0.0.1:${proxy.port}`, { commandMs, together })
+    const redis = createRedis(`redis://127.0.0.1:${proxy.port}`, { commandMs, pipelined: together })
     await redis.connect()
     proxy.become({ kind: 'silent' })
     await expect(redis.get('key')).rejects.toThrow('Command timed out')

@@ -6,7 +6,7 @@ import { RouteHandler } from '../../gateway/server/answer-routes.ts'
 import { createCompression } from '../../gateway/server/compression.ts'
 import { closeServer, listen } from '../../gateway/server/listening.ts'
 import type { Route } from '../../gateway/server/routes.ts'
-import { createHttpServer } from '../../gateway/server/server.ts'
+import { createNodeServer } from '../../gateway/server/server.ts'
 import { createTraffic } from '../../gateway/server/traffic.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { usualConnections } from './connections.ts'
@@ -61,7 +61,7 @@ export async function serveRoutes(routes: readonly Route[]): Promise<{
     log: createLogger({ level: 'info', destination: { write: (line: string) => void log.push(line) } }),
     requestId: () => 'r1',
   })
-  const server = createHttpServer((request, response) => handler.handle(request, response), connections)
+  const server = createNodeServer((request, response) => handler.handle(request, response), connections)
   await listen(server, { host: '127.0.0.1', port: 0 })
   onTestFinished(() => closeServer(server))
   const { port } = server.address() as AddressInfo

@@ -15,7 +15,7 @@ import { createIntrospection, type Introspection } from './introspection.ts'
 import { claimedIssuer, createIssuer, type Issuer, type IssuerOptions } from './issuer.ts'
 import { createPossession, type PossessionOptions, type Scheme } from './possession/index.ts'
 import { expired, refuse } from './refused-token.ts'
-import type { Shown, Verified } from './types.ts'
+import type { ProofMaterial, Verified } from './types.ts'
 
 export type { IntrospectionOptions } from './introspection.ts'
 export type { IssuerOptions } from './issuer.ts'
@@ -31,7 +31,7 @@ export {
 } from './possession/index.ts'
 export { type Proof, proofFrom, type TokenKey } from './proof.ts'
 export { type RefusedToken, refusalFrom, refuse } from './refused-token.ts'
-export type { Shown } from './types.ts'
+export type { ProofMaterial } from './types.ts'
 
 export interface AuthenticatorOptions extends IssuerOptions {
   /** Further issuers; each that has a key names its `issuer`, which tells whose a JWT is. */
@@ -54,7 +54,7 @@ export interface AuthenticatorOptions extends IssuerOptions {
 
 export interface Authenticator {
   /** Answers at once if the token is remembered and bound to nothing, or there is none. */
-  authenticate(authorizationHeader: string | undefined, shown?: Shown): Identity | Promise<Identity>
+  authenticate(authorizationHeader: string | undefined, shown?: ProofMaterial): Identity | Promise<Identity>
   /**
    * The same for a caller that has proven before to have the key which the token is bound to, and is still there: the
    * token's times, and whether it was revoked, are looked at again.
@@ -134,7 +134,11 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
     throw refuse('issuer', 'The token is of another issuer than this server takes.')
   }
 
-  const verify = async (token: string, digest: string, shown: Shown | undefined): Promise<Verified> => {
+  const verify = async (
+    token: string,
+    digest: string,
+    shown: ProofMaterial | undefined,
+  ): Promise<Verified> => {
     const verified = await check(token, shown?.peer?.())
     // Whatever came of it while we waited: one that has ended meanwhile is not taken.
     if (now() >= verified.until) throw expired()
@@ -146,7 +150,7 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
     { identity, confirmation }: Verified,
     scheme: Scheme,
     token: string,
-    shown: Shown | undefined,
+    shown: ProofMaterial | undefined,
   ): Identity | Promise<Identity> => {
     if (confirmation === undefined && scheme === 'bearer' && possession.takesUnbound) return identity
     return Promise.resolve(possession.check(confirmation, scheme, token, shown)).then(() => identity)
@@ -155,7 +159,7 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
   const identify = (
     header: string | undefined,
     confirm: typeof confirmed,
-    shown: Shown | undefined,
+    shown: ProofMaterial | undefined,
   ): Identity | Promise<Identity> => {
     if (header === undefined || leavesAll || isBlank(header)) return anonymous
     const end = signatureOf(header)

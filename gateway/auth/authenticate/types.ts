@@ -2,7 +2,7 @@
 import type { Identity } from '../../../shared/identity.ts'
 
 /** What a request shows beside its `Authorization` header, for tokens that are bound to a key of the client. */
-export interface Shown {
+export interface ProofMaterial {
   readonly method?: string | undefined
   /** Path and query. */
   readonly url?: string | undefined

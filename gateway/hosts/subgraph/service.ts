@@ -21,7 +21,7 @@ import { createOperations } from '../../pipeline/operations.ts'
 import { createDocumentReader, createMemoryStore } from '../../pipeline/persisted/index.ts'
 import { createPreparations } from '../../pipeline/preparation.ts'
 import { statusOf } from '../../pipeline/result-status.ts'
-import { createFront, type Serving } from '../../server/index.ts'
+import { createHttpServer, type Serving } from '../../server/index.ts'
 import { uploadRoute } from '../../server/uploads.ts'
 import { createBegin } from '../../subscriptions/begin.ts'
 import { createLive } from '../../subscriptions/live.ts'
@@ -85,19 +85,19 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
       ...{ name, secret, admission, pipeline, execute, gate, maxBodyBytes, metrics, log },
       ...server,
     })
-  const front = createFront({
+  const httpServer = createHttpServer({
     ...{ metrics, log, maxBodyBytes, connections, tls, gate, states, webSockets },
     ...{ corsOrigins: [], csrf: false, compression: options.compression ?? 'off', atRoot: true },
     respond: admission.before(respond),
-    sendAway: live.drain,
+    drainSubscriptions: live.drain,
     protocol: frames && withFrames(frames),
     routes: upload === undefined ? [] : [uploadRoute(upload, log, checkProof)],
   })
-  const origin = await front.listen(options.host, options.port)
+  const origin = await httpServer.listen(options.host, options.port)
   return {
     url: `${origin}/graphql`,
     async stop(graceMs, delayMs) {
-      await front.drain(graceMs, delayMs)
+      await httpServer.drain(graceMs, delayMs)
       await close()
     },
   }

@@ -28,7 +28,7 @@ export interface RedisOptions {
   /** How long a connection may take to be made, in milliseconds. 1000. */
   readonly connectMs?: number
   /** Sends commands of one moment together. Only for commands whose first argument is their key. */
-  readonly together?: boolean
+  readonly pipelined?: boolean
 }
 
 /** A primary that has become a replica keeps its connections: there may be another behind the address by now. */
@@ -52,13 +52,13 @@ function limitCommands(redis: Redis, ms: number): void {
 /** `ready` and `error` are emitted as events; the first connection is for the caller to begin. */
 export function createRedis(
   url: string,
-  { commandMs = 1000, connectMs = 1000, together = false }: RedisOptions = {},
+  { commandMs = 1000, connectMs = 1000, pipelined = false }: RedisOptions = {},
 ): Redis {
   const { Redis: Client } = require('ioredis') as typeof import('ioredis')
   const redis = new Client(url, {
     lazyConnect: true,
     enableOfflineQueue: false,
-    enableAutoPipelining: together,
+    enableAutoPipelining: pipelined,
     maxRetriesPerRequest: 0,
     connectTimeout: connectMs,
     retryStrategy: patience,
@@ -76,10 +76,10 @@ export function createRedis(
 /** The same for one address, or for the cluster that several addresses lead to. */
 export function createRedisOrCluster(
   urls: readonly string[],
-  { commandMs = 1000, connectMs = 1000, together = false }: RedisOptions = {},
+  { commandMs = 1000, connectMs = 1000, pipelined = false }: RedisOptions = {},
 ): RedisOrCluster {
   const [only = ''] = urls
-  if (urls.length < 2) return createRedis(only, { commandMs, connectMs, together })
+  if (urls.length < 2) return createRedis(only, { commandMs, connectMs, pipelined })
   const { Cluster: Client } = require('ioredis') as typeof import('ioredis')
   const { username, password, protocol } = new URL(only)
   const cluster = new Client(
@@ -87,7 +87,7 @@ export function createRedisOrCluster(
     {
       lazyConnect: true,
       enableOfflineQueue: false,
-      enableAutoPipelining: together,
+      enableAutoPipelining: pipelined,
       clusterRetryStrategy: patience,
       redisOptions: {
         connectTimeout: connectMs,

@@ -17,7 +17,7 @@ const rememberedWriters = 10_000
 /** What one answer weighs beside its text. */
 const entryOverheadBytes = 512
 
-export interface Held {
+export interface CachedResponse {
   readonly response: UpstreamResponse<unknown>
   readonly etag: string | undefined
   /** When the call that brought or confirmed it began. */
@@ -27,9 +27,9 @@ export interface Held {
 
 export interface Cache {
   /** `held` may be stale; `fresh` tells. */
-  find(key: string): Held | undefined
-  fresh(held: Held, credentialKey: string): boolean
-  keep(key: string, held: Held): void
+  find(key: string): CachedResponse | undefined
+  fresh(held: CachedResponse, credentialKey: string): boolean
+  keep(key: string, held: CachedResponse): void
   /** A write with this credential went out, or came back. */
   wrote(credentialKey: string): void
   /** Whether something that began at `since` can know of the credential's last write. */
@@ -48,7 +48,7 @@ export function heldFrom(
   response: UpstreamResponse<unknown>,
   bytes: number,
   since: number,
-): Held | undefined {
+): CachedResponse | undefined {
   const { status, headers } = response
   if (status !== 200 || /no-store/i.test(headers['cache-control'] ?? '') || headers.vary === '*') {
     return undefined
@@ -60,7 +60,7 @@ export function heldFrom(
 }
 
 export function createCache(options: { freshMs: number; maxBytes: number }): Cache {
-  const held = new LRUCache<string, Held>({
+  const held = new LRUCache<string, CachedResponse>({
     maxSize: options.maxBytes,
     // One giant must not push everything else out.
     maxEntrySize: Math.max(1, Math.floor(options.maxBytes / 4)),

@@ -9,7 +9,7 @@ import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
 import { CredentialRefused, type OpenCredential } from '../credentials/index.ts'
 import type { Attempt, AttemptEnd } from './attempt.ts'
-import type { Held } from './cache.ts'
+import type { CachedResponse } from './cache.ts'
 import { Failed, refusal } from './failure.ts'
 import type { HeaderParts } from './headers.ts'
 import type { UpstreamOptions } from './options.ts'
@@ -40,7 +40,7 @@ export class RunningCall implements GuardedCall<AttemptEnd>, Attempt {
   readonly timeoutMs: number
   readonly deadline: number
   /** The stale response that is revalidated. */
-  readonly held: Held | undefined
+  readonly held: CachedResponse | undefined
   /** With the base URL's own path; set before it is attempted. */
   path = ''
   headers: readonly string[] = nothing
@@ -62,7 +62,7 @@ export class RunningCall implements GuardedCall<AttemptEnd>, Attempt {
     request: SubgraphRequest,
     cancellation: Cancellation,
     credentialKey: string,
-    held: Held | undefined,
+    held: CachedResponse | undefined,
   ) {
     this.#parts = parts
     this.call = call

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { whenDelivered } from '../../../gateway/server/delivery.ts'
-import { createHttpServer } from '../../../gateway/server/server.ts'
+import { createNodeServer } from '../../../gateway/server/server.ts'
 import { createTraffic } from '../../../gateway/server/traffic.ts'
 import { usualConnections } from '../../support/connections.ts'
 
@@ -16,7 +16,7 @@ afterEach(() => {
 async function connected(
   seen: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Socket> {
-  const server = createHttpServer(seen, usualConnections())
+  const server = createNodeServer(seen, usualConnections())
   servers.push(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

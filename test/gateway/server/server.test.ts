@@ -2,12 +2,12 @@
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
-import { createHttpServer, ListenError, originOf } from '../../../gateway/server/server.ts'
+import { createNodeServer, ListenError, originOf } from '../../../gateway/server/server.ts'
 import { usualConnections } from '../../support/connections.ts'
 
 const servers: Server[] = []
 async function serve(host = '127.0.0.1', port = 0): Promise<Server> {
-  const server = createHttpServer(
+  const server = createNodeServer(
     (request, response) => response.end(request.headers['x-long']?.length.toString()),
     usualConnections(),
   )

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createHttpServer } from '../../../gateway/server/server.ts'
+import { createNodeServer } from '../../../gateway/server/server.ts'
 import { openTls, type Tls } from '../../../gateway/server/tls.ts'
 import { createLogger } from '../../../gateway/telemetry/log.ts'
 import type { RequestMetric } from '../../../gateway/telemetry/metrics/index.ts'
@@ -44,7 +44,7 @@ async function serve(
 ): Promise<{ port: number; counted: RequestMetric[] }> {
   const counted: RequestMetric[] = []
   const metrics = { request: (one: RequestMetric): void => void counted.push(one) }
-  const server = createHttpServer(listener, usualConnections({ headersTimeoutMs }), {
+  const server = createNodeServer(listener, usualConnections({ headersTimeoutMs }), {
     tls,
     unread: { metrics, log },
   })

@@ -1,11 +1,11 @@
 /** Who holds a subscription, over the renewal of a token without a subject. */
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
-import { createAuthenticator, type Shown } from '../../../gateway/auth/authenticate/index.ts'
-import { Caller, HeldHeaders } from '../../../gateway/subscriptions/caller.ts'
+import { createAuthenticator, type ProofMaterial } from '../../../gateway/auth/authenticate/index.ts'
+import { Caller, HttpConnectionHeaders } from '../../../gateway/subscriptions/caller.ts'
 
 const secret = 'the secret that the issuer and this server share'
-const nothingShown: Shown = { header: () => undefined, peer: () => undefined }
+const nothingShown: ProofMaterial = { header: () => undefined, peer: () => undefined }
 
 const token = async (claims: Record<string, unknown>): Promise<string> => {
   const jwt = new SignJWT({
@@ -20,7 +20,7 @@ test('a token without a subject is renewed by one of the same program, and count
   const authenticator = createAuthenticator({ key: { kind: 'secret', secret } })
   const caller = new Caller(
     authenticator,
-    new HeldHeaders({ authorization: await token({ client_id: 'app', jti: '1' }) }),
+    new HttpConnectionHeaders({ authorization: await token({ client_id: 'app', jti: '1' }) }),
   )
   const before = caller.keyOf(await caller.identity())
   await caller.renew(await token({ client_id: 'app', jti: '2' }), nothingShown)

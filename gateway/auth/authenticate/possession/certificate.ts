@@ -5,7 +5,7 @@
  */
 import { hash, X509Certificate } from 'node:crypto'
 import { BlockList, isIPv6 } from 'node:net'
-import type { Shown } from '../types.ts'
+import type { ProofMaterial } from '../types.ts'
 
 export interface CertificateOptions {
   /** The header, in lower case; undefined believes none. */
@@ -35,7 +35,7 @@ export function addressList(addresses: readonly string[]): (address: string) => 
 export function createCertificateReader({
   header,
   proxies,
-}: CertificateOptions): (shown: Shown) => string | undefined {
+}: CertificateOptions): (shown: ProofMaterial) => string | undefined {
   const isProxy = addressList(proxies)
   return (shown) => {
     const text = header === undefined ? undefined : shown.header(header)

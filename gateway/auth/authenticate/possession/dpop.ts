@@ -16,7 +16,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { postQuantum } from '../algorithms.ts'
 import { refuse } from '../refused-token.ts'
-import type { Shown } from '../types.ts'
+import type { ProofMaterial } from '../types.ts'
 import type { Nonces } from './nonce.ts'
 import type { ProofMemory } from './replay.ts'
 
@@ -62,7 +62,7 @@ interface ClientKey {
 
 const wrong = (what: string, cause?: unknown) => refuse('proof', `The DPoP proof ${what}.`, cause)
 
-export type CheckProof = (shown: Shown, token: string, thumbprint: unknown) => Promise<void>
+export type CheckProof = (shown: ProofMaterial, token: string, thumbprint: unknown) => Promise<void>
 
 export function createProofCheck(options: DpopOptions, now: () => number): CheckProof {
   const { algorithms, addresses, memory, nonces, windowSeconds = 60 } = options

@@ -4,7 +4,7 @@
  * proof it would be a bearer token, which its issuer did not mean it to be.
  */
 import { refuse } from '../refused-token.ts'
-import type { Confirmation, Shown } from '../types.ts'
+import type { Confirmation, ProofMaterial } from '../types.ts'
 import { type CertificateOptions, createCertificateReader } from './certificate.ts'
 import { createProofCheck, type DpopOptions } from './dpop.ts'
 
@@ -30,7 +30,7 @@ export interface Possession {
     confirmation: Confirmation | undefined,
     scheme: Scheme,
     token: string,
-    shown: Shown | undefined,
+    shown: ProofMaterial | undefined,
   ): Promise<void> | void
 }
 

@@ -63,7 +63,7 @@ interface Heard {
 }
 
 /** An account, and its promises that hold. */
-interface Held {
+interface OwnReservations {
   readonly account: Account
   readonly texts: string[]
 }
@@ -85,7 +85,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
   /** When a reservation was refused last because Redis was away; undefined once they are made again. */
   let refusedAt: number | undefined
   /** What a server may not know that has taken the place of another, by the names of the accounts. */
-  const unrestored = createGrowingCache<Held>(keptCredentials)
+  const unrestored = createGrowingCache<OwnReservations>(keptCredentials)
   let restoring: Promise<void> | undefined
   let isClosing = false
   redis.on('ready', () => {
@@ -145,8 +145,8 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
   }
 
   /** Accounts that were written lately or have promises. */
-  function holding(): ReadonlyMap<string, Held> {
-    const held = new Map<string, Held>()
+  function holding(): ReadonlyMap<string, OwnReservations> {
+    const held = new Map<string, OwnReservations>()
     for (const account of recent.values()) held.set(nameOf(account), { account, texts: [] })
     for (const { account, text } of promises.values()) {
       const name = nameOf(account)
@@ -186,7 +186,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
     }
   }
 
-  function writeHeld({ account, texts }: Held): Promise<boolean> {
+  function writeHeld({ account, texts }: OwnReservations): Promise<boolean> {
     const still = texts.filter((text) => promises.has(idOf(text)))
     const { closed } = local.read(account)
     return write(debtOf(account, gateway, local.totals(account), { closed }), still)

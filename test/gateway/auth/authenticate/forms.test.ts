@@ -9,7 +9,7 @@ import {
   createLocalProofMemory,
   createNonces,
   dpopAlgorithms,
-  type Shown,
+  type ProofMaterial,
 } from '../../../../gateway/auth/authenticate/index.ts'
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -64,7 +64,7 @@ function confused(secret: string | Buffer, alg = 'HS256'): string {
   return `${input}.${createHmac('sha256', secret).update(input).digest('base64url')}`
 }
 
-async function reasonOf(on: Authenticator, header: string, shown?: Shown): Promise<unknown> {
+async function reasonOf(on: Authenticator, header: string, shown?: ProofMaterial): Promise<unknown> {
   try {
     await on.authenticate(header, shown)
   } catch (error) {
@@ -220,7 +220,7 @@ describe('DPoP', async () => {
     new SignJWT({ ...claims(), ...given })
       .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk, ...header })
       .sign(key, { crit: { tessera: true } })
-  const shown = (proof: string | undefined): Shown => ({
+  const shown = (proof: string | undefined): ProofMaterial => ({
     method: 'POST',
     url: '/graphql?extensions=1',
     header: (name) => (name === 'dpop' ? proof : undefined),

@@ -9,7 +9,7 @@ import {
   createAuthenticator,
   createRedisProofMemory,
   type IssuerOptions,
-  type Shown,
+  type ProofMaterial,
 } from '../../../../gateway/auth/authenticate/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { makeCertificate } from '../../../support/certificate.ts'
@@ -72,7 +72,10 @@ describe('a token that is bound to a certificate', () => {
     possession: { certificates: { header: 'client-cert', proxies: ['127.0.0.1', '10.0.0.0/8', '::1'] } },
   })
   const ask = async (value: string | undefined, peer: string | undefined): Promise<unknown> => {
-    const shown: Shown = { peer: () => peer, header: (name) => (name === 'client-cert' ? value : undefined) }
+    const shown: ProofMaterial = {
+      peer: () => peer,
+      header: (name) => (name === 'client-cert' ? value : undefined),
+    }
     const text = await token({ cnf: { 'x5t#S256': thumbprint } }, secretOf('one'))
     try {
       return (await on.authenticate(`Bearer ${text}`, shown)).subject
