@@ -1,29 +1,22 @@
-/** The way of one HTTP request of `/mcp`: the gate, the token, the protocol, and the status of what was refused. */
-import { hash } from 'node:crypto'
-import { headerOf } from '../../shared/http/headers.ts'
-import type { Identity } from '../../shared/identity.ts'
-import type { GraphqlOverHttp, HttpRequest } from '../graphql-http/graphql-over-http.ts'
-import { callerOf } from '../pipeline/caller.ts'
+/** The door of one gateway: its tools, for each generation of the graph, behind the endpoint. */
+import type { GraphqlOverHttp } from '../graphql-http/graphql-over-http.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { RestStore } from './answers/rest.ts'
 import { type AgentCall, createAudit, newNotes } from './audit.ts'
 import type { Budgets } from './budgets.ts'
 import type { Confirmations } from './confirm.ts'
-import type { AgentClient, Exchange, McpGraph } from './exchange.ts'
-import { createIdentifier, type IdentifierOptions } from './identify.ts'
+import { createEndpoint, type EndpointOptions } from './endpoint.ts'
+import type { Exchange, McpGraph } from './exchange.ts'
 import { ProtocolFault, rpcCodes } from './protocol/errors.ts'
-import { createGate, type GateOptions } from './protocol/gate.ts'
-import { openProtocol, type Protocol } from './protocol/library.ts'
-import { httpResponseOf } from './protocol/response.ts'
+import { openProtocol } from './protocol/library.ts'
+import { serverFor } from './protocol/server.ts'
 import type { McpSettings } from './settings.ts'
 import type { Source } from './tools/curated.ts'
 import { createTools, type Tools } from './tools/index.ts'
 import type { ToolAnswer } from './tools/tool.ts'
 
-export interface DoorOptions extends GateOptions, IdentifierOptions {
+export interface DoorOptions extends Omit<EndpointOptions, 'open'> {
   readonly version: string
-  /** The graph that serves now. */
-  readonly graph: () => McpGraph
   readonly settings: McpSettings
   readonly sources: readonly Source[]
   /** Whether the documents are our own. */
@@ -50,7 +43,6 @@ const instructions =
 
 export function createDoor(options: DoorOptions): Door {
   const { log, rest, version } = options
-  const gate = createGate(options)
   const audit = createAudit(log, options.called)
   const tools = new WeakMap<McpGraph, Promise<Tools>>()
   const toolsOf = (graph: McpGraph): Promise<Tools> => {
@@ -89,101 +81,30 @@ export function createDoor(options: DoorOptions): Door {
     }
   }
 
-  let opened: Promise<Protocol> | undefined
-  const protocol = (): Promise<Protocol> => {
-    opened ??= openProtocol({
-      version,
-      instructions,
-      listMs,
-      tools: async ({ graph }) => (await toolsOf(graph)).definitions,
-      call,
-      failed: (error) => log.debug({ err: error }, 'a message of an agent was refused'),
-    })
-    return opened
-  }
-
-  const { identify, challenged } = createIdentifier(options)
+  const endpoint = createEndpoint({
+    ...options,
+    open: () =>
+      openProtocol({
+        serve: serverFor({
+          version,
+          instructions,
+          listMs,
+          tools: async ({ graph }) => (await toolsOf(graph)).definitions,
+          call,
+        }),
+        failed: (error) => log.debug({ err: error }, 'a message of an agent was refused'),
+      }),
+  })
 
   return {
-    async respond(http, watch) {
-      const passed = gate(http)
-      if ('status' in passed) return passed
-      const message = passed.body as Message
-      const identity = await identify(http, message.id)
-      if ('status' in identity) return identity
-      const exchange: Exchange = {
-        http,
-        graph: options.graph(),
-        identity,
-        caller: callerOfHttp(http, identity),
-        client: clientIn(message),
-        watch,
-        elicits: false,
-        answered: undefined,
-        challenge: undefined,
-      }
-      const answer = await (await protocol()).answer(requestFor(http), message, exchange)
-      const response = await httpResponseOf(answer, message.method === 'subscriptions/listen')
-      const { challenge: refused } = exchange
-      return refused === undefined
-        ? response
-        : challenged(http, refused.challenge, refused.message, message.id)
-    },
+    respond: endpoint.respond,
     async prepare(graph) {
       // Ours fit our own graph.
       if (!options.usual || graph.manifest !== undefined) await toolsOf(graph)
     },
     async close() {
-      await (await opened)?.close()
+      await endpoint.close()
       rest.close()
     },
   }
-}
-
-interface Message {
-  readonly id?: unknown
-  readonly method?: unknown
-  readonly params?: unknown
-}
-
-/** The headers that the protocol has, and no other: no token goes on to it. */
-const protocolHeaders = [
-  'accept',
-  'content-type',
-  'mcp-protocol-version',
-  'mcp-method',
-  'mcp-name',
-  'mcp-session-id',
-]
-
-function requestFor({ url, headers }: HttpRequest): Request {
-  const passed = new Headers()
-  for (const name of protocolHeaders) {
-    const value = headerOf(headers, name)
-    if (value !== undefined) passed.set(name, value)
-  }
-  return new Request(new URL(url, 'http://mcp.invalid'), { method: 'POST', headers: passed })
-}
-
-/** Callers without a token are told apart by their addresses. */
-function callerOfHttp({ headers, socket }: HttpRequest, identity: Identity): string {
-  const known = callerOf({ identity, header: (name) => headerOf(headers, name) })
-  return known === '' ? hash('sha256', `address ${socket?.remoteAddress ?? ''}`, 'base64') : known
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
-
-/** The program as it names itself, if that is plain text. */
-function clientIn({ params }: Message): AgentClient | undefined {
-  if (!isObject(params)) return undefined
-  const meta = isObject(params._meta) ? params._meta['io.modelcontextprotocol/clientInfo'] : undefined
-  const info = meta ?? params.clientInfo
-  if (!isObject(info)) return undefined
-  const name = plain(info.name)
-  return name === undefined ? undefined : { name, version: plain(info.version) }
-}
-
-function plain(text: unknown): string | undefined {
-  return typeof text === 'string' && /^[\x20-\x7e]{1,100}$/.test(text) ? text : undefined
 }

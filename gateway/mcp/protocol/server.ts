@@ -1,0 +1,79 @@
+/** What this server says and does in the protocol: its tools, and how a change is asked back. */
+import type { Exchange } from '../exchange.ts'
+import type { ToolAnswer, ToolDefinition } from '../tools/tool.ts'
+import { ProtocolFault } from './errors.ts'
+import type { Library, Serve } from './library.ts'
+
+export interface ServerOptions {
+  readonly version: string
+  readonly instructions: string
+  /** The longest that clients may keep a list, in milliseconds. */
+  readonly listMs: number
+  tools(exchange: Exchange): Promise<readonly ToolDefinition[]>
+  /** Throws a `ProtocolFault` if there is no such tool. */
+  call(name: string, args: Readonly<Record<string, unknown>>, exchange: Exchange): Promise<ToolAnswer>
+}
+
+export const serverFor =
+  (options: ServerOptions): Serve =>
+  (library, exchange) => {
+    const lists = { ttlMs: options.listMs, cacheScope: 'public' } as const
+    const server = new library.Server(
+      { name: 'tessera', title: 'Tessera', version: options.version },
+      {
+        capabilities: { tools: {} },
+        instructions: options.instructions,
+        cacheHints: { 'tools/list': lists, 'server/discover': lists },
+      },
+    )
+    server.setRequestHandler('tools/list', async () => ({
+      tools: (await options.tools(exchange)).map((tool) => ({ ...tool })) as never,
+    }))
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
+      const { envelope, inputResponses } = mcpReq
+      const capabilities = (envelope as Envelope | undefined)?.['io.modelcontextprotocol/clientCapabilities']
+      exchange.elicits = capabilities?.elicitation !== undefined
+      if (inputResponses !== undefined)
+        exchange.answered = {
+          state: mcpReq.requestState<string>(),
+          isAccepted: library.acceptedContent(inputResponses, question)?.[agreed] === true,
+        }
+      try {
+        const answer = await options.call(params.name, params.arguments ?? {}, exchange)
+        if (answer.ask === undefined) return resultOf(answer)
+        const { message, state } = answer.ask
+        return library.inputRequired({
+          inputRequests: { [question]: library.inputRequired.elicit({ message, requestedSchema }) },
+          requestState: state,
+        })
+      } catch (error) {
+        throw faultFrom(library, error)
+      }
+    })
+    return server
+  }
+
+const faultFrom = (library: Library, error: unknown): unknown =>
+  error instanceof ProtocolFault ? new library.ProtocolError(error.code, error.message, error.data) : error
+
+/** What the user is asked, by the names that come back. */
+const question = 'confirm'
+const agreed = 'agree'
+const requestedSchema = {
+  type: 'object' as const,
+  properties: { [agreed]: { type: 'boolean' as const, title: 'Make this change' } },
+  required: [agreed],
+}
+
+interface Envelope {
+  readonly 'io.modelcontextprotocol/clientCapabilities'?: { readonly elicitation?: unknown }
+}
+
+function resultOf({ text, isError, strangers, structured }: ToolAnswer) {
+  return {
+    content: [{ type: 'text' as const, text }],
+    ...(isError === true ? { isError } : {}),
+    ...(structured === undefined ? {} : { structuredContent: { ...structured } }),
+    ...(strangers === undefined ? {} : { _meta: { 'tessera/strangers': [...strangers] } }),
+  }
+}
