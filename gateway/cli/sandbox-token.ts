@@ -8,20 +8,13 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, open, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GraphQLError } from 'graphql'
-import { decodeJwt, SignJWT } from 'jose'
 import type { MintToken } from '../../explorer/index.ts'
-import { tesseraError } from '../../shared/errors.ts'
-import type { Identity } from '../../shared/identity.ts'
 import { readBounded } from '../../shared/runtime/bounded-file.ts'
-import { type Authenticator, createAuthenticator } from '../auth/authenticate/index.ts'
-import { allowPublicFields } from '../auth/authenticate/public-fields.ts'
+import type { Authenticator } from '../auth/authenticate/index.ts'
 import type { ScopeAliases } from '../auth/authenticate/scopes.ts'
+import { createSandboxAuthenticator, signSandboxToken, type TokenWish } from '../auth/sandbox-tokens.ts'
 import { CommandError } from './command.ts'
 
-const issuer = 'tessera-sandbox'
-const audience = 'tessera-sandbox'
-const algorithm = 'HS256'
 const keyBytes = 32
 
 export interface SandboxTokenOptions {
@@ -29,35 +22,6 @@ export interface SandboxTokenOptions {
   readonly folder?: string
   /** Milliseconds since 1970. */
   readonly now?: () => number
-}
-
-export interface TokenWish {
-  /** Scopes, separated by spaces. */
-  readonly scope?: string | undefined
-  readonly subject?: string | undefined
-  /** How long it lasts: `30m`, `1h`, `7d`. Defaults to one hour. */
-  readonly expires?: string | undefined
-}
-
-const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
-const longest = 366 * 86_400
-
-/** `1h`, `30m`, `7d`, `45s` as seconds. Throws what was expected. */
-export function secondsFrom(text: string): number {
-  const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text.trim()) ?? []
-  const seconds = Number(count) * (units[unit ?? ''] ?? Number.NaN)
-  if (!(seconds > 0 && seconds <= longest))
-    throw new Error(`expected a time such as 30m, 1h or 7d, of at most 366d, got ${JSON.stringify(text)}`)
-  return seconds
-}
-
-/** The RFC 6749 grammar of scopes, so that what is asked for is what the token says. */
-export function scopeFrom(text: string): string {
-  const scopes = text.split(/\s+/).filter((scope) => scope !== '')
-  const wrong = scopes.find((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
-  if (wrong !== undefined)
-    throw new Error(`expected scopes separated by spaces, got ${JSON.stringify(wrong)}`)
-  return [...new Set(scopes)].join(' ')
 }
 
 const isMissing = (error: unknown): boolean =>
@@ -142,20 +106,10 @@ export function takeSandboxKey(key: string, folder = '.tessera'): void {
 
 /** Throws what was expected if the wish makes no sense. */
 export async function mintSandboxToken(
-  { scope = '', subject = 'demo', expires = '1h' }: TokenWish,
+  wish: TokenWish,
   { folder = '.tessera', now = Date.now }: SandboxTokenOptions = {},
 ): Promise<string> {
-  const scopes = scopeFrom(scope)
-  const issuedAt = Math.floor(now() / 1000)
-  const expiresAt = issuedAt + secondsFrom(expires)
-  return new SignJWT({ scope: scopes })
-    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
-    .setIssuer(issuer)
-    .setAudience(audience)
-    .setSubject(subject)
-    .setIssuedAt(issuedAt)
-    .setExpirationTime(expiresAt)
-    .sign(await openKey(folder))
+  return signSandboxToken(wish, await openKey(folder), now)
 }
 
 /** For the explorer page, whose tokens last an hour. */
@@ -171,56 +125,5 @@ export async function sandboxAuthenticator(
   aliases?: ScopeAliases,
   { folder = '.tessera', now = Date.now }: SandboxTokenOptions = {},
 ): Promise<Authenticator> {
-  const secret = await openKey(folder)
-  return allowPublicFields(
-    explainOtherKeys(
-      createAuthenticator({
-        key: { kind: 'secret', secret },
-        issuer,
-        audience,
-        algorithms: [algorithm],
-        aliases,
-        now,
-      }),
-    ),
-  )
-}
-
-/**
- * Each folder has a key of its own, so a token that was made in another one has a wrong signature here. That error
- * says where to make one that is right. What the token says of itself is taken for the message alone.
- */
-function explainOtherKeys(authenticator: Authenticator): Authenticator {
-  const explained = (error: unknown, header: string | undefined): Identity => {
-    if (!(error instanceof GraphQLError) || !isOtherSandboxs(error, header)) throw error
-    const message =
-      'The token was made with the key of another folder. Make one by `tessera token` in the folder in which this server was started: its key is in `.tessera` there.'
-    throw tesseraError('UNAUTHENTICATED', message, {
-      cause: error,
-      extensions: { authentication: { reason: 'signature' } },
-    })
-  }
-  return {
-    authenticate(header) {
-      try {
-        const identity = authenticator.authenticate(header)
-        return identity instanceof Promise
-          ? identity.catch((error: unknown) => explained(error, header))
-          : identity
-      } catch (error) {
-        return explained(error, header)
-      }
-    },
-    close: () => authenticator.close(),
-  }
-}
-
-function isOtherSandboxs(refusal: GraphQLError, header: string | undefined): boolean {
-  const { authentication } = refusal.extensions as { authentication?: { reason?: unknown } }
-  if (authentication?.reason !== 'signature') return false
-  try {
-    return decodeJwt(header?.slice(header.indexOf(' ') + 1) ?? '').iss === issuer
-  } catch {
-    return false
-  }
+  return createSandboxAuthenticator(await openKey(folder), aliases, now)
 }

@@ -1,9 +1,8 @@
 /** `tessera serve --oauth`: an authorization server of the sandbox beside the gateway, whose tokens the gateway takes. */
-import type { Config } from '../config/index.ts'
+import { type Config, isAllSandbox } from '../config/index.ts'
 import { UsageError } from './command.ts'
 import { freePort } from './free-port.ts'
 import { type CommandOauthServer, startCommandOauthServer } from './oauth-server.ts'
-import { isAllSandbox } from './services.ts'
 
 /** Where it listens unless said, as `tessera sandbox --oauth` does. */
 const usualPort = 4101

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { startPrimary } from '../cluster/index.ts'
-import type { Config } from '../config/index.ts'
+import { type Config, isAllSandbox } from '../config/index.ts'
 import { createLogger } from '../telemetry/log.ts'
 import { exitCodes, type Io } from './command.ts'
 import { readSandboxKey } from './sandbox-token.ts'
-import { calledHere, isAllSandbox, startServices } from './services.ts'
+import { calledHere, startServices } from './services.ts'
 import { sharedFeaturesOf } from './shared-features.ts'
 
 export function workersOf({ values }: Config): number {

@@ -5,7 +5,7 @@ import { serviceNames } from '../../subgraphs/index.ts'
 import { CredentialsFileError } from '../../subgraphs/kit/credentials/credentials-file.ts'
 import { scopesOf } from '../auth/scope-offers.ts'
 import { joinPrimary, type Membership } from '../cluster/index.ts'
-import { type Config, readConfig } from '../config/index.ts'
+import { type Config, isAllSandbox, readConfig } from '../config/index.ts'
 import { type Gateway, startGateway } from '../index.ts'
 import { createReloadSource } from '../reload/index.ts'
 import { ListenError } from '../server/server.ts'
@@ -15,7 +15,7 @@ import { oauthLine } from './oauth-server.ts'
 import { takeSandboxKey } from './sandbox-token.ts'
 import { startServeOauth } from './serve-oauth.ts'
 import { serveWithWorkers, workersOf } from './serve-workers.ts'
-import { calledHere, isAllSandbox, type SandboxedServices, startServices } from './services.ts'
+import { calledHere, type SandboxedServices, startServices } from './services.ts'
 
 /** Whether it is about what the user gave, such as a file of another shape, and not a fault in this program. */
 function isAboutInput(error: unknown): error is Error {

@@ -9,7 +9,7 @@ import type { MintToken } from '../../explorer/index.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 import { forEachService, type ServiceName, serviceNames } from '../../subgraphs/index.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
-import type { Config } from '../config/index.ts'
+import { type Config, isAllSandbox } from '../config/index.ts'
 import { mintForExplorer, sandboxAuthenticator } from './sandbox-token.ts'
 
 export interface SandboxedServices {
@@ -24,15 +24,6 @@ export interface SandboxedServices {
   /** Where the sandbox runs, if it stands in for any of them. */
   readonly sandboxUrl: string | undefined
   close(): Promise<void>
-}
-
-/** Whether tokens of our own making may open anything: only when there is nothing real behind the graph. */
-export function isAllSandbox(config: Config): boolean {
-  return (
-    config.issuers.length === 0 &&
-    serviceNames.every((name) => config.services[name].url === undefined) &&
-    Object.keys(config.remoteSubgraphs).length === 0
-  )
 }
 
 /** The services whose subgraphs run in this process. */

@@ -1,7 +1,7 @@
 /** Tokens signed with a key that the user has: a shared secret, or the issuer's private key. */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { scopeFrom, secondsFrom } from './sandbox-token.ts'
+import { scopeFrom, secondsFrom } from '../auth/sandbox-tokens.ts'
 
 export interface SigningKey {
   readonly key: Uint8Array | KeyObject

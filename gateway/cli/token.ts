@@ -3,13 +3,12 @@
  * that the gateway shares with its issuer, or with a private key.
  */
 import { messageOf } from '../../shared/runtime/thrown.ts'
-import { type Config, readConfig } from '../config/index.ts'
+import { type Config, isAllSandbox, readConfig } from '../config/index.ts'
 import { didYouMean } from '../config/suggestion.ts'
 import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { readText } from './files.ts'
 import { ownScopes } from './own-scopes.ts'
 import { mintSandboxToken } from './sandbox-token.ts'
-import { isAllSandbox } from './services.ts'
 import { privateKey, type SigningKey, secretKey, signToken } from './signed-token.ts'
 
 export const tokenCommand: Command = {

@@ -5,6 +5,7 @@
  * `readConfig` returns a frozen value or every fault at once, each with the variable's name and what was
  * expected. A value is never repeated in a fault: it might be a secret. Only main.ts reads the environment.
  */
+export { isAllSandbox, isNothingReal } from './all-sandbox.ts'
 export type { Config, ConfigResult, IssuerConfig, JwtConfig, ServiceConfig, Values } from './config.ts'
 export { configJsonSchema } from './json-schema.ts'
 export { readConfig } from './read.ts'

@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -19,6 +20,11 @@ import { root } from '../support/deploy.ts'
 import { pack } from '../support/package.ts'
 
 const execute = promisify(execFile)
+
+/** Of somebody who runs tests of their own: what the runner of this file sets for its processes is left out. */
+const userEnvironment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(VITEST|TESSERA_|NODE_OPTIONS)/.test(name)),
+)
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-library-'))
 const app = join(folder, 'app')
@@ -76,6 +82,7 @@ test('every entry of the package has types, and what imports it type-checks', ()
     'gateway/index',
     'gateway/hosts/library',
     'gateway/hosts/apollo',
+    'gateway/hosts/sandbox',
     'gateway/hooks/define',
     'subgraphs/kit/index',
     'subgraphs/index',
@@ -110,4 +117,17 @@ test('a subgraph made with the kit is served as a function, in Fastify, and the 
   } finally {
     await sandbox.close()
   }
+})
+
+test('the tests that docs/testing.md has for users run against the package', async () => {
+  const page = readFileSync(join(root, 'docs/testing.md'), 'utf8')
+  const [, written = ''] = /^```ts\n(import \{ startGraph \}[\s\S]*?)^```$/m.exec(page) ?? []
+  writeFileSync(join(app, 'app.test.ts'), written)
+  writeFileSync(join(app, 'vitest.config.ts'), 'export default {}')
+  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
+  const args = [vitest, 'run', '--root', app, '--reporter', 'tap-flat', '--testTimeout', '120000']
+  const { stdout } = await execute(process.execPath, args, { cwd: app, env: userEnvironment }).catch(
+    (failed: { stdout: string }) => failed,
+  )
+  expect(stdout.match(/^(?:not )?ok .*/gm), stdout).toEqual(Array(3).fill(expect.stringMatching(/^ok /)))
 })

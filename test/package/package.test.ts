@@ -88,6 +88,7 @@ test.skipIf(!isFull)('types resolve at every entry, as arethetypeswrong checks t
     'tessera-graph/apollo',
     'tessera-graph/hooks',
     'tessera-graph/kit',
+    'tessera-graph/sandbox',
     'tessera-graph/subgraphs',
   ])
     expect(stdout).toContain(`"${entry}"`)

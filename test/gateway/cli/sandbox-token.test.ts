@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { createAuthenticator } from '../../../gateway/auth/authenticate/index.ts'
-import { mintSandboxToken, sandboxAuthenticator, secondsFrom } from '../../../gateway/cli/sandbox-token.ts'
+import { secondsFrom } from '../../../gateway/auth/sandbox-tokens.ts'
+import { mintSandboxToken, sandboxAuthenticator } from '../../../gateway/cli/sandbox-token.ts'
 
 async function temporaryFolder() {
   const root = await mkdtemp(join(tmpdir(), 'tessera-'))

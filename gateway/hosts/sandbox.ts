@@ -1,0 +1,109 @@
+/**
+ * `tessera-graph/sandbox`: the stand-ins of the four services, and the graph over them, for tests of what uses them.
+ *
+ * `startGraph` is what `tessera serve` is with nothing configured, on a free port, with data of its own: several run
+ * beside each other, and nothing is kept on the disk. `startSandbox` is the services alone.
+ *
+ * @example
+ * ```ts
+ * import { startGraph } from 'tessera-graph/sandbox'
+ *
+ * await using graph = await startGraph()
+ * const response = await fetch(graph.url, {
+ *   method: 'POST',
+ *   headers: { 'content-type': 'application/json', authorization: `Bearer ${await graph.token('metrics.read')}` },
+ *   body: JSON.stringify({ query: '{ metrics { query(query: "sum(up)") { series { sample { value } } } } }' }),
+ * })
+ * graph.sandbox.fail({ kind: 'status', service: 'metrics', status: 503 })
+ * ```
+ */
+import { randomBytes } from 'node:crypto'
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts'
+import { createSandboxAuthenticator, signSandboxToken } from '../auth/sandbox-tokens.ts'
+import { isNothingReal, readConfig } from '../config/index.ts'
+import { type Gateway, startGateway } from '../index.ts'
+import { createLogger, type Logger } from '../telemetry/log.ts'
+
+export {
+  type Fault,
+  type FaultKind,
+  type JournalEntry,
+  type ListedSample,
+  listSamples,
+  type Sandbox,
+  type SandboxOptions,
+  type ServiceListing,
+  startSandbox,
+  type WriteRecord,
+} from '../../sandbox/index.ts'
+
+export interface GraphOptions {
+  /** Where the graph listens on 127.0.0.1; a free port unless given. */
+  readonly port?: number | undefined
+  /**
+   * Settings by the names of `docs/configuration.md`, such as `{ TESSERA_DAILY_UNITS: '1000' }`. The environment of
+   * the process is not read. A setting that names a real service is refused.
+   */
+  readonly settings?: Readonly<Record<string, string>> | undefined
+  /** How the services behave: their quota, their clock, whether they demand tokens. */
+  readonly sandbox?: SandboxOptions | undefined
+  /** Where the graph writes its log; nowhere unless given. */
+  readonly log?: Logger | undefined
+}
+
+export interface Graph extends AsyncDisposable {
+  /** The address of the graph: `http://127.0.0.1:…/graphql`. */
+  readonly url: string
+  /** The services behind it: their journal, faults and changes. */
+  readonly sandbox: Sandbox
+  readonly gateway: Gateway
+  /**
+   * A bearer token that this graph alone accepts, for an hour. `scope`: scopes, separated by spaces; `subject`: whom it
+   * is for. Rejects if TESSERA_JWT_… settings name an issuer, whose tokens are then the ones to use.
+   */
+  token(scope: string, subject?: string): Promise<string>
+  stop(): Promise<void>
+}
+
+/** Starts the graph over a sandbox of its own. Rejects with every fault of the settings. */
+export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
+  // Test, client and services share one event loop with the graph: how late it is says nothing of the graph.
+  const settings = { TESSERA_MAX_WAIT_MS: '0', ...options.settings, PORT: String(options.port ?? 0) }
+  const { config, faults } = readConfig(settings)
+  if (faults !== undefined) throw new Error(faults.join('\n'))
+  if (!isNothingReal(config))
+    throw new Error('startGraph is for tests: it accepts tokens of its own, so no setting may name a service')
+  const services = Object.entries(config.services)
+  const sandbox = await startSandbox({
+    settings: Object.fromEntries(services.map(([name, { settings }]) => [name, settings])),
+    ...options.sandbox,
+  })
+  const secret = randomBytes(32)
+  const hasIssuer = config.issuers.length > 0
+  const token = async (scope: string, subject?: string): Promise<string> => {
+    if (hasIssuer) throw new Error('this graph accepts the tokens of its configured issuer alone')
+    return signSandboxToken({ scope, subject }, secret)
+  }
+  let gateway: Gateway
+  try {
+    gateway = await startGateway({
+      config,
+      serviceUrls: Object.fromEntries(services.map(([name]) => [name, sandbox.url])),
+      authenticator: hasIssuer
+        ? undefined
+        : createSandboxAuthenticator(secret, config.values.TESSERA_SCOPE_ALIASES),
+      mintToken: hasIssuer
+        ? undefined
+        : async (scope) => ({ token: await token(scope, 'explorer'), expiresIn: 3_600 }),
+      log: options.log ?? createLogger({ level: 'silent' }),
+    })
+  } catch (error) {
+    await sandbox.close()
+    throw error
+  }
+  const stop = async (): Promise<void> => {
+    await gateway.stop()
+    await sandbox.close()
+  }
+  return { url: `${gateway.url}/graphql`, sandbox, gateway, token, stop, [Symbol.asyncDispose]: stop }
+}

@@ -1,0 +1,46 @@
+/** `tessera-graph/sandbox` in this process: what it opens, and what it refuses. */
+import { expect, test } from 'vitest'
+import { type Graph, startGraph } from '../../../gateway/hosts/sandbox.ts'
+
+const query = '{ metrics { buildInfo { version } } }'
+
+async function ask(graph: Graph, token: string): Promise<{ data: unknown; errors?: { message: string }[] }> {
+  const response = await fetch(graph.url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ query }),
+  })
+  return (await response.json()) as { data: unknown }
+}
+
+test('graphs beside each other have data, journals and tokens of their own', async () => {
+  await using first = await startGraph()
+  await using second = await startGraph()
+  const token = await first.token('metrics.read')
+  expect(await ask(first, token)).toMatchObject({ data: { metrics: { buildInfo: {} } } })
+  expect((await ask(second, token)).errors).toHaveLength(1)
+  expect([first, second].map(({ sandbox }) => sandbox.journal.length)).toEqual([1, 0])
+})
+
+test('settings are those of the configuration, and all of their faults are told at once', async () => {
+  await using graph = await startGraph({ settings: { TESSERA_MAX_DEPTH: '2' } })
+  const { errors = [] } = await ask(graph, await graph.token('metrics.read'))
+  expect(errors[0]?.message).toMatch(/too many levels/)
+  const wrong = startGraph({ settings: { TESSERA_MAX_DEPTH: 'deep', TESSERA_CSRF: 'maybe' } })
+  await expect(wrong).rejects.toThrow(
+    /TESSERA_MAX_DEPTH[\s\S]*TESSERA_CSRF|TESSERA_CSRF[\s\S]*TESSERA_MAX_DEPTH/,
+  )
+})
+
+test('nothing real stands behind a graph that makes tokens', async () => {
+  for (const settings of [
+    { TESSERA_METRICS_URL: 'http://127.0.0.1:9' },
+    { TESSERA_METRICS_SUBGRAPH_URL: 'http://127.0.0.1:9', TESSERA_SUBGRAPH_SECRET: 'x'.repeat(32) },
+  ])
+    await expect(startGraph({ settings })).rejects.toThrow(/for tests/)
+})
+
+test('a configured issuer’s tokens are the only ones', async () => {
+  await using graph = await startGraph({ settings: { TESSERA_JWT_SECRET: 'x'.repeat(32) } })
+  await expect(graph.token('metrics.read')).rejects.toThrow(/configured issuer/)
+})
