@@ -14,7 +14,7 @@ import {
 } from '../app/index.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { readRules } from '../auth/authorize/rules.ts'
-import { type Config, readConfig } from '../config/index.ts'
+import { type Config, httpProfileOf, readConfig } from '../config/index.ts'
 import { startSubgraphService } from '../hosts/subgraph/index.ts'
 import { ListenError } from '../server/server.ts'
 import { createLogger } from '../telemetry/log.ts'
@@ -126,6 +126,7 @@ export const subgraphCommand: Command = {
         introspection: values.TESSERA_SUBGRAPH_INTROSPECTION || values.TESSERA_SUBGRAPH_SECRET === undefined,
         authenticator: callerCheck(config, name, services.authenticator),
         stepUp: values.TESSERA_STEP_UP,
+        httpProfile: httpProfileOf(config),
         timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
         maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
         connections: connectionLimitsOf(config),

@@ -7,6 +7,7 @@
  */
 export { isAllSandbox, isNothingReal } from './all-sandbox.ts'
 export type { Config, ConfigResult, IssuerConfig, JwtConfig, ServiceConfig, Values } from './config.ts'
+export { httpProfileOf } from './http-profile.ts'
 export { configJsonSchema } from './json-schema.ts'
 export { readConfig } from './read.ts'
 export { noSections, type Sections } from './sections/index.ts'

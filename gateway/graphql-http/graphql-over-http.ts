@@ -26,7 +26,13 @@ import {
 } from '../pipeline/index.ts'
 import { maskError } from '../pipeline/mask.ts'
 import type { MediaType, OperationParams } from '../pipeline/operation-params.ts'
-import { retryAfterOf, statusOf } from '../pipeline/result-status.ts'
+import {
+  type HttpProfile,
+  mediaTypeOf,
+  partialSuccess,
+  retryAfterOf,
+  statusOf,
+} from '../pipeline/result-status.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { cachingHead, etagOf, namesTag } from './caching-headers.ts'
 import {
@@ -79,6 +85,8 @@ export interface GraphqlOverHttpOptions {
   /** The header, name and value, that tells a challenge to a client that reached us under this `Host`. */
   readonly challengeHead: (challenge: Challenge, host: string | undefined) => readonly string[]
   readonly log: Logger
+  /** The edition of GraphQL over HTTP; 2025 unless given. */
+  readonly httpProfile?: HttpProfile | undefined
   /** The most bytes of an answer in pieces; undefined if every answer is whole. */
   readonly mostPiecesBytes?: number | undefined
   /** How subscriptions are answered; without it they are not. */
@@ -109,6 +117,7 @@ export function createGraphqlOverHttp({
   nonce,
   challengeHead,
   log,
+  httpProfile,
   mostPiecesBytes,
   events,
 }: GraphqlOverHttpOptions): GraphqlOverHttp {
@@ -157,7 +166,7 @@ export function createGraphqlOverHttp({
     return run(http, params, type, piecesType === undefined ? watch : watched, piecesType !== undefined).then(
       (response) => {
         const { status, result, pieces, policy } = response
-        const head = ['content-type', `${type}; charset=utf-8`, ...headOf(response, http)]
+        const head = [...typeHead(mediaTypeOf(status, type, httpProfile)), ...headOf(response, http)]
         if (
           piecesType !== undefined &&
           mostPiecesBytes !== undefined &&
@@ -169,7 +178,8 @@ export function createGraphqlOverHttp({
             cancel: () => running?.cancel(),
             ...(pieces === undefined ? { whole: bodyOf(result) } : { pieces, first: firstOf(result) }),
           }
-          return { status, head, body: noBody, pieces: answer }
+          // The types of answers in pieces do not make explicit what 294 means.
+          return { status: status === partialSuccess ? 200 : status, head, body: noBody, pieces: answer }
         }
         const body = bodyOf(result)
         if (policy === undefined || status !== 200) return { status, head, body }
@@ -205,6 +215,8 @@ export function createGraphqlOverHttp({
   }
 
   return (http, watch) => {
+    if (httpProfile === '2026' && http.url.length > mostUrlCharacters)
+      return refusal(longUrl, 'application/graphql-response+json', { httpProfile, status: 414 })
     if (page && http.method === 'GET' && isVisit(http)) {
       // Relative, since a proxy may have put a path in front.
       const location = /^[^?]*\/(\?|$)/.test(http.url) ? '../' : './'
@@ -222,18 +234,18 @@ export function createGraphqlOverHttp({
     if (http.method !== 'POST') return withoutBody(405, ['allow', 'GET, POST'])
     if (!isJsonContent(http.headers['content-type'])) {
       const expected = tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.')
-      return refusal(expected, type, 415)
+      return refusal(expected, type, { httpProfile, status: 415 })
     }
     let body: unknown
     try {
       body = readBody(http.body)
     } catch (error) {
-      return refusal(maskError(error, http.id, log), type)
+      return refusal(maskError(error, http.id, log), type, { httpProfile, status: 400 })
     }
     if (!Array.isArray(body) || maxBatch === 0) return single(() => paramsFrom(body))
     if (body.length > 0 && body.length <= maxBatch) return batch(http, body, type, watch)
     const found = `A batch takes 1 to ${maxBatch} operations, not ${body.length}.`
-    return refusal(tesseraError('OPERATION_TOO_LARGE', found), type)
+    return refusal(tesseraError('OPERATION_TOO_LARGE', found), type, { httpProfile })
   }
 }
 
@@ -308,20 +320,33 @@ const notAcceptable: HttpResponse = {
 const isVisit = ({ headers, url }: HttpRequest): boolean =>
   namesHtml(headers.accept) && !/[?&](query|extensions)=/.test(url)
 
+/** Of a request by the edition of 2026. What is longer than the server reads of a head is 431 before it comes here. */
+const mostUrlCharacters = 32_768
+const longUrl = tesseraError(
+  'REQUEST_TOO_LARGE',
+  `The URL has more than ${mostUrlCharacters} characters: send the operation by POST.`,
+)
+
 const comma = asByteString(',')
 
 function withoutBody(status: number, head: readonly string[]): HttpResponse {
   return { status, head, body: asByteString('') }
 }
 
+const typeHead = (type: MediaType): string[] => ['content-type', `${type}; charset=utf-8`]
+
 /** The response to a request of which nothing is executed; its status is that of the error unless given. */
-export function refusal(error: GraphQLError, type: MediaType, status?: number): HttpResponse {
+export function refusal(
+  error: GraphQLError,
+  type: MediaType,
+  {
+    httpProfile,
+    status,
+  }: { readonly httpProfile?: HttpProfile | undefined; readonly status?: number | undefined } = {},
+): HttpResponse {
   const errors = [error]
-  return {
-    status: status ?? statusOf({ errors }, type),
-    head: ['content-type', `${type}; charset=utf-8`],
-    body: jsonText({ errors }),
-  }
+  const own = status ?? statusOf({ errors }, type, httpProfile)
+  return { status: own, head: typeHead(mediaTypeOf(own, type, httpProfile)), body: jsonText({ errors }) }
 }
 
 export type ResponseHead = (response: OperationResponse<unknown>, http: HttpRequest) => string[]
@@ -335,7 +360,7 @@ export function createResponseHead({
     const head: string[] = []
     const timing = serverTiming(calls)
     if (timing !== undefined) head.push('server-timing', timing)
-    if (status !== 200) head.push(...headersFor(status, result.errors ?? []))
+    if (status >= 400) head.push(...headersFor(status, result.errors ?? []))
     if (challenge !== undefined) head.push(...challengeHead(challenge, headers.host))
     if (nonce !== undefined && (challenge !== undefined || headers.dpop !== undefined))
       head.push('dpop-nonce', nonce())

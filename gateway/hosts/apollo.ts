@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { type ApolloServerOptions, type BaseContext, HeaderMap } from '@apollo/server'
 import { GraphQLError } from 'graphql'
 import { type Assembly, assemble, type GatewayOptions, resourceOf, withFileHooks } from '../app/index.ts'
-import type { Config } from '../config/index.ts'
+import { type Config, httpProfileOf } from '../config/index.ts'
 import { acceptable } from '../graphql-http/negotiation.ts'
 import { objectForm } from '../pipeline/idempotency/index.ts'
 import { createPipeline, type Executor as Execute } from '../pipeline/index.ts'
@@ -28,13 +28,14 @@ const toObjects: Execute<Record<string, unknown>> = ({ compiled }, variables, re
 
 function executorOf(
   assembly: Assembly,
-  { TESSERA_REQUEST_TIMEOUT_MS, TESSERA_REFUSED_STATUS }: Config['values'],
+  config: Config,
   challengeHead: ReturnType<typeof createChallengeHead>,
 ): Executor {
   const pipeline = createPipeline({
     ...assembly,
-    timeoutMs: TESSERA_REQUEST_TIMEOUT_MS,
-    refusedStatus: TESSERA_REFUSED_STATUS,
+    timeoutMs: config.values.TESSERA_REQUEST_TIMEOUT_MS,
+    refusedStatus: config.values.TESSERA_REFUSED_STATUS,
+    httpProfile: httpProfileOf(config),
     // Apollo Server has read the document, persisted or not, before it calls the executor.
     documents: { read: ({ query = '' }) => query, known: ({ query }) => query, keep() {} },
   })
@@ -70,7 +71,7 @@ function executorOf(
       ...(data === undefined ? {} : { data }),
       ...(errors === undefined
         ? {}
-        : { errors: data == null ? withStatus(errors, status, headers) : errors }),
+        : { errors: data == null || status !== 200 ? withStatus(errors, status, headers) : errors }),
       ...(extensions === undefined ? {} : { extensions: { ...extensions } }),
     }
   }
@@ -113,7 +114,7 @@ export function tesseraGateway(options: GatewayOptions): TesseraGateway {
       assembly ??= assemble(await withFileHooks(options), () => values.TESSERA_PUBLIC_URL ?? '')
       const { schema, supergraph } = assembly
       for (const listener of listeners) listener({ apiSchema: schema, coreSupergraphSdl: supergraph.sdl })
-      return { executor: executorOf(assembly, values, challengeHead) }
+      return { executor: executorOf(assembly, options.config, challengeHead) }
     },
     metrics: async () => (await assembly?.metrics.text()) ?? '',
     async stop() {

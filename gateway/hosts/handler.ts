@@ -7,7 +7,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import type { JsonText } from '../../shared/json/raw.ts'
 import { assemble, type GatewayOptions, resourceOf } from '../app/index.ts'
-import { readConfig } from '../config/index.ts'
+import { httpProfileOf, readConfig } from '../config/index.ts'
 import { createGraphqlOverHttp, executorsOf } from '../graphql-http/graphql-over-http.ts'
 import { objectForm } from '../pipeline/idempotency/index.ts'
 import { createPipeline, type Executor } from '../pipeline/index.ts'
@@ -89,6 +89,7 @@ export function createHandler(options: HandlerOptions): GraphHandler {
     ...assembly,
     timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
     refusedStatus: values.TESSERA_REFUSED_STATUS,
+    httpProfile: httpProfileOf(config),
     documents: { read: ({ query = '' }) => query, known: ({ query }) => query, keep() {} },
   })
   const execute = assembly.idempotency.guard(assembly.inFlight.order(toObjects), objectForm)
@@ -100,6 +101,7 @@ export function createHandler(options: HandlerOptions): GraphHandler {
     // The document about the resource is for the host's server to serve.
     challengeHead: createChallengeHead({ addressOf: () => undefined, facts: () => resourceOf(config) }),
     log: assembly.log,
+    httpProfile: httpProfileOf(config),
   })
 
   return {

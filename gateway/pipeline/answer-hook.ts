@@ -13,7 +13,6 @@ import { maskError } from './mask.ts'
 import type { OperationRequest, Result } from './operation-request.ts'
 import { addHead, type RequestState } from './request-state.ts'
 import { dataOf } from './result-data.ts'
-import { statusOf } from './result-status.ts'
 
 export function hookOperation({ name, definition, hash, text }: Operation): HookOperation {
   return { name, type: definition.operation, hash, text }
@@ -23,14 +22,16 @@ export interface AnswerParts<Data> {
   readonly hooked: HookState
   readonly result: Result<Data>
   readonly state: Pick<RequestState, 'identity' | 'operation' | 'traceId' | 'head'>
-  readonly request: Pick<OperationRequest, 'id' | 'mediaType'>
+  readonly request: Pick<OperationRequest, 'id'>
+  /** The HTTP status of the result. */
+  readonly status: number
   readonly log: Logger
 }
 
 /** The result with what hooks changed. If one fails, an error instead of the whole. */
 export async function answerHook<Data>(
   run: NonNullable<Stages['answer']>,
-  { hooked, result, state, request, log }: AnswerParts<Data>,
+  { hooked, result, state, request, status, log }: AnswerParts<Data>,
 ): Promise<Result<Data>> {
   const { data, errors, extensions } = result
   let read: { readonly value: ReturnType<typeof dataOf> | undefined } | undefined
@@ -38,7 +39,7 @@ export async function answerHook<Data>(
     const changed = await run(hooked, {
       identity: state.identity,
       operation: state.operation && hookOperation(state.operation),
-      status: statusOf(result, request.mediaType),
+      status,
       data() {
         read ??= { value: data === undefined ? undefined : dataOf(data) }
         return read.value

@@ -27,13 +27,14 @@ import { policyOf } from './answer-policy.ts'
 import { followPieces } from './follow-pieces.ts'
 import { idempotencyHeader, idempotencyKeysOf } from './idempotency/keys.ts'
 import { maskError } from './mask.ts'
+import type { MediaType } from './operation-params.ts'
 import type { Executor, OperationRequest, OperationResponse, Result } from './operation-request.ts'
 import type { Operations } from './operations.ts'
 import type { DocumentReader } from './persisted/index.ts'
 import { codesOf, createReport, type Observing, type Report } from './report.ts'
 import { addHead, type RequestState } from './request-state.ts'
 import { dataOf } from './result-data.ts'
-import { methodNotAllowed, statusOf } from './result-status.ts'
+import { type HttpProfile, methodNotAllowed, statusOf } from './result-status.ts'
 
 export interface PipelineOptions {
   readonly authenticator: Authenticator
@@ -54,6 +55,8 @@ export interface PipelineOptions {
   readonly log: Logger
   /** The status of a result; what its errors say unless given. */
   readonly statusOf?: typeof statusOf | undefined
+  /** The edition of GraphQL over HTTP; 2025 unless given. */
+  readonly httpProfile?: HttpProfile | undefined
   /** The status of an operation of which authorization leaves nothing; 401 or 403 unless given. */
   readonly refusedStatus?: 'auto' | '200' | undefined
   /** Counts the operations that are under way, so that what they use is closed after them. */
@@ -98,9 +101,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     answerHead,
     reportCache,
     refusedStatus,
+    httpProfile = '2025',
   } = options
   const report = options.report ?? createReport(metrics, log, options.observing)
-  const statusFor = options.statusOf ?? statusOf
+  const statusFor = (result: Parameters<typeof statusOf>[0], type: MediaType): number =>
+    (options.statusOf ?? statusOf)(result, type, httpProfile)
 
   /** What of the operation is kept, found out without asking any subgraph; undefined if nothing is kept. */
   async function explainCache(
@@ -279,8 +284,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       }
     }
     if (running.replayed) addHead(state, 'idempotency-replayed', 'true')
-    // Nothing is left of the operation: its nulls say nothing, and the status says why.
-    if (granted.allowed === null) result = { ...result, data: null }
+    // Nothing is left of the operation: its nulls say nothing, and the status says why. That is 401 or 403, which go
+    // with an entry `data` by the edition of 2025 alone.
+    if (granted.allowed === null) result = { ...result, data: httpProfile === '2025' ? null : undefined }
     const quota = asksForQuota && !isInPieces ? await pricing.report(priced, running, calls) : undefined
     let reported = quota === undefined ? result : { ...result, extensions: { quota } }
     // What later pieces hold is not known yet; the events of a subscription are measured one by one.
@@ -329,7 +335,11 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     // Each event of a subscription that has begun is an answer; its beginning is none.
     const hasBegun = request.takesEvents === true && isSubscription(state) && result.data != null
     if (hooked !== undefined && hooks?.answer !== undefined && !hasBegun)
-      result = await answerHook(hooks.answer, { hooked, result, state, request, log })
+      result = await answerHook(hooks.answer, {
+        ...{ hooked, result, state, log },
+        request,
+        status: statusFor(result, request.mediaType),
+      })
     let status = 200
     let challenged: Challenged | undefined
     if (result.errors !== undefined) {
@@ -339,8 +349,8 @@ export function createPipeline(options: PipelineOptions): Pipeline {
       if (status === 401 || status === 403) challenged = challengeOf(result.errors, state.identity)
       if (challenged !== undefined) status = challenged.status
       if (challenged !== undefined && refusedStatus === '200' && isRefusedWhole(result.errors)) {
-        status = 200
         result = { ...result, data: null }
+        status = httpProfile === '2025' ? 200 : statusFor(result, request.mediaType)
       }
     }
     // The span lasts as long as the pieces come.

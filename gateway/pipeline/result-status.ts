@@ -1,7 +1,16 @@
-/** The HTTP status of a result, and how long its errors say to wait. */
+/** The HTTP status of a result, the media type that goes with it, and how long the errors say to wait. */
 import type { GraphQLError } from 'graphql'
 import { type ErrorCode, statusOfError, tesseraError } from '../../shared/errors.ts'
 import type { MediaType } from './operation-params.ts'
+
+/**
+ * The edition of GraphQL over HTTP by which statuses are chosen: the text that the public audit checks (2025), or the
+ * edition of September 2026.
+ */
+export type HttpProfile = '2025' | '2026'
+
+/** 294 Partial Success: data and errors stand together. */
+export const partialSuccess = 294
 
 export function methodNotAllowed(message: string): GraphQLError {
   return tesseraError('BAD_REQUEST', message, { status: 405 })
@@ -31,21 +40,49 @@ export function retryAfterOf(errors: readonly GraphQLError[]): number | undefine
 }
 
 /**
- * The status of a whole result: 200 with any data; without, the status of its errors, a client's fault
- * before a server's.
+ * The status of a whole result. 2025: 200 with any data; without, the status of its errors, a client's fault before a
+ * server's. 2026: 294 or 200 if the result has the entry `data`, be it null; 4xx or 5xx if it has none.
  */
 export function statusOf(
   result: { readonly data?: unknown; readonly errors?: readonly GraphQLError[] | undefined },
   type: MediaType,
+  profile: HttpProfile = '2025',
 ): number {
   const { data, errors } = result
-  if (errors === undefined || errors.length === 0 || (data !== null && data !== undefined)) return 200
+  if (errors === undefined || errors.length === 0) return 200
   const executed = data !== undefined
+  if (profile === '2026') {
+    if (!executed) return worstOf(errors, statusOf2026)
+    // The edition gives 294 a meaning only beside the media type that makes it explicit.
+    return type === 'application/json' ? 200 : partialSuccess
+  }
+  if (executed && data !== null) return 200
+  const isLegacy = type === 'application/json' && !executed
+  return worstOf(errors, (error) =>
+    isLegacy && requestErrors.has(error.extensions.code) ? 200 : statusOfError(error),
+  )
+}
+
+/** A client's fault before a server's. */
+function worstOf(errors: readonly GraphQLError[], statusFor: (error: GraphQLError) => number): number {
   let status = 0
   for (const error of errors) {
-    const legacy = type === 'application/json' && !executed && requestErrors.has(error.extensions.code)
-    const own = legacy ? 200 : statusOfError(error)
+    const own = statusFor(error)
     if (status === 0 || (own < 500 && status >= 500)) status = own
   }
   return status
+}
+
+/** 400 is for what cannot be parsed. What was read and cannot be executed is 422. */
+function statusOf2026(error: GraphQLError): number {
+  const status = statusOfError(error)
+  return status === 400 && error.extensions.code !== 'GRAPHQL_PARSE_FAILED' ? 422 : status
+}
+
+/**
+ * The media type of a response. By the edition of 2026 a client that accepts only `application/json` gets it for 2xx
+ * alone: of any other status it must be clear that GraphQL answered, and nothing on the way.
+ */
+export function mediaTypeOf(status: number, type: MediaType, profile: HttpProfile = '2025'): MediaType {
+  return profile === '2026' && status >= 400 ? 'application/graphql-response+json' : type
 }

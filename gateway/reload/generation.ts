@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { type Assembly, assemble, type GatewayOptions, type Lasting } from '../app/index.ts'
-import type { Config } from '../config/index.ts'
+import { type Config, httpProfileOf } from '../config/index.ts'
 import {
   createGraphqlOverHttp,
   createResponseHead,
@@ -87,6 +87,7 @@ export function createGeneration(given: GenerationOptions): Generation {
   const { number, options, lasting, publicUrl, traces, persisted } = given
   const { config } = options
   const { values } = config
+  const httpProfile = httpProfileOf(config)
   const assembly = assemble(options, publicUrl, traces, lasting)
   const { authenticator, operations, limits, pricing, metrics, log } = assembly
   const documents = createDocumentReader(persisted)
@@ -107,6 +108,7 @@ export function createGeneration(given: GenerationOptions): Generation {
     limits,
     timeoutMs,
     refusedStatus: values.TESSERA_REFUSED_STATUS,
+    httpProfile,
     pricing,
     demand: assembly.demand,
     hooks: assembly.hooks,
@@ -150,8 +152,10 @@ export function createGeneration(given: GenerationOptions): Generation {
     maxBatch: values.TESSERA_MAX_BATCH,
     page: values.TESSERA_EXPLORER !== 'off',
     ...heads,
-    log,
-    events: createEventResponses({ begin, streams, settings, authenticator, headOf, log, documents }),
+    ...{ log, httpProfile },
+    events: createEventResponses({
+      ...{ begin, streams, settings, authenticator, headOf, log, documents, httpProfile },
+    }),
   })
   return {
     number,

@@ -16,6 +16,7 @@ import type { Stages } from '../hooks/index.ts'
 import type { Result } from '../pipeline/index.ts'
 import { answerHook, dataOf } from '../pipeline/index.ts'
 import { maskError } from '../pipeline/mask.ts'
+import { statusOf } from '../pipeline/result-status.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
 import { headerOfSubscriber, namesOfSubscriber } from './permission.ts'
@@ -98,8 +99,8 @@ async function seenByHooks(
   const { hooked } = subscriber
   if (hooks?.answer === undefined || hooked === undefined) return result
   const state = { identity, operation, traceId, head: undefined }
-  const request = { id, mediaType: 'application/graphql-response+json' } as const
-  return answerHook(hooks.answer, { hooked, result, state, request, log })
+  const status = statusOf(result, 'application/graphql-response+json')
+  return answerHook(hooks.answer, { hooked, result, state, request: { id }, status, log })
 }
 
 async function execute(

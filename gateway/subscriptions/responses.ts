@@ -9,11 +9,12 @@ import { tesseraError } from '../../shared/errors.ts'
 import { asByteString, jsonText } from '../../shared/json/byte-string.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
-import type {
-  EventResponses,
-  HttpRequest,
-  HttpResponse,
-  ResponseHead,
+import {
+  type EventResponses,
+  type HttpRequest,
+  type HttpResponse,
+  type ResponseHead,
+  refusal,
 } from '../graphql-http/graphql-over-http.ts'
 import {
   acceptable,
@@ -26,7 +27,7 @@ import type { OperationResponse } from '../pipeline/index.ts'
 import { maskError } from '../pipeline/mask.ts'
 import type { MediaType, OperationParams } from '../pipeline/operation-params.ts'
 import type { DocumentReader } from '../pipeline/persisted/index.ts'
-import { statusOf } from '../pipeline/result-status.ts'
+import { type HttpProfile, mediaTypeOf } from '../pipeline/result-status.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { type EventType, eventTypeOf } from './accepted.ts'
 import type { Begin } from './begin.ts'
@@ -43,6 +44,8 @@ export interface EventResponsesOptions {
   readonly authenticator: Authenticator
   readonly headOf: ResponseHead
   readonly log: Logger
+  /** The edition of GraphQL over HTTP; 2025 unless given. */
+  readonly httpProfile?: HttpProfile | undefined
   /** The text of a document, if it is at hand. */
   readonly documents: Pick<DocumentReader, 'known'>
 }
@@ -50,7 +53,8 @@ export interface EventResponsesOptions {
 type Watch = (running: GatewayRequest) => void
 
 export function createEventResponses(options: EventResponsesOptions): EventResponses {
-  const { begin, streams, settings, authenticator, headOf, log } = options
+  const { begin, streams, settings, authenticator, headOf, log, httpProfile } = options
+  const refused = (error: GraphQLError): HttpResponse => refusal(error, refusalType, { httpProfile })
 
   const callerOf = ({ headers, socket }: HttpRequest): Caller =>
     new Caller(authenticator, new HttpConnectionHeaders(headers, socket))
@@ -98,7 +102,8 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
     const body = bodyOf(response)
     if (json === undefined && response.status === 200 && type === 'sse')
       return { status: 200, head, body, stream: streamResult(body, settings) }
-    return { status: response.status, head: [...typeHead(mediaType), ...head], body }
+    const sent = mediaTypeOf(response.status, mediaType, httpProfile)
+    return { status: response.status, head: [...typeHead(sent), ...head], body }
   }
 
   /** One operation, whose results come on a stream that is open. */
@@ -212,8 +217,4 @@ const noStream: HttpResponse = {
   }),
 }
 
-function refused(error: GraphQLError): HttpResponse {
-  const errors = [error]
-  const type = 'application/graphql-response+json'
-  return { status: statusOf({ errors }, type), head: typeHead(type), body: jsonText({ errors }) }
-}
+const refusalType = 'application/graphql-response+json'

@@ -7,6 +7,7 @@ import {
   serviceAuthenticatorFrom,
   subscriptionsOf,
 } from '../../gateway/app/index.ts'
+import { httpProfileOf } from '../../gateway/config/index.ts'
 import { startSubgraphService } from '../../gateway/hosts/subgraph/index.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { createMetrics } from '../../gateway/telemetry/metrics/index.ts'
@@ -62,6 +63,7 @@ export async function startServices(
         introspection: config.values.TESSERA_SUBGRAPH_INTROSPECTION,
         authenticator: serviceAuthenticatorFrom(config, name),
         stepUp: config.values.TESSERA_STEP_UP,
+        httpProfile: httpProfileOf(config),
         timeoutMs: 30_000,
         maxBodyBytes: 1_000_000,
         connections: connectionLimitsOf(config),

@@ -9,6 +9,7 @@ import { coprocessorSection } from './coprocessor.ts'
 import { demandSection } from './demand.ts'
 import { errorsSection } from './errors.ts'
 import { headersSection } from './headers.ts'
+import { httpSection } from './http.ts'
 import { issuersSection } from './issuers.ts'
 import { liveSection } from './live.ts'
 import { logSection } from './log.ts'
@@ -21,6 +22,7 @@ export const sections = {
   traffic: trafficSection,
   headers: headersSection,
   errors: errorsSection,
+  http: httpSection,
   demand: demandSection,
   rateLimits: rateLimitsSection,
   coprocessor: coprocessorSection,

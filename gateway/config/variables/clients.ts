@@ -30,6 +30,12 @@ export const clientsVariables = {
     .describe(
       'The status of an operation of which authorization leaves nothing: 401 or 403 (auto), or 200 with `data: null` and the errors, for clients that show no body of a 401 or 403. A refused token is 401 either way.',
     ),
+  TESSERA_HTTP_PROFILE: z
+    .enum(['2025', '2026'], { error: 'expected 2025 or 2026' })
+    .optional()
+    .describe(
+      'The edition of GraphQL over HTTP by which statuses are chosen: the text that the public audit checks (2025), or the edition of September 2026; that of `http.profile` in the file, or else 2025.',
+    ),
   TESSERA_CORS_ORIGINS: list
     .default(['*'])
     .describe('Origins that browsers may call from; `*` is every origin.'),

@@ -15,6 +15,7 @@ import {
   refusal,
 } from '../../graphql-http/graphql-over-http.ts'
 import { acceptable, paramsFrom, paramsFromUrl, readBody } from '../../graphql-http/negotiation.ts'
+import type { HttpProfile } from '../../pipeline/result-status.ts'
 
 /** What is signed of a request, beside its body. */
 type Proving = Pick<IncomingMessage, 'headers' | 'method' | 'url'>
@@ -33,9 +34,15 @@ export interface AdmissionOptions {
   readonly audience: string
   readonly secret: string | undefined
   readonly introspection: boolean
+  readonly httpProfile?: HttpProfile | undefined
 }
 
-export function createAdmission({ audience, secret, introspection }: AdmissionOptions): Admission {
+export function createAdmission({
+  audience,
+  secret,
+  introspection,
+  httpProfile,
+}: AdmissionOptions): Admission {
   const verify = secret === undefined ? undefined : createVerifier(secret)
 
   function isProven(raw: Proving, body: string | Buffer): boolean {
@@ -54,7 +61,7 @@ export function createAdmission({ audience, secret, introspection }: AdmissionOp
     before: (respond) => (http, watch) => {
       const { method, headers, body } = http
       const refuse = (error: GraphQLError): HttpResponse =>
-        refusal(error, acceptable(headers.accept) ?? 'application/json')
+        refusal(error, acceptable(headers.accept) ?? 'application/json', { httpProfile })
       if (method === 'GET' && body.length > 0)
         return refuse(tesseraError('BAD_REQUEST', 'A GET request has no body: send the query in the URL.'))
       if (isProven(http, body)) return respond(http, watch)

@@ -5,6 +5,7 @@ import type { ExecuteSubgraph } from '../../../engine/subgraphs/index.ts'
 import type { Subgraph } from '../../../shared/subgraph.ts'
 import type { Authenticator } from '../../auth/authenticate/index.ts'
 import type { StepUpRules } from '../../auth/step-up-rules.ts'
+import type { HttpProfile } from '../../pipeline/result-status.ts'
 import type { CompressionMode } from '../../server/compression.ts'
 import type { ConnectionLimits } from '../../server/connections.ts'
 import type { Tls } from '../../server/tls.ts'
@@ -26,6 +27,8 @@ export interface SubgraphServiceOptions {
   readonly authenticator?: Authenticator | undefined
   /** Demands on the sign-in beside those of the subgraph's SDL, checked if callers are. */
   readonly stepUp?: StepUpRules | undefined
+  /** The edition of GraphQL over HTTP; 2025 unless given. */
+  readonly httpProfile?: HttpProfile | undefined
   readonly timeoutMs: number
   readonly maxBodyBytes: number
   /** Levels of brackets and variables that a client may send to the gateway in front. */

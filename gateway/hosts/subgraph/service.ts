@@ -55,7 +55,9 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   const subgraph =
     options.authenticator === undefined ? options.subgraph : guardSubgraph(options.subgraph, options.stepUp)
   const { name, upload } = subgraph
-  const admission = createAdmission({ audience: name, secret, introspection: options.introspection })
+  const admission = createAdmission({
+    ...{ audience: name, secret, introspection: options.introspection, httpProfile: options.httpProfile },
+  })
   const gate = createWatchedGate(options.maxWaitMs, metrics, log)
   const { pipeline, execute, respond, begin, live, authenticator, close } = createGraph(subgraph, options)
   const webSockets = live.webSockets({
@@ -105,7 +107,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
 
 /** The way of operations, as in a gateway, with an engine for this subgraph alone. */
 function createGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
-  const { metrics, log, traces, timeoutMs, authenticator = checkedBefore } = options
+  const { metrics, log, traces, timeoutMs, httpProfile, authenticator = checkedBefore } = options
   const engine = createSubgraphEngine(subgraph, options)
   const limits = limitsWith(options.nesting + fetchNesting)
   const operations = createOperations({
@@ -121,9 +123,10 @@ function createGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
     span?.set({ 'http.response.status_code': status })
   }
   const pipeline = createPipeline({
-    ...{ authenticator, documents, operations, limits, timeoutMs, metrics, traces, log, report },
-    // Routers take every other status for a failure of HTTP, and do not look at what was executed.
-    statusOf: (result, type) => (result.data === undefined ? statusOf(result, type) : 200),
+    ...{ authenticator, documents, operations, limits, timeoutMs, metrics, traces, log, report, httpProfile },
+    // Routers take a status of failure for one of HTTP, and do not look at what was executed.
+    statusOf: (result, type, profile) =>
+      result.data === undefined || profile === '2026' ? statusOf(result, type, profile) : 200,
   })
   const execute: Executor<JsonText> = (granted, variables, request) => {
     request.earlierAttempt = readEarlierAttempt(request.header(earlierAttemptHeader))
@@ -141,8 +144,8 @@ function createGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
   const heads = { challengeHead: () => [] }
   const headOf = createResponseHead(heads)
   const respond = createGraphqlOverHttp({
-    ...{ pipeline, execute, maxBatch: 0, page: false, log, ...heads },
-    events: createEventResponses({ begin, settings, authenticator, log, documents, headOf }),
+    ...{ pipeline, execute, maxBatch: 0, page: false, log, httpProfile, ...heads },
+    events: createEventResponses({ begin, settings, authenticator, log, documents, headOf, httpProfile }),
   })
   const close = (): Promise<void> => {
     live.close()

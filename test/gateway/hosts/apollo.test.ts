@@ -11,6 +11,7 @@ import { readConfig } from '../../../gateway/config/index.ts'
 import { type TesseraGateway, tesseraGateway } from '../../../gateway/hosts/apollo.ts'
 import { type Sandbox, startSandbox } from '../../../sandbox/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
+import { forEachService } from '../../../subgraphs/index.ts'
 
 let sandbox: Sandbox
 let server: ApolloServer
@@ -101,6 +102,27 @@ describe('tesseraGateway in Apollo Server', () => {
     })
     expect(answer.errors[0].extensions.code).toBe('OPERATION_TOO_LARGE')
     expect(sandbox.journal).toHaveLength(before)
+  })
+
+  test('answers by the edition of 2026, where Apollo Server leaves the status to it', async () => {
+    const { config } = readConfig({ TESSERA_LOG_LEVEL: 'silent', TESSERA_HTTP_PROFILE: '2026' })
+    if (config === undefined) return expect.unreachable()
+    const serviceUrls = forEachService(() => sandbox.url)
+    const edition = new ApolloServer({ gateway: tesseraGateway({ config, serviceUrls }) })
+    const { url } = await startStandaloneServer(edition, { listen: { port: 0, host: '127.0.0.1' } })
+    const post = async (query: string) => {
+      const headers = { 'content-type': 'application/json', accept: 'application/graphql-response+json' }
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) })
+      return { status: response.status, body: (await response.json()) as object }
+    }
+    const part = await post('{ __typename metrics { query(query: "up") { resultType } } }')
+    expect(part.status).toBe(294)
+    expect(part.body).toMatchObject({ data: { metrics: null } })
+    const refused = await post('{ metrics { query(query: "up") { resultType } } }')
+    expect(refused.status).toBe(401)
+    // Apollo Server validates by itself, and has one status for that.
+    expect((await post('{ nothing }')).status).toBe(400)
+    await edition.stop()
   })
 
   test('measures each request with the status that the client got and the codes of its errors', async () => {
