@@ -34,7 +34,7 @@ function homeFolder() {
 const { XDG_CACHE_HOME = '' } = process.env
 const caches = isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(homeFolder(), '.cache')
 const { enableCompileCache } = await import('node:module')
-// Where the folder cannot be made or written, Node goes on without it.
+// If the folder cannot be made or written, Node goes on without it.
 if (isAbsolute(caches)) enableCompileCache(join(caches, 'tessera'))
 
 const source = new URL('../gateway/main.ts', import.meta.url)

@@ -63,7 +63,7 @@ export const errorCodes = {
   },
   RATE_LIMITED: {
     status: 429,
-    meaning: 'Too many calls; `retryAfter` says how many seconds to wait, where known.',
+    meaning: 'Too many calls; `retryAfter` says how many seconds to wait, if known.',
   },
   QUOTA_EXCEEDED: { status: 429, meaning: "The day's quota, plan or credit is used up." },
   COST_ESTIMATED_TOO_EXPENSIVE: {

@@ -14,7 +14,7 @@ export interface UpstreamCall {
   readonly path: string
   /** Already serialized. */
   readonly body?: string | undefined
-  /** `application/json` unless said, if there is a body. */
+  /** `application/json` by default, if there is a body. */
   readonly contentType?: string | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** A read: may be repeated. Writes never are. */
@@ -25,7 +25,7 @@ export interface UpstreamCall {
   readonly bucket?: string | undefined
   /** May be answered from the cache (GET only), which is keyed by credential. */
   readonly cacheable?: boolean | undefined
-  /** 'text' hands the JSON over unparsed, 'bytes' also undecoded, as a Buffer. 'json' unless said. */
+  /** 'text' hands the JSON over unparsed, 'bytes' also undecoded, as a Buffer. 'json' by default. */
   readonly as?: 'json' | 'text' | 'bytes' | undefined
   /** Statuses beside 2xx that are an answer and not a failure. */
   readonly accept?: readonly number[] | undefined

@@ -1,6 +1,6 @@
 /**
  * The search: changes inputs that reached something new, again and again. Reading the coverage takes milliseconds, so
- * inputs run in batches; where a batch reached something new, its halves say which input it was.
+ * inputs run in batches; if a batch reached something new, its halves say which input it was.
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Coverage } from './coverage.ts'

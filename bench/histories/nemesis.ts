@@ -206,7 +206,7 @@ export interface NemesisOptions {
   readonly cluster: Cluster
   readonly random: Random
   readonly now: () => number
-  /** Those that may come, if any; all of them unless said. */
+  /** Those that may come, if any; all of them by default. */
   readonly kinds?: readonly FaultName[] | undefined
   /** The mean time between two. */
   readonly everyMs: number

@@ -17,9 +17,9 @@ export interface WriteField {
   readonly text: string
   readonly takes: Readonly<Record<string, { readonly type: string; readonly value: unknown }>>
   readonly operation: string
-  /** Where we choose what is recorded. */
+  /** If we choose what is recorded. */
   readonly key?: string
-  /** Where the service does: read from the answer. */
+  /** If the service does: read from the answer. */
   keyFrom?(value: unknown): string | undefined
   readonly gives: unknown
 }

@@ -1,6 +1,6 @@
 /**
  * The look-up of entities in one subgraph: collects the objects at the plan's paths, asks for each distinct one
- * once, and merges the answers back into every place where it stands. Several groups travel in one fetch.
+ * once, and merges the answers back into every place at which it stands. Several groups travel in one fetch.
  */
 
 import { compileConditions, type EntitiesNode, type EntityGroup } from '../planner/index.ts'

@@ -1,4 +1,4 @@
-/** Prepares what the fetches brought for the response: absent nodes, and errors where the client finds them. */
+/** Prepares what the fetches brought for the response: absent nodes, and errors at the paths that the client knows. */
 import { GraphQLError } from 'graphql'
 import type { ResponseShape } from '../response/index.ts'
 import { removeAbsent } from './absent-nodes.ts'

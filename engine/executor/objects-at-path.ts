@@ -1,6 +1,6 @@
 /**
- * The objects that stand at the end of a plan's path. Finding them is on every request's way; where exactly
- * they stand is asked only when there is an error to place.
+ * The objects that stand at the end of a plan's path. Finding them is on every request's way; their exact
+ * paths are asked for only when there is an error to place.
  */
 import type { PlanPath } from '../planner/index.ts'
 import { isObject, type JsonObject, read } from './merge.ts'
@@ -11,7 +11,7 @@ export interface ObjectsAtPath {
   collect(data: JsonObject, found: JsonObject[]): void
   /** The response key at the root of the path. */
   readonly rootKey: string | undefined
-  /** Where these objects stand in the response: the first `most` places. */
+  /** The paths of these objects in the response: the first `most` places. */
   locate(
     data: JsonObject,
     objects: ReadonlySet<JsonObject>,

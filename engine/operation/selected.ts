@@ -27,7 +27,7 @@ export interface SelectionSource {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
 }
 
-/** `declared`: the types that are declared where it stands, for an interface or union. */
+/** `declared`: the types that are declared at its place, for an interface or union. */
 export function collect(
   source: SelectionSource,
   set: SelectionSetNode,

@@ -1,6 +1,6 @@
 /**
  * Makes the response out of the merged data, exactly: only what was asked for, in the order in which it was
- * asked, null travelling up from where it must not stand, refused fields null with their error, and an error
+ * asked, null travelling up from places at which it must not stand, refused fields null with their error, and an error
  * for every null that nothing else explains.
  */
 import { GraphQLError, isEnumType } from 'graphql'
@@ -55,7 +55,7 @@ export class Completion {
   readonly source: ResponseSource
   readonly path: Path
   readonly #later: Later | undefined
-  /** Where objects stood, and of which types. */
+  /** The places of objects, and their types. */
   readonly #met = new Map<Position, Set<string>>()
   #explained: { exact: Set<string>; prefixes: Set<string> } | undefined
 
@@ -226,7 +226,7 @@ export class Completion {
     return this.execution.failedObjects?.has(data) === true && read(data, key) === undefined
   }
 
-  /** A null that must not be, or that nothing else tells of, where no service reported an error for it. */
+  /** A null that must not be, or that nothing else tells of, if no service reported an error for it. */
   #explain(message: string): void {
     const { errors, failedRoots } = this.execution
     if (errors.more || failedRoots?.has(String(this.path[0])) === true || this.#isExplained()) return
@@ -303,7 +303,7 @@ export function complete(
   return data === broken ? null : data
 }
 
-/** The part of an object, where the object stands; null if it cannot be. */
+/** The part of an object, at the place of the object; null if it cannot be. */
 export function completePart(
   { position, data, path, part }: Pick<LaterPart, 'position' | 'data' | 'path'> & { readonly part?: string },
   execution: Execution,
@@ -317,7 +317,7 @@ export function completePart(
   return object === broken ? null : object
 }
 
-/** A refused field has no place where nothing came that could hold it: a parent that is null, an empty list. */
+/** A refused field has no place if nothing came that could hold it: a parent that is null, an empty list. */
 function reportUnmet(
   root: Position,
   execution: Execution,
@@ -330,7 +330,7 @@ function reportUnmet(
   const walk = (position: Position, met: boolean, only?: string): void => {
     const here = met && completion.wasMet(position)
     for (const type of position.possible) {
-      // Where objects came, those of other types were not asked.
+      // If objects came, those of other types were not asked.
       if (execution.errors.more || (here && !completion.wasMet(position, type))) continue
       for (const field of position.for(type)?.fields ?? []) {
         if (field.part !== only || !anyHolds(field.conditions, execution.variables)) continue

@@ -1,6 +1,6 @@
 import type { FieldNode } from 'graphql'
 
-/** A field of the original document that this caller may not see: it is null, with an error where it stands. */
+/** A field of the original document that this caller may not see: it is null, with an error at its path. */
 export interface Refusal {
   /** The very node of the original document. */
   readonly field: FieldNode
@@ -9,7 +9,7 @@ export interface Refusal {
   readonly message: string
   readonly extensions: Readonly<Record<string, unknown>>
   /**
-   * Where the refused field lies below `field`, as response keys. Given where nothing of `field` was left to fetch:
+   * The place of the refused field below `field`, as response keys. Given if nothing of `field` was left to fetch:
    * it is null as well, and the error's path goes on with these keys.
    */
   readonly below?: readonly string[]

@@ -1,4 +1,4 @@
-/** Where a node stands that `visit` of graphql has come to. */
+/** The coordinate of a node that `visit` of graphql has come to. */
 import { type ASTNode, Kind } from 'graphql'
 
 /** `Type.field`, a type, or `schema`. */

@@ -1,5 +1,5 @@
 /**
- * A Vite plugin that puts the compiler's artefacts where the `graphql` tags stand, by Relay's own Babel plugin.
+ * A Vite plugin that puts the compiler's artefacts in place of the `graphql` tags, by Relay's own Babel plugin.
  * It leaves types and JSX to Vite.
  */
 import { transformAsync } from '@babel/core'

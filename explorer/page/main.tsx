@@ -1,4 +1,4 @@
-/** Where the page begins. */
+/** The entry of the page. */
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Explorer } from './explorer.tsx'

@@ -20,7 +20,7 @@ export interface GatewayOptions {
   readonly config: Config
   /** Where services are reached, if the configuration does not say it: the sandbox, for instance. */
   readonly serviceUrls?: Readonly<Partial<Record<ServiceName, string>>> | undefined
-  /** Another supergraph, whose subgraphs are all remote; ours unless said. */
+  /** Another supergraph, whose subgraphs are all remote; ours by default. */
   readonly supergraph?: string | undefined
   /** The text of the manifest of trusted operations, instead of the file that the configuration names. */
   readonly manifest?: string | undefined

@@ -35,7 +35,7 @@ export interface Command {
   readonly name: string
   /** Arguments after the name, for the usage line. */
   readonly synopsis: string
-  /** How many arguments without a name it takes; none unless said. */
+  /** How many arguments without a name it takes; none by default. */
   readonly operands?: number
   readonly options: Readonly<Record<string, OptionHelp>>
   readonly example: string

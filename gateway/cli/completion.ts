@@ -7,7 +7,7 @@ type Options = ReadonlyMap<string, readonly string[]>
 
 const isShell = (name: string | undefined): name is Shell => shells.some((shell) => shell === name)
 
-/** Options of a command at its second word and after it; files where no option begins. */
+/** Options of a command at its second word and after it; files if no option begins. */
 function bash(options: Options): string {
   const cases = [...options].map(([name, flags]) => `    ${name}) words="${flags.join(' ')}" ;;`)
   return `_tessera() {

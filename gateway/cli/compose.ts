@@ -17,7 +17,7 @@ import { type Command, CommandError, exitCodes, type Io, UsageError } from './co
 import { mostBytes, readGraphql, writeText } from './files.ts'
 import { subgraphUrlsFrom } from './subgraph-urls.ts'
 
-/** Our subgraphs as they are written in schema/, each at its address or where it listens on this machine. */
+/** Our subgraphs as they are written in schema/, each at its address or at its port on this machine. */
 export function ourSources(urls: Readonly<Record<string, string>> = {}): SubgraphSource[] {
   return subgraphNames.map((name) => ({
     name,
@@ -132,9 +132,9 @@ export const composeCommand: Command = {
       type: 'string',
       multiple: true,
       value: 'NAME=URL',
-      help: 'the address of one of our subgraphs; that of TESSERA_…_SUBGRAPH_URL unless said',
+      help: 'the address of one of our subgraphs; that of TESSERA_…_SUBGRAPH_URL by default',
     },
-    out: { type: 'string', value: 'FILE', help: 'where the supergraph goes; the terminal unless said' },
+    out: { type: 'string', value: 'FILE', help: 'where the supergraph goes; the terminal by default' },
     write: { type: 'boolean', help: 'write schema/supergraph.graphql and schema/api.graphql' },
   },
   example: 'tessera compose --with products=http://127.0.0.1:5000/graphql --out supergraph.graphql',

@@ -37,8 +37,8 @@ export const contractCommand: Command = {
       value: 'TAG',
       help: 'what has one of these tags is taken out',
     },
-    api: { type: 'boolean', help: 'write the schema that clients see in place of the supergraph' },
-    out: { type: 'string', value: 'FILE', help: 'where it goes; the terminal unless said' },
+    api: { type: 'boolean', help: 'write the schema that clients see instead of the supergraph' },
+    out: { type: 'string', value: 'FILE', help: 'where it goes; the terminal by default' },
   },
   example: 'tessera contract --subgraph products=products.graphql --exclude internal --out public.graphql',
 

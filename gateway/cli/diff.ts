@@ -31,13 +31,13 @@ export const diffCommand: Command = {
     'fail-on': {
       type: 'string',
       value: 'WHAT',
-      help: 'ends with 1 where there are such changes; breaking unless said',
+      help: 'ends with 1 if there are such changes; breaking by default',
     },
     usage: {
       type: 'string',
       multiple: true,
       value: 'URL|FILE',
-      help: 'what clients ask for (tessera usage): breaking changes fail only where they break somebody',
+      help: 'what clients ask for (tessera usage): breaking changes fail only if they break somebody',
     },
   },
   example: 'tessera diff main/supergraph.graphql supergraph.graphql --fail-on dangerous',

@@ -125,7 +125,7 @@ export const mcpCommand: Command = {
     url: {
       type: 'string',
       value: 'URL',
-      help: 'the door of a running gateway; http://127.0.0.1:4000/mcp unless said',
+      help: 'the door of a running gateway; http://127.0.0.1:4000/mcp by default',
     },
     token: {
       type: 'string',

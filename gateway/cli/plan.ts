@@ -12,7 +12,7 @@ export const planCommand: Command = {
   operands: 1,
   options: {
     supergraph: { type: 'string', value: 'FILE', help: 'the supergraph, as a composer writes it' },
-    operation: { type: 'string', value: 'NAME', help: 'which operation of the file, where it has several' },
+    operation: { type: 'string', value: 'NAME', help: 'which operation of the file, if it has several' },
     label: {
       type: 'string',
       multiple: true,

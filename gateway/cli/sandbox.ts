@@ -36,12 +36,12 @@ export const sandboxCommand: Command = {
   name: 'sandbox',
   synopsis: '[--port N] [--host H] [--namespace NAME] [--control] [--oauth] [--list]',
   options: {
-    port: { type: 'string', value: 'N', help: 'where to listen; 4100 unless said, 0 takes a free port' },
-    host: { type: 'string', value: 'H', help: 'address to listen on; 127.0.0.1 unless said' },
+    port: { type: 'string', value: 'N', help: 'where to listen; 4100 by default, 0 takes a free port' },
+    host: { type: 'string', value: 'H', help: 'address to listen on; 127.0.0.1 by default' },
     namespace: {
       type: 'string',
       value: 'NAME',
-      help: 'path segment of the video service; media unless said',
+      help: 'path segment of the video service; media by default',
     },
     control: {
       type: 'boolean',
@@ -54,7 +54,7 @@ export const sandboxCommand: Command = {
     'oauth-resource': {
       type: 'string',
       value: 'URL',
-      help: 'whom its tokens are for; http://127.0.0.1:4000/graphql unless said',
+      help: 'whom its tokens are for; http://127.0.0.1:4000/graphql by default',
     },
     'oauth-opaque': { type: 'boolean', help: 'its tokens are opaque, for introspection' },
     list: { type: 'boolean', help: 'only print what it holds: ids, names and expressions to try' },

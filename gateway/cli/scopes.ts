@@ -19,7 +19,7 @@ export const scopesCommand: Command = {
   name: 'scopes',
   synopsis: '[--supergraph FILE] [--json]',
   options: {
-    supergraph: { type: 'string', value: 'FILE', help: 'the scopes of this supergraph; of ours unless said' },
+    supergraph: { type: 'string', value: 'FILE', help: 'the scopes of this supergraph; of ours by default' },
     json: { type: 'boolean', help: 'as JSON: [{ "name": "…", "opens": ["Type.field"] }]' },
   },
   example: 'tessera scopes --json',

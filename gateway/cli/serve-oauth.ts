@@ -4,18 +4,18 @@ import { UsageError } from './command.ts'
 import { freePort } from './free-port.ts'
 import { type CommandOauthServer, startCommandOauthServer } from './oauth-server.ts'
 
-/** Where it listens unless said, as `tessera sandbox --oauth` does. */
+/** Its port unless another is said, as `tessera sandbox --oauth` does. */
 const usualPort = 4101
 
 export interface ServeOauthOptions {
   readonly config: Config
   readonly isOpaque: boolean
-  /** Where it listens; undefined is as usual, and a free port if the gateway has one. */
+  /** Its port; undefined is as usual, and a free port if the gateway has one. */
   readonly port: number | undefined
 }
 
 /**
- * The server, and what to add to the environment of the gateway. Throws a UsageError where anything real stands behind
+ * The server, and what to add to the environment of the gateway. Throws a UsageError if anything real stands behind
  * the graph: the server gives tokens to all who ask.
  */
 export async function startServeOauth({

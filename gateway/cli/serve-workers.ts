@@ -26,7 +26,7 @@ export async function serveWithWorkers({
 }: {
   readonly count: number
   readonly config: Config
-  /** Where a sandbox runs already. */
+  /** The address of a sandbox that runs already. */
   readonly sandbox: string | undefined
   /** Whether it is our own graph that is served. */
   readonly own: boolean

@@ -78,7 +78,7 @@ export const serveCommand: Command = {
       type: 'boolean',
       help: 'also an authorization server for development, at which the explorer signs in (needs the package oidc-provider)',
     },
-    'oauth-port': { type: 'string', value: 'N', help: 'where that listens; 4101 unless said' },
+    'oauth-port': { type: 'string', value: 'N', help: 'where that listens; 4101 by default' },
     'oauth-opaque': { type: 'boolean', help: 'its tokens are opaque, and introspected' },
     sandbox: {
       type: 'string',

@@ -29,7 +29,7 @@ function isSubgraphName(name: string | undefined): name is SubgraphName {
 }
 
 /**
- * Said where this service resolves scoped fields for all who are let in: another router is, by the same secret, and one
+ * Said when this service resolves scoped fields for all who are let in: another router is, by the same secret, and one
  * that was given a supergraph without the directives checks nothing.
  */
 function uncheckedScopes({ typeDefs }: Subgraph, { values }: Config): readonly string[] {
@@ -43,7 +43,7 @@ function uncheckedScopes({ typeDefs }: Subgraph, { values }: Config): readonly s
   ]
 }
 
-/** The sandbox has tokens of its own making, where callers' tokens are what arrives. */
+/** The sandbox has tokens of its own making, when callers' tokens are what arrives. */
 function callerCheck(
   config: Config,
   name: string,
@@ -62,7 +62,7 @@ export const subgraphCommand: Command = {
     port: {
       type: 'string',
       value: 'N',
-      help: 'where to listen; 4001 and on, in the order of the names, unless said',
+      help: 'where to listen; 4001 and on, in the order of the names, by default',
     },
     host: { type: 'string', value: 'H', help: 'address to listen on (HOST)' },
   },

@@ -19,14 +19,14 @@ export const tokenCommand: Command = {
     'secret-env': {
       type: 'string',
       value: 'NAME',
-      help: 'the environment variable that holds the secret; TESSERA_JWT_SECRET where it is set',
+      help: 'the environment variable that holds the secret; TESSERA_JWT_SECRET if it is set',
     },
     key: { type: 'string', value: 'FILE', help: 'a private key in PEM form' },
-    subject: { type: 'string', value: 'S', help: 'whose token it is; demo unless said' },
+    subject: { type: 'string', value: 'S', help: 'whose token it is; demo by default' },
     expires: {
       type: 'string',
       value: '1h',
-      help: 'how long it is good for: 30s, 15m, 1h, 7d; 1h unless said',
+      help: 'how long it is good for: 30s, 15m, 1h, 7d; 1h by default',
     },
   },
   example: 'tessera token --scope "tweet.read users.read" --expires 1h',

@@ -114,7 +114,7 @@ function endOf(answer: Answer | undefined, tries: number, isLastSent: boolean): 
   if (answer !== undefined && gone.has(answer.status))
     return isLastSent
       ? new UploadFailed(
-          'the address is no longer known, and all bytes had been sent: look whether the video is there, and use --again where it is not',
+          'the address is no longer known, and all bytes had been sent: look whether the video is there, and use --again if it is not',
         )
       : new UploadFailed(`${problemIn(answer.text)} The same command begins anew.`, true)
   if (answer !== undefined && answer.status !== 308 && !passing.has(answer.status))

@@ -1,4 +1,4 @@
-/** `tessera upload FILE`: a video from a file, in parts, going on where it was interrupted. */
+/** `tessera upload FILE`: a video from a file, in parts, going on from its interruption. */
 import { hash, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
@@ -24,14 +24,14 @@ const mutation = `mutation Upload($input: InsertVideoInput!) { insertVideo(input
 /** So often the upload's address is asked for. */
 const mostBegins = 3
 
-/** Until the graph has answered where to. */
+/** Until the graph has answered with the address. */
 const answerMs = 300_000
 const mostAnswerBytes = 4 * 1024 * 1024
 
 interface Job extends FileToSend {
   readonly endpoint: string
   readonly token: string | undefined
-  /** Where the upload under way is remembered. */
+  /** The file that remembers the upload under way. */
   readonly memory: string
 }
 
@@ -114,9 +114,9 @@ export const uploadCommand: Command = {
     description: { type: 'string', value: '"…"', help: 'the description' },
     tags: { type: 'string', value: 'a,b', help: 'keywords' },
     category: { type: 'string', value: 'ID', help: "the category's id" },
-    privacy: { type: 'string', value: 'P', help: 'public, unlisted or private; private unless said' },
-    type: { type: 'string', value: 'T', help: "the file's type; by its ending unless said" },
-    url: { type: 'string', value: 'URL', help: 'the graph; http://127.0.0.1:4000/graphql unless said' },
+    privacy: { type: 'string', value: 'P', help: 'public, unlisted or private; private by default' },
+    type: { type: 'string', value: 'T', help: "the file's type; by its ending by default" },
+    url: { type: 'string', value: 'URL', help: 'the graph; http://127.0.0.1:4000/graphql by default' },
     token: {
       type: 'string',
       value: 'T',

@@ -1,6 +1,6 @@
 /**
- * The YAML file that TESSERA_CONFIG names: variables by their names, where lists and mappings may stand for what a
- * variable writes as text, and sections (`sections/`). Every fault names the line and column in the file.
+ * The YAML file that TESSERA_CONFIG names: variables by their names (a list or a mapping may stand for what a
+ * variable writes as text), and sections (`sections/`). Every fault names the line and column in the file.
  */
 import { createRequire } from 'node:module'
 import type { Document, Node, Pair } from 'yaml'
@@ -20,7 +20,7 @@ export interface ConfigFile {
   /** Each value as a variable would hold it. */
   readonly values: Readonly<Record<string, string>>
   readonly sections: Sections
-  /** Where a value stands: ` (line 3, column 7 of the file in TESSERA_CONFIG)`; empty for a name that is not here. */
+  /** The place of a value: ` (line 3, column 7 of the file in TESSERA_CONFIG)`; empty for a name that is not here. */
   positionOf(...path: readonly (string | number)[]): string
 }
 

@@ -121,7 +121,7 @@ export function issuersFrom(
     return others
   }
   if (others.length > 0 && values.TESSERA_JWT_ISSUER === undefined)
-    faults.push('TESSERA_JWT_ISSUER: required where the file has further issuers: it tells whose a token is')
+    faults.push('TESSERA_JWT_ISSUER: required if the file has further issuers: it tells whose a token is')
   const first: IssuerConfig = {
     key: jwt?.key,
     introspection,

@@ -1,4 +1,4 @@
-/** Where metrics are sent, from our variables and OpenTelemetry's standard ones, as those of traces are read. */
+/** The collector of metrics, from our variables and OpenTelemetry's standard ones, as those of traces are read. */
 import type { MetricsSettings } from '../telemetry/metrics/settings.ts'
 import type { Values } from './config.ts'
 import { endpointOf, pairs, resourceOf } from './traces.ts'

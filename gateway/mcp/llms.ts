@@ -3,7 +3,7 @@ import { agentsPath } from '../server/resource-metadata.ts'
 import type { Route } from '../server/routes.ts'
 import { securityHeaders } from '../server/security-headers.ts'
 
-/** `addressOf`: where the client of a request reaches us, by its `Host`. */
+/** `addressOf`: the address at which the client of a request reaches us, by its `Host`. */
 export function llmsRoute(addressOf: (host: string | undefined) => string): Route {
   return {
     method: 'GET',

@@ -13,7 +13,7 @@ export interface Reported {
   readonly peer: (() => string | undefined) | undefined
 }
 
-/** Left out of the line where it is undefined. */
+/** Left out of the line if it is undefined. */
 type Field = (reported: Reported) => unknown
 
 export const accessFields = {

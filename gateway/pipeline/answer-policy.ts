@@ -9,7 +9,7 @@ import type { Result } from './operation-request.ts'
 const leastMs = 1000
 
 /**
- * The least of the parts of which the response is made, and for its caller alone where rules decide what is seen.
+ * The least of the parts of which the response is made, and for its caller alone if rules decide what is seen.
  * Undefined: it may not be kept, as with mutations, errors, and parts of which nothing is known.
  */
 export function policyOf(

@@ -1,6 +1,6 @@
 /**
- * Reloading without a lost request: generations of the graph, what makes and warms them, and where configuration and
- * supergraph are read from and watched.
+ * Reloading without a lost request: generations of the graph, what makes and warms them, and the sources of
+ * configuration and supergraph, which are read and watched.
  */
 export { createGeneration, type Generation } from './generation.ts'
 export { createReloader, type GenerationState, type Reloader, type ReloadResult } from './reloader.ts'

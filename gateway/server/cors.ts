@@ -21,7 +21,7 @@ export function corsOf(origins: readonly string[]): CorsOptions {
 }
 
 /**
- * Names and values in turn of what a response that may be kept says where its request names no origin: a shared cache
+ * Names and values in turn of what a response that may be kept says if its request names no origin: a shared cache
  * would else give it to a page, whose browser refuses it.
  */
 export function corsOfKept(origins: readonly string[]): readonly string[] {

@@ -62,7 +62,7 @@ function reasonOf(error: unknown, host: string, port: number): string {
   return `cannot listen on ${host}:${port} (${String(code ?? 'unknown reason')})`
 }
 
-/** Where a server that listens is reached. */
+/** The address of a server that listens. */
 export function originOf(server: Server, host: string): string {
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0

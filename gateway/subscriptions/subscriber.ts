@@ -1,6 +1,6 @@
 /**
  * One subscription of one client: the events that wait until the client takes them. What waits is bounded: of events
- * that replace each other the newest is kept, and where others do not fit any more the subscription ends.
+ * that replace each other the newest is kept, and if others do not fit any more the subscription ends.
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
@@ -14,7 +14,7 @@ export interface Delivery {
   readonly body: Buffer
   /** Replaces what waits under the same key. */
   readonly key: string | undefined
-  /** Where to resume after it. */
+  /** The position from which to resume after it. */
   readonly id: string | undefined
 }
 
@@ -60,7 +60,7 @@ export class Subscriber implements Closing {
   /** Events that a later one replaced before the client took them. */
   conflated = 0
   delivered = 0
-  /** Where the client would resume. */
+  /** The position from which the client would resume. */
   lastId: string | undefined
 
   constructor(caller: Caller, bounds: Bounds, leaving: Leaving, hooked?: HookState) {

@@ -11,7 +11,7 @@ export type { Logger }
 
 export interface LogOptions {
   readonly level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug'
-  /** Where lines go; standard output unless said. */
+  /** Where lines go; standard output by default. */
   readonly destination?: DestinationStream | undefined
   /** The worker whose lines these are, where several write to one place. */
   readonly worker?: number | undefined

@@ -8,7 +8,7 @@ const chunkBytes = 64 * 1024
 /** An answer without a body consists of its head, so that is what comes slowly, or is cut. */
 const bareHead = Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')
 
-/** Answers with the fault. `answer` is that of the service, where it performed the call. */
+/** Answers with the fault. `answer` is that of the service, if it performed the call. */
 export function inflict(
   fault: Fault,
   response: ServerResponse,

@@ -12,7 +12,7 @@ export interface Video {
 }
 
 export interface Thread {
-  /** Published unless said. */
+  /** Published by default. */
   readonly moderation?: 'heldForReview' | 'likelySpam'
   readonly id: string
   readonly videoId: string | undefined

@@ -81,7 +81,7 @@ export function readSize(request: StandInRequest, bounds: { most: number; usual:
   return size
 }
 
-/** Where a page begins. A token is valid for its own list only. */
+/** The first item of a page. A token is valid for its own list only. */
 export interface PagePosition {
   readonly offset: number
   /** Whether the empty page before this one was given. */

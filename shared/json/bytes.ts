@@ -1,6 +1,6 @@
 /**
- * JSON as it stands in bytes: where values end, whether they are well-formed (RFC 8259, in UTF-8), and a walk
- * through them that parses nothing. Every function takes the offset where something starts and returns the one where it ends, or
+ * JSON as it stands in bytes: the ends of values, whether they are well-formed (RFC 8259, in UTF-8), and a walk
+ * through them that parses nothing. Every function takes the offset at which something starts and returns the one at which it ends, or
  * -1 if it is not that.
  */
 import { isUtf8 } from 'node:buffer'
@@ -22,7 +22,7 @@ import {
 } from './characters.ts'
 
 /**
- * Whether `bytes` are UTF-8 and one value, as `read` finds: it is called with the offset where the value starts, and returns where
+ * Whether `bytes` are UTF-8 and one value, as `read` finds: it is called with the offset at which the value starts, and returns the one at which
  * it ends, or -1.
  */
 export function readWhole(bytes: Buffer, read: (at: number) => number): boolean {
@@ -32,8 +32,8 @@ export function readWhole(bytes: Buffer, read: (at: number) => number): boolean 
 }
 
 /**
- * Goes through the object at `at`, in one pass: `visit` is called with each member's key and where its value starts, and
- * answers where that ends, or -1 if it is not well-formed. Answers where the object ends, or -1.
+ * Goes through the object at `at`, in one pass: `visit` is called with each member's key and the offset of its value, and
+ * answers the offset of its end, or -1 if it is not well-formed. Answers the offset at which the object ends, or -1.
  */
 export function readObject(
   bytes: Buffer,

@@ -7,7 +7,7 @@
 
 const quarters = 4
 
-/** Calls `expire` once after `ms` milliseconds, or later where this process was held up. Returns what stops it. */
+/** Calls `expire` once after `ms` milliseconds, or later if this process was held up. Returns what stops it. */
 export function startAnswerTimer(ms: number, expire: () => void): () => void {
   let left = quarters
   let last: NodeJS.Immediate | undefined

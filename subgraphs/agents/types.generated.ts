@@ -50,7 +50,7 @@ export type Agent = Node & {
   parent: Scalars['String']['output'];
   /** The project's id: one path segment, without `projects/`. */
   project: Scalars['ID']['output'];
-  /** Its other languages, as BCP 47 tags; without the default one. Empty where there are none. */
+  /** Its other languages, as BCP 47 tags; without the default one. Empty if there are none. */
   supportedLanguageCodes: Maybe<Array<Scalars['String']['output']>>;
   /** The pricing tier of the agent. */
   tier: Maybe<Tier>;
@@ -290,9 +290,9 @@ export type DetectIntentInput = {
 /** The result of `detectIntent`. From the agents service, `detectIntent`. */
 export type DetectIntentPayload = {
   __typename?: 'DetectIntentPayload';
-  /** Other results, from best to worst; only where knowledge bases were searched. */
+  /** Other results, from best to worst; only if knowledge bases were searched. */
   alternativeQueryResults: Array<QueryResult>;
-  /** The spoken answer, as base64; null where no audio was requested. */
+  /** The spoken answer, as base64; null if no audio was requested. */
   outputAudio: Maybe<Scalars['String']['output']>;
   /** Its audio format. */
   outputAudioConfig: Maybe<OutputAudioConfig>;
@@ -300,7 +300,7 @@ export type DetectIntentPayload = {
   queryResult: Maybe<QueryResult>;
   /** The service's id of this answer, for its support. */
   responseId: Maybe<Scalars['String']['output']>;
-  /** The outcome of the webhook's call; null where none was made. A failed webhook is no error: the configured responses are used. */
+  /** The outcome of the webhook's call; null if none was made. A failed webhook is no error: the configured responses are used. */
   webhookStatus: Maybe<AgentStatus>;
 };
 
@@ -416,13 +416,13 @@ export type Intent = Node & {
   outputContexts: Maybe<Array<AgentContext>>;
   /** The values that it extracts from an input. */
   parameters: Maybe<Array<IntentParameter>>;
-  /** The full name of the intent that this one follows; null where it follows none. */
+  /** The full name of the intent that this one follows; null if it follows none. */
   parentFollowupIntentName: Maybe<Scalars['ID']['output']>;
   /** Higher wins; 0 stands for 500000, and a negative one means that the intent is ignored. */
   priority: Maybe<Scalars['Int']['output']>;
   /** Whether a match ends all contexts before it activates its own. */
   resetContexts: Maybe<Scalars['Boolean']['output']>;
-  /** The full name of the intent at the root of this follow-up chain; null where it follows none. */
+  /** The full name of the intent at the root of this follow-up chain; null if it follows none. */
   rootFollowupIntentName: Maybe<Scalars['ID']['output']>;
   /** The examples by which it is recognized. Only requested from the service when selected. */
   trainingPhrases: Maybe<Array<TrainingPhrase>>;
@@ -895,7 +895,7 @@ export type IntentOpenUrlInput = {
 /** A value that an intent extracts from an input. */
 export type IntentParameter = {
   __typename?: 'IntentParameter';
-  /** The value where the input has none. */
+  /** The value if the input has none. */
   defaultValue: Maybe<Scalars['String']['output']>;
   /** Its name for people. */
   displayName: Maybe<Scalars['String']['output']>;
@@ -915,7 +915,7 @@ export type IntentParameter = {
 
 /** A value that an intent extracts from an input. */
 export type IntentParameterInput = {
-  /** The value where the input has none. */
+  /** The value if the input has none. */
   defaultValue?: InputMaybe<Scalars['String']['input']>;
   /** Its name for people. */
   displayName: Scalars['String']['input'];
@@ -1231,7 +1231,7 @@ export type IntentSelectItemInput = {
 /** One voice and text response: `textToSpeech` or `ssml`. */
 export type IntentSimpleResponse = {
   __typename?: 'IntentSimpleResponse';
-  /** The text to show, where it differs from what is spoken. */
+  /** The text to show, if it differs from what is spoken. */
   displayText: Maybe<Scalars['String']['output']>;
   /** SSML to speak. */
   ssml: Maybe<Scalars['String']['output']>;
@@ -1241,7 +1241,7 @@ export type IntentSimpleResponse = {
 
 /** One voice and text response: exactly one of `textToSpeech` and `ssml`. */
 export type IntentSimpleResponseInput = {
-  /** The text to show, where it differs from what is spoken. */
+  /** The text to show, if it differs from what is spoken. */
   displayText?: InputMaybe<Scalars['String']['input']>;
   /** SSML to speak. */
   ssml?: InputMaybe<Scalars['String']['input']>;
@@ -1488,7 +1488,7 @@ export type MatchedIntent = {
   displayName: Maybe<Scalars['String']['output']>;
   /** Whether the match ends the conversation. */
   endInteraction: Scalars['Boolean']['output'];
-  /** The intent itself; all but its ids needs a scope and a further call. Null where it is gone. */
+  /** The intent itself; all but its ids needs a scope and a further call. Null if it is gone. */
   intent: Maybe<Intent>;
   /** Whether it is the fallback, matched because nothing else did. */
   isFallback: Scalars['Boolean']['output'];
@@ -1717,18 +1717,18 @@ export type PronunciationInput = {
 export type Query = {
   __typename?: 'Query';
   /**
-   * The conversational agent of a project; null where the project has none.
+   * The conversational agent of a project; null if the project has none.
    * From the agent service, `getAgent`.
    */
   agent: Maybe<Agent>;
   /**
-   * The state of a long-running operation that `exportAgent` or `importAgent` began; null where there is
+   * The state of a long-running operation that `exportAgent` or `importAgent` began; null if there is
    * none of this name (any more). Ask with growing pauses.
    */
   agentOperation: Maybe<AgentOperation>;
   /**
-   * An intent by its name; null where there is none. It is sought in its agent's list, which takes a call for every 1000
-   * intents; look-ups of the same moment and agent share them. Fails with `UPSTREAM_BAD_RESPONSE` where it is not among the
+   * An intent by its name; null if there is none. It is sought in its agent's list, which takes a call for every 1000
+   * intents; look-ups of the same moment and agent share them. Fails with `UPSTREAM_BAD_RESPONSE` if it is not among the
    * first 20 pages. From the agent service, intents `list`.
    */
   intent: Maybe<Intent>;
@@ -1858,11 +1858,11 @@ export type QueryResult = {
   fulfillmentMessages: Array<IntentMessage>;
   /** The text of the response. */
   fulfillmentText: Maybe<Scalars['String']['output']>;
-  /** The intent that was matched; null where none was, not even a fallback. */
+  /** The intent that was matched; null if none was, not even a fallback. */
   intent: Maybe<MatchedIntent>;
   /** The confidence of the match, from 0 to 1. */
   intentDetectionConfidence: Maybe<Scalars['Float']['output']>;
-  /** Answers from knowledge bases, from best to worst; null where none were searched. */
+  /** Answers from knowledge bases, from best to worst; null if none were searched. */
   knowledgeAnswers: Maybe<KnowledgeAnswers>;
   /** The language that was used (BCP 47). */
   languageCode: Maybe<Scalars['String']['output']>;
@@ -1870,14 +1870,14 @@ export type QueryResult = {
   outputContexts: Array<AgentContext>;
   /**
    * What was collected: a JSON object. A value may be a string, a number, a boolean, null, a list or an object, and
-   * is an empty string where nothing was given.
+   * is an empty string if nothing was given.
    */
   parameters: Maybe<Scalars['JSON']['output']>;
   /** What the user said, as the service understood it. */
   queryText: Maybe<Scalars['String']['output']>;
-  /** The user's sentiment; null where it was not requested. */
+  /** The user's sentiment; null if it was not requested. */
   sentimentAnalysisResult: Maybe<SentimentAnalysisResult>;
-  /** The confidence of speech recognition, from 0 to 1; 0 where there was none. */
+  /** The confidence of speech recognition, from 0 to 1; 0 if there was none. */
   speechRecognitionConfidence: Maybe<Scalars['Float']['output']>;
   /** A JSON object of the webhook. */
   webhookPayload: Maybe<Scalars['JSON']['output']>;
@@ -2015,7 +2015,7 @@ export type Subscription = {
   /**
    * A long-running operation that `exportAgent` or `importAgent` began, when it changed, until it is done: the event with
    * `done: true` is the last one. Polled every 2 seconds, up to 30 apart while nothing changes. Fails with
-   * `BAD_USER_INPUT` where the name is malformed, `NOT_FOUND` where there is none of this name (any more). From the agent
+   * `BAD_USER_INPUT` if the name is malformed, `NOT_FOUND` if there is none of this name (any more). From the agent
    * service, operations.
    */
   agentOperationChanged: Maybe<AgentOperation>;
@@ -2168,7 +2168,7 @@ export type TrainingPhrasePartInput = {
 export type TrainingPhraseType =
   /** A text as a user says it; parts may be annotated. */
   | 'EXAMPLE'
-  /** Deprecated: names of entity types in place of their values. */
+  /** Deprecated: names of entity types instead of their values. */
   | 'TEMPLATE'
   /** Not set. */
   | 'TYPE_UNSPECIFIED'

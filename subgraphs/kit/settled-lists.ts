@@ -12,7 +12,7 @@ import { asError } from '../../shared/runtime/thrown.ts'
 
 type ResolveReference = (reference: unknown, context: unknown, info: unknown) => unknown
 
-/** Where @apollo/subgraph keeps the resolver of a type's references. */
+/** The name under which @apollo/subgraph keeps the resolver of a type's references. */
 interface ApolloExtensions {
   readonly apollo?: { readonly subgraph?: { resolveReference?: ResolveReference } }
 }

@@ -21,7 +21,7 @@ import type { Vocabulary } from './requested-fields.ts'
 import { createResolvers } from './resolvers.ts'
 
 export interface MessagesOptions extends ServiceOptions {
-  /** Which of the service's two vocabularies is sent; responses are understood in both. `tweet` unless said. */
+  /** Which of the service's two vocabularies is sent; responses are understood in both. `tweet` by default. */
   readonly vocabulary?: Vocabulary | undefined
   /** The clock, in milliseconds; limits end at absolute times. */
   readonly now?: (() => number) | undefined

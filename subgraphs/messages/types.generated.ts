@@ -49,7 +49,7 @@ export type LikeMessagePayload = {
   __typename?: 'LikeMessagePayload';
   /** Whether the user likes the message now. */
   liked: Scalars['Boolean']['output'];
-  /** The message, read again where more than its ids is selected. */
+  /** The message, read again if more than its ids is selected. */
   message: Maybe<Message>;
 };
 
@@ -60,7 +60,7 @@ export type MentionEntity = {
   end: Scalars['Int']['output'];
   /** The first code point. */
   start: Scalars['Int']['output'];
-  /** The user; null where the service does not identify one. */
+  /** The user; null if the service does not identify one. */
   user: Maybe<MessageUser>;
   /** The user's name at that time, without `@`. */
   username: Scalars['String']['output'];
@@ -72,19 +72,19 @@ export type MentionEntity = {
  */
 export type Message = Node & {
   __typename?: 'Message';
-  /** The article in the message, as the service sends it; null where there is none. */
+  /** The article in the message, as the service sends it; null if there is none. */
   article: Maybe<Scalars['JSON']['output']>;
-  /** Its media and polls; null where there are none. */
+  /** Its media and polls; null if there are none. */
   attachments: Maybe<MessageAttachments>;
   /** Its author. Fields other than `userId` are charged at the service's price for users. */
   author: Maybe<MessageUser>;
   /** The id of its author. */
   authorId: Maybe<Scalars['ID']['output']>;
-  /** The URI of the card in the message; null where there is none. */
+  /** The URI of the card in the message; null if there is none. */
   cardUri: Maybe<Scalars['String']['output']>;
   /** The id of the community that it was written in; null outside of one. */
   communityId: Maybe<Scalars['ID']['output']>;
-  /** The topics that the service has inferred. Empty where it has inferred none. */
+  /** The topics that the service has inferred. Empty if it has inferred none. */
   contextAnnotations: Maybe<Array<MessageContextAnnotation>>;
   /** The id of the message that began the conversation. */
   conversationId: Maybe<Scalars['ID']['output']>;
@@ -98,17 +98,17 @@ export type Message = Node & {
   editHistoryMessageIds: Maybe<Array<Scalars['ID']['output']>>;
   /** URLs, names, hashtags and the like in the text. */
   entities: Maybe<MessageEntities>;
-  /** Whether only followers see it; null where the service does not say. */
+  /** Whether only followers see it; null if the service does not say. */
   followersOnly: Maybe<Scalars['Boolean']['output']>;
-  /** Where it was written; null where the author does not share that. */
+  /** Where it was written; null if the author does not share that. */
   geo: Maybe<MessageGeo>;
   /** The global id. */
   id: Scalars['ID']['output'];
-  /** The user to whom it replies; null where it is no reply. */
+  /** The user to whom it replies; null if it is no reply. */
   inReplyToUser: Maybe<MessageUser>;
-  /** The id of the user to whom it replies; null where it is no reply. */
+  /** The id of the user to whom it replies; null if it is no reply. */
   inReplyToUserId: Maybe<Scalars['ID']['output']>;
-  /** The language that the service takes it to be in (BCP 47), `und` where it cannot tell. */
+  /** The language that the service takes it to be in (BCP 47), `und` if it cannot tell. */
   lang: Maybe<Scalars['String']['output']>;
   /**
    * The users who like it, newest first as far as is known. Likes are private: mostly only the author gets a list, and
@@ -120,7 +120,7 @@ export type Message = Node & {
   messageId: Scalars['ID']['output'];
   /** Counts that only the author may see, for messages of the last 30 days. */
   nonPublicMetrics: Maybe<MessagePrivateMetrics>;
-  /** The whole text of a long message; null where `text` is the whole. */
+  /** The whole text of a long message; null if `text` is the whole. */
   note: Maybe<MessageNote>;
   /** Counts without promotion, which only the author may see, for messages of the last 30 days. */
   organicMetrics: Maybe<MessagePrivateMetrics>;
@@ -132,7 +132,7 @@ export type Message = Node & {
   promotedMetrics: Maybe<MessagePrivateMetrics>;
   /** Counts that everybody may see. */
   publicMetrics: Maybe<MessagePublicMetrics>;
-  /** The messages that it repeats, quotes or answers. Empty where there are none. */
+  /** The messages that it repeats, quotes or answers. Empty if there are none. */
   referencedMessages: Maybe<Array<ReferencedMessage>>;
   /** Who may reply. */
   replySettings: Maybe<MessageReplySettings>;
@@ -143,7 +143,7 @@ export type Message = Node & {
   source: Maybe<Scalars['String']['output']>;
   /** The text as shown: `&`, `<` and `>` are encoded (`&amp;`), and a long message is cut; see `note`. */
   text: Maybe<Scalars['String']['output']>;
-  /** Where and why it is withheld; null where it is not. */
+  /** Where and why it is withheld; null if it is not. */
   withheld: Maybe<Withheld>;
 };
 
@@ -212,7 +212,7 @@ export type MessageEntities = {
 /** Where a message was written. */
 export type MessageGeo = {
   __typename?: 'MessageGeo';
-  /** The exact point, as a GeoJSON geometry (longitude first); null where only the place is given. */
+  /** The exact point, as a GeoJSON geometry (longitude first); null if only the place is given. */
   coordinates: Maybe<Scalars['JSON']['output']>;
   /** The place. */
   place: Maybe<MessagePlace>;
@@ -483,7 +483,7 @@ export type MessageUser = {
   verifiedFollowersCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** The kind of verification. */
   verifiedType: Maybe<MessageUserVerifiedType>;
-  /** Where and why the user is withheld; null where they are not. */
+  /** Where and why the user is withheld; null if they are not. */
   withheld: Maybe<Withheld>;
 };
 
@@ -650,12 +650,12 @@ export type PageInfo = {
 export type Query = {
   __typename?: 'Query';
   /**
-   * A message by its id; null where there is none. An id that the caller may not see is null with an error.
+   * A message by its id; null if there is none. An id that the caller may not see is null with an error.
    * From the short-message service, lookup; up to 100 ids that are looked up at the same moment share a call.
    */
   message: Maybe<Message>;
   /**
-   * Messages by their ids, in the order of the ids; null where there is none. At most 500 ids, or as many as the gateway is
+   * Messages by their ids, in the order of the ids; null if there is none. At most 500 ids, or as many as the gateway is
    * configured for. Each malformed id is null with an error (`BAD_USER_INPUT`) at its position, as far as the list of
    * errors goes: it ends at 100. One that the caller may not see is null with an error, too. Costs a call for every 100 ids.
    * From the short-message service, lookup.
@@ -678,7 +678,7 @@ export type QueryMessagesArgs = {
 /** Another message to which a message refers. */
 export type ReferencedMessage = {
   __typename?: 'ReferencedMessage';
-  /** The other message, in a further call (shared by up to 100); null where it is gone. */
+  /** The other message, in a further call (shared by up to 100); null if it is gone. */
   message: Maybe<Message>;
   /** The id of the other message. */
   messageId: Scalars['ID']['output'];
@@ -697,18 +697,18 @@ export type Subscription = {
    * Users who like a message, as they are added, oldest first, each once. Who liked it before is no event. Likes are
    * private: mostly only the author sees any. Polled every 30 seconds, or as far apart as the service's rate limit wants
    * it (75 calls in a quarter of an hour), and up to 5 minutes apart while there are none; a poll reads the newest 100.
-   * Fails with `NOT_FOUND` where there is no such message, `FORBIDDEN` where the caller may not see it, and
-   * `SUBSCRIPTION_TOO_SLOW` where more than 1,000 wait for the client. From the short-message service, users who liked a
+   * Fails with `NOT_FOUND` if there is no such message, `FORBIDDEN` if the caller may not see it, and
+   * `SUBSCRIPTION_TOO_SLOW` if more than 1,000 wait for the client. From the short-message service, users who liked a
    * message.
    */
   likeAdded: Maybe<MessageLikeAdded>;
   /**
    * Messages as they change: one event for each message when it begins, then one whenever something changed that is
    * selected of it or of what the response includes for it. Of a client that reads slowly each message waits once, with its
-   * newest values. Null where there is no such message (any more); `extensions.absent` of the event names it; null with an error where
-   * the caller may not see it, or where the service sent something in a form that it does not promise. Polled every 15 seconds, or as far apart as the service's rate limit requires, and up to 2
+   * newest values. Null if there is no such message (any more); `extensions.absent` of the event names it; null with an error if
+   * the caller may not see it, or if the service sent something in a form that it does not promise. Polled every 15 seconds, or as far apart as the service's rate limit requires, and up to 2
    * minutes apart while nothing changes; a poll is a call for every 100 distinct messages of all subscribers together.
-   * Fails with `BAD_USER_INPUT` where an id is malformed or there are none or more than 500, or as many as the gateway is
+   * Fails with `BAD_USER_INPUT` if an id is malformed or there are none or more than 500, or as many as the gateway is
    * configured for. From the short-message service, lookup.
    */
   messageChanged: Maybe<Message>;
@@ -759,7 +759,7 @@ export type UnlikeMessagePayload = {
   __typename?: 'UnlikeMessagePayload';
   /** Whether the user likes the message now. */
   liked: Scalars['Boolean']['output'];
-  /** The message, read again where more than its ids is selected. */
+  /** The message, read again if more than its ids is selected. */
   message: Maybe<Message>;
 };
 
@@ -804,7 +804,7 @@ export type UrlImage = {
 /** Where and why something is withheld. */
 export type Withheld = {
   __typename?: 'Withheld';
-  /** Whether for reasons of copyright; null where the service does not say. */
+  /** Whether for reasons of copyright; null if the service does not say. */
   copyright: Maybe<Scalars['Boolean']['output']>;
   /** The countries, ISO 3166-1 alpha-2. */
   countryCodes: Array<Scalars['String']['output']>;

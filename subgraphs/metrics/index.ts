@@ -52,11 +52,11 @@ export const metrics = describeService({
 const mostResponseBytes = 128 * 1024 * 1024
 
 export interface MetricsOptions extends ServiceOptions {
-  /** Of the service's scrapes and evaluations; `15s` unless said. */
+  /** Of the service's scrapes and evaluations; `15s` by default. */
   readonly interval?: string | undefined
-  /** The kind of the server; found out unless said. */
+  /** The kind of the server; found out by default. */
   readonly server?: ServerKind | 'auto' | undefined
-  /** How late samples arrive, such as `30s`; by the kind of the server unless said. */
+  /** How late samples arrive, such as `30s`; by the kind of the server by default. */
   readonly delay?: string | undefined
 }
 

@@ -147,9 +147,9 @@ export type MetricsRuleGroupsConnectionArgs = {
 /** An active alert. It has no id: its labels identify it within its rule. */
 export type MetricsAlert = {
   __typename?: 'MetricsAlert';
-  /** Since when the expression holds, with nanoseconds where the service has them. */
+  /** Since when the expression holds, with nanoseconds if the service has them. */
   activeAt: Maybe<Scalars['DateTime']['output']>;
-  /** The text of one annotation; null where the alert has none of this name. */
+  /** The text of one annotation; null if the alert has none of this name. */
   annotation: Maybe<Scalars['String']['output']>;
   /** The alert's annotations, templates expanded. */
   annotations: Array<MetricsAnnotation>;
@@ -160,7 +160,7 @@ export type MetricsAlert = {
   float: Maybe<Scalars['Float']['output']>;
   /** Since when the alert is only kept firing; null while the expression holds. */
   keepFiringSince: Maybe<Scalars['DateTime']['output']>;
-  /** The value of one label; null where the alert has none of this name. */
+  /** The value of one label; null if the alert has none of this name. */
   label: Maybe<Scalars['String']['output']>;
   /** The alert's labels, `alertname` included. */
   labels: Array<MetricsLabel>;
@@ -192,7 +192,7 @@ export type MetricsAlertChange = {
   __typename?: 'MetricsAlertChange';
   /** Where to resume after this event; opaque, and good for the same labels alone. */
   after: Scalars['String']['output'];
-  /** The alert, as it was seen last while it fired; null where only its fingerprint is known, after resuming. */
+  /** The alert, as it was seen last while it fired; null if only its fingerprint is known, after resuming. */
   alert: Maybe<MetricsAlert>;
   /** Whether it fires now. */
   change: MetricsAlertChangeKind;
@@ -221,30 +221,30 @@ export type MetricsAlertState =
 /** A rule that raises an alert for each series that its expression gives. */
 export type MetricsAlertingRule = MetricsRule & {
   __typename?: 'MetricsAlertingRule';
-  /** The rule's active alerts; empty where there are none. */
+  /** The rule's active alerts; empty if there are none. */
   alerts: Array<MetricsAlert>;
-  /** The text of one annotation; null where the rule has none of this name. */
+  /** The text of one annotation; null if the rule has none of this name. */
   annotation: Maybe<Scalars['String']['output']>;
   /** The annotations of the rule; templates are not expanded here. */
   annotations: Array<MetricsAnnotation>;
   /** For how many seconds the expression must hold before an alert fires (`for` in the file). */
   duration: Scalars['Float']['output'];
-  /** How many seconds the last evaluation took; null where the service does not say. */
+  /** How many seconds the last evaluation took; null if the service does not say. */
   evaluationTime: Maybe<Scalars['Float']['output']>;
   /** How the last evaluation went. */
   health: MetricsRuleHealth;
   /**
    * For how many seconds an alert keeps firing after the expression no longer holds (`keep_firing_for` in the file);
-   * null where the service does not say.
+   * null if the service does not say.
    */
   keepFiringFor: Maybe<Scalars['Float']['output']>;
-  /** The value of one of the rule's labels; null where it has none of this name. */
+  /** The value of one of the rule's labels; null if it has none of this name. */
   label: Maybe<Scalars['String']['output']>;
   /** The labels that the rule adds; templates are not expanded here. */
   labels: Array<MetricsLabel>;
-  /** What went wrong in the last evaluation, without addresses; null where nothing did. */
+  /** What went wrong in the last evaluation, without addresses; null if nothing did. */
   lastError: Maybe<Scalars['String']['output']>;
-  /** When the rule was last evaluated, with nanoseconds where the service has them; null before the first evaluation. */
+  /** When the rule was last evaluated, with nanoseconds if the service has them; null before the first evaluation. */
   lastEvaluation: Maybe<Scalars['DateTime']['output']>;
   /** The alert's name. */
   name: Scalars['String']['output'];
@@ -278,7 +278,7 @@ export type MetricsAnnotation = {
 /** A bucket of a native histogram: the observations between two bounds. */
 export type MetricsBucket = {
   __typename?: 'MetricsBucket';
-  /** Which of the two bounds belong to the bucket; null where the service wrote a rule that is not known. */
+  /** Which of the two bounds belong to the bucket; null if the service wrote a rule that is not known. */
   boundaries: Maybe<MetricsBucketBoundaries>;
   /** How many observations; may be a fraction. */
   count: Scalars['String']['output'];
@@ -286,13 +286,13 @@ export type MetricsBucket = {
   countFloat: Maybe<Scalars['Float']['output']>;
   /** The lower bound; may be `-Inf`. */
   left: Scalars['String']['output'];
-  /** Whether observations equal to the lower bound are counted; null where `boundaries` is. */
+  /** Whether observations equal to the lower bound are counted; null if `boundaries` is. */
   leftClosed: Maybe<Scalars['Boolean']['output']>;
   /** `left` as a float. */
   leftFloat: Maybe<Scalars['Float']['output']>;
   /** The upper bound; may be `+Inf`. */
   right: Scalars['String']['output'];
-  /** Whether observations equal to the upper bound are counted; null where `boundaries` is. */
+  /** Whether observations equal to the upper bound are counted; null if `boundaries` is. */
   rightClosed: Maybe<Scalars['Boolean']['output']>;
   /** `right` as a float. */
   rightFloat: Maybe<Scalars['Float']['output']>;
@@ -309,7 +309,7 @@ export type MetricsBucketBoundaries =
   /** The lower bound only. */
   | 'OPEN_RIGHT';
 
-/** What the service says of its own build. Everything is free text, and null where the service does not say. */
+/** What the service says of its own build. Everything is free text, and null if the service does not say. */
 export type MetricsBuildInfo = {
   __typename?: 'MetricsBuildInfo';
   /** The source branch. */
@@ -338,7 +338,7 @@ export type MetricsError = {
 /** A native histogram. Its numbers are exact as text; each has a float beside it, which is null for `NaN` and infinities. */
 export type MetricsHistogram = {
   __typename?: 'MetricsHistogram';
-  /** The buckets that hold observations, from the lowest up; empty where the service gave none. */
+  /** The buckets that hold observations, from the lowest up; empty if the service gave none. */
   buckets: Array<MetricsBucket>;
   /** How many observations; may be a fraction (after `rate`). */
   count: Scalars['String']['output'];
@@ -395,17 +395,17 @@ export type MetricsLabelMatcherInput = {
 /** A rule that records the result of its expression as a series. */
 export type MetricsRecordingRule = MetricsRule & {
   __typename?: 'MetricsRecordingRule';
-  /** How many seconds the last evaluation took; null where the service does not say. */
+  /** How many seconds the last evaluation took; null if the service does not say. */
   evaluationTime: Maybe<Scalars['Float']['output']>;
   /** How the last evaluation went. */
   health: MetricsRuleHealth;
-  /** The value of one of the rule's labels; null where it has none of this name. */
+  /** The value of one of the rule's labels; null if it has none of this name. */
   label: Maybe<Scalars['String']['output']>;
   /** The labels that the rule adds. */
   labels: Array<MetricsLabel>;
-  /** What went wrong in the last evaluation, without addresses; null where nothing did. */
+  /** What went wrong in the last evaluation, without addresses; null if nothing did. */
   lastError: Maybe<Scalars['String']['output']>;
-  /** When the rule was last evaluated, with nanoseconds where the service has them; null before the first evaluation. */
+  /** When the rule was last evaluated, with nanoseconds if the service has them; null before the first evaluation. */
   lastEvaluation: Maybe<Scalars['DateTime']['output']>;
   /** The name of the recorded series. */
   name: Scalars['String']['output'];
@@ -426,7 +426,7 @@ export type MetricsRecordingRuleLabelArgs = {
 export type MetricsResult = {
   __typename?: 'MetricsResult';
   /**
-   * What went wrong, where the service reported an error and gave data all the same; the same error stands in the
+   * What went wrong, if the service reported an error and gave data all the same; the same error stands in the
    * response's `errors`. Null otherwise.
    */
   error: Maybe<MetricsError>;
@@ -449,7 +449,7 @@ export type MetricsResult = {
    * those of a vector only if the expression does. Empty for every other type, and when nothing was found.
    */
   series: Array<MetricsSeries>;
-  /** What the evaluation cost. Collected only when it is selected; null where the service has no statistics. */
+  /** What the evaluation cost. Collected only when it is selected; null if the service has no statistics. */
   stats: Maybe<MetricsStats>;
   /** The text of a `string` result; null for every other type. */
   string: Maybe<MetricsString>;
@@ -465,17 +465,17 @@ export type MetricsResult = {
  * far as the service keeps the order of the file.
  */
 export type MetricsRule = {
-  /** How many seconds the last evaluation took; null where the service does not say. */
+  /** How many seconds the last evaluation took; null if the service does not say. */
   evaluationTime: Maybe<Scalars['Float']['output']>;
   /** How the last evaluation went. */
   health: MetricsRuleHealth;
-  /** The value of one of the rule's labels; null where it has none of this name. */
+  /** The value of one of the rule's labels; null if it has none of this name. */
   label: Maybe<Scalars['String']['output']>;
   /** The labels that the rule adds. */
   labels: Array<MetricsLabel>;
-  /** What went wrong in the last evaluation, without addresses; null where nothing did. */
+  /** What went wrong in the last evaluation, without addresses; null if nothing did. */
   lastError: Maybe<Scalars['String']['output']>;
-  /** When the rule was last evaluated, with nanoseconds where the service has them; null before the first evaluation. */
+  /** When the rule was last evaluated, with nanoseconds if the service has them; null before the first evaluation. */
   lastEvaluation: Maybe<Scalars['DateTime']['output']>;
   /** The alert's name, or the name of the recorded series. */
   name: Scalars['String']['output'];
@@ -498,15 +498,15 @@ export type MetricsRuleLabelArgs = {
  */
 export type MetricsRuleGroup = {
   __typename?: 'MetricsRuleGroup';
-  /** How many seconds the last evaluation took; null where the service does not say. */
+  /** How many seconds the last evaluation took; null if the service does not say. */
   evaluationTime: Maybe<Scalars['Float']['output']>;
   /** The file that defines it, as the service names it. */
   file: Scalars['String']['output'];
-  /** Seconds from one evaluation to the next; null where the service does not say. */
+  /** Seconds from one evaluation to the next; null if the service does not say. */
   interval: Maybe<Scalars['Float']['output']>;
-  /** When the group was last evaluated, with nanoseconds where the service has them; null before the first evaluation. */
+  /** When the group was last evaluated, with nanoseconds if the service has them; null before the first evaluation. */
   lastEvaluation: Maybe<Scalars['DateTime']['output']>;
-  /** The most alerts or series that a rule of the group may produce; 0 is no bound, null where the service does not say. */
+  /** The most alerts or series that a rule of the group may produce; 0 is no bound, null if the service does not say. */
   limit: Maybe<Scalars['Int']['output']>;
   /** The group's name, unique within its file. */
   name: Scalars['String']['output'];
@@ -526,7 +526,7 @@ export type MetricsRuleGroupConnection = {
   nodes: Array<MetricsRuleGroup>;
   /** Where the page stands. */
   pageInfo: PageInfo;
-  /** How many there are, where one page holds all; the service gives no other total. */
+  /** How many there are, if one page holds all; the service gives no other total. */
   totalCount: Maybe<Scalars['Int']['output']>;
 };
 
@@ -587,14 +587,14 @@ export type MetricsSampleStats = {
 /** One time series: its labels, and its samples or histograms. */
 export type MetricsSeries = {
   __typename?: 'MetricsSeries';
-  /** The native histogram of a vector's series; null in a matrix, and where the vector holds a plain sample. */
+  /** The native histogram of a vector's series; null in a matrix, and if the vector holds a plain sample. */
   histogram: Maybe<MetricsHistogramSample>;
   /**
-   * The native histograms in order of time; in a vector the one. Empty where the series holds only plain samples (a
+   * The native histograms in order of time; in a vector the one. Empty if the series holds only plain samples (a
    * classic histogram is made of plain series with the label `le`).
    */
   histograms: Array<MetricsHistogramSample>;
-  /** The value of one label; null where the series has none of this name. */
+  /** The value of one label; null if the series has none of this name. */
   label: Maybe<Scalars['String']['output']>;
   /** All labels, `__name__` included. */
   labels: Array<MetricsLabel>;
@@ -602,9 +602,9 @@ export type MetricsSeries = {
   metric: Scalars['JSON']['output'];
   /** The metric's name: the label `__name__`. Null after most functions and aggregations, which drop it. */
   name: Maybe<Scalars['String']['output']>;
-  /** The sample of a vector's series; null in a matrix, and where the vector holds a histogram. */
+  /** The sample of a vector's series; null in a matrix, and if the vector holds a histogram. */
   sample: Maybe<MetricsSample>;
-  /** The samples in order of time; in a vector the one sample. Empty where the series holds only histograms. */
+  /** The samples in order of time; in a vector the one sample. Empty if the series holds only histograms. */
   samples: Array<MetricsSample>;
 };
 
@@ -651,7 +651,7 @@ export type MetricsTail = {
    * window.
    */
   gap: Scalars['Boolean']['output'];
-  /** The series that have points in these steps, with these points alone. Empty where there are none. */
+  /** The series that have points in these steps, with these points alone. Empty if there are none. */
   series: Array<MetricsSeries>;
   /** The first step, in Unix seconds: a multiple of `step`. */
   start: Scalars['Float']['output'];
@@ -711,15 +711,15 @@ export type Subscription = {
   /**
    * Alerts as they begin and cease to fire, in order, each change once. What fires already when it begins is sent first.
    * An alert is known by the fingerprint of its labels; one that is pending does not fire. Polled at the interval of the
-   * service's rule groups. An alert that is missing in a partial list is not resolved. Fails with `BAD_USER_INPUT` where a matcher is no regular expression, and with
-   * `SUBSCRIPTION_TOO_SLOW` where more than 1,000 events wait for the client. From the metrics service, alerts.
+   * service's rule groups. An alert that is missing in a partial list is not resolved. Fails with `BAD_USER_INPUT` if a matcher is no regular expression, and with
+   * `SUBSCRIPTION_TOO_SLOW` if more than 1,000 events wait for the client. From the metrics service, alerts.
    */
   alertChanged: Maybe<MetricsAlertChange>;
   /**
    * The value of an expression now (`GET /api/v1/query`), once when it begins and whenever it changed: series that came,
    * went or have another value (in a matrix other values), by their label sets; the times of samples are no change, and
    * `NaN` is equal to `NaN`. Of a client that reads slowly the newest result waits. Polled at the service's own interval of scrapes and evaluations,
-   * or at `every` where that is longer. Fails as `metrics.query` does.
+   * or at `every` if that is longer. Fails as `metrics.query` does.
    */
   metricsQuery: Maybe<MetricsResult>;
   /**
@@ -729,7 +729,7 @@ export type Subscription = {
    * 2 seconds after the end of each step (VictoriaMetrics: 32 seconds, as it hides the last 30), or of every so many steps
    * as the service's own interval is long. Fails as `metrics.queryRange` does, with `BAD_USER_INPUT` for a window of more
    * than 11,000 steps and for an expression whose value at a step depends on later samples or on the bounds of the range
-   * (`smoothed`, `offset -5m`, `@ end()`, and `range_avg` and its like in MetricsQL), and with `SUBSCRIPTION_TOO_SLOW` where more than 1,000 events
+   * (`smoothed`, `offset -5m`, `@ end()`, and `range_avg` and its like in MetricsQL), and with `SUBSCRIPTION_TOO_SLOW` if more than 1,000 events
    * wait for the client.
    */
   metricsRange: Maybe<MetricsTail>;

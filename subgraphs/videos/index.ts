@@ -24,7 +24,7 @@ import { createUploads, type UploadOptions } from './upload/index.ts'
 const idForm = /^[A-Za-z0-9_-]{1,64}$/
 
 export interface VideosOptions extends ServiceOptions {
-  /** The path segment that the service goes by; `media` unless said. */
+  /** The path segment that the service goes by; `media` by default. */
   readonly namespace?: string | undefined
   /** Prices that differ from the published ones, in units. */
   readonly prices?: Readonly<Partial<Record<PricedOperation, number>>> | undefined

@@ -95,7 +95,7 @@ export function partNames(parts: Parts): readonly PartName[] {
 
 const parameters = new Map<Parts, string>()
 
-/** The `part` parameter; the id is always part of the response, and the only value where nothing else is selected. */
+/** The `part` parameter; the id is always part of the response, and the only value if nothing else is selected. */
 export function partParameter(parts: Parts): string {
   let text = parameters.get(parts)
   if (text === undefined) {

@@ -42,7 +42,7 @@ export type Channel = Node & {
    * the service. From the video service, comment thread list by `moderationStatus`.
    */
   moderatedCommentThreads: Maybe<CommentThreadConnection>;
-  /** Its title, where the channel was reached through one of its videos. */
+  /** Its title, if the channel was reached through one of its videos. */
   title: Maybe<Scalars['String']['output']>;
 };
 
@@ -104,7 +104,7 @@ export type Comment = Node & {
   likeCount: Maybe<Scalars['UnsignedInt']['output']>;
   /** `published`, `heldForReview`, `likelySpam` or `rejected`; null for callers other than the owner. */
   moderationStatus: Maybe<Scalars['String']['output']>;
-  /** The service's id of the comment that it replies to; null where it began the thread. */
+  /** The service's id of the comment that it replies to; null if it began the thread. */
   parentId: Maybe<Scalars['ID']['output']>;
   /** When it was written. */
   publishedAt: Maybe<Scalars['DateTime']['output']>;
@@ -114,9 +114,9 @@ export type Comment = Node & {
   textOriginal: Maybe<Scalars['String']['output']>;
   /** When it was last changed. */
   updatedAt: Maybe<Scalars['DateTime']['output']>;
-  /** The video that it is about; null where it is about a channel. Look-ups of a whole page share calls. */
+  /** The video that it is about; null if it is about a channel. Look-ups of a whole page share calls. */
   video: Maybe<Video>;
-  /** The service's id of the video that it is about; null where it is about a channel. */
+  /** The service's id of the video that it is about; null if it is about a channel. */
   videoId: Maybe<Scalars['ID']['output']>;
   /** The caller's rating: `like` or `none`. */
   viewerRating: Maybe<Scalars['String']['output']>;
@@ -131,7 +131,7 @@ export type CommentConnection = {
   nodes: Array<Comment>;
   /** Where the page stands. */
   pageInfo: PageInfo;
-  /** How many there are, where one page holds all; the service gives no other total. */
+  /** How many there are, if one page holds all; the service gives no other total. */
   totalCount: Maybe<Scalars['Int']['output']>;
 };
 
@@ -193,9 +193,9 @@ export type CommentThread = Node & {
   topLevelComment: Maybe<Comment>;
   /** How many replies there are. */
   totalReplyCount: Maybe<Scalars['UnsignedInt']['output']>;
-  /** The video that it is about; null where it is about a channel. Look-ups of a whole page share calls. */
+  /** The video that it is about; null if it is about a channel. Look-ups of a whole page share calls. */
   video: Maybe<Video>;
-  /** The service's id of the video that it is about; null where it is about a channel. */
+  /** The service's id of the video that it is about; null if it is about a channel. */
   videoId: Maybe<Scalars['ID']['output']>;
 };
 
@@ -232,7 +232,7 @@ export type CommentThreadConnection = {
   nodes: Array<CommentThread>;
   /** Where the page stands. */
   pageInfo: PageInfo;
-  /** How many there are, where one page holds all; the service gives no other total. */
+  /** How many there are, if one page holds all; the service gives no other total. */
   totalCount: Maybe<Scalars['Int']['output']>;
 };
 
@@ -262,7 +262,7 @@ export type DeleteVideoPayload = {
 
 /** Where a thread begins, and what it says. A video or a channel is named. */
 export type InsertCommentThreadInput = {
-  /** The service's id of the channel; of the video's channel where a video is named, too. */
+  /** The service's id of the channel; of the video's channel if a video is named, too. */
   channelId?: InputMaybe<Scalars['ID']['input']>;
   /** 1 to 10,000 characters. */
   textOriginal: Scalars['String']['input'];
@@ -276,7 +276,7 @@ export type InsertCommentThreadPayload = {
   /** The thread as it is now. */
   commentThread: CommentThread;
   /**
-   * Its edge at the head of the list that it was written to, by time: the video's where a video was named, the channel's
+   * Its edge at the head of the list that it was written to, by time: the video's if a video was named, the channel's
    * otherwise. For clients that put it into a list that they hold, as Relay's `@prependEdge` does.
    */
   commentThreadEdge: CommentThreadEdge;
@@ -312,13 +312,13 @@ export type InsertVideoPayload = {
 /** What is left of the day's units at the video service. */
 export type MediaQuota = {
   __typename?: 'MediaQuota';
-  /** Units a day; null where no limit is configured. */
+  /** Units a day; null if no limit is configured. */
   limit: Maybe<Scalars['Int']['output']>;
   /** What today's units went to. */
   operations: Array<MediaQuotaOperation>;
-  /** Units left today; null where no limit is configured. */
+  /** Units left today; null if no limit is configured. */
   remaining: Maybe<Scalars['Int']['output']>;
-  /** When the day ends: midnight where the service is at home. */
+  /** When the day ends: midnight in the service's time zone. */
   resetsAt: Scalars['DateTime']['output'];
   /** Units used today. */
   used: Scalars['Int']['output'];
@@ -430,7 +430,7 @@ export type Query = {
    */
   chartVideos: Maybe<VideoConnection>;
   /**
-   * A comment thread by its id; null where there is none, or where the caller may not see it. Look-ups of the same moment
+   * A comment thread by its id; null if there is none, or if the caller may not see it. Look-ups of the same moment
    * share a call, 50 ids each. From the video service, comment thread list by `id`.
    */
   commentThread: Maybe<CommentThread>;
@@ -442,14 +442,14 @@ export type Query = {
    */
   ratedVideos: Maybe<VideoConnection>;
   /**
-   * A video by its id; null where there is none, or where the caller may not see it. Look-ups of the same moment
+   * A video by its id; null if there is none, or if the caller may not see it. Look-ups of the same moment
    * share a call, 50 ids each, and request only the parts that are selected. From the video service, list.
    */
   video: Maybe<Video>;
   /** The progress of an upload. From the video service, the upload's session; costs nothing. */
   videoUpload: Maybe<VideoUpload>;
   /**
-   * Videos by their ids, in the order of the ids; null where there is none. At most 500 ids, or as many as the gateway is
+   * Videos by their ids, in the order of the ids; null if there is none. At most 500 ids, or as many as the gateway is
    * configured for. Each malformed id is null with an error (`BAD_USER_INPUT`) at its position, as far as the list of
    * errors goes: it ends at 100. Costs a call for every 50 distinct ids. From the video service, list.
    */
@@ -530,8 +530,8 @@ export type Subscription = {
   /**
    * Comment threads of a video as they are added, oldest first, each once. What was there before is no event. Polled every
    * 15 seconds, up to 5 minutes apart while there are none; a poll reads the newest 100 and costs 1 unit, however many
-   * subscribe. Fails with `NOT_FOUND` where there is no such video, `FORBIDDEN` where its comments are switched off,
-   * `SUBSCRIPTION_TOO_SLOW` where more than 1,000 wait for the client, and for the budget as `videoChanged` does. From the
+   * subscribe. Fails with `NOT_FOUND` if there is no such video, `FORBIDDEN` if its comments are switched off,
+   * `SUBSCRIPTION_TOO_SLOW` if more than 1,000 wait for the client, and for the budget as `videoChanged` does. From the
    * video service, comment threads by time.
    */
   commentThreadAdded: Maybe<CommentThreadAdded>;
@@ -539,12 +539,12 @@ export type Subscription = {
   mediaQuotaChanged: Maybe<MediaQuota>;
   /**
    * Videos as they change: one event for each video when it begins, as far as it is known, then one whenever something
-   * changed that is selected of it. Of a client that reads slowly each video waits once, with its newest values. Null where
-   * there is no such video (any more); `extensions.absent` of the event names it. Null with an error where the service
+   * changed that is selected of it. Of a client that reads slowly each video waits once, with its newest values. Null if
+   * there is no such video (any more); `extensions.absent` of the event names it. Null with an error if the service
    * sent something in a form that it does not promise. Polled every 15 seconds, or as far apart as the budget wants it, and up to 2 minutes apart while nothing changes. A poll costs 1 unit for every 50 distinct videos of all
-   * subscribers together, 2 where parts for the owner alone are selected. Fails with `BAD_USER_INPUT` where an id is
+   * subscribers together, 2 if parts for the owner alone are selected. Fails with `BAD_USER_INPUT` if an id is
    * malformed or there are none or more than 500, or as many as the gateway is configured for; `COST_ESTIMATED_TOO_EXPENSIVE` and
-   * `QUOTA_EXCEEDED` where the budget does not allow it, also later, when the units run out. From the video service, list.
+   * `QUOTA_EXCEEDED` if the budget does not allow it, also later, when the units run out. From the video service, list.
    */
   videoChanged: Maybe<Video>;
 };
@@ -616,19 +616,19 @@ export type UpdateVideoInput = {
 /** The changed video. */
 export type UpdateVideoPayload = {
   __typename?: 'UpdateVideoPayload';
-  /** The video as it is now. Parts that were not changed are read by a call of their own, where they are selected. */
+  /** The video as it is now. Parts that were not changed are read by a call of their own, if they are selected. */
   video: Maybe<Video>;
   /** The service's id of the video that was changed. */
   videoId: Scalars['ID']['output'];
 };
 
-/** A video, one field a part: a part is requested from the service only where something of it is selected. */
+/** A video, one field a part: a part is requested from the service only if something of it is selected. */
 export type Video = Node & {
   __typename?: 'Video';
   /** The channel that published it. */
   channel: Maybe<Channel>;
   /**
-   * What people say about it. An error (`FORBIDDEN`, reason `commentsDisabled`) where comments are switched off.
+   * What people say about it. An error (`FORBIDDEN`, reason `commentsDisabled`) if comments are switched off.
    * The service has neither previous pages nor a total. From the video service, comment thread list by `videoId`.
    */
   commentThreads: Maybe<CommentThreadConnection>;
@@ -645,7 +645,7 @@ export type Video = Node & {
   id: Scalars['ID']['output'];
   /** The resource's kind, as the service names it: `media#video`. */
   kind: Maybe<Scalars['String']['output']>;
-  /** Its live broadcast; null where it is none. From the video resource, `liveStreamingDetails`. */
+  /** Its live broadcast; null if it is none. From the video resource, `liveStreamingDetails`. */
   liveStreamingDetails: Maybe<VideoLiveStreamingDetails>;
   /** Title and description in other languages. From the video resource, `localizations`. */
   localizations: Maybe<Array<VideoLocalization>>;
@@ -677,7 +677,7 @@ export type Video = Node & {
 };
 
 
-/** A video, one field a part: a part is requested from the service only where something of it is selected. */
+/** A video, one field a part: a part is requested from the service only if something of it is selected. */
 export type VideoCommentThreadsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -686,13 +686,13 @@ export type VideoCommentThreadsArgs = {
 };
 
 
-/** A video, one field a part: a part is requested from the service only where something of it is selected. */
+/** A video, one field a part: a part is requested from the service only if something of it is selected. */
 export type VideoLocalizationsArgs = {
   key?: InputMaybe<Scalars['String']['input']>;
 };
 
 
-/** A video, one field a part: a part is requested from the service only where something of it is selected. */
+/** A video, one field a part: a part is requested from the service only if something of it is selected. */
 export type VideoModeratedCommentThreadsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -738,7 +738,7 @@ export type VideoContentDetails = {
   licensedContent: Maybe<Scalars['Boolean']['output']>;
   /** `rectangular` or `360`. */
   projection: Maybe<Scalars['String']['output']>;
-  /** Where it may be watched; null where everywhere. */
+  /** Where it may be watched; null if everywhere. */
   regionRestriction: Maybe<VideoRegionRestriction>;
 };
 
@@ -1014,11 +1014,11 @@ export type VideoPaidProductPlacementDetailsInput = {
 /** How a video is embedded. From the video resource, `player`. */
 export type VideoPlayer = {
   __typename?: 'VideoPlayer';
-  /** Pixels; null where no size was requested. */
+  /** Pixels; null if no size was requested. */
   embedHeight: Maybe<Scalars['UInt64']['output']>;
   /** HTML that shows the player. */
   embedHtml: Maybe<Scalars['String']['output']>;
-  /** Pixels; null where no size was requested. */
+  /** Pixels; null if no size was requested. */
   embedWidth: Maybe<Scalars['UInt64']['output']>;
 };
 
@@ -1182,7 +1182,7 @@ export type VideoStatistics = {
 export type VideoStatus = {
   __typename?: 'VideoStatus';
   /**
-   * Whether its owner disclosed that it shows realistic content which was altered or made by machine; null where nobody
+   * Whether its owner disclosed that it shows realistic content which was altered or made by machine; null if nobody
    * said so.
    */
   containsSyntheticMedia: Maybe<Scalars['Boolean']['output']>;
@@ -1247,7 +1247,7 @@ export type VideoSuggestions = {
 /** A keyword that could help. From the video resource, `suggestions.tagSuggestions`. */
 export type VideoTagSuggestion = {
   __typename?: 'VideoTagSuggestion';
-  /** Categories in which it makes sense; all where there are none. */
+  /** Categories in which it makes sense; all if there are none. */
   categoryRestricts: Maybe<Array<Scalars['String']['output']>>;
   /** The keyword. */
   tag: Maybe<Scalars['String']['output']>;

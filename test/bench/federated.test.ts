@@ -20,7 +20,7 @@ test('the supergraph of the public entry is that of the bench, at the address of
   expect(subgraphs.map(({ name, url }) => `${name} ${url}`)).toContain('reviews http://0.0.0.0:4200/reviews')
 })
 
-test.each(['benchmark/install.sh', 'benchmark/run.sh', 'ben../audit/install.sh', 'bench/audit/run.sh'])(
+test.each(['benchmark/install.sh', 'benchmark/run.sh', 'audit/install.sh', 'audit/run.sh'])(
   '%s of the public entries is sound for bash, and can be run',
   (name) => {
     const script = new URL(`../${name}`, folder).pathname

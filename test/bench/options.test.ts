@@ -32,7 +32,7 @@ test.each([
   expect(() => readOptions(args)).toThrow(words)
 })
 
-test('reloads are measured in turns of six seconds unless said otherwise', () => {
+test('reloads are measured in turns of six seconds by default otherwise', () => {
   expect(readOptions(['--reload'])).toMatchObject({ reload: true, seconds: 6, rounds: 5 })
   expect(readOptions(['--reload', '--seconds', '2'])).toMatchObject({ seconds: 2 })
   expect(readOptions([]).reload).toBe(false)
@@ -44,7 +44,7 @@ test('workers are measured in turns of five seconds, so that new connections are
   expect(readOptions([]).workers).toBe(false)
 })
 
-test('of services at a distance 480 look-ups are asked in a turn unless said otherwise', () => {
+test('of services at a distance 480 look-ups are asked in a turn by default otherwise', () => {
   expect(readOptions(['--distance'])).toMatchObject({ distance: true, requests: 480, rounds: 5 })
   expect(readOptions(['--distance', '--requests', '96'])).toMatchObject({ requests: 96 })
   expect(readOptions([])).toMatchObject({ distance: false, requests: 500_000 })

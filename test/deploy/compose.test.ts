@@ -1,6 +1,6 @@
 /**
  * deploy/compose.yaml and the files that it mounts, without a Docker daemon: the form, the settings of each
- * container as the product reads them, and that the balancer looks where something answers.
+ * container as the product reads them, and that the balancer looks at an address that answers.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

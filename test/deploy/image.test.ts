@@ -57,7 +57,7 @@ function linkPackage(from: string, to: string): void {
   }
 }
 
-/** Where the image would have its working directory. */
+/** The working directory that the image would have. */
 let app = ''
 afterAll(() => {
   if (app !== '') rmSync(dirname(app), { recursive: true, force: true })

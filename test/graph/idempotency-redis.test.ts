@@ -1,4 +1,4 @@
-/** Idempotency keys where Redis has a replica that must have each of them (`TESSERA_REDIS_REPLICAS`). */
+/** Idempotency keys when Redis has a replica that must have each of them (`TESSERA_REDIS_REPLICAS`). */
 import { describe, expect, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { type Graph, startGraph } from '../support/graph.ts'

@@ -34,9 +34,9 @@ interface Asked {
   readonly query: string
   /** The end of the path of the call that is looked at. */
   readonly to: string
-  /** Where the items stand in what the service sends. */
+  /** The path of the items in what the service sends. */
   readonly sent: Path
-  /** Where they stand in the data. */
+  /** Their path in the data. */
   readonly shown: Path
   /** The member of the service's items that names them, if they are shown at the places of their ids. */
   readonly key?: string

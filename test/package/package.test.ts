@@ -16,7 +16,7 @@ import { pack } from '../support/package.ts'
 import { startProcess } from '../support/process.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-package-'))
-/** Where it is installed. */
+/** The folder into which it is installed. */
 const user = join(folder, 'user')
 /** What the command line keeps for its next start goes with the folder. */
 const env = { ...process.env, XDG_CACHE_HOME: join(folder, 'cache') }
@@ -60,7 +60,7 @@ describe('the package', () => {
     expect(files.filter((file) => /(?<!\.d)\.tsx?$|\.map$|\.tsbuildinfo$/.test(file))).toEqual([])
     // Each module comes from one that there is: nothing that an older build left behind.
     const stale = files
-      .filter((file) => /^dist\/(?!explorer\/).*\.js$/.test(file))
+      .filter((file) => /^dist\/(?!explorer-page\/).*\.js$/.test(file))
       .map((file) => file.replace(/^dist\//, '').replace(/\.js$/, '.ts'))
       .filter((source) => !existsSync(join(root, source)))
     expect(stale).toEqual([])
@@ -144,7 +144,7 @@ describe.skipIf(!isFull)('installed in an empty folder', () => {
         encoding: 'utf8',
       })
       expect([status, stderr]).toEqual([0, ''])
-      // The file says above the schema where it comes from.
+      // The file says above the schema what its source is.
       const held = readFileSync(join(root, 'schema/supergraph.graphql'), 'utf8').replace(/^#.*\n+/gm, '')
       expect(stdout.replace(/^#.*\n+/gm, '').trim()).toBe(held.trim())
     })
@@ -152,7 +152,7 @@ describe.skipIf(!isFull)('installed in an empty folder', () => {
 })
 
 describe('the command line', () => {
-  /** The real bin, over a program that says where it comes from. */
+  /** The real bin, over a program that names its source. */
   const checkout = join(folder, 'checkout')
   const bin = join(checkout, 'bin/tessera.js')
 

@@ -1,4 +1,4 @@
-/** The fenced blocks of every page that a user reads, each with the page and the line where it begins. */
+/** The fenced blocks of every page that a user reads, each with the page and the line at which it begins. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -3,10 +3,10 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { allScopes, type Graph } from './graph.ts'
 
 export interface AgentOptions {
-  /** Scopes of the token; none is anonymous. All of them unless said. */
+  /** Scopes of the token; none is anonymous. All of them by default. */
   readonly scope?: string | null
   readonly subject?: string
-  /** The revision that the client insists on; 2026-07-28 unless said. */
+  /** The revision that the client insists on; 2026-07-28 by default. */
   readonly revision?: string
 }
 

@@ -12,7 +12,7 @@ export interface App extends AsyncDisposable {
   readonly url: string
 }
 
-/** `folder` from the root of the repository; `graphUrl` is where its `/graphql` goes. */
+/** `folder` from the root of the repository; its `/graphql` goes to `graphUrl`. */
 export async function startApp(folder: string, graphUrl: string): Promise<App> {
   const root = fileURLToPath(new URL(`../../${folder}`, import.meta.url))
   const outDir = await mkdtemp(join(tmpdir(), 'tessera-app-'))
@@ -26,7 +26,7 @@ export async function startApp(folder: string, graphUrl: string): Promise<App> {
       proxy: { '/graphql': { target: new URL(graphUrl).origin, ws: true } },
     },
   } as const
-  // As a reader builds it: React takes its slow form where NODE_ENV says that this is a test.
+  // As a reader builds it: React takes its slow form if NODE_ENV says that this is a test.
   const { NODE_ENV } = process.env
   process.env.NODE_ENV = 'production'
   try {

@@ -33,7 +33,7 @@ export function buildPage(): void {
 export interface Explorer {
   /** The graph that is served below the page. */
   readonly graph: Graph
-  /** Opens the page of that graph; by its own editor, unless said. */
+  /** Opens the page of that graph; by its own editor, by default. */
   open(path?: string, options?: VisitOptions): Promise<Visit>
   /** Opens another address in the same browser. */
   visit(address: string, options?: VisitOptions): Promise<Visit>

@@ -36,7 +36,7 @@ export interface GraphAnswer {
 }
 
 export interface AskOptions {
-  /** Scopes of the token; none is anonymous. All of them unless said. */
+  /** Scopes of the token; none is anonymous. All of them by default. */
   readonly scope?: string | null
   readonly headers?: Readonly<Record<string, string>>
   readonly operationName?: string
@@ -55,7 +55,7 @@ export interface Graph extends AsyncDisposable {
     variables?: Readonly<Record<string, unknown>>,
     options?: AskOptions,
   ): Promise<GraphAnswer>
-  /** Of the subject `demo` unless said. */
+  /** Of the subject `demo` by default. */
   token(scope: string, subject?: string): Promise<string>
 }
 

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { commandsVariable } from './compile-cache.ts'
 
-/** Where tests find the path of the bundled command line; not set if they start the sources. */
+/** The variable in which tests find the path of the bundled command line; not set if they start the sources. */
 export const bundleVariable = 'TESSERA_TEST_BUNDLE'
 
 export const sources = fileURLToPath(new URL('../../gateway/main.ts', import.meta.url))
@@ -24,7 +24,7 @@ export const command: readonly string[] =
 
 /** A command that runs: in a process of its own, or in that of the test (`here.ts`). */
 export interface RunningCommand extends AsyncDisposable {
-  /** What it says behind a word at the start of a line; fails with its output where it ends before. */
+  /** What it says behind a word at the start of a line; fails with its output if it ends before. */
   said(word: string): Promise<string>
   /** All output so far. */
   output(): string
@@ -39,11 +39,11 @@ export interface RunningProcess extends RunningCommand {
 }
 
 export interface ProcessOptions extends Pick<SpawnOptions, 'cwd' | 'uid' | 'gid'> {
-  /** All that it finds in its environment beside PATH, and beside where files that are gone after a run are. */
+  /** All that it finds in its environment beside PATH, and beside the folder of files that are gone after a run. */
   readonly env?: Readonly<Record<string, string>> | undefined
 }
 
-/** The test's PATH, its temporary folder, and where Node keeps what it compiles of the command line. */
+/** The test's PATH, its temporary folder, and the folder in which Node keeps what it compiles of the command line. */
 export function environment(): Record<string, string> {
   const { PATH, TMPDIR, [commandsVariable]: NODE_COMPILE_CACHE } = process.env
   const all = Object.entries({ PATH, TMPDIR, NODE_COMPILE_CACHE })
@@ -86,7 +86,7 @@ export function startProcess(
 interface Said {
   hear(this: void, text: unknown): void
   output(this: void): string
-  /** What stands behind a word at the start of a line, as soon as it does; rejects where it ends before. */
+  /** What stands behind a word at the start of a line, as soon as it does; rejects if it ends before. */
   word(word: string, ended: Promise<unknown>): Promise<string>
 }
 

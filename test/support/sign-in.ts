@@ -1,6 +1,6 @@
 /** A person at a browser, scripted: follows redirects with cookies, and signs in on the sandbox's page. */
 export interface Browser {
-  /** Opens the address of an authorization request; answers where the application is sent back to. */
+  /** Opens the address of an authorization request; answers with the address to which the application is sent back. */
   signIn(address: string, person: string): Promise<URL>
 }
 

@@ -24,7 +24,7 @@ export interface Place {
   value(at: number): Json
   /** How many objects there are. */
   readonly objects: number
-  /** Where errors are: the path of the object. */
+  /** The path of errors: that of the object. */
   readonly path: string
   /** What must not run. */
   readonly never: readonly string[]

@@ -28,7 +28,7 @@ function errorsOf({ json }: Answer): readonly AnsweredError[] {
 }
 
 /**
- * Where an error is: its path without positions in lists, which some write as `@` and some leave out. Hive Router has no
+ * The place of an error: its path without positions in lists, which some write as `@` and some leave out. Hive Router has no
  * path in a refusal and names the place in `extensions.affectedPath`, as text.
  */
 function placeOf({ path, extensions }: AnsweredError): string {

@@ -158,7 +158,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'gateway-http',
     smoke,
-    covers: ['gateway/http', 'explorer', 'gateway/telemetry'],
+    covers: ['gateway/server', 'gateway/graphql-http', 'gateway/pipeline', 'explorer', 'gateway/telemetry'],
     seeds: [
       request('POST /graphql', [json, 'connection: close'], '{"query":"{ __typename }"}'),
       request(

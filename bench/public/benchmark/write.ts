@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { supergraphAt } from '../../federated/graph.ts'
 
-/** Where that repository starts its subgraphs. */
+/** The script of that repository that starts its subgraphs. */
 export const publicOrigin = 'http://0.0.0.0:4200'
 
 if (import.meta.main)

@@ -30,7 +30,7 @@ import { fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
 import { type Mark, markOf } from './directives.ts'
 import { argumentsOf } from './mark-arguments.ts'
 
-/** A fragment that is deferred, where it stands: at one place of the response's shape. */
+/** A fragment that is deferred, at one place of the response's shape. */
 export interface DeferredFragment {
   readonly id: number
   readonly label: string | undefined
@@ -51,7 +51,7 @@ export interface StreamedList {
   readonly name: string
   readonly label: string | undefined
   readonly initialCount: number
-  /** The way to the objects that have the list: keys, with the types where not every object has the field. */
+  /** The way to the objects that have the list: keys, with the types if not every object has the field. */
   readonly path: readonly ListStep[]
   /** The part that the list itself belongs to; undefined: what comes first. */
   readonly part: Part | undefined
@@ -100,7 +100,7 @@ interface Source {
   readonly fragment: DeferredFragment | undefined
 }
 
-/** Where a selection stands. */
+/** The place of a selection. */
 interface Place {
   readonly type: GraphQLCompositeType
   readonly path: readonly ListStep[]

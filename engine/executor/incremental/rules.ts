@@ -1,5 +1,5 @@
 /**
- * What the specification asks of `@defer` and `@stream` beyond where they may stand: labels that are unique and no
+ * What the specification asks of `@defer` and `@stream` beyond the places at which they may stand: labels that are unique and no
  * variables, lists alone are streamed, nothing at the root of a mutation, nothing in a subscription, and fields of one
  * response key are streamed alike.
  * https://github.com/graphql/graphql-spec/pull/1110

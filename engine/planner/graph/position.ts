@@ -1,4 +1,4 @@
-/** An operation as the planner sees it: positions, where objects stand, and the fields that are selected of them. */
+/** An operation as the planner sees it: positions at which objects stand, and the fields that are selected of them. */
 import type { ArgumentNode } from 'graphql'
 import type { Conjunction } from '../../operation/conditions.ts'
 import type { TypeSet } from '../../operation/type-sets.ts'
@@ -12,7 +12,7 @@ export interface Place {
   readonly keys: Map<string, string | undefined>
 }
 
-/** Where objects stand. */
+/** A place at which objects stand. */
 export interface Position {
   readonly id: number
   /** The field that leads here; undefined at the root. */
@@ -54,7 +54,7 @@ export interface Field {
   readonly wraps: readonly string[]
   readonly types: TypeSet
   readonly when: Conjunction
-  /** Where it stands in the document; what a key or `@requires` needs comes before. */
+  /** Its place in the document; what a key or `@requires` needs comes before. */
   readonly order: number
   readonly below: Position | undefined
   readonly candidates: readonly Candidate[]

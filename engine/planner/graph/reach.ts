@@ -1,5 +1,5 @@
 /**
- * Which subgraphs can be reached from where an object stands. An object that some subgraphs deliver can be looked
+ * Which subgraphs can be reached from the place of an object. An object that some subgraphs deliver can be looked
  * up in others by keys, whose fields may themselves have to be looked up first; what is reachable in the end is a
  * fixed point. It tells the search which choices lead somewhere, so that it never runs into a dead end that the
  * supergraph could have told.
@@ -7,7 +7,7 @@
 import { Kind, print, type SelectionSetNode } from 'graphql'
 import { type Graph, providedIn, type SubgraphField, type SubgraphType } from './graph.ts'
 
-/** How a subgraph delivers an object where it stands in the response. */
+/** How a subgraph delivers an object at its place in the response. */
 export interface Delivery {
   readonly view: SubgraphType
   /** What `@provides` adds on this way. */
@@ -21,7 +21,7 @@ export interface Reach {
   resolvers(of: Standing, field: string): readonly Resolver[]
 }
 
-/** An object, and from where it can be seen. */
+/** An object, and the subgraphs from which it can be seen. */
 export interface Standing {
   readonly type: string
   readonly deliveries: readonly Delivery[]
@@ -33,12 +33,12 @@ export interface Standing {
 /** The index of a subgraph, and how it sees the object. */
 export type Resolver = readonly [number, SubgraphType]
 
-/** For so many objects it is kept which fields they have where; a supergraph has far fewer that operations meet. */
+/** For so many objects it is kept which fields they have in which subgraph; a supergraph has far fewer that operations meet. */
 const mostKept = 5000
 
 const nothing: readonly SelectionSetNode[] = []
 
-/** What is delivered where a field of some deliveries leads, for each object type that can stand there. */
+/** What is delivered at the place to which a field of some deliveries leads, for each object type that can stand there. */
 export function deliveredBelow(
   graph: Graph,
   view: SubgraphType,
@@ -82,7 +82,7 @@ export function deliverAlso(known: Delivery[], { view, provided }: Delivery): vo
 const isSame = (one: SelectionSetNode, other: SelectionSetNode): boolean =>
   one === other || print(one) === print(other)
 
-/** Whether the view resolves the field by itself, where it stands on this way. */
+/** Whether the view resolves the field by itself, at its place on this way. */
 export function isLocal(
   graph: Graph,
   { view, provided }: Delivery,

@@ -37,7 +37,7 @@ export interface Representation {
   readonly fields: readonly RequiredField[]
 }
 
-/** Steps from the response's root to where objects stand; lists are always walked through, however deep. */
+/** Steps from the response's root to objects; lists are always walked through, however deep. */
 export type PlanPath = readonly PlanPathStep[]
 export type PlanPathStep =
   | { readonly kind: 'field'; readonly key: string }
@@ -59,7 +59,7 @@ export interface ContextVariable {
   readonly fields: readonly RequiredField[]
 }
 
-/** Objects that one `_entities` field looks up, and where they stand. */
+/** Objects that one `_entities` field looks up, and their places. */
 export interface EntityGroup {
   /** The response key of the `_entities` field. */
   readonly alias: string
@@ -78,7 +78,7 @@ export interface FetchNode {
   readonly kind: 'fetch'
   readonly operation: FetchOperation
   readonly renames: readonly Rename[]
-  /** Where the answer belongs: objects of the root type that stand below the response's root. */
+  /** The place to which the answer belongs: objects of the root type that stand below the response's root. */
   readonly path: PlanPath | undefined
   readonly when: Conditions | undefined
 }

@@ -1,5 +1,5 @@
 /**
- * A plan as text, for tests, logs and explanations of where an operation's fields come from:
+ * A plan as text, for tests, logs and explanations of the sources of an operation's fields:
  *
  *     sequence
  *       fetch videos

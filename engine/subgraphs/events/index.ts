@@ -55,7 +55,7 @@ export type RemoteEventsNote = 'opened' | 'refused' | 'lost' | 'resumed' | 'give
 
 export interface RemoteEventsOptions {
   readonly name: string
-  /** Where queries are sent. */
+  /** The address to which queries are sent. */
   readonly url: string
   readonly settings: RemoteEventsSettings
   readonly headers?:

@@ -78,7 +78,7 @@ function execute(
 }
 
 /**
- * The subgraph's context of this request. Where it collects errors that come along with data, each fetch gets a
+ * The subgraph's context of this request. If it collects errors that come along with data, each fetch gets a
  * list of its own: their paths are those of its operation. A copy, not an object that inherits: what becomes a
  * prototype gets a hidden class of its own, which keeps everything of the request until the next full collection.
  */

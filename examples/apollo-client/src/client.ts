@@ -41,7 +41,7 @@ export function createClient(url: string, session: Session): ApolloClient {
     return defer(() => forward(operation)).pipe(
       retry({
         count: mostRepeats,
-        // What `fetch` rejects with where no answer came.
+        // What `fetch` rejects with if no answer came.
         delay: (error, count) => (error instanceof TypeError ? timer(300 * count) : throwError(() => error)),
       }),
     )

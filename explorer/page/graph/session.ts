@@ -52,7 +52,7 @@ function refusalOfToken(answer: unknown): string | undefined {
   return error === undefined ? undefined : String(error.message)
 }
 
-/** `fetch` rejects with a TypeError where nothing answers. */
+/** `fetch` rejects with a TypeError if nothing answers. */
 const faultFrom = (error: unknown): string =>
   error instanceof Error && !(error instanceof TypeError)
     ? error.message

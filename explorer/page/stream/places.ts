@@ -1,4 +1,4 @@
-/** JSON text as `JSON.stringify(value, null, 2)` writes it, and where in it some of its parts stand. Pure. */
+/** JSON text as `JSON.stringify(value, null, 2)` writes it, and the places of some of its parts in it. Pure. */
 import type { Path } from './pieces.ts'
 
 export interface Span {
@@ -36,7 +36,7 @@ export function printWithPlaces(value: unknown, paths: readonly Path[]): Printed
     length += text.length
   }
   const print = (item: unknown, indent: string, wanted: Wanted | undefined): void => {
-    // Where nothing of it is asked for, it is written in one go.
+    // If nothing of it is asked for, it is written in one go.
     if (wanted === undefined || wanted.size === 0 || typeof item !== 'object' || item === null) {
       write((JSON.stringify(item, null, 2) ?? 'null').replaceAll('\n', `\n${indent}`))
       return

@@ -35,5 +35,5 @@ export const mostUnderWay = 128
 /** Numbers of documents on one connection. A new document takes the number of the oldest. */
 export const mostDocuments = 256
 
-/** Where a request stands in the lists of both sides: its number says so, and differs from that of the one before it. */
+/** The place of a request in the lists of both sides: its number says so, and differs from that of the one before it. */
 export const slotOf = (exchange: number): number => exchange % mostUnderWay

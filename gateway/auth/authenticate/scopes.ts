@@ -1,6 +1,6 @@
 /**
  * The scopes of a verified token: from `scope` (space-separated, RFC 8693), and from `scp` and `scopes`, which
- * other issuers use, as text or as a list. An issuer's own names also stand for ours, where aliases say so.
+ * other issuers use, as text or as a list. An issuer's own names also stand for ours, if aliases say so.
  */
 import { LRUCache } from 'lru-cache'
 

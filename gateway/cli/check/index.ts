@@ -92,7 +92,7 @@ export const checkCommand: Command = {
       type: 'string',
       multiple: true,
       value: 'NAME=URL',
-      help: 'the address of one of our subgraph services; that of TESSERA_…_SUBGRAPH_URL unless said',
+      help: 'the address of one of our subgraph services; that of TESSERA_…_SUBGRAPH_URL by default',
     },
     json: { type: 'boolean', help: 'as JSON, one object for each look, with its state: ok, warn or failed' },
     schema: {

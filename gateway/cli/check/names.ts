@@ -10,7 +10,7 @@ import { didYouMean, suggestionFor } from '../../config/suggestion.ts'
 import type { Finding } from './finding.ts'
 
 interface NamedSubgraph {
-  /** Where it is named. */
+  /** The place that names it. */
   readonly place: string
   readonly name: string
 }
@@ -62,7 +62,7 @@ export function checkNames(config: Config, known: readonly string[]): Finding[] 
     }))
 }
 
-/** Said where somebody may have meant the gateway by a variable that it does not read. */
+/** Said when somebody may have meant the gateway by a variable that it does not read. */
 export function checkUnread(env: Readonly<Record<string, string | undefined>>): Finding[] {
   if ((env.TESSERA_URL ?? '') === '') return []
   return [

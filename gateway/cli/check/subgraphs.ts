@@ -1,6 +1,6 @@
 /**
  * Each subgraph that is a service elsewhere: whether it is there, takes our proof and no other, has the schema
- * that is expected, and, where scopes are left to it, refuses a scoped field to a caller without a token.
+ * that is expected, and, if scopes are left to it, refuses a scoped field to a caller without a token.
  */
 import { type DocumentNode, Kind, parse } from 'graphql'
 import { reasonOf } from '../../../shared/http/call-reason.ts'

@@ -79,7 +79,7 @@ async function checkPlace(
       const variable = variableOf[what]
       return {
         said: messageOf(error),
-        cure: `correct ${variable}, and ${variable}_KEY, TESSERA_OCI_CONFIG or AWS_ACCESS_KEY_ID where its source requires one`,
+        cure: `correct ${variable}, and ${variable}_KEY, TESSERA_OCI_CONFIG or AWS_ACCESS_KEY_ID if its source requires one`,
       }
     }
   })

@@ -9,7 +9,7 @@ export const newCommand: Command = {
   synopsis: 'subgraph NAME [--folder FOLDER]',
   operands: 2,
   options: {
-    folder: { type: 'string', value: 'FOLDER', help: 'where the files go; a folder of its name unless said' },
+    folder: { type: 'string', value: 'FOLDER', help: 'where the files go; a folder of its name by default' },
   },
   example: 'tessera new subgraph books',
 

@@ -5,7 +5,7 @@ import { count, subgraphName, yesOrNo } from './fields.ts'
 const seconds = count(0, 31_536_000)
 
 const rules = z.strictObject({
-  enabled: yesOrNo.optional().describe('Whether answers are kept at all; true unless said.'),
+  enabled: yesOrNo.optional().describe('Whether answers are kept at all; true by default.'),
   maxAgeSeconds: seconds
     .optional()
     .describe(
@@ -13,14 +13,14 @@ const rules = z.strictObject({
     ),
   staleWhileRevalidateSeconds: seconds
     .optional()
-    .describe('How long after that they are used while they are asked for anew; 0 unless said.'),
+    .describe('How long after that they are used while they are asked for anew; 0 by default.'),
   staleIfErrorSeconds: seconds
     .optional()
-    .describe('How long after that they are used where the subgraph cannot answer; 0 unless said.'),
+    .describe('How long after that they are used if the subgraph cannot answer; 0 by default.'),
   staleIfQuotaSeconds: seconds
     .optional()
     .describe(
-      'How long after that they are used for callers whose quota is used up; 3600 unless said, for subgraphs in this process.',
+      'How long after that they are used for callers whose quota is used up; 3600 by default, for subgraphs in this process.',
     ),
 })
 
@@ -30,4 +30,4 @@ export const cacheSection = z
     subgraphs: z.record(subgraphName, rules).optional().describe('By the name of the subgraph.'),
   })
   .prefault({})
-  .describe('For how long answers of subgraphs are kept, where TESSERA_RESPONSE_CACHE_BYTES is set.')
+  .describe('For how long answers of subgraphs are kept, if TESSERA_RESPONSE_CACHE_BYTES is set.')

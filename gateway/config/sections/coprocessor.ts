@@ -11,13 +11,13 @@ const headerName = z
 const onFailure = z
   .enum(['closed', 'open'], { error: 'expected closed or open' })
   .optional()
-  .describe('What happens where it fails: `closed` ends the request, `open` goes on without it.')
+  .describe('What happens if it fails: `closed` ends the request, `open` goes on without it.')
 
 const headers = z
   .array(headerName)
   .max(100)
   .optional()
-  .describe('The headers of the client that are sent, by name; none unless said.')
+  .describe('The headers of the client that are sent, by name; none by default.')
 const identity = yesOrNo
   .optional()
   .describe('Whether subject, scopes and whether somebody is signed in are sent.')
@@ -33,7 +33,7 @@ const errors = yesOrNo.optional().describe('Whether the errors are sent.')
 const subgraphs = z
   .array(subgraphName)
   .optional()
-  .describe('The subgraphs that it is asked for; all unless said.')
+  .describe('The subgraphs that it is asked for; all by default.')
 
 const common = { onFailure, headers }
 const caller = { ...common, identity, claims }
@@ -85,7 +85,7 @@ export const coprocessorSection = z
       .describe('The most bytes of a question, and of an answer.'),
     connections: count(1, 10_000).default(64).describe('The most connections, which are kept alive.'),
     onFailure: onFailure.describe(
-      'What happens where it fails: `closed`, unless said, ends the request, `open` goes on without it.',
+      'What happens if it fails: `closed`, the default, ends the request, `open` goes on without it.',
     ),
     send: z
       .array(

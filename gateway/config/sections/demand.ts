@@ -24,7 +24,7 @@ export const demandSection = z
       ),
   })
   .refine(({ mode, max }) => mode === 'measure' || max !== undefined, {
-    error: 'expected `max` where the mode is enforce',
+    error: 'expected `max` if the mode is enforce',
   })
   .optional()
   .describe('The cost of operations by `@cost` and `@listSize`; not worked out without it.')

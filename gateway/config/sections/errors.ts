@@ -5,7 +5,7 @@ import { subgraphName, yesOrNo } from './fields.ts'
 const rules = z.strictObject({
   messages: yesOrNo
     .optional()
-    .describe('Whether clients see what the subgraph wrote as the message; false unless said.'),
+    .describe('Whether clients see what the subgraph wrote as the message; false by default.'),
   extensions: z
     .union([
       z.boolean({ error: 'expected true, false or a list of keys' }),

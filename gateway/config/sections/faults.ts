@@ -1,5 +1,5 @@
 /**
- * What is wrong with a section, in one line each: where it stands, what was expected, and what was probably meant by
+ * What is wrong with a section, in one line each: its place, what was expected, and what was probably meant by
  * an unknown key. No value is repeated.
  */
 import { z } from 'zod'

@@ -38,7 +38,7 @@ const requestRule = z.union([
         z.strictObject({
           named: name,
           rename: name.optional().describe('The name under which it goes on.'),
-          default: value.optional().describe('Sent where the client sends none.'),
+          default: value.optional().describe('Sent if the client sends none.'),
         }),
         z.strictObject({ matching: pattern.describe('Names in which * stands for any characters.') }),
       ])
@@ -83,7 +83,7 @@ function checkRules(
   const credentials = (header: string): string | undefined => {
     if (!isCredential(header)) return undefined
     if (subgraph === undefined)
-      return 'a credential is sent only where a rule for one subgraph names it: put the rule under `subgraphs`'
+      return 'a credential is sent only if a rule for one subgraph names it: put the rule under `subgraphs`'
     const service = serviceOf(header)
     if (service !== undefined && service !== subgraph.toLowerCase())
       return `this is the credential of ${service}: it goes to no other subgraph`

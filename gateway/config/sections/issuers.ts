@@ -20,7 +20,7 @@ const introspection = z
     clientKey: text
       .optional()
       .describe(
-        'Who asks there: a private key in PEM form in place of the secret (private_key_jwt, RFC 7523).',
+        'Who asks there: a private key in PEM form instead of the secret (private_key_jwt, RFC 7523).',
       ),
     clientKeyId: text.optional().describe('The `kid` of that key.'),
     cacheSeconds: count(0, 3_600)
@@ -43,7 +43,7 @@ const issuer = z
     secret: text.min(32, 'expected at least 32 characters').optional().describe('The secret shared with it.'),
     introspection: introspection
       .optional()
-      .describe('For tokens that are no JWTs; for all, where it has no key here.'),
+      .describe('For tokens that are no JWTs; for all tokens, if it has no key here.'),
     audience: z
       .union([text, z.array(text).min(1)])
       .optional()

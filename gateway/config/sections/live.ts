@@ -12,7 +12,7 @@ const ofService = z
       .max(86_400, expected)
       .optional()
       .describe(
-        'The interval between two polls where no client wishes otherwise, in seconds. A variable `TESSERA_<SERVICE>_LIVE_EVERY_SECONDS` comes before it.',
+        'The interval between two polls if no client wishes otherwise, in seconds. A variable `TESSERA_<SERVICE>_LIVE_EVERY_SECONDS` comes before it.',
       ),
   })
   .optional()

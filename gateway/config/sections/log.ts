@@ -10,7 +10,7 @@ export const logSection = z
       .array(z.enum(names, { error: `expected one of ${names.join(', ')}` }))
       .min(1, 'expected at least one field')
       .optional()
-      .describe('The fields, in their order; the usual ones unless said.'),
+      .describe('The fields, in their order; the usual ones by default.'),
     headers: z
       .array(
         z

@@ -18,12 +18,12 @@ export const mcpSection = z
       .min(1, 'expected the path of a folder')
       .optional()
       .describe(
-        'A folder of GraphQL documents (.graphql, .gql): each query and mutation in them is a tool. Ours unless said, where the graph is ours. Where only trusted operations are executed, those are the tools.',
+        'A folder of GraphQL documents (.graphql, .gql): each query and mutation in them is a tool. By default ours, if the graph is ours. If only trusted operations are executed, those are the tools.',
       ),
     maxListTokens: count(200, 1_000_000)
       .default(3_000)
       .describe(
-        'The most tokens (of 4 bytes) that the definitions of all tools take; where they take more, three tools find, describe and run operations in place of one for each.',
+        'The most tokens (of 4 bytes) that the definitions of all tools take. If they take more, three tools find, describe and run operations instead of one tool for each.',
       ),
     maxTokens: count(500, 1_000_000)
       .default(8_000)
@@ -36,13 +36,13 @@ export const mcpSection = z
       .max(100)
       .default(['detectIntent'])
       .describe(
-        'Root fields of mutations that count as reads, since they change nothing that lasts; `detectIntent` unless said.',
+        'Root fields of mutations that count as reads, since they change nothing that lasts; `detectIntent` by default.',
       ),
     changes: z
       .enum(['off', 'confirm', 'free'], { error: 'expected off, confirm or free' })
       .default('off')
       .describe(
-        'Whether agents may change anything: not at all, once a change is confirmed, or at once. `off` unless said.',
+        'Whether agents may change anything: not at all, once a change is confirmed, or at once. `off` by default.',
       ),
     budgets: z
       .strictObject({
@@ -53,7 +53,7 @@ export const mcpSection = z
       })
       .default({})
       .describe(
-        'How much each grant (a user with the program that acts for it) may use, as token buckets; anything unless said.',
+        'How much each grant (a user with the program that acts for it) may use, as token buckets; anything by default.',
       ),
   })
   .prefault({})

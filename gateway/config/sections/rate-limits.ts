@@ -26,7 +26,7 @@ const rule = z
       .describe('Stands in the headers of answers, errors and metrics.'),
     limit: count(1, 1e9).describe('So many tokens come back in each window.'),
     windowSeconds: count(1, 86_400).describe('The window, in seconds.'),
-    burst: count(1, 1e9).optional().describe('The most tokens at once; `limit` unless said.'),
+    burst: count(1, 1e9).optional().describe('The most tokens at once; `limit` by default.'),
     by: z
       .array(key)
       .min(1)
@@ -43,9 +43,9 @@ const rule = z
       )
       .min(1)
       .optional()
-      .describe('The types of operations that are counted; all unless said.'),
-    operations: names.optional().describe('The names of the operations that are counted; all unless said.'),
-    clients: names.optional().describe('The names of the clients that are counted; all unless said.'),
+      .describe('The types of operations that are counted; all by default.'),
+    operations: names.optional().describe('The names of the operations that are counted; all by default.'),
+    clients: names.optional().describe('The names of the clients that are counted; all by default.'),
   })
   .describe('A token bucket for each of what it is by.')
 

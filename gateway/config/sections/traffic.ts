@@ -13,30 +13,30 @@ const subscriptions = {
     ),
   ackMs: milliseconds(1, 600_000)
     .optional()
-    .describe('Until the subgraph has acknowledged a connection; 10000 unless said.'),
+    .describe('Until the subgraph has acknowledged a connection; 10000 by default.'),
   pingMs: milliseconds(100, 600_000)
     .optional()
     .describe(
-      'Between pings over a WebSocket; it is lost where one is not answered until the next. 15000 unless said.',
+      'Between pings over a WebSocket; the connection is lost if one is not answered until the next. 15000 by default.',
     ),
   idleMs: milliseconds(100, 86_400_000)
     .optional()
     .describe(
-      'How long server-sent events may be silent, comments included, until the stream is lost; any time unless said, a minute for services of `tessera subgraph`.',
+      'How long server-sent events may be silent, comments included, until the stream is lost; any time by default, a minute for services of `tessera subgraph`.',
     ),
   eventBytes: count(1_000, 1_000_000_000)
     .optional()
-    .describe('The most bytes of an event; 4194304 unless said.'),
+    .describe('The most bytes of an event; 4194304 by default.'),
   waitingEvents: count(1, 1_000_000)
     .optional()
-    .describe('Events that may wait here until the connection is not read any more; 100 unless said.'),
+    .describe('Events that may wait here until the connection is not read any more; 100 by default.'),
   reconnects: count(0, 1_000_000)
     .optional()
-    .describe('Connections that may fail in a row before a subscription ends; 10 unless said.'),
+    .describe('Connections that may fail in a row before a subscription ends; 10 by default.'),
   delayMs: milliseconds(0, 30_000)
     .optional()
     .describe(
-      'The first of them is made after a random time up to this; it doubles, up to 30 seconds. 250 unless said.',
+      'The first of them is made after a random time up to this; it doubles, up to 30 seconds. 250 by default.',
     ),
 }
 const aboutSubscriptions = 'How it is subscribed to.'
@@ -54,16 +54,16 @@ const webSocketUrl = z.string({ error: 'expected an http, https, ws or wss addre
 const traffic = {
   timeoutMs: milliseconds(1, 600_000)
     .optional()
-    .describe('The most that one fetch may take; TESSERA_UPSTREAM_TIMEOUT_MS unless said.'),
+    .describe('The most that one fetch may take; TESSERA_UPSTREAM_TIMEOUT_MS by default.'),
   retries: z
     .strictObject({
       most: count(0, 10).describe('How often a query is repeated at most. Mutations never are.'),
       budget: share
         .optional()
-        .describe('Retries for each request that is sent, in the long run; 0.2 unless said.'),
+        .describe('Retries for each request that is sent, in the long run; 0.2 by default.'),
       delayMs: milliseconds(0, 10_000)
         .optional()
-        .describe('The first retry waits a random time up to this; it doubles each time. 50 unless said.'),
+        .describe('The first retry waits a random time up to this; it doubles each time. 50 by default.'),
     })
     .optional()
     .describe('Repeats queries that found no connection, or were answered 429, 502, 503 or 504.'),
@@ -71,13 +71,13 @@ const traffic = {
     .strictObject({
       consecutive: count(1, 10_000)
         .optional()
-        .describe('Opens after so many failures in a row; 10 unless said.'),
+        .describe('Opens after so many failures in a row; 10 by default.'),
       ratio: share
         .optional()
-        .describe('Opens when a larger share of the last ten seconds failed; 0.5 unless said.'),
+        .describe('Opens when a larger share of the last ten seconds failed; 0.5 by default.'),
       pauseMs: milliseconds(1, 600_000)
         .optional()
-        .describe('How long it stays open at first; it doubles up to ten times as long. 1000 unless said.'),
+        .describe('How long it stays open at first; it doubles up to ten times as long. 1000 by default.'),
     })
     .optional()
     .describe('A circuit breaker: a subgraph that fails too often is not asked for a while.'),
@@ -86,17 +86,17 @@ const traffic = {
       most: count(1, 1_000_000).describe('Requests at the same time.'),
       waiting: count(0, 1_000_000)
         .optional()
-        .describe('Requests that may wait for their turn; 512 unless said.'),
+        .describe('Requests that may wait for their turn; 512 by default.'),
     })
     .optional()
     .describe('The most requests at the same time.'),
-  connections: count(1, 10_000).optional().describe('The most connections; 64 unless said.'),
+  connections: count(1, 10_000).optional().describe('The most connections; 64 by default.'),
   connectionMs: milliseconds(100, 86_400_000)
     .optional()
-    .describe('How long a connection is used before another replica may get it; 60000 unless said.'),
+    .describe('How long a connection is used before another replica may get it; 60000 by default.'),
   keepAliveMs: milliseconds(0, 86_400_000)
     .optional()
-    .describe('How long a connection without a request is kept; 4000 unless said.'),
+    .describe('How long a connection without a request is kept; 4000 by default.'),
   http2: yesOrNo.optional().describe('HTTP/2: agreed on by TLS with https, taken for granted with http.'),
   tls: z
     .strictObject({
@@ -114,7 +114,7 @@ const traffic = {
   persisted: yesOrNo
     .optional()
     .describe(
-      'Sends queries by GET with the hash of their document, and the document only where it is asked for.',
+      'Sends queries by GET with the hash of their document, and the document only if it is asked for.',
     ),
   probeMs: milliseconds(100, 86_400_000)
     .optional()
@@ -138,11 +138,11 @@ export const trafficSection = z
         z.strictObject({
           url: subgraphUrl
             .optional()
-            .describe('Where it is reached, in place of the address in the supergraph.'),
+            .describe('Where it is reached, instead of the address in the supergraph.'),
           ...traffic,
           subscriptions: z
             .strictObject({
-              url: webSocketUrl.optional().describe('Where, in place of the address for queries.'),
+              url: webSocketUrl.optional().describe('Where, instead of the address for queries.'),
               ...subscriptions,
             })
             .optional()

@@ -39,7 +39,7 @@ export const accessVariables = {
   TESSERA_INTROSPECTION_URL: exactUrl
     .optional()
     .describe(
-      'Where tokens that are no JWTs are checked (RFC 7662); all tokens, where no key is configured.',
+      'The address at which tokens that are no JWTs are checked (RFC 7662); all tokens, if no key is configured.',
     ),
   TESSERA_INTROSPECTION_CLIENT_ID: z.string().min(1).optional().describe('Who asks there: the client id.'),
   TESSERA_INTROSPECTION_CLIENT_SECRET: z.string().min(1).optional().describe('Who asks there: the secret.'),
@@ -54,7 +54,7 @@ export const accessVariables = {
     .refine((text) => text.includes('PRIVATE KEY-----'), 'expected a private key in PEM form')
     .optional()
     .describe(
-      'Who asks there: a private key in PEM form in place of the secret (private_key_jwt, RFC 7523), for TESSERA_JWT_ISSUER or else the address itself.',
+      'Who asks there: a private key in PEM form instead of the secret (private_key_jwt, RFC 7523), for TESSERA_JWT_ISSUER or else the address itself.',
     ),
   TESSERA_INTROSPECTION_CLIENT_KEY_ID: z.string().min(1).optional().describe('The `kid` of that key.'),
   TESSERA_INTROSPECTION_CACHE_SECONDS: integer(0, 3_600)

@@ -1,4 +1,4 @@
-/** What clients may ask for and from where: introspection, persisted operations, browsers, uploads. */
+/** What clients may ask for, and which pages may ask: introspection, persisted operations, browsers, uploads. */
 import { z } from 'zod'
 import { flag, headerName, headerText, httpUrl, list, places } from '../fields.ts'
 

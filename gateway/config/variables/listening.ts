@@ -1,4 +1,4 @@
-/** Where the gateway listens. */
+/** The addresses at which the gateway listens. */
 import { z } from 'zod'
 import { integer, workers } from '../fields.ts'
 
@@ -10,7 +10,7 @@ export const listeningVariables = {
     .min(1)
     .optional()
     .describe(
-      'File with the certificate chain (PEM) with which the gateway, or a subgraph service, speaks HTTPS in place of HTTP.',
+      'File with the certificate chain (PEM) with which the gateway, or a subgraph service, speaks HTTPS instead of HTTP.',
     ),
   TESSERA_TLS_KEY: z.string().min(1).optional().describe('File with the private key to it (PEM).'),
   TESSERA_TLS_CLIENT_CA: z

@@ -63,7 +63,7 @@ export const observingVariables = {
   TESSERA_USAGE_ENTRIES: integer(0, 100_000)
     .default(2_000)
     .describe(
-      'How many pairs of operation and client are counted by themselves for [usage](usage.md), in each process, where `TESSERA_ADMIN_PORT` is set; 0 counts none.',
+      'How many pairs of operation and client are counted by themselves for [usage](usage.md), in each process, if `TESSERA_ADMIN_PORT` is set; 0 counts none.',
     ),
   TESSERA_LOG_LEVEL: z
     .enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug'], {

@@ -61,7 +61,7 @@ export const servicesVariables = {
     seconds(1, 86_400)
       .optional()
       .describe(
-        `How often subscriptions ask ${titleOf(name)} for changes where no client wishes otherwise; each field has its own interval without it.`,
+        `How often subscriptions ask ${titleOf(name)} for changes if no client wishes otherwise; each field has its own interval without it.`,
       ),
   ),
   ...(Object.fromEntries(serviceNames.flatMap(settingsOf)) as Record<

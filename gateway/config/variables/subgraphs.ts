@@ -30,7 +30,7 @@ export const subgraphsVariables = {
     .refine((text) => text.includes('PRIVATE KEY-----'), 'expected a private key in PEM form')
     .optional()
     .describe(
-      'At the gateway: the private key that signs assertions (P-256 or Ed25519, PEM), in place of one made from TESSERA_SUBGRAPH_SECRET; its public part is at `/.well-known/jwks.json`.',
+      'At the gateway: the private key that signs assertions (P-256 or Ed25519, PEM), instead of one made from TESSERA_SUBGRAPH_SECRET; its public part is at `/.well-known/jwks.json`.',
     ),
   TESSERA_SUBGRAPH_ASSERTION_PUBLIC_KEY: z
     .string()
@@ -41,7 +41,7 @@ export const subgraphsVariables = {
     ),
   TESSERA_SUBGRAPH_ASSERTION_JWKS_URL: exactUrl
     .optional()
-    .describe('At a service: where that key is fetched, in place of naming it.'),
+    .describe('At a service: the address of that key, instead of the key itself.'),
   TESSERA_SUBGRAPH_TOKENS: list
     .default([])
     .describe(

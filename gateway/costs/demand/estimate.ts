@@ -3,7 +3,7 @@
  * of amounts; with the variables of a request it costs one walk over that tree, or none if no variable matters.
  *
  * `cost` is the price as Apollo's demand control reads the directives: each object of the answer has the weight of its
- * field or type (1 unless said), scalars and enums none, a mutation begins with 10. `fieldCost` and `typeCost` are the
+ * field or type (1 by default), scalars and enums none, a mutation begins with 10. `fieldCost` and `typeCost` are the
  * two sums of IBM's specification. Deferred fragments are parts of the operation like all others.
  */
 import {

@@ -1,5 +1,5 @@
 /**
- * What the schema says of costs: `@cost` and `@listSize` of a supergraph, by the places where they stand. Both forms of
+ * What the schema says of costs: `@cost` and `@listSize` of a supergraph, by their places in it. Both forms of
  * a weight are read: the number of Apollo Federation and the text of IBM's specification.
  */
 

@@ -36,9 +36,9 @@ export interface RatedRequest {
   readonly identity: Identity
   readonly operation: { readonly name: string | undefined; readonly type: string; readonly hash: string }
   header(name: string): string | undefined
-  /** Where the connection comes from. */
+  /** The address from which the connection comes. */
   readonly address: string | undefined
-  /** Both are asked for where a rule counts them. */
+  /** Both are asked for if a rule counts them. */
   cost(): number
   units(): number
 }

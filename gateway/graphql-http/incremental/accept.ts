@@ -2,7 +2,7 @@
  * In which form a client takes an answer in pieces, by its `Accept` header. `deferSpec=20220824` is Apollo's form of
  * 2022, `incrementalSpec=v0.2` the current one with `pending` and `completed`; `multipart/mixed` alone, or
  * `deferSpec=relay`, is the flat one that Relay reads. Undefined: it takes none, or rather has the answer whole, as
- * where JSON has a higher quality.
+ * when JSON has a higher quality.
  */
 import { LRUCache } from 'lru-cache'
 

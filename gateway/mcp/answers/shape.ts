@@ -1,5 +1,5 @@
 /**
- * What the data of an operation look like, by response keys: where text of strangers is, and which lists are pages of a
+ * What the data of an operation look like, by response keys: which values are text of strangers, and which lists are pages of a
  * connection. Also puts the cursors of items into an operation, so that a page can end after any of its items.
  */
 import {
@@ -25,7 +25,7 @@ import type { IsStranger } from './strangers.ts'
 
 export interface Shape {
   readonly fields: ReadonlyMap<string, FieldShape>
-  /** Where it is a connection whose items were asked for. */
+  /** Set if it is a connection whose items were asked for. */
   readonly page: PageKeys | undefined
 }
 
@@ -39,7 +39,7 @@ export interface FieldShape {
 export interface PageKeys {
   /** Of the lists of items, which are equally long. */
   readonly items: readonly string[]
-  /** Where each item's cursor is: the key of a list of edges, and that of the cursor in it. */
+  /** The place of each item's cursor: the key of a list of edges, and that of the cursor in it. */
   readonly cursors: readonly [list: string, cursor: string] | undefined
   readonly info:
     | {

@@ -1,5 +1,5 @@
 /**
- * What is looked at before the protocol: the method, where a page comes from, the body, and the token. A refusal says by
+ * What is looked at before the protocol: the method, the origin of a page, the body, and the token. A refusal says by
  * its HTTP status what is wrong, as authorization has it.
  */
 import type { IncomingHttpHeaders } from 'node:http'

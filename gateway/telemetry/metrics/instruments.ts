@@ -154,7 +154,7 @@ const histograms = {
   },
   costs: {
     name: 'tessera_operation_cost',
-    help: 'Cost of operations by @cost and @listSize, estimated before and actual after they run; where it is measured.',
+    help: 'Cost of operations by @cost and @listSize, estimated before and actual after they run, if it is measured.',
     labels: ['kind'],
     bounds: costs,
   },

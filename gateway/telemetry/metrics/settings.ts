@@ -1,4 +1,4 @@
-/** Where metrics are sent to, beside being scraped. */
+/** The collector to which metrics are sent, beside being scraped. */
 export interface MetricsSettings {
   /** In OTLP over HTTP: `http://127.0.0.1:4318/v1/metrics`. Undefined sends none. */
   readonly url: string | undefined

@@ -1,4 +1,4 @@
-/** What traces are made with: where they go, which of them are kept, and what each says of its origin. */
+/** What traces are made with: their collector, which of them are kept, and what each says of its origin. */
 
 /** Which traces are kept, as OpenTelemetry names it: `parentBased` leaves it to the caller that began one. */
 export interface SamplerSettings {

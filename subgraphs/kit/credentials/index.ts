@@ -20,7 +20,7 @@ export type Credential =
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'bearer'; readonly token: string }
   | { readonly kind: 'basic'; readonly user: string; readonly password: string }
-  /** A service account's or an authorized user's JSON file. Scopes: `cloud-platform` unless said. */
+  /** A service account's or an authorized user's JSON file. Scopes: `cloud-platform` by default. */
   | { readonly kind: 'google'; readonly file: string; readonly scopes?: readonly string[] }
   /** A client of an authorization server, as a JSON file tells it: its own token. */
   | { readonly kind: 'client'; readonly file: string }

@@ -24,7 +24,7 @@ function isRefusal(error: unknown): boolean {
   )
 }
 
-/** One page in the size that is still needed, or in the token's own where the service binds tokens to sizes. */
+/** One page in the size that is still needed, or in the token's own if the service binds tokens to sizes. */
 async function readPage<T>(
   source: ConnectionSource<T>,
   token: string | undefined,
@@ -118,7 +118,7 @@ export class Walk<T> {
 
   #nextSize(): number {
     const { minPageSize, pages } = this.#source
-    // A previous page starts where its size says, so it is read in the size of the page that named it.
+    // The start of a previous page follows from its size, so it is read in the size of the page that named it.
     if (this.#wanted.direction === 'backward') return this.#size ?? pages.maxPageSize
     if (this.#afterEmpty) return pages.maxPageSize
     return Math.min(Math.max(this.#missing, minPageSize ?? 1), pages.maxPageSize)
@@ -144,7 +144,7 @@ export class Walk<T> {
     return { token: readWith, size: readSize, page, trail: this.#trail.write(), ...taken }
   }
 
-  /** The page; without a way on where that leads nowhere, and without items if it is the page before once more. */
+  /** The page; without a way on if that leads nowhere, and without items if it is the page before once more. */
   #unbroken(page: Page<T>): { readonly page: Page<T>; readonly why?: Broken | undefined } {
     const isForward = this.#wanted.direction === 'forward'
     const token = isForward ? page.next : page.previous

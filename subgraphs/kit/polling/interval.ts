@@ -4,11 +4,11 @@
  */
 
 export interface Pace {
-  /** Where no client wishes otherwise, in milliseconds. */
+  /** If no client wishes otherwise, in milliseconds. */
   readonly usualMs: number
   /** The shortest that a wish may make it. */
   readonly leastMs: number
-  /** How slow it may become while nothing changes; `usualMs` where it never does. */
+  /** How slow it may become while nothing changes; `usualMs` if it never does. */
   readonly idleMs: number
 }
 

@@ -1,7 +1,7 @@
 /**
  * The events that wait for one subscriber. Gauges are conflated: of each key the newest event waits. Lists are bounded:
- * where more wait than that, the subscription ends with a reason. The current state is not copied for each subscriber,
- * but read from where it is kept, event by event, as the subscriber asks.
+ * if more wait than that, the subscription ends with a reason. The current state is not copied for each subscriber,
+ * but read from its keeper, event by event, as the subscriber asks.
  */
 import { tesseraError } from '../../../shared/errors.ts'
 import type { LiveEvent } from '../../../shared/polling.ts'

@@ -17,7 +17,7 @@ import { createRelay, type Progress, withGlobalId } from './relay.ts'
 export interface UploadOptions {
   /** Seals addresses; the same on all replicas. */
   readonly secret: string
-  /** Where clients reach us, without a path. */
+  /** The address at which clients reach us, without a path. */
   readonly publicUrl: () => string
 }
 

@@ -1,4 +1,4 @@
-/** Errors and nulls: where they go, and what a failing subgraph takes along (only its own). */
+/** Errors and nulls: their paths, and what a failing subgraph takes along (only its own). */
 import { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import type { Transport } from '../../../engine/subgraphs/index.ts'

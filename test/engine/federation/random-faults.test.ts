@@ -1,5 +1,5 @@
 /**
- * Random supergraphs as in `random-graphs.test.ts`, where something goes wrong: fields that fail, entities that one
+ * Random supergraphs as in `random-graphs.test.ts`, when something goes wrong: fields that fail, entities that one
  * subgraph does not know, a subgraph that is away; and some of it over HTTP.
  */
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** The fetches of a plan: their texts, names and variables, and where the objects stand that they look up. */
+/** The fetches of a plan: their texts, names and variables, and the places of the objects that they look up. */
 import { getOperationAST, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { withoutIncrementalDirectives } from '../../../engine/executor/incremental/index.ts'

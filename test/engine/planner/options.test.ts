@@ -1,4 +1,4 @@
-/** The ways in which a field can be had where it stands: from above, by a key, or from the root. */
+/** The ways in which a field can be had at its place: from above, by a key, or from the root. */
 import { describe, expect, test } from 'vitest'
 import { planning } from '../../support/plans.ts'
 import '../../support/matchers.ts'

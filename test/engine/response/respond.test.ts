@@ -1,4 +1,4 @@
-/** Refused fields: null with an error where they stand, and where nothing stands, reported once. */
+/** Refused fields: null with an error at their paths, and reported once if nothing stands there. */
 import { type DocumentNode, type FieldNode, visit } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import type { Refusal } from '../../../engine/response/index.ts'

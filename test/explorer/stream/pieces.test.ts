@@ -1,4 +1,4 @@
-/** Answers that are put together from their pieces, and where their parts stand in the text. */
+/** Answers that are put together from their pieces, and the places of their parts in the text. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createAssembler, type Path } from '../../../explorer/page/stream/pieces.ts'

@@ -22,7 +22,7 @@ export const schema = buildSchema(`
   type Query { thing: Thing, box: Box!, any: [Any], text: String!, count: Int, free: JSON, weight: Float }
 `)
 
-/** What the planner asks for: the client's selection, and each object's type where there may be several. */
+/** What the planner asks for: the client's selection, and each object's type if there may be several. */
 export function asked(document: DocumentNode): DocumentNode {
   const types = new TypeInfo(schema)
   return visit(

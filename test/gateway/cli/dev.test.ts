@@ -46,7 +46,7 @@ test('a change of the source starts the gateway again, and keeps data and tokens
     expect(await front()).toMatch(/^Tessera: a GraphQL gateway\./)
     writeFileSync(page, source.replace('Tessera: a GraphQL gateway.', 'Tessera, edited.'))
     await eventually(() => addresses().length).toBe(2)
-    expect(dev.output()).toMatch(/^dev +gateway\/explorer\/index\.ts changed/m)
+    expect(dev.output()).toMatch(/^dev +explorer\/index\.ts changed/m)
     expect(await front()).toMatch(/^Tessera, edited\./)
     expect(await ask(titles)).toEqual({ data: { video: { snippet: { title: 'Another soup' } } } })
 

@@ -1,4 +1,4 @@
-/** `tessera health`, as the image's HEALTHCHECK runs it: by HTTP, by HTTPS where TLS is configured, and at nobody. */
+/** `tessera health`, as the image's HEALTHCHECK runs it: by HTTP, by HTTPS if TLS is configured, and at nobody. */
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** What a handler can be made from, and what is said where that is not enough. */
+/** What a handler can be made from, and what is said if that is not enough. */
 import { expect, test } from 'vitest'
 import { createHandler, type HandlerOptions } from '../../../gateway/hosts/library.ts'
 import { startSandbox } from '../../../sandbox/index.ts'

@@ -1,4 +1,4 @@
-/** Changes by agents: asked back first, made once however often they are confirmed, and told in words where unknown. */
+/** Changes by agents: asked back first, made once however often they are confirmed, and told in words if unknown. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -293,7 +293,7 @@ async function startAsked(onFailure: 'closed' | 'open') {
   }
   return {
     coprocessor,
-    /** What clients get where one stage answers so. */
+    /** What clients get if one stage answers so. */
     async answered(query: string, stage?: Stage, answer: Coprocessor['answer'] = () => undefined) {
       coprocessor.answer = (question, response) =>
         question.stage === stage ? answer(question, response) : (decided[question.stage as Stage] ?? {})

@@ -31,7 +31,7 @@ test('addresses in the configuration win over those in the supergraph, and a sub
       },
     },
   })
-  // The first time may take longer than that where much else runs.
+  // The first time may take longer than that if much else runs.
   await expect
     .poll(async () => (await router.ask('{ products { name stars } }')).body.data.products[0])
     .toEqual({ name: 'Table', stars: 4 })

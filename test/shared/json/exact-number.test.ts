@@ -13,7 +13,7 @@ test('every number is written as it was read, in value', () => {
       const start = whole.replace(/^0+(?=.)/, '')
       return `${negative ? '-' : ''}${start}${fraction === null ? '' : `.${fraction}`}${exponent === null ? '' : `e${exponent}`}`
     })
-  /** The digits of its value, and where the point stands. */
+  /** The digits of its value, and the place of the point. */
   const value = (source: string): string => {
     const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e')
     const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')

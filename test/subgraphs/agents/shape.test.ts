@@ -35,7 +35,7 @@ const messages = new Map(
 )
 const enums = new Map(paragraphs(enumDefinitions).map(([name, rest]) => [name, rest.split(' ')]))
 
-/** Where the graph says the same in another way. */
+/** What the graph says in another way. */
 const instead: Readonly<Record<string, string>> = {
   'SetAgentInput.parent': 'project',
   'CreateIntentInput.name': 'displayName',

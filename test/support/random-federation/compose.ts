@@ -1,4 +1,4 @@
-/** Supergraphs of subgraph SDLs: by the product's composer, and by Apollo's where that one refuses. */
+/** Supergraphs of subgraph SDLs: by the product's composer, and by Apollo's if that one refuses. */
 import { composeServices } from '@apollo/composition'
 import { parse } from 'graphql'
 import { compose } from '../../../engine/supergraph/compose/index.ts'

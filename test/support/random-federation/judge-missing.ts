@@ -1,7 +1,7 @@
 /**
- * Whether nulls and errors are right where one subgraph does not know some entities. Its null for them is no error: what
+ * Whether nulls and errors are right if one subgraph does not know some entities. Its null for them is no error: what
  * only it can tell of them is null without one. A null that must not stand takes its parent along, and an error says
- * so; there is no other reason for an error. Where no subgraph says the type of an object that stands for an interface, the
+ * so; there is no other reason for an error. If no subgraph says the type of an object that stands for an interface, the
  * interface says what may be null.
  */
 import { type DocumentNode, type GraphQLOutputType, isListType, isNonNullType, isObjectType } from 'graphql'

@@ -16,7 +16,7 @@ export function keysOfRequiring(services: Services, document: DocumentNode): Rea
   return keys
 }
 
-/** Where a value is null and the whole one is not. */
+/** The places at which a value is null and the whole one is not. */
 export function missingPlaces(value: unknown, whole: unknown, path: Path): Path[] {
   if (value === null) return whole === null ? [] : [path]
   if (typeof value !== 'object') return []

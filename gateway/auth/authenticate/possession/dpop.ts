@@ -24,10 +24,10 @@ export interface DpopOptions {
   /** Whether a token that is not bound to a key is refused. */
   readonly required: boolean
   readonly algorithms: readonly string[]
-  /** Where clients reach this server, without the path of the request. */
+  /** The address at which clients reach this server, without the path of the request. */
   readonly addresses: () => readonly string[]
   readonly memory: ProofMemory
-  /** Demanded of every proof, where given. */
+  /** Demanded of every proof, if given. */
   readonly nonces?: Nonces | undefined
   /** How far a proof's time may be from ours, in seconds, either way. */
   readonly windowSeconds?: number | undefined

@@ -1,5 +1,5 @@
 /**
- * Which DPoP proofs were used: in this process, or in Redis for all replicas. Where Redis is away a process knows only
+ * Which DPoP proofs were used: in this process, or in Redis for all replicas. If Redis is away a process knows only
  * its own; a memory that is full takes no more proofs, because to forget one early would let it be used again.
  */
 import { tesseraError } from '../../../../shared/errors.ts'

@@ -1,4 +1,4 @@
-/** Where refused fields are reported: below emptied fields, and as errors of operations that are refused as a whole. */
+/** The places at which refused fields are reported: below emptied fields, and as errors of operations that are refused as a whole. */
 import { GraphQLError, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import type { AuthorizationMode } from '../../../../gateway/auth/authorize/index.ts'

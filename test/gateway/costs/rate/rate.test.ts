@@ -52,7 +52,7 @@ test('a bucket lets through what it holds and what has come back since, and no m
           held = Math.min(burst, held + pause / tokenMs)
           const taken = rates.take([{ key: 'k', costMs: tokens * tokenMs, capacityMs: burst * tokenMs }])
           if (taken instanceof Promise) throw new Error('the store in memory answers at once')
-          // Where it is a matter of rounding either answer is right.
+          // If it is a matter of rounding, either answer is right.
           if (Math.abs(held - tokens) > 1e-4) expect(taken.granted).toBe(held >= tokens)
           if (taken.granted) held -= tokens
           expect(taken.levels[0]).toBeCloseTo((burst - held) * tokenMs, 1)

@@ -1,0 +1,79 @@
+/**
+ * The English of comments and documents, as far as a program can tell: conditions are written with "if" and "when",
+ * and sentences are short. Each rule says what to write instead.
+ */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+
+/** Files of the repository that git knows, or would add. */
+function files(pattern: RegExp): string[] {
+  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  const found = listed.split('\n').filter((file) => pattern.test(file) && existsSync(join(root, file)))
+  return found.filter((file) => !file.includes('generated') && !file.startsWith('findings/'))
+}
+
+const comment = /\/\*\*?[\s\S]*?\*\/|(?:^|(?<=\s))\/\/[^\n]*/g
+const count = (text: string, word: RegExp): number => [...text.matchAll(word)].length
+
+test('comments say conditions with "if" and "when", not with "where"', () => {
+  const sources = files(/\.(ts|tsx|js)$/)
+  expect(sources.length).toBeGreaterThan(1000)
+  const above = sources.filter((file) => {
+    const text = [...read(file).matchAll(comment)].join(' ')
+    return count(text, /\bwhere\b/gi) > count(text, /\b(if|when)\b/gi)
+  })
+  expect(above, 'write "if" or "when"; for a place write what place it is').toEqual([])
+})
+
+test('descriptions of the schema say conditions with "if" and "when"', () => {
+  const found = files(/^schema\/(?!api|supergraph).*\.graphql$/).flatMap((file) =>
+    read(file)
+      .split('\n')
+      .filter((line) => /\b(null|empty|null with an error|only|all|fails with .*) where\b/i.test(line))
+      .map((line) => `${file}: ${line.trim()}`),
+  )
+  expect(found).toEqual([])
+})
+
+/** The sentences of a page without its code, tables and headings. */
+function sentencesOf(page: string): string[] {
+  const prose = page
+    .replace(/```[\s\S]*?```/g, '')
+    .replace(/^\|.*$/gm, '')
+    .replace(/^#.*$/gm, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/`[^`]*`/g, 'x')
+  return prose
+    .split(/\n\s*\n|\n(?:- |\d+\. )/)
+    .flatMap((paragraph) => paragraph.trim().split(/(?<=[.!?:])\s+/))
+    .filter((sentence) => sentence.split(/\s+/).length > 2)
+}
+
+const median = (numbers: readonly number[]): number =>
+  [...numbers].sort((one, other) => one - other)[Math.floor(numbers.length / 2)] ?? 0
+
+test.each(['README.md', ...files(/^docs\/.*\.md$/)])(
+  '%s has a median sentence of at most 20 words',
+  (page) => {
+    const words = sentencesOf(read(page)).map((sentence) => sentence.split(/\s+/).length)
+    expect(median(words)).toBeLessThanOrEqual(20)
+  },
+)
+
+test('the median sentence of all pages has at most 16 words', () => {
+  const pages = ['README.md', ...files(/^docs\/.*\.md$/)].filter((page) => !page.endsWith('/reference.md'))
+  const words = pages.flatMap((page) =>
+    sentencesOf(read(page)).map((sentence) => sentence.split(/\s+/).length),
+  )
+  expect(words.length).toBeGreaterThan(1000)
+  expect(median(words)).toBeLessThanOrEqual(16)
+})
