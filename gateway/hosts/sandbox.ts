@@ -47,7 +47,7 @@ export interface GraphOptions {
   readonly settings?: Readonly<Record<string, string>> | undefined
   /** How the services behave: their quota, their clock, whether they demand tokens. */
   readonly sandbox?: SandboxOptions | undefined
-  /** Where the graph writes its log; nowhere unless given. */
+  /** The stream to which the graph writes its log; none by default. */
   readonly log?: Logger | undefined
 }
 
