@@ -145,6 +145,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const usage = usageOf(config)
   const agents = doorFrom(options, {
     lasting,
+    traces,
     graph: () => reloader.current.agents,
     challengeHead: createChallengeHead({ ...resource, path: agentsPath }),
     names: ownNames(config),

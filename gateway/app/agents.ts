@@ -24,7 +24,7 @@ import { version } from '../telemetry/version.ts'
 import type { Lasting } from './lasting.ts'
 import type { GatewayOptions } from './options.ts'
 
-export interface AgentsParts extends Pick<DoorOptions, 'graph' | 'challengeHead' | 'names'> {
+export interface AgentsParts extends Pick<DoorOptions, 'graph' | 'challengeHead' | 'names' | 'traces'> {
   readonly lasting: Lasting
 }
 

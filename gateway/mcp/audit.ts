@@ -18,7 +18,7 @@ export type Audit = (
   notes: CallNotes,
   answer: ToolAnswer | undefined,
   milliseconds: number,
-) => void
+) => AgentCall
 
 export const newNotes = (): CallNotes => ({
   operationHash: undefined,
@@ -36,7 +36,8 @@ export function createAudit(log: Logger, called: (call: AgentCall) => void): Aud
     const { used, variables, idempotencyKey } = notes
     const tokens = answer === undefined ? 0 : tokensIn(answer.text)
     const outcome = notes.outcome === 'ok' && answer?.isError === true ? 'mistake' : notes.outcome
-    called({ tool, outcome, units: used.units, tokens, milliseconds })
+    const call = { tool, outcome, units: used.units, tokens, milliseconds }
+    called(call)
     log.info(
       {
         request: http.id,
@@ -56,5 +57,6 @@ export function createAudit(log: Logger, called: (call: AgentCall) => void): Aud
       },
       'agent call',
     )
+    return call
   }
 }

@@ -1,21 +1,25 @@
 /** The door of one gateway: its tools, for each generation of the graph, behind the endpoint. */
+import type { Authenticator } from '../auth/authenticate/index.ts'
 import type { GraphqlOverHttp } from '../graphql-http/graphql-over-http.ts'
 import type { Logger } from '../telemetry/log.ts'
+import type { Traces } from '../telemetry/traces/index.ts'
 import type { RestStore } from './answers/rest.ts'
-import { type AgentCall, createAudit, newNotes } from './audit.ts'
+import { type AgentCall, createAudit } from './audit.ts'
 import type { Budgets } from './budgets.ts'
 import type { Confirmations } from './confirm.ts'
 import { createEndpoint, type EndpointOptions } from './endpoint.ts'
-import type { Exchange, McpGraph } from './exchange.ts'
+import type { McpGraph } from './exchange.ts'
+import { createObserved } from './observed.ts'
 import { ProtocolFault, rpcCodes } from './protocol/errors.ts'
 import { openProtocol } from './protocol/library.ts'
-import { serverFor } from './protocol/server.ts'
+import { type ServerOptions, serverFor } from './protocol/server.ts'
+import { watchResources } from './resources/watch.ts'
 import type { McpSettings } from './settings.ts'
 import type { Source } from './tools/curated.ts'
 import { createTools, type Tools } from './tools/index.ts'
-import type { ToolAnswer } from './tools/tool.ts'
 
-export interface DoorOptions extends Omit<EndpointOptions, 'open'> {
+export interface DoorOptions extends Omit<EndpointOptions, 'open' | 'listen' | 'authenticator'> {
+  readonly authenticator: Authenticator
   readonly version: string
   readonly settings: McpSettings
   readonly sources: readonly Source[]
@@ -25,6 +29,7 @@ export interface DoorOptions extends Omit<EndpointOptions, 'open'> {
   readonly budgets: Budgets
   readonly confirmations: Confirmations
   readonly called: (call: AgentCall) => void
+  readonly traces?: Traces | undefined
   readonly log: Logger
 }
 
@@ -43,7 +48,6 @@ const instructions =
 
 export function createDoor(options: DoorOptions): Door {
   const { log, rest, version } = options
-  const audit = createAudit(log, options.called)
   const tools = new WeakMap<McpGraph, Promise<Tools>>()
   const toolsOf = (graph: McpGraph): Promise<Tools> => {
     let made = tools.get(graph)
@@ -56,33 +60,37 @@ export function createDoor(options: DoorOptions): Door {
     return made
   }
 
-  async function call(
-    name: string,
-    args: Readonly<Record<string, unknown>>,
-    exchange: Exchange,
-  ): Promise<ToolAnswer> {
+  const observed = createObserved(createAudit(log, options.called), options.traces)
+  const call: ServerOptions['call'] = async (name, args, exchange) => {
     const tool = (await toolsOf(exchange.graph)).get(name)
     if (tool === undefined)
       throw new ProtocolFault(
         rpcCodes.invalidParams,
         `There is no tool ${JSON.stringify(name.slice(0, 100))}: tools/list names those that there are.`,
       )
-    const notes = newNotes()
-    const started = performance.now()
-    let answer: ToolAnswer | undefined
-    try {
-      answer = await tool.call(args, { exchange, notes })
-      return answer
-    } catch (error) {
-      notes.outcome = 'failed'
-      throw error
-    } finally {
-      audit(name, exchange, notes, answer, performance.now() - started)
-    }
+    return observed('tools/call', name, exchange, (notes) => tool.call(args, { exchange, notes }))
+  }
+  const read: ServerOptions['read'] = async (uri, exchange) => {
+    const resource = (await toolsOf(exchange.graph)).resources.get(uri)
+    if (resource === undefined)
+      throw new ProtocolFault(rpcCodes.invalidParams, 'Resource not found', { uri: uri.slice(0, 300) })
+    const { name } = resource
+    const answer = await observed('resources/read', name, exchange, (notes) =>
+      resource.read({ exchange, notes }),
+    )
+    // What is read has no mark of its own for an error.
+    if (answer.isError === true) throw new ProtocolFault(rpcCodes.refused, answer.text)
+    return answer
   }
 
   const endpoint = createEndpoint({
     ...options,
+    listen: async (uris, exchange) => {
+      const { resources } = await toolsOf(exchange.graph)
+      return observed('subscriptions/listen', 'resources', exchange, (notes) =>
+        watchResources(uris, resources, exchange, notes, options),
+      )
+    },
     open: () =>
       openProtocol({
         serve: serverFor({
@@ -91,6 +99,8 @@ export function createDoor(options: DoorOptions): Door {
           listMs,
           tools: async ({ graph }) => (await toolsOf(graph)).definitions,
           call,
+          resources: async ({ graph }) => (await toolsOf(graph)).resources,
+          read,
         }),
         failed: (error) => log.debug({ err: error }, 'a message of an agent was refused'),
       }),

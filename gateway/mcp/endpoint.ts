@@ -4,8 +4,9 @@ import { headerOf } from '../../shared/http/headers.ts'
 import type { Identity } from '../../shared/identity.ts'
 import type { GraphqlOverHttp, HttpRequest } from '../graphql-http/graphql-over-http.ts'
 import { callerOf } from '../pipeline/caller.ts'
-import type { AgentClient, Exchange, McpGraph } from './exchange.ts'
+import type { AgentClient, Exchange, Heard, McpGraph } from './exchange.ts'
 import { createIdentifier, type IdentifierOptions } from './identify.ts'
+import { ProtocolFault, rpcFailure } from './protocol/errors.ts'
 import { createGate, type GateOptions } from './protocol/gate.ts'
 import type { Protocol } from './protocol/library.ts'
 import { httpResponseOf } from './protocol/response.ts'
@@ -15,6 +16,11 @@ export interface EndpointOptions extends GateOptions, IdentifierOptions {
   readonly graph: () => McpGraph
   /** Called when the first message comes. */
   readonly open: () => Promise<Protocol>
+  /**
+   * Listens for resources on behalf of a caller; undefined if the caller is refused, which the exchange says. Throws a
+   * `ProtocolFault` if that is not possible. Nothing can be listened for without it.
+   */
+  readonly listen?: ((uris: readonly string[], exchange: Exchange) => Promise<Heard | undefined>) | undefined
 }
 
 export interface Endpoint {
@@ -26,6 +32,17 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   const gate = createGate(options)
   const { identify, challenged } = createIdentifier(options)
   let opened: Promise<Protocol> | undefined
+
+  /** The message, in which those resources are left that can change. */
+  async function listening(message: Message, exchange: Exchange): Promise<Message> {
+    const filter = filterIn(message)
+    if (filter === undefined) return message
+    const { resourceSubscriptions: uris, ...others } = filter
+    exchange.heard = await options.listen?.(uris, exchange)
+    const honored = { ...others, resourceSubscriptions: exchange.heard?.uris ?? [] }
+    return { ...message, params: { ...(message.params as object), notifications: honored } }
+  }
+
   return {
     async respond(http, watch) {
       const passed = gate(http)
@@ -43,14 +60,28 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
         elicits: false,
         answered: undefined,
         challenge: undefined,
+        trace: undefined,
+        heard: undefined,
+        ending: new AbortController(),
       }
       opened ??= options.open()
-      const answer = await (await opened).answer(requestFor(http), message, exchange)
-      const response = await httpResponseOf(answer, message.method === 'subscriptions/listen')
-      const { challenge: refused } = exchange
-      return refused === undefined
-        ? response
-        : challenged(http, refused.challenge, refused.message, message.id)
+      const protocol = await opened
+      const listens = message.method === 'subscriptions/listen'
+      try {
+        const asked = listens && options.listen !== undefined ? await listening(message, exchange) : message
+        const answer = await protocol.answer(requestFor(http, exchange), asked, exchange)
+        const response = await httpResponseOf(answer, listens)
+        const { challenge: refused, heard } = exchange
+        // What is no stream listens for nothing.
+        if (response.stream === undefined) heard?.close()
+        return refused === undefined
+          ? response
+          : challenged(http, refused.challenge, refused.message, message.id)
+      } catch (error) {
+        exchange.heard?.close()
+        if (!(error instanceof ProtocolFault)) throw error
+        return rpcFailure(200, error.code, error.message, { id: message.id, data: error.data })
+      }
     },
     async close() {
       await (await opened)?.close()
@@ -64,6 +95,15 @@ interface Message {
   readonly params?: unknown
 }
 
+/** What it asks to be told of, if there are resources among it. */
+function filterIn({ params }: Message): { readonly resourceSubscriptions: readonly string[] } | undefined {
+  const filter = isObject(params) ? params.notifications : undefined
+  const uris = isObject(filter) ? filter.resourceSubscriptions : undefined
+  if (!isObject(filter) || !Array.isArray(uris) || uris.length === 0) return undefined
+  // Whatever else is in it is refused by the protocol.
+  return uris.every((uri) => typeof uri === 'string') ? { ...filter, resourceSubscriptions: uris } : undefined
+}
+
 /** The headers that the protocol has, and no other: no token goes on to it. */
 const protocolHeaders = [
   'accept',
@@ -74,13 +114,17 @@ const protocolHeaders = [
   'mcp-session-id',
 ]
 
-function requestFor({ url, headers }: HttpRequest): Request {
+function requestFor({ url, headers }: HttpRequest, { ending }: Exchange): Request {
   const passed = new Headers()
   for (const name of protocolHeaders) {
     const value = headerOf(headers, name)
     if (value !== undefined) passed.set(name, value)
   }
-  return new Request(new URL(url, 'http://mcp.invalid'), { method: 'POST', headers: passed })
+  return new Request(new URL(url, 'http://mcp.invalid'), {
+    method: 'POST',
+    headers: passed,
+    signal: ending.signal,
+  })
 }
 
 /** Callers without a token are told apart by their addresses. */

@@ -10,6 +10,7 @@ import type { Operation } from '../auth/operation.ts'
 import type { HttpRequest } from '../graphql-http/graphql-over-http.ts'
 import type { OperationRequest, OperationResponse } from '../pipeline/index.ts'
 import type { Manifest } from '../pipeline/persisted/index.ts'
+import type { Begin } from '../subscriptions/begin.ts'
 
 /** The graph as the door sees it: that of one generation. */
 export interface McpGraph {
@@ -26,12 +27,23 @@ export interface McpGraph {
   readonly manifest: Manifest | undefined
   /** The one way of an operation through the gateway. */
   run(request: OperationRequest): Promise<OperationResponse<JsonText>>
+  /** Begins a subscription. */
+  readonly begin: Begin
 }
 
 /** The program that asks, as it names itself. */
 export interface AgentClient {
   readonly name: string
   readonly version: string | undefined
+}
+
+/** What one stream listens for. */
+export interface Heard {
+  /** The resources that can change, of those that were asked for. */
+  readonly uris: readonly string[]
+  /** Called once, when the stream is open. */
+  begin(tell: (uri: string) => void, end: () => void): void
+  close(): void
 }
 
 export interface Exchange {
@@ -46,6 +58,12 @@ export interface Exchange {
   elicits: boolean
   /** What the user said to an earlier question, and what we handed out with that. */
   answered: { readonly state: string | undefined; readonly isAccepted: boolean } | undefined
+  /** The span that is under way, as headers. */
+  trace: Readonly<Record<string, string>> | undefined
+  /** What it listens for, if it does. */
+  heard: Heard | undefined
+  /** Ends the stream that it listens by. */
+  readonly ending: AbortController
   /** Set if a tool was refused for what its caller lacks: the HTTP status and the header say so. */
   challenge: Refused | undefined
 }
@@ -74,17 +92,23 @@ const ownHeaders = ['tessera-explain', 'tessera-quota', 'tessera-cost', 'tessera
 
 const clientHeaders = ['graphql-client-name', 'apollographql-client-name']
 
+/** The headers of a message without those of GraphQL requests that the door sets itself. */
+export function bareHeaders(given: HttpRequest['headers']): HttpRequest['headers'] {
+  const headers = { ...given }
+  for (const name of ownHeaders) delete headers[name]
+  return headers
+}
+
 /** Runs one operation through the pipeline of the graph, as a request of `/graphql` goes through it. */
 export function operate(exchange: Exchange, asked: Asked): Promise<OperationResponse<JsonText>> {
   const { http, graph, identity, client } = exchange
   const { socket } = http
-  const headers: Record<string, unknown> = { ...http.headers }
-  for (const name of ownHeaders) delete headers[name]
+  const headers: Record<string, unknown> = bareHeaders(http.headers)
   if (client !== undefined && !clientHeaders.some((name) => headers[name] !== undefined)) {
     headers['graphql-client-name'] = client.name
     if (client.version !== undefined) headers['graphql-client-version'] = client.version
   }
-  Object.assign(headers, asked.headers)
+  Object.assign(headers, exchange.trace, asked.headers)
   const { query, operationName, variables, extensions } = asked
   return graph.run({
     id: http.id,

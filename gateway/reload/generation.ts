@@ -142,6 +142,7 @@ export function createGeneration(given: GenerationOptions): Generation {
     prepare: async (text, operationName) => operations.prepare(text, operationName, Number.POSITIVE_INFINITY),
     units: (operation, variables) => pricing.units({ operation, allowed: operation.document }, variables),
     run: (request) => pipeline(request, executors.execute),
+    begin,
   }
   const heads = { nonce: authenticator.nonce, challengeHead: given.challengeHead }
   const headOf = createResponseHead(heads)

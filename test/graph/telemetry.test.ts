@@ -12,6 +12,7 @@ import { startGateway } from '../../gateway/index.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { forEachService } from '../../subgraphs/index.ts'
+import { send } from '../support/agent.ts'
 import { configFrom, type Graph, startGraph } from '../support/graph.ts'
 
 interface OtlpSpan {
@@ -136,6 +137,24 @@ test('a request is a trace: its plan, its fetches and its calls, below the span 
   // Nothing of what was asked for, and no secret.
   const told = JSON.stringify(collector.spans)
   for (const secret of [id, '7700000000000019999', 'Bearer', 'eyJ']) expect(told).not.toContain(secret)
+})
+
+test('a call of an agent is a span with its tool, and the operation is below it', async () => {
+  const collector = await startCollector()
+  await using graph = await startGraph({ env: { TESSERA_TRACES_URL: collector.url } })
+  const params = { name: 'chartVideos', arguments: { first: 1 } }
+  const traceparent = `00-${callerTrace}-${callerSpan}-01`
+  expect((await send(graph, 'tools/call', params, { headers: { traceparent } })).status).toBe(200)
+  const [tool] = await collector.named('tools/call chartVideos')
+  expect(tool).toMatchObject({ traceId: callerTrace, parentSpanId: callerSpan })
+  expect(attribute(tool, 'tessera.outcome')).toBe('ok')
+  expect(attribute(tool, 'tessera.units')).toBe(1)
+  const [operation] = await collector.named('query chartVideos')
+  expect(operation).toMatchObject({ traceId: callerTrace, parentSpanId: tool?.spanId })
+
+  await send(graph, 'tools/call', { name: 'messagesById', arguments: { messageIds: ['20'] } })
+  const [refused] = await collector.named('tools/call messagesById')
+  expect(attribute(refused, 'error.type')).toBe('unauthenticated')
 })
 
 test('every span lies within the one above it, however short they are', async () => {

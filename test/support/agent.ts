@@ -67,6 +67,12 @@ function answeredFrom(result: object): Answered {
 
 let messages = 0
 
+const envelope = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
 /** A message of revision 2026-07-28, with what that revision wants in headers and `_meta`. */
 export async function send(
   graph: Graph,
@@ -105,11 +111,7 @@ export async function send(
     method,
     params: {
       ...params,
-      _meta: {
-        'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-        'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
-        'io.modelcontextprotocol/clientCapabilities': {},
-      },
+      _meta: envelope,
     },
   }
   const response = await fetch(doorOf(graph), {
@@ -127,4 +129,66 @@ export async function send(
     // Events, or nothing.
   }
   return { status: response.status, headers: response.headers, text, json }
+}
+
+export interface Listening extends AsyncDisposable {
+  readonly status: number
+  readonly headers: Headers
+  /** The notifications so far, and the result with which the stream ended. */
+  // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
+  readonly messages: readonly any[]
+  readonly isOver: boolean
+}
+
+/** Listens by a stream of revision 2026-07-28. */
+export async function listen(
+  graph: Graph,
+  notifications: Readonly<Record<string, unknown>>,
+  { scope = null }: { readonly scope?: string | null } = {},
+): Promise<Listening> {
+  const controller = new AbortController()
+  const method = 'subscriptions/listen'
+  const response = await fetch(doorOf(graph), {
+    method: 'POST',
+    signal: controller.signal,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': method,
+      ...(scope === null ? {} : { authorization: `Bearer ${await graph.token(scope)}` }),
+    },
+    body: JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method,
+      params: { notifications, _meta: envelope },
+    }),
+  })
+  const messages: unknown[] = []
+  const listening = { status: response.status, headers: response.headers, messages, isOver: false }
+  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
+  const reading = (async () => {
+    if (!isStream) {
+      messages.push(JSON.parse(await response.text()))
+      return
+    }
+    let rest = ''
+    for await (const part of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+      const lines = (rest + new TextDecoder().decode(part)).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) if (line.startsWith('data:')) messages.push(JSON.parse(line.slice(5)))
+    }
+  })()
+    .catch(() => {})
+    .finally(() => {
+      listening.isOver = true
+    })
+  if (!isStream) await reading
+  return Object.assign(listening, {
+    async [Symbol.asyncDispose]() {
+      controller.abort()
+      await reading
+    },
+  })
 }

@@ -2,13 +2,20 @@
  * The Model Context Protocol itself, by `@modelcontextprotocol/server`: revision 2026-07-28, and the stateless mode for
  * clients of 2025-11-25. The library is loaded when the first request comes.
  */
-import type { McpHttpHandler, Server, ServerNotifier } from '@modelcontextprotocol/server'
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type {
+  McpHttpHandler,
+  Server,
+  ServerEvent,
+  ServerEventBus,
+  ServerNotifier,
+} from '@modelcontextprotocol/server'
 import type { Exchange } from '../exchange.ts'
 
 export type Library = typeof import('@modelcontextprotocol/server')
 
-/** Makes the server of one message. */
-export type Serve = (library: Library, exchange: Exchange) => Server
+/** Makes the server of one message. `isModern`: whether the client speaks 2026-07-28. */
+export type Serve = (library: Library, exchange: Exchange, isModern: boolean) => Server
 
 export interface ProtocolOptions {
   readonly serve: Serve
@@ -25,15 +32,49 @@ export interface Protocol {
 
 export async function openProtocol({ serve, failed }: ProtocolOptions): Promise<Protocol> {
   const library = await import('@modelcontextprotocol/server')
-  const handler = library.createMcpHandler(({ authInfo }) => serve(library, exchangeIn(authInfo)), {
-    responseMode: 'auto',
-    onerror: failed,
-  })
+  const asking = new AsyncLocalStorage<Exchange>()
+  const handler = library.createMcpHandler(
+    ({ authInfo, era }) => serve(library, exchangeIn(authInfo), era === 'modern'),
+    {
+      responseMode: 'auto',
+      bus: new Bus(asking),
+      onerror: failed,
+    },
+  )
   return {
     answer: (request, body, exchange) =>
-      handler.fetch(request, { parsedBody: body, authInfo: carrying(exchange) }),
+      asking.run(exchange, () => handler.fetch(request, { parsedBody: body, authInfo: carrying(exchange) })),
     notify: handler.notify,
     close: () => handler.close(),
+  }
+}
+
+type Listener = Parameters<ServerEventBus['subscribe']>[0]
+
+/** What tells the open streams. Each hears of the resources that its own caller may read, and of lists with all others. */
+class Bus implements ServerEventBus {
+  readonly #asking: AsyncLocalStorage<Exchange>
+  readonly #listeners = new Set<Listener>()
+
+  constructor(asking: AsyncLocalStorage<Exchange>) {
+    this.#asking = asking
+  }
+
+  publish(event: ServerEvent): void {
+    for (const listener of this.#listeners) listener(event)
+  }
+
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    const exchange = this.#asking.getStore()
+    exchange?.heard?.begin(
+      (uri) => listener({ kind: 'resource_updated', uri }),
+      () => exchange.ending.abort(),
+    )
+    return () => {
+      this.#listeners.delete(listener)
+      exchange?.heard?.close()
+    }
   }
 }
 

@@ -29,6 +29,9 @@ export async function httpResponseOf(response: Response, isLasting: boolean): Pr
   return { status, head, body: byteString(await response.text()) }
 }
 
+/** The most bytes of events that wait for a client; one that takes none is sent away. */
+const mostWaiting = 256 * 1024
+
 async function send(
   body: ReadableStream<Uint8Array>,
   out: ServerResponse,
@@ -45,17 +48,10 @@ async function send(
   out.writeHead(status, [...head])
   out.flushHeaders()
   try {
-    for (let part = await reader.read(); !part.done; part = await reader.read())
-      if (!out.write(part.value) && !out.destroyed)
-        await new Promise<void>((resolve) => {
-          const go = (): void => {
-            out.off('drain', go)
-            out.off('close', go)
-            resolve()
-          }
-          out.once('drain', go)
-          out.once('close', go)
-        })
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      out.write(part.value)
+      if (out.writableLength > mostWaiting) out.destroy()
+    }
     out.end()
   } catch {
     out.destroy()

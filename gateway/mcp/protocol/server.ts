@@ -1,5 +1,6 @@
 /** What this server says and does in the protocol: its tools, and how a change is asked back. */
 import type { Exchange } from '../exchange.ts'
+import type { ResourceAnswer, Resources } from '../resources/index.ts'
 import type { ToolAnswer, ToolDefinition } from '../tools/tool.ts'
 import { ProtocolFault } from './errors.ts'
 import type { Library, Serve } from './library.ts'
@@ -12,18 +13,27 @@ export interface ServerOptions {
   tools(exchange: Exchange): Promise<readonly ToolDefinition[]>
   /** Throws a `ProtocolFault` if there is no such tool. */
   call(name: string, args: Readonly<Record<string, unknown>>, exchange: Exchange): Promise<ToolAnswer>
+  resources(exchange: Exchange): Promise<Pick<Resources, 'definitions' | 'templates'>>
+  /** Throws a `ProtocolFault` if there is no such resource, or it cannot be read. */
+  read(uri: string, exchange: Exchange): Promise<ResourceAnswer>
 }
 
 export const serverFor =
   (options: ServerOptions): Serve =>
-  (library, exchange) => {
+  (library, exchange, isModern) => {
     const lists = { ttlMs: options.listMs, cacheScope: 'public' } as const
     const server = new library.Server(
       { name: 'tessera', title: 'Tessera', version: options.version },
       {
-        capabilities: { tools: {} },
+        // To clients of 2025-11-25 nothing could be told: they have no stream here.
+        capabilities: { tools: {}, resources: isModern ? { subscribe: true } : {} },
         instructions: options.instructions,
-        cacheHints: { 'tools/list': lists, 'server/discover': lists },
+        cacheHints: {
+          'tools/list': lists,
+          'resources/list': lists,
+          'resources/templates/list': lists,
+          'server/discover': lists,
+        },
       },
     )
     server.setRequestHandler('tools/list', async () => ({
@@ -50,8 +60,35 @@ export const serverFor =
         throw faultFrom(library, error)
       }
     })
+    serveResources(library, server, options, exchange)
     return server
   }
+
+function serveResources(
+  library: Library,
+  server: ReturnType<Serve>,
+  options: ServerOptions,
+  exchange: Exchange,
+): void {
+  server.setRequestHandler('resources/list', async () => ({
+    resources: [...(await options.resources(exchange)).definitions].map((each) => ({ ...each })),
+  }))
+  server.setRequestHandler('resources/templates/list', async () => ({
+    resourceTemplates: [...(await options.resources(exchange)).templates].map((each) => ({ ...each })),
+  }))
+  server.setRequestHandler('resources/read', async ({ params: { uri } }) => {
+    try {
+      const { text, mimeType, strangers, isPublic } = await options.read(uri, exchange)
+      return {
+        contents: [{ uri, mimeType, text, ...metaOf(strangers) }],
+        ttlMs: isPublic ? options.listMs : 0,
+        cacheScope: isPublic ? ('public' as const) : ('private' as const),
+      }
+    } catch (error) {
+      throw faultFrom(library, error)
+    }
+  })
+}
 
 const faultFrom = (library: Library, error: unknown): unknown =>
   error instanceof ProtocolFault ? new library.ProtocolError(error.code, error.message, error.data) : error
@@ -74,6 +111,9 @@ function resultOf({ text, isError, strangers, structured }: ToolAnswer) {
     content: [{ type: 'text' as const, text }],
     ...(isError === true ? { isError } : {}),
     ...(structured === undefined ? {} : { structuredContent: { ...structured } }),
-    ...(strangers === undefined ? {} : { _meta: { 'tessera/strangers': [...strangers] } }),
+    ...metaOf(strangers),
   }
 }
+
+const metaOf = (strangers: ToolAnswer['strangers']) =>
+  strangers === undefined ? {} : { _meta: { 'tessera/strangers': [...strangers] } }

@@ -50,6 +50,10 @@ export function describeCoordinates(schema: GraphQLSchema, coordinates: readonly
   return parts.join('\n')
 }
 
+/** Whether there is something of this name that can be described. */
+export const isInSchema = (schema: GraphQLSchema, coordinate: string): boolean =>
+  textOf(schema, coordinate) !== undefined
+
 function textOf(schema: GraphQLSchema, coordinate: string): string | undefined {
   const [typeName = '', fieldName] = coordinate.split('.')
   const type = schema.getType(typeName)

@@ -87,7 +87,7 @@ async function answerOf(
 }
 
 /** The most units that it can spend; what is refused anyway spends none. */
-async function unitsOf(
+export async function unitsOf(
   { query, operationName, variables = {} }: Asked,
   { graph }: Exchange,
 ): Promise<number> {

@@ -8,6 +8,7 @@ import { ofAnyGraph, ofOurGraph } from '../answers/strangers.ts'
 import { type Budgets, grantOf } from '../budgets.ts'
 import type { Confirmations } from '../confirm.ts'
 import { type Exchange, type McpGraph, operate } from '../exchange.ts'
+import { createResources, type Resources } from '../resources/index.ts'
 import type { McpSettings } from '../settings.ts'
 import { fields, listed, readArguments } from './arguments.ts'
 import { authoringTools } from './authoring.ts'
@@ -39,6 +40,7 @@ export interface ToolsOptions {
 export interface Tools {
   readonly definitions: readonly ToolDefinition[]
   get(name: string): Tool | undefined
+  readonly resources: Resources
 }
 
 const more = z.strictObject({ handle: fields.handle, maxTokens: fields.maxTokens })
@@ -73,7 +75,8 @@ export async function createTools(options: ToolsOptions): Promise<Tools> {
     context: CallContext,
   ): Promise<ToolAnswer> => callCurated(operation, args, parts, context)
   const authoring = isTrusted ? [] : authoringTools({ graph, settings, isStranger, parts })
-  const others = [...authoring, moreTool(parts), budgetTool(parts)]
+  const budget = budgetTool(parts)
+  const others = [...authoring, moreTool(parts), budget]
   const each = facts.map(
     (one): Tool => ({
       definition: curatedDefinition(one, confirms),
@@ -89,7 +92,11 @@ export async function createTools(options: ToolsOptions): Promise<Tools> {
     ...others,
   ].sort((a, b) => (a.definition.name < b.definition.name ? -1 : 1))
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]))
-  return { definitions: tools.map(({ definition }) => definition), get: (name) => byName.get(name) }
+  return {
+    definitions: tools.map(({ definition }) => definition),
+    get: (name) => byName.get(name),
+    resources: createResources({ graph, settings, execution: parts, budget }),
+  }
 }
 
 interface OwnParts {

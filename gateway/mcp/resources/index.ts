@@ -1,0 +1,179 @@
+/**
+ * What agents read by an address: parts of the schema, what is left to use, alerts, and the comment threads of a video.
+ * Each is read as a tool is called, with the same scopes, budgets and bounds. Those that change are watched by the
+ * graph's own subscriptions.
+ */
+import { execute, type Execution } from '../tools/execute.ts'
+import { describeCoordinates, isInSchema } from '../tools/describe.ts'
+import type { CallContext, Tool, ToolAnswer } from '../tools/tool.ts'
+import type { McpGraph } from '../exchange.ts'
+import type { McpSettings } from '../settings.ts'
+
+interface Listed {
+  readonly name: string
+  readonly description: string
+  readonly mimeType: string
+}
+
+export interface ResourceDefinition extends Listed {
+  readonly uri: string
+}
+
+export interface ResourceTemplate extends Listed {
+  readonly uriTemplate: string
+}
+
+/** How it is heard of that a resource has changed. */
+export interface Watched {
+  /** The subscription, each of whose events says so. */
+  readonly query: string
+  /** The query that reads the resource, with the same variables: who may not run it may not listen. */
+  readonly reads: string
+  readonly variables: Readonly<Record<string, unknown>>
+}
+
+export interface ResourceAnswer extends ToolAnswer {
+  readonly mimeType: string
+  /** Whether it is the same for every caller, for as long as a list is. */
+  readonly isPublic: boolean
+}
+
+export interface Resource {
+  /** Of the kind, not of the one: it names a call in metrics. */
+  readonly name: string
+  read(context: CallContext): Promise<ResourceAnswer>
+  /** Undefined if it does not change by itself. */
+  readonly watched: Watched | undefined
+}
+
+export interface Resources {
+  readonly definitions: readonly ResourceDefinition[]
+  readonly templates: readonly ResourceTemplate[]
+  /** Undefined if there is no such resource. */
+  get(uri: string): Resource | undefined
+}
+
+export interface ResourcesOptions {
+  readonly graph: McpGraph
+  readonly settings: McpSettings
+  readonly execution: Execution
+  /** Answers what is left to use. */
+  readonly budget: Tool
+}
+
+const json = 'application/json'
+const quota = 'tessera://quota'
+const alerts = 'tessera://alerts'
+const schemaPrefix = 'tessera://schema/'
+const commentsOf = /^tessera:\/\/videos\/([\w-]{1,64})\/comments$/
+
+const alertsDocument =
+  'query alerts { metrics { alerts { name state activeAt value labels { name value } annotations { name value } } } }'
+
+const commentsDocument = `query comments($videoId: ID!) {
+  video(videoId: $videoId) {
+    commentThreads(first: 20, order: TIME) {
+      nodes {
+        threadId
+        totalReplyCount
+        topLevelComment { authorDisplayName textOriginal likeCount publishedAt }
+      }
+      edges { cursor }
+      pageInfo { hasNextPage endCursor }
+    }
+  }
+}`
+
+export function createResources(options: ResourcesOptions): Resources {
+  const { graph } = options
+  const hasOwn = graph.isOwn && graph.manifest === undefined
+  return {
+    definitions: [quotaDefinition, ...(hasOwn ? [alertsDefinition] : [])],
+    templates: [...(graph.showsSchema ? [schemaTemplate] : []), ...(hasOwn ? [commentsTemplate] : [])],
+    get(uri) {
+      if (uri === quota) return quotaResource(options, hasOwn)
+      if (graph.showsSchema && uri.startsWith(schemaPrefix)) return schemaResource(options, uri)
+      if (!hasOwn) return undefined
+      if (uri === alerts) return queried('alerts', alertsDocument, {}, alertsWatched, options)
+      const [, videoId] = commentsOf.exec(uri) ?? []
+      if (videoId === undefined) return undefined
+      const watched = { query: commentsWatched, reads: commentsDocument, variables: { videoId } }
+      return queried('comments', commentsDocument, { videoId }, watched, options)
+    },
+  }
+}
+
+const quotaDefinition: ResourceDefinition = {
+  uri: quota,
+  name: 'quota',
+  description: 'What is left to use: budgets of this grant, units of the day.',
+  mimeType: json,
+}
+const alertsDefinition: ResourceDefinition = {
+  uri: alerts,
+  name: 'alerts',
+  description: 'Alerts that are pending or fire. Changes can be listened for.',
+  mimeType: json,
+}
+const schemaTemplate: ResourceTemplate = {
+  uriTemplate: `${schemaPrefix}{coordinate}`,
+  name: 'schema',
+  description: 'SDL of a type or field, such as Video or Video.commentThreads.',
+  mimeType: 'text/plain',
+}
+const commentsTemplate: ResourceTemplate = {
+  uriTemplate: 'tessera://videos/{videoId}/comments',
+  name: 'comments',
+  description: 'The newest comment threads of a video. New ones can be listened for.',
+  mimeType: json,
+}
+
+const alertsWatched: Watched = {
+  query: 'subscription alerts { alertChanged { change } }',
+  reads: alertsDocument,
+  variables: {},
+}
+const quotaWatched: Watched = {
+  query: 'subscription quota { mediaQuotaChanged { used } }',
+  reads: 'query quota { mediaQuota { used } }',
+  variables: {},
+}
+const commentsWatched =
+  'subscription comments($videoId: ID!) { commentThreadAdded(videoId: $videoId) { gap } }'
+
+const quotaResource = ({ budget }: ResourcesOptions, hasOwn: boolean): Resource => ({
+  name: 'quota',
+  watched: hasOwn ? quotaWatched : undefined,
+  read: async (context) => ({ ...(await budget.call({}, context)), mimeType: json, isPublic: false }),
+})
+
+function schemaResource({ graph: { schema } }: ResourcesOptions, uri: string): Resource | undefined {
+  const coordinate = uri.slice(schemaPrefix.length)
+  if (!/^\w{1,100}(\.\w{1,100})?$/.test(coordinate) || !isInSchema(schema, coordinate)) return undefined
+  return {
+    name: 'schema',
+    watched: undefined,
+    read: async () => ({
+      text: describeCoordinates(schema, [coordinate]),
+      mimeType: 'text/plain',
+      isPublic: true,
+    }),
+  }
+}
+
+const queried = (
+  name: string,
+  query: string,
+  variables: Readonly<Record<string, unknown>>,
+  watched: Watched,
+  { execution, settings }: ResourcesOptions,
+): Resource => ({
+  name,
+  watched,
+  async read(context) {
+    context.notes.variables = Object.keys(variables)
+    const asked = { query, operationName: name, variables, refusesParts: true }
+    const answer = await execute(execution, asked, settings.maxTokens, context)
+    return { ...answer, mimeType: json, isPublic: false }
+  },
+})

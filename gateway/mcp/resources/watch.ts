@@ -1,0 +1,163 @@
+/**
+ * Listens for changes of resources on behalf of one caller, by the graph's own subscriptions: who may not read a resource
+ * may not listen for it, and what ends those ends the listening. How often one stream is told of one resource is bounded.
+ */
+import { Caller, HttpConnectionHeaders, Subscriber } from '../../subscriptions/index.ts'
+import type { Authenticator } from '../../auth/authenticate/index.ts'
+import { type Budgets, grantOf } from '../budgets.ts'
+import { bareHeaders, type Exchange, type Heard, operate } from '../exchange.ts'
+import { ProtocolFault, rpcCodes } from '../protocol/errors.ts'
+import { refusedOf, unitsOf } from '../tools/execute.ts'
+import type { CallNotes } from '../tools/tool.ts'
+import type { Resources, Watched } from './index.ts'
+
+/** Of one stream. */
+const mostResources = 20
+/** Between two notifications about one resource. */
+const leastMs = 1_000
+
+export interface WatchOptions {
+  readonly authenticator: Authenticator
+  readonly budgets: Budgets
+}
+
+/** Undefined if the caller is refused: the exchange has why. Throws a `ProtocolFault` if it cannot be listened for. */
+export async function watchResources(
+  uris: readonly string[],
+  resources: Resources,
+  exchange: Exchange,
+  notes: CallNotes,
+  options: WatchOptions,
+): Promise<Heard | undefined> {
+  if (uris.length > mostResources)
+    throw new ProtocolFault(rpcCodes.invalidParams, `At most ${mostResources} resources can be listened for.`)
+  const wanted = [...new Set(uris)].flatMap((uri) => {
+    const resource = resources.get(uri)
+    if (resource === undefined)
+      throw new ProtocolFault(rpcCodes.invalidParams, 'Resource not found', { uri: uri.slice(0, 300) })
+    return resource.watched === undefined ? [] : [{ uri, watched: resource.watched }]
+  })
+  for (const { watched } of wanted) await checkScopes(watched, exchange, notes)
+  if (exchange.challenge !== undefined) return undefined
+  const watch = new Watch(exchange, notes, options)
+  for (const { uri, watched } of wanted)
+    if (!(await watch.add(uri, watched))) {
+      watch.close()
+      return undefined
+    }
+  return watch
+}
+
+/** All that the caller lacks stands in one challenge, before anything is begun. */
+async function checkScopes(
+  { query, reads, variables }: Watched,
+  exchange: Exchange,
+  notes: CallNotes,
+): Promise<void> {
+  for (const text of [reads, query]) {
+    const before = exchange.challenge
+    const headers = { 'tessera-explain': '1' }
+    const response = await operate(exchange, { query: text, variables, refusesParts: true, headers })
+    if (refusedOf(response, exchange, notes) === undefined || before === undefined) continue
+    const { challenge, message } = exchange.challenge ?? before
+    const scopes = [before.challenge.scope, challenge.scope].flatMap((scope) => scope?.split(' ') ?? [])
+    const scope = scopes.length === 0 ? undefined : [...new Set(scopes)].join(' ')
+    exchange.challenge = { challenge: { ...challenge, scope }, message }
+  }
+}
+
+class Watch implements Heard {
+  readonly #exchange: Exchange
+  readonly #notes: CallNotes
+  readonly #options: WatchOptions
+  readonly #connection = { subscriptions: 0 }
+  readonly #subscribers = new Map<string, Subscriber>()
+  readonly #last = new Map<string, number>()
+  readonly #timers = new Map<string, NodeJS.Timeout>()
+
+  constructor(exchange: Exchange, notes: CallNotes, options: WatchOptions) {
+    this.#exchange = exchange
+    this.#notes = notes
+    this.#options = options
+  }
+
+  get uris(): readonly string[] {
+    return [...this.#subscribers.keys()]
+  }
+
+  /** Whether the caller may. */
+  async add(uri: string, { query, variables }: Watched): Promise<boolean> {
+    const { http, graph, identity, caller } = this.#exchange
+    const { authenticator, budgets } = this.#options
+    try {
+      const units = budgets.isEmpty ? 0 : await unitsOf({ query, variables }, this.#exchange)
+      const taken = { calls: 1, units, tokens: 0, changes: 0 }
+      const over = await budgets.take(grantOf(identity, caller), taken)
+      if (over !== undefined) {
+        this.#notes.outcome = 'budget'
+        throw new ProtocolFault(
+          rpcCodes.refused,
+          `A budget of this grant is used up: ${over.budget}. Enough is back in ${over.backInSeconds} seconds.`,
+        )
+      }
+      const response = await graph.begin({
+        id: http.id,
+        method: http.method,
+        url: http.url,
+        caller: new Caller(authenticator, new HttpConnectionHeaders(bareHeaders(http.headers), http.socket)),
+        params: () => ({ query, operationName: undefined, variables, extensions: undefined }),
+        mediaType: 'application/graphql-response+json',
+        queriesOnly: false,
+        isProven: true,
+        connection: this.#connection,
+        lastEventId: undefined,
+      })
+      const { data, errors = [] } = response.result
+      if (data instanceof Subscriber) {
+        this.#subscribers.set(uri, data)
+        return true
+      }
+      if (refusedOf(response, this.#exchange, this.#notes) !== undefined) return false
+      this.#notes.outcome = String(errors[0]?.extensions.code ?? 'failed')
+      throw new ProtocolFault(
+        rpcCodes.refused,
+        `${uri} cannot be listened for: ${errors.map(({ message }) => message).join(' ')}`,
+      )
+    } catch (error) {
+      this.close()
+      throw error
+    }
+  }
+
+  begin(tell: (uri: string) => void, end: () => void): void {
+    for (const [uri, subscriber] of this.#subscribers)
+      subscriber.listen({
+        wake: () => {
+          let has = false
+          while (subscriber.take() !== undefined) has = true
+          if (has) this.#soon(uri, tell)
+          // Another one is to be begun then, by whoever may still.
+          if (subscriber.end !== undefined) end()
+        },
+      })
+  }
+
+  /** Events that come together are told of once. */
+  #soon(uri: string, tell: (uri: string) => void): void {
+    if (this.#timers.has(uri)) return
+    const wait = Math.max(0, (this.#last.get(uri) ?? Number.NEGATIVE_INFINITY) + leastMs - performance.now())
+    const timer = setTimeout(() => {
+      this.#timers.delete(uri)
+      this.#last.set(uri, performance.now())
+      tell(uri)
+    }, wait)
+    timer.unref()
+    this.#timers.set(uri, timer)
+  }
+
+  close(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clear()
+    for (const subscriber of this.#subscribers.values()) subscriber.finish({ kind: 'left' })
+  }
+}
