@@ -55,9 +55,9 @@ function apply(folder: string, { lines, before }: Block): void {
   writeFileSync(path, parts.join(`\n${made}\n`))
 }
 
-function npm(folder: string, script: string): void {
-  const { status, stdout, stderr } = spawnSync('npm', ['run', script], { cwd: folder, encoding: 'utf8' })
-  if (status !== 0) throw new Error(`npm run ${script}:\n${stdout}${stderr}`)
+function npm(folder: string, ...args: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync('npm', args, { cwd: folder, encoding: 'utf8' })
+  if (status !== 0) throw new Error(`npm ${args.join(' ')}:\n${stdout}${stderr}`)
 }
 
 const titles = ['Add a field', 'Add an operation']
@@ -81,8 +81,12 @@ describe('the worked examples of CONTRIBUTING.md', () => {
 
   test.skipIf(!isFull)('add a field and an operation, as they say', async () => {
     const folder = changedTree()
-    npm(folder, 'generate')
-    npm(folder, 'check:types')
+    npm(folder, 'run', 'generate')
+    // What the examples change: the tests of the copy are those of this tree, which `check` has looked at.
+    const include = ['shared', 'engine', 'explorer', 'fast', 'subgraphs', 'gateway', 'sandbox']
+    const config = JSON.stringify({ extends: './tsconfig.json', include })
+    writeFileSync(join(folder, 'tsconfig.copy.json'), config)
+    npm(folder, 'exec', '--', 'tsc', '--noEmit', '--checkers', '1', '-p', 'tsconfig.copy.json')
     expect(readFileSync(join(folder, 'schema/api.graphql'), 'utf8')).toContain('labelNames: [String!]')
 
     const main = join(folder, 'gateway/main.ts')

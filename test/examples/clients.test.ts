@@ -5,7 +5,7 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { cp, mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -81,11 +81,25 @@ beforeAll(async () => {
 })
 afterAll(() => graph?.[Symbol.asyncDispose]())
 
+/**
+ * What was compiled of other people's packages is kept for the next run; the clients themselves are generated and
+ * compiled each time. Machines of Java run once here: what makes them quick later costs more than it gives.
+ */
+const kept = join(process.env.TESSERA_TEST_TOOLS ?? join(homedir(), '.cache/tessera-tools'), 'clients')
+const settings = {
+  CARGO_TARGET_DIR: join(kept, 'rust'),
+  CARGO_INCREMENTAL: '0',
+  CARGO_PROFILE_DEV_DEBUG: '0',
+  PIP_CACHE_DIR: join(kept, 'pip'),
+  PIP_NO_COMPILE: '1',
+  MAVEN_OPTS: '-XX:TieredStopAtLevel=1 -XX:+UseSerialGC',
+}
+
 /** Standard output of the commands, one after the other; fails with their errors. */
 async function run({ folder: name, commands }: Client): Promise<string> {
   const child = spawn('sh', ['-e', '-c', commands.join('\n')], {
     cwd: join(folder, 'examples/clients', name),
-    env: { ...process.env, GRAPH: graph.url },
+    env: { ...process.env, ...settings, GRAPH: graph.url },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let out = ''

@@ -6,7 +6,7 @@
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isFull } from '../support/campaign-size.ts'
+import { drawsAll } from '../support/campaign-size.ts'
 import { launchChromium, visit, withChromium } from '../support/chromium.ts'
 import { buildPage, editorText } from '../support/explorer-page.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
@@ -55,7 +55,7 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
   const cases = Object.entries(sizes).flatMap(([size, viewport]) =>
     (['light', 'dark'] as const)
       // On a narrow screen the dark theme has the colours that it has on a wide one.
-      .filter((colorScheme) => isFull || size === 'wide' || colorScheme === 'light')
+      .filter((colorScheme) => drawsAll || size === 'wide' || colorScheme === 'light')
       .map((colorScheme) => ({ size, viewport, colorScheme })),
   )
   test.for(cases)(
@@ -82,7 +82,7 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
       }
       const look = async (state: string) => {
         await there.screenshot(`explorer/${viewport.width}-${colorScheme}-${state}`)
-        const rules = colorScheme === 'dark' && !isFull ? rulesOfColours : undefined
+        const rules = colorScheme === 'dark' && !drawsAll ? rulesOfColours : undefined
         expect([state, await violationsOf(page, rules)]).toEqual([state, []])
         const width = await page.evaluate<number>('document.documentElement.scrollWidth')
         expect([state, width]).toEqual([state, viewport.width])

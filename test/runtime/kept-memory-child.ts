@@ -2,7 +2,8 @@
  * Prepares and executes operations that weigh as much as the limits allow, each of another text, and reports what the
  * heap grew by, and what was noted for them. It runs in a process of its own: `kept-memory.test.ts` starts it.
  *
- * `COUNT BYTES [KIND]`: how many documents, how much may be kept, and the kind of documents, all in turn unless given.
+ * `COUNT BYTES [apart]`: how many documents, and how much may be kept. All kinds of documents in turn, with one report;
+ * or so many of each kind after the other, with a report each.
  */
 import { getHeapStatistics } from 'node:v8'
 import { createGatewayRequest } from '../../engine/request.ts'
@@ -14,7 +15,7 @@ import { createLogger } from '../../gateway/telemetry/log.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 
 const [documents = 0, keptBytes = 0] = process.argv.slice(2, 4).map(Number)
-const onlyKind = process.argv[4]
+const isApart = process.argv[4] === 'apart'
 
 const heap = (): number => {
   collectAll()
@@ -60,17 +61,17 @@ const kinds: Readonly<Record<string, (index: number) => string>> = {
   many: (i) =>
     `${Array.from({ length: 12 }, (_, n) => `query D${n} { mediaQuota { limit used n${i}: remaining } }`).join(' ')}`,
 }
-const chosen = onlyKind === undefined ? Object.values(kinds) : [kinds[onlyKind] as (index: number) => string]
+type Kind = (index: number) => string
 
-async function run(index: number): Promise<void> {
-  const text = (chosen[index % chosen.length] as (index: number) => string)(index)
+async function run(chosen: readonly Kind[], index: number): Promise<void> {
+  const text = (chosen[index % chosen.length] as Kind)(index)
   for (const name of text.startsWith('query D0') ? ['D0', 'D5', 'D11'] : [undefined]) {
     const operation = await assembly.operations.get(text, name)
     // Kept as well, and refused again by its text.
     if (isRefused(operation)) continue
     const granted = await operation.grantedTo(identity)
     if (isRefused(granted)) throw granted[0]
-    for (let turn = 0; turn < 6; turn++) {
+    for (let turn = 0; turn < 4; turn++) {
       const request = createGatewayRequest({
         id: 'test',
         deadline: performance.now() + 20_000,
@@ -83,10 +84,17 @@ async function run(index: number): Promise<void> {
   }
 }
 
-// What is made once, and code that has become hot.
-for (let i = 0; i < 40; i++) await run(i)
-const before = heap()
-const notedBefore = assembly.operations.keptBytes
-for (let i = 40; i < 40 + documents; i++) await run(i)
-console.log(JSON.stringify({ grown: heap() - before, noted: assembly.operations.keptBytes - notedBefore }))
+async function report(chosen: readonly Kind[]): Promise<{ grown: number; noted: number }> {
+  // What is made once, and code that has become hot.
+  for (let i = 0; i < 40; i++) await run(chosen, i)
+  const before = heap()
+  const notedBefore = assembly.operations.keptBytes
+  for (let i = 40; i < 40 + documents; i++) await run(chosen, i)
+  return { grown: heap() - before, noted: assembly.operations.keptBytes - notedBefore }
+}
+
+const reports: Record<string, object> = {}
+if (isApart) for (const [name, kind] of Object.entries(kinds)) reports[name] = await report([kind])
+else reports.all = await report(Object.values(kinds))
+console.log(JSON.stringify(reports))
 process.exit(0)

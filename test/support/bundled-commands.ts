@@ -1,8 +1,7 @@
 /**
  * The command line as a few files, for tests that start it as a process. A start from the sources loads 1,400 modules,
  * which is a third of its CPU time, and a run of all tests starts 200 processes. What the modules do is the same, and
- * each keeps the address of its source file. If all is drawn (`campaign-size.ts`) the sources are started, as users of
- * a checkout do.
+ * each keeps the address of its source file. `TESSERA_TEST_SOURCES=true` starts the sources.
  *
  * The bundle is kept for the next run, until something that goes into it changes.
  */
@@ -12,7 +11,6 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build, type Plugin } from 'vite'
 import type { TestProject } from 'vitest/node'
-import { isFull } from './campaign-size.ts'
 import { bundleVariable } from './process.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -25,7 +23,8 @@ const mostBundles = 8
  * sources change while it runs.
  */
 export async function setup({ config }: TestProject): Promise<void> {
-  if (!isFull && !config.watch) process.env[bundleVariable] ??= await bundle()
+  if (process.env.TESSERA_TEST_SOURCES !== 'true' && !config.watch)
+    process.env[bundleVariable] ??= await bundle()
 }
 
 /** Resolves to the path of the bundle's entry. */

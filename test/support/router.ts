@@ -9,7 +9,6 @@ import { join } from 'node:path'
 import { execute, parse } from 'graphql'
 import { stringify } from 'yaml'
 import { compose } from '../../engine/supergraph/compose/index.ts'
-import { isFull } from './campaign-size.ts'
 import { createTestSubgraph, type Service } from './federation.ts'
 import { startHere } from './here.ts'
 import {
@@ -100,7 +99,7 @@ export interface RouterOptions {
   readonly env?: Readonly<Record<string, string>>
   /** More files of its folder, by name. */
   readonly files?: Readonly<Record<string, string>>
-  /** In a process of its own wherever it runs, for what is about processes; else `campaign-size.ts` decides. */
+  /** In a process of its own, for what is about processes. */
   readonly apart?: boolean
   /** Arguments instead of `--supergraph FILE`. */
   readonly args?: readonly string[]
@@ -119,7 +118,7 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
   const supergraph = write('supergraph.graphql', options.supergraph)
   for (const [name, text] of Object.entries(options.files ?? {})) write(name, text)
   configure(options.config ?? {})
-  const start = (options.apart ?? isFull) ? startTessera : startHere
+  const start = options.apart ? startTessera : startHere
   const command = start(['serve', '--port', '0', ...(options.args ?? ['--supergraph', supergraph])], {
     TESSERA_CONFIG: join(folder, 'tessera.yaml'),
     ...options.env,

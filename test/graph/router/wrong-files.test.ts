@@ -4,7 +4,8 @@ import { mkdtempSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { environment, main, startTessera } from '../../support/process.ts'
+import { startHere } from '../../support/here.ts'
+import { environment, main } from '../../support/process.ts'
 import { shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tessera-wrong-files-'))
@@ -50,7 +51,7 @@ test.each<[string, readonly string[], Record<string, string>, string]>([
   ['a contract', ['contract', '--subgraph', `a=${pipe}`, '--include', 'x'], {}, `cannot be read: ${noPipe}`],
   ['a composition', ['compose', '--with', 'a=/dev/zero'], {}, `/dev/zero cannot be read: ${noDevice}`],
 ])('%s that is no file', async (_, args, env, said) => {
-  await using process = startTessera([...args, ...(args[0] === 'serve' ? ['--port', '0'] : [])], env)
+  await using process = startHere([...args, ...(args[0] === 'serve' ? ['--port', '0'] : [])], env)
   expect(await process.ended).toBeGreaterThan(0)
   expect(process.output()).toContain(said)
 })
