@@ -6,12 +6,13 @@ import { parseArgs } from 'node:util'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { didYouMean } from '../config/suggestion.ts'
 import type { LogOptions } from '../telemetry/log.ts'
+import { createPrettyLog } from '../telemetry/pretty-log.ts'
 
 export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   out(text: string): void
   err(text: string): void
-  /** Where the lines of the log go; standard output unless given. */
+  /** Where the lines of the log go, as JSON; unless given standard output, which is read by people at a terminal. */
   readonly log?: LogOptions['destination']
   /** Whether `out` is a terminal: progress only there. */
   readonly terminal: boolean
@@ -24,6 +25,11 @@ export interface Io {
    * that the terminal is closed.
    */
   onHangUp(listener: () => void): void
+}
+
+/** Where a command's log goes: a terminal has it in words, anything else as JSON (undefined: standard output). */
+export function logDestination(io: Io): LogOptions['destination'] {
+  return io.log ?? (io.terminal ? createPrettyLog({ write: io.out, colour: io.colour }) : undefined)
 }
 
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const

@@ -147,7 +147,7 @@ async function runNamed(name: string | undefined, rest: readonly string[], io: I
     io.out(overview())
     return name === undefined ? exitCodes.usage : exitCodes.done
   }
-  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined
+  const entry = entryNamed(name)
   if (entry === undefined) {
     const names = Object.keys(commands)
     io.err(
@@ -171,6 +171,14 @@ async function runNamed(name: string | undefined, rest: readonly string[], io: I
     io.err(`tessera ${name}: ${error.message}\nUsage: ${`tessera ${name} ${command.synopsis}`.trim()}\n`)
     return exitCodes.usage
   }
+}
+
+const entryNamed = (name: string): Entry | undefined =>
+  Object.hasOwn(commands, name) ? commands[name] : undefined
+
+/** The command of this name, to read its arguments without running it; undefined if there is none. */
+export async function commandNamed(name: string): Promise<Command | undefined> {
+  return entryNamed(name)?.load()
 }
 
 /** Each command with its options, for the completion of shells. */

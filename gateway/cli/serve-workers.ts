@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { startPrimary } from '../cluster/index.ts'
 import { type Config, isAllSandbox } from '../config/index.ts'
 import { createLogger } from '../telemetry/log.ts'
-import { exitCodes, type Io } from './command.ts'
+import { exitCodes, type Io, logDestination } from './command.ts'
 import { readSandboxKey } from './sandbox-token.ts'
 import { calledHere, startServices } from './services.ts'
 import { sharedFeaturesOf } from './shared-features.ts'
@@ -39,7 +39,7 @@ export async function serveWithWorkers({
     for (const one of refused) io.err(`  ${one}\n`)
     return exitCodes.usage
   }
-  const log = createLogger({ level: values.TESSERA_LOG_LEVEL, worker: 0 })
+  const log = createLogger({ level: values.TESSERA_LOG_LEVEL, destination: logDestination(io), worker: 0 })
   if (apart.length > 0) log.warn(`without TESSERA_REDIS_URL each worker has its own: ${apart.join(', ')}`)
   const services =
     own && values.TESSERA_SUPERGRAPH === undefined

@@ -10,7 +10,15 @@ import { type Gateway, startGateway } from '../index.ts'
 import { createReloadSource } from '../reload/index.ts'
 import { ListenError } from '../server/server.ts'
 import { createLogger } from '../telemetry/log.ts'
-import { type Arguments, type Command, exitCodes, type Io, readPort, UsageError } from './command.ts'
+import {
+  type Arguments,
+  type Command,
+  exitCodes,
+  type Io,
+  logDestination,
+  readPort,
+  UsageError,
+} from './command.ts'
 import { oauthLine } from './oauth-server.ts'
 import { takeSandboxKey } from './sandbox-token.ts'
 import { startServeOauth } from './serve-oauth.ts'
@@ -177,7 +185,7 @@ async function serveHere(
       shared,
       log: createLogger({
         level: config.values.TESSERA_LOG_LEVEL,
-        destination: io.log,
+        destination: logDestination(io),
         worker: welcome?.worker,
       }),
     })

@@ -21,7 +21,7 @@ import { createLogger } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics/index.ts'
 import { observePollers } from '../telemetry/pollers.ts'
 import { openTraces } from '../telemetry/traces/index.ts'
-import { type Command, exitCodes, readPort, UsageError } from './command.ts'
+import { type Command, exitCodes, logDestination, readPort, UsageError } from './command.ts'
 import { startServices } from './services.ts'
 
 function isSubgraphName(name: string | undefined): name is SubgraphName {
@@ -94,7 +94,7 @@ export const subgraphCommand: Command = {
       await services.close()
       return exitCodes.usage
     }
-    const log = createLogger({ level: values.TESSERA_LOG_LEVEL, destination: io.log })
+    const log = createLogger({ level: values.TESSERA_LOG_LEVEL, destination: logDestination(io) })
     const metrics = createMetrics()
     const quota = quotaFrom({ config }, log)
     const traces = await openTraces(config.traces, log)

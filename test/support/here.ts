@@ -10,6 +10,7 @@ import { environment, type RunningCommand, readSaid, usualSettings } from './pro
 export function startHere(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  { terminal = false }: { readonly terminal?: boolean } = {},
 ): RunningCommand {
   const said = readSaid()
   const stopped = Promise.withResolvers<NodeJS.Signals>()
@@ -19,8 +20,8 @@ export function startHere(
     env: { ...environment(), ...usualSettings, TESSERA_SHUTDOWN_GRACE_MS: '0', ...env },
     out: said.hear,
     err: said.hear,
-    log: { write: said.hear },
-    terminal: false,
+    ...(terminal ? {} : { log: { write: said.hear } }),
+    terminal,
     colour: false,
     stopped: () => stopped.promise,
     onHangUp: (listener) => {
