@@ -80,23 +80,25 @@ export interface GatewayRequestInit {
 const unmetered: RecordingMeter = { call() {} }
 
 export function createGatewayRequest(init: GatewayRequestInit): GatewayRequest {
-  return new Request(init)
+  return new PlainRequest(init)
 }
 
-class Request implements GatewayRequest, Waiter {
+/**
+ * What the engine needs of a request, without what came from the client: its deadline, its cancellation, and what each
+ * subgraph in this process holds for it. Who knows more of a request makes a class of it.
+ */
+export abstract class EngineRequest implements Waiter {
   readonly id: string
-  readonly deadline: number
-  readonly identity: Identity | undefined
-  readonly meter: RecordingMeter
-  readonly idempotencyKeys: IdempotencyKeys | undefined
+  /** It may be set until something is begun. */
+  deadline: number
+  identity: Identity | undefined
+  idempotencyKeys: IdempotencyKeys | undefined
   earlierAttempt: EarlierAttempt | undefined
   replayed = false
-  readonly resumeAfter: string | undefined
   cacheOnly = false
   allowance: Allowance | undefined
   notBefore = 0
   answerPolicy: AnswerPolicy | undefined
-  readonly #init: GatewayRequestInit
   #cancelled = false
   #holders = 0
   /** Whether it is cancelled as soon as it is held by no one. */
@@ -111,24 +113,14 @@ class Request implements GatewayRequest, Waiter {
   #context: object | undefined
   #others: Map<Subgraph, object> | undefined
 
-  constructor(init: GatewayRequestInit) {
-    this.id = init.id
-    this.deadline = init.deadline
-    this.identity = init.identity
-    this.meter = init.meter ?? unmetered
-    this.idempotencyKeys = init.idempotencyKeys
-    this.earlierAttempt = init.earlierAttempt
-    this.resumeAfter = init.resumeAfter
-    this.#init = init
+  constructor(id: string, deadline: number) {
+    this.id = id
+    this.deadline = deadline
   }
 
-  header(name: string): string | undefined {
-    return this.#init.header(name)
-  }
-
-  headerNames(): readonly string[] {
-    return this.#init.names?.() ?? Object.keys(this.#init.headers ?? {})
-  }
+  abstract readonly meter: RecordingMeter
+  abstract header(name: string): string | undefined
+  abstract headerNames(): readonly string[]
 
   get cancelled(): boolean {
     return this.#cancelled || performance.now() >= this.deadline
@@ -201,6 +193,30 @@ class Request implements GatewayRequest, Waiter {
       entry.listener = undefined
       listener?.()
     }
+  }
+}
+
+class PlainRequest extends EngineRequest implements GatewayRequest {
+  readonly meter: RecordingMeter
+  readonly resumeAfter: string | undefined
+  readonly #init: GatewayRequestInit
+
+  constructor(init: GatewayRequestInit) {
+    super(init.id, init.deadline)
+    this.identity = init.identity
+    this.meter = init.meter ?? unmetered
+    this.idempotencyKeys = init.idempotencyKeys
+    this.earlierAttempt = init.earlierAttempt
+    this.resumeAfter = init.resumeAfter
+    this.#init = init
+  }
+
+  header(name: string): string | undefined {
+    return this.#init.header(name)
+  }
+
+  headerNames(): readonly string[] {
+    return this.#init.names?.() ?? Object.keys(this.#init.headers ?? {})
   }
 }
 

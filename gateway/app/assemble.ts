@@ -21,9 +21,10 @@ import type { Limits } from '../costs/limits/index.ts'
 import { createPricing, type Pricing } from '../costs/pricing.ts'
 import type { RateLimiter } from '../costs/rate/index.ts'
 import { type AnswerHeaders, compileForwarding, createAnswerHeaders } from '../headers/index.ts'
-import { HookState, hookTransport, type Stages } from '../hooks/index.ts'
+import { hookTransport, type Stages } from '../hooks/index.ts'
 import { createIdempotency, type Idempotency } from '../pipeline/idempotency/index.ts'
 import type { InFlight } from '../pipeline/in-flight/index.ts'
+import { OperationContext } from '../pipeline/index.ts'
 import { createOperations, type Operations } from '../pipeline/operations.ts'
 import { createPreparations } from '../pipeline/preparation.ts'
 import { reportCache } from '../response-cache/index.ts'
@@ -259,7 +260,7 @@ function policiesOf(given: PolicyHook | undefined, hooks: Stages | undefined): {
   return {
     policies: ({ policies, identity, context }) =>
       // What only explains an operation belongs to no request.
-      context instanceof HookState ? decide(context, identity, policies) : [],
+      context instanceof OperationContext ? decide(context, identity, policies) : [],
   }
 }
 

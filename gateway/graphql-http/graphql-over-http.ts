@@ -10,19 +10,21 @@ import { responseBody } from '../../engine/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { tesseraError } from '../../shared/errors.ts'
 import { headerOf } from '../../shared/http/headers.ts'
-import { asByteString, byteString, jsonText } from '../../shared/json/byte-string.ts'
-import { bytesOfJson, type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
+import { asByteString, jsonText } from '../../shared/json/byte-string.ts'
+import { type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
 import type { Challenge } from '../auth/challenge/index.ts'
 import { clientCertificateOf } from '../auth/client-certificate.ts'
 import { serverTiming } from '../costs/pricing.ts'
-import type { DataForm, Idempotency } from '../pipeline/idempotency/index.ts'
-import { type InFlight, SharedResult } from '../pipeline/in-flight/index.ts'
+import { SharedResult } from '../pipeline/in-flight/index.ts'
 import {
   dataOf,
-  type Executor,
+  type Form,
+  jsonForm,
+  OperationContext,
   type OperationResponse,
   type Pipeline,
   type Result,
+  type Sent,
 } from '../pipeline/index.ts'
 import { maskError } from '../pipeline/mask.ts'
 import type { MediaType, OperationParams } from '../pipeline/operation-params.ts'
@@ -73,9 +75,6 @@ export interface HttpResponse {
 
 export interface GraphqlOverHttpOptions {
   readonly pipeline: Pipeline
-  readonly execute: Executor<JsonText>
-  /** Executes operations with `@defer` or `@stream`, if answers may come in pieces. */
-  readonly executeInPieces?: Executor<JsonText | DataObject> | undefined
   /** The most operations of one HTTP request; 0 takes no batches. */
   readonly maxBatch: number
   /** Whether a page for browsers is served at the path above this one. */
@@ -110,8 +109,6 @@ export interface EventResponses {
 
 export function createGraphqlOverHttp({
   pipeline,
-  execute,
-  executeInPieces,
   maxBatch,
   page,
   nonce,
@@ -123,75 +120,37 @@ export function createGraphqlOverHttp({
 }: GraphqlOverHttpOptions): GraphqlOverHttp {
   const headOf = createResponseHead({ nonce, challengeHead })
 
-  function run(
-    { id, method, url, headers, socket, body }: HttpRequest,
-    params: () => OperationParams,
-    mediaType: MediaType,
+  async function one(
+    sent: HttpOperation,
     watch: (running: GatewayRequest) => void,
-    takesPieces = false,
-  ): Promise<OperationResponse<JsonText | DataObject>> {
-    return pipeline<JsonText | DataObject>(
-      {
-        id,
-        method,
-        url,
-        peer: () => socket?.remoteAddress,
-        certificate: () => clientCertificateOf(socket),
-        body: () => (typeof body === 'string' ? Buffer.from(body) : body),
-        header: (name) => headerOf(headers, name),
-        headers,
-        params,
-        queriesOnly: method === 'GET',
-        mediaType,
-        started: watch,
-      },
-      execute,
-      takesPieces ? executeInPieces : undefined,
-    )
-  }
-
-  const one = (
-    http: HttpRequest,
-    params: () => OperationParams,
-    type: MediaType,
-    watch: (running: GatewayRequest) => void,
-    piecesType?: PiecesType,
-    isOnlyPieces = false,
-  ): Promise<HttpResponse> => {
-    let running: GatewayRequest | undefined
-    const watched = (one: GatewayRequest): void => {
-      running = one
-      watch(one)
+    piecesType: PiecesType | undefined,
+    isOnlyPieces: boolean,
+  ): Promise<HttpResponse> {
+    const { http, mediaType } = sent
+    const context = new OperationContext<JsonText | DataObject>(sent)
+    watch(context)
+    const response = await pipeline(context)
+    const { status, result, pieces, policy } = response
+    const head = [...typeHead(mediaTypeOf(status, mediaType, httpProfile)), ...headOf(response, http)]
+    if (piecesType !== undefined && mostPiecesBytes !== undefined && (pieces !== undefined || isOnlyPieces)) {
+      const answer: AnswerInPieces = {
+        type: piecesType,
+        mostBytes: mostPiecesBytes,
+        cancel: () => context.cancel(),
+        ...(pieces === undefined ? { whole: bodyOf(result) } : { pieces, first: firstOf(result) }),
+      }
+      // The types of answers in pieces do not make explicit what 294 means.
+      return { status: status === partialSuccess ? 200 : status, head, body: noBody, pieces: answer }
     }
-    return run(http, params, type, piecesType === undefined ? watch : watched, piecesType !== undefined).then(
-      (response) => {
-        const { status, result, pieces, policy } = response
-        const head = [...typeHead(mediaTypeOf(status, type, httpProfile)), ...headOf(response, http)]
-        if (
-          piecesType !== undefined &&
-          mostPiecesBytes !== undefined &&
-          (pieces !== undefined || isOnlyPieces)
-        ) {
-          const answer: AnswerInPieces = {
-            type: piecesType,
-            mostBytes: mostPiecesBytes,
-            cancel: () => running?.cancel(),
-            ...(pieces === undefined ? { whole: bodyOf(result) } : { pieces, first: firstOf(result) }),
-          }
-          // The types of answers in pieces do not make explicit what 294 means.
-          return { status: status === partialSuccess ? 200 : status, head, body: noBody, pieces: answer }
-        }
-        const body = bodyOf(result)
-        if (policy === undefined || status !== 200) return { status, head, body }
-        head.push(...cachingHead(policy))
-        if (http.method !== 'GET') return { status, head, body }
-        const etag = etagOf(body)
-        head.push('etag', etag)
-        return namesTag(headerOf(http.headers, 'if-none-match'), etag)
-          ? withoutBody(304, head.slice(2))
-          : { status, head, body }
-      },
-    )
+    const body = bodyOf(result)
+    if (policy === undefined || status !== 200) return { status, head, body }
+    head.push(...cachingHead(policy))
+    if (http.method !== 'GET') return { status, head, body }
+    const etag = etagOf(body)
+    head.push('etag', etag)
+    return namesTag(headerOf(http.headers, 'if-none-match'), etag)
+      ? withoutBody(304, head.slice(2))
+      : { status, head, body }
   }
 
   async function batch(
@@ -201,7 +160,12 @@ export function createGraphqlOverHttp({
     watch: (running: GatewayRequest) => void,
   ): Promise<HttpResponse> {
     const responses = await Promise.all(
-      entries.map((entry) => run(http, () => paramsFrom(entry), type, watch)),
+      entries.map((entry) => {
+        const sent = new HttpOperation(http, () => paramsFrom(entry), type, false)
+        const context = new OperationContext<JsonText | DataObject>(sent)
+        watch(context)
+        return pipeline(context)
+      }),
     )
     const pieces = responses.flatMap(({ result }) => {
       const body = bodyOf(result)
@@ -229,7 +193,7 @@ export function createGraphqlOverHttp({
     if (accepted === undefined && pieces === undefined) return notAcceptable
     const type = accepted ?? 'application/graphql-response+json'
     const single = (params: () => OperationParams): Promise<HttpResponse> =>
-      one(http, params, type, watch, pieces, accepted === undefined)
+      one(new HttpOperation(http, params, type, pieces !== undefined), watch, pieces, accepted === undefined)
     if (http.method === 'GET') return single(() => paramsFromUrl(http.url))
     if (http.method !== 'POST') return withoutBody(405, ['allow', 'GET, POST'])
     if (!isJsonContent(http.headers['content-type'])) {
@@ -271,39 +235,59 @@ function firstOf({ data, errors, extensions }: Result<JsonText | DataObject>): F
   }
 }
 
-/** How a gateway executes: equal queries under way once, and mutations with an idempotency key once in all. */
-export function executorsOf({
-  inFlight,
-  idempotency,
-}: {
-  readonly inFlight: InFlight
-  readonly idempotency: Idempotency
-}): Pick<Required<GraphqlOverHttpOptions>, 'execute' | 'executeInPieces'> {
-  return {
-    execute: idempotency.guard(inFlight.share(executeToJson), jsonForm),
-    executeInPieces: inFlight.order(inPieces),
+/** One operation of an HTTP request. A class, so that a request makes no functions. */
+class HttpOperation implements Sent<JsonText | DataObject> {
+  readonly http: HttpRequest
+  readonly params: () => OperationParams
+  readonly mediaType: MediaType
+  readonly takesPieces: boolean
+  readonly queriesOnly: boolean
+  readonly form: Form<JsonText | DataObject> = httpForm
+
+  constructor(http: HttpRequest, params: () => OperationParams, type: MediaType, takesPieces: boolean) {
+    this.http = http
+    this.params = params
+    this.mediaType = type
+    this.takesPieces = takesPieces
+    this.queriesOnly = http.method === 'GET'
+  }
+
+  get id(): string {
+    return this.http.id
+  }
+
+  get method(): string {
+    return this.http.method
+  }
+
+  get url(): string {
+    return this.http.url
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.http.headers
+  }
+
+  header(name: string): string | undefined {
+    return headerOf(this.http.headers, name)
+  }
+
+  peer(): string | undefined {
+    return this.http.socket?.remoteAddress
+  }
+
+  certificate(): Buffer | undefined {
+    return clientCertificateOf(this.http.socket)
+  }
+
+  body(): Buffer {
+    const { body } = this.http
+    return typeof body === 'string' ? Buffer.from(body) : body
   }
 }
 
-/** The plain executor of operations to JSON. */
-export const executeToJson: Executor<JsonText> = ({ compiled }, variables, request) =>
-  compiled.executeToJson(variables, request)
-
-const inPieces: Executor<JsonText | DataObject> = async ({ compiled, allowed }, variables, request) => {
-  const { executeInPieces } = compiled
-  if (executeInPieces === undefined) return compiled.executeToJson(variables, request)
-  const { data, errors, pieces } = await executeInPieces(variables, request)
-  return {
-    ...(data === undefined ? {} : { data: allowed === null ? null : data }),
-    errors,
-    ...(allowed === null ? {} : { pieces }),
-  }
-}
-
-const jsonForm: DataForm<JsonText> = {
-  toJson: (data) => bytesOfJson(data).toString('utf8'),
-  fromJson: (json) => byteString(json),
-}
+// What comes in pieces is objects, whose first part is written with what is said of the others.
+const httpForm = jsonForm as Form<JsonText | DataObject>
 
 const mediaTypes = 'application/graphql-response+json, application/json'
 const notAcceptable: HttpResponse = {

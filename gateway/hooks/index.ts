@@ -29,9 +29,9 @@ export {
   type SubgraphRequestEvent,
   type Unchanged,
 } from './define.ts'
+export { type Hooked, headersForHooks, noLabels } from './hooked.ts'
 export { loadHooks } from './load.ts'
 export { graphqlErrorOf, HookRefusal } from './reading.ts'
 export type { HookSource, StageName } from './run.ts'
 export { type ChangedAnswer, createStages, type FinishedAnswer, type Stages } from './stages.ts'
-export { HookState } from './state.ts'
 export { hookTransport } from './transport.ts'

@@ -10,7 +10,7 @@ import { copied } from './copied.ts'
 import type { HookError, HookIdentity, HookOperation, Hooks } from './define.ts'
 import { answerHead, changeOf, errorsOf, HookRefusal, headerChanges, recordOf, textsOf } from './reading.ts'
 import { createRun, type HookSource, type RunHook, type RunOptions, type StageName } from './run.ts'
-import { type HookedRequest, HookState } from './state.ts'
+import type { Hooked } from './hooked.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -31,27 +31,27 @@ export interface ChangedAnswer {
 }
 
 export interface Stages {
-  begin(request: HookedRequest): HookState
   /** What is executed belongs to this request; labels that were decided for it hold. */
-  attach(running: GatewayRequest, state: HookState): void
-  stateOf(running: GatewayRequest): HookState | undefined
-  readonly request: ((state: HookState) => Promise<HookedRequest | HookRefusal>) | undefined
-  readonly identity: ((state: HookState, identity: Identity) => Promise<Identity | HookRefusal>) | undefined
+  attach(running: GatewayRequest, hooked: Hooked): void
+  hookedOf(running: GatewayRequest): Hooked | undefined
+  /** Changes the headers of the request, or refuses it. */
+  readonly request: ((hooked: Hooked) => Promise<HookRefusal | undefined>) | undefined
+  readonly identity: ((hooked: Hooked, identity: Identity) => Promise<Identity | HookRefusal>) | undefined
   readonly operation:
     | ((
-        state: HookState,
+        hooked: Hooked,
         about: { readonly identity: Identity; readonly operation: HookOperation; readonly variables: Json },
       ) => Promise<Json | HookRefusal>)
     | undefined
   readonly policies:
-    | ((state: HookState, identity: Identity, policies: readonly string[]) => Promise<readonly string[]>)
+    | ((hooked: Hooked, identity: Identity, policies: readonly string[]) => Promise<readonly string[]>)
     | undefined
   /** Decides which labels hold for a request; undefined if the supergraph has none to decide. */
-  readonly labels: ((state: HookState, running: GatewayRequest) => Promise<void>) | undefined
+  readonly labels: ((hooked: Hooked, running: GatewayRequest) => Promise<void>) | undefined
   /** Whether a label was decided to hold. */
   holds(label: string, running: GatewayRequest): boolean
   readonly answer:
-    | ((state: HookState, answer: FinishedAnswer) => Promise<ChangedAnswer | HookRefusal | undefined>)
+    | ((hooked: Hooked, answer: FinishedAnswer) => Promise<ChangedAnswer | HookRefusal | undefined>)
     | undefined
   readonly run: RunHook
   /** The sources with hooks for requests to this subgraph, or for its answers. */
@@ -68,7 +68,7 @@ export interface StagesOptions extends RunOptions {
 export function createStages(options: StagesOptions): Stages {
   const { sources, labels, log } = options
   const run = createRun(options)
-  const states = new WeakMap<GatewayRequest, HookState>()
+  const all = new WeakMap<GatewayRequest, Hooked>()
   const having = (key: keyof Hooks): readonly HookSource[] | undefined => {
     const found = sources.filter(({ hooks }) => hooks[key] !== undefined)
     return found.length === 0 ? undefined : found
@@ -84,7 +84,7 @@ export function createStages(options: StagesOptions): Stages {
   async function decide(
     stage: StageName,
     deciding: readonly HookSource[],
-    state: HookState,
+    hooked: Hooked,
     asked: readonly string[],
     ask: (source: HookSource) => ReturnType<NonNullable<Hooks['decidePolicies']>> | undefined,
   ): Promise<string[]> {
@@ -93,7 +93,7 @@ export function createStages(options: StagesOptions): Stages {
       const found = await run({
         stage,
         source,
-        id: state.request.id,
+        id: hooked.id,
         run: () => ask(source) ?? [],
         read: (returned) => textsOf(returned, stage),
       })
@@ -104,43 +104,41 @@ export function createStages(options: StagesOptions): Stages {
 
   return {
     run,
-    begin: (request) => new HookState(request),
-    attach: (running, state) => void states.set(running, state),
-    stateOf: (running) => states.get(running),
+    attach: (running, hooked) => void all.set(running, hooked),
+    hookedOf: (running) => all.get(running),
 
     request:
       onRequest &&
-      (async (state) => {
+      (async (hooked) => {
         for (const source of onRequest) {
-          const { request, event } = state
-          const { method, url } = request
+          const { id, method, url, event } = hooked
           const changes = await run({
             stage: 'request',
             source,
-            id: request.id,
-            run: () => source.hooks.onRequest?.({ ...event, method, url, address: request.peer?.() }),
+            id,
+            run: () => source.hooks.onRequest?.({ ...event, method, url, address: hooked.peer() }),
             read(returned) {
               const change = changeOf(returned)
               return change instanceof HookRefusal ? change : headerChanges(change?.headers)
             },
           })
           if (changes instanceof HookRefusal) return changes
-          if (changes !== undefined && changes.size > 0) state.changeHeaders(changes)
+          if (changes !== undefined && changes.size > 0) hooked.changeHeaders(changes)
         }
-        return state.request
+        return undefined
       }),
 
     identity:
       onIdentity &&
-      (async (state, given) => {
+      (async (hooked, given) => {
         let identity = given
         for (const source of onIdentity) {
           const before = identity
           const changed = await run({
             stage: 'identity',
             source,
-            id: state.request.id,
-            run: () => source.hooks.onIdentity?.({ ...state.event, identity: hookIdentity(before) }),
+            id: hooked.id,
+            run: () => source.hooks.onIdentity?.({ ...hooked.event, identity: hookIdentity(before) }),
             read(returned) {
               const change = changeOf(returned)
               return change instanceof HookRefusal ? change : identityOf(change?.identity, before)
@@ -154,17 +152,17 @@ export function createStages(options: StagesOptions): Stages {
 
     operation:
       onOperation &&
-      (async (state, { identity, operation, variables: given }) => {
+      (async (hooked, { identity, operation, variables: given }) => {
         let variables = given
         for (const source of onOperation) {
           const before = variables
           const changed = await run({
             stage: 'operation',
             source,
-            id: state.request.id,
+            id: hooked.id,
             run: () =>
               source.hooks.onOperation?.({
-                ...state.event,
+                ...hooked.event,
                 identity: hookIdentity(identity),
                 operation,
                 variables: copied(before),
@@ -183,39 +181,39 @@ export function createStages(options: StagesOptions): Stages {
 
     policies:
       decidePolicies &&
-      ((state, identity, policies) =>
-        decide('policies', decidePolicies, state, policies, ({ hooks }) =>
-          hooks.decidePolicies?.({ ...state.event, identity: hookIdentity(identity), policies }),
+      ((hooked, identity, policies) =>
+        decide('policies', decidePolicies, hooked, policies, ({ hooks }) =>
+          hooks.decidePolicies?.({ ...hooked.event, identity: hookIdentity(identity), policies }),
         )),
 
     labels:
       decideLabels &&
-      (async (state, running) => {
+      (async (hooked, running) => {
         const { identity = nobody } = running
         try {
-          const held = await decide('labels', decideLabels, state, labels, ({ hooks }) =>
-            hooks.decideLabels?.({ ...state.event, identity: hookIdentity(identity), labels }),
+          const held = await decide('labels', decideLabels, hooked, labels, ({ hooks }) =>
+            hooks.decideLabels?.({ ...hooked.event, identity: hookIdentity(identity), labels }),
           )
-          state.labels = new Set(held)
+          hooked.labels = new Set(held)
         } catch {
           // The log has it: fields stay where they are without their labels.
         }
       }),
-    holds: (label, running) => states.get(running)?.labels.has(label) === true,
+    holds: (label, running) => all.get(running)?.labels.has(label) === true,
 
     answer:
       onAnswer &&
-      (async (state, finished) => {
+      (async (hooked, finished) => {
         let changed: ChangedAnswer | undefined
         for (const source of onAnswer) {
           const before = changed
           const next = await run({
             stage: 'answer',
             source,
-            id: state.request.id,
+            id: hooked.id,
             run: () =>
               source.hooks.onAnswer?.({
-                ...state.event,
+                ...hooked.event,
                 identity: finished.identity && hookIdentity(finished.identity),
                 operation: finished.operation,
                 status: finished.status,
@@ -224,7 +222,7 @@ export function createStages(options: StagesOptions): Stages {
                 },
                 errors: before?.errors ?? finished.errors,
                 extensions: before?.extensions ?? finished.extensions,
-                milliseconds: performance.now() - state.started,
+                milliseconds: performance.now() - hooked.started,
               }),
             read(returned) {
               const change = changeOf(returned)

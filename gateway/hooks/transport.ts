@@ -12,7 +12,7 @@ import type { HookAnswer, HookFetch, HookHeaders } from './define.ts'
 import { answerOf, changeOf, HookRefusal, recordOf, requestHeaders } from './reading.ts'
 import type { HookSource } from './run.ts'
 import { hookIdentity, type Stages } from './stages.ts'
-import type { HookState } from './state.ts'
+import type { Hooked } from './hooked.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -35,11 +35,11 @@ export function hookTransport(transport: Transport, stages: Stages): Transport {
       // A hook sees whole answers.
       const send = transport.prepare({ ...operation, later: undefined })
       return async (variables, request) => {
-        const state = stages.stateOf(request)
-        if (state === undefined) return send(variables, request)
+        const hooked = stages.hookedOf(request)
+        if (hooked === undefined) return send(variables, request)
         try {
-          return await hooked(
-            { stages, sources, state, operation, name: transport.name, request },
+          return await fetchHooked(
+            { stages, sources, hooked, operation, name: transport.name, request },
             variables,
             send,
           )
@@ -52,21 +52,21 @@ export function hookTransport(transport: Transport, stages: Stages): Transport {
   }
 }
 
-interface Hooked {
+interface HookedFetch {
   readonly stages: Stages
   readonly sources: readonly HookSource[]
-  readonly state: HookState
+  readonly hooked: Hooked
   readonly operation: SubgraphOperation
   readonly name: string
   readonly request: GatewayRequest
 }
 
-async function hooked(
-  { stages, sources, state, operation, name, request }: Hooked,
+async function fetchHooked(
+  { stages, sources, hooked, operation, name, request }: HookedFetch,
   given: Json,
   send: ReturnType<Transport['prepare']>,
 ): Promise<SubgraphResult> {
-  const id = state.request.id
+  const id = hooked.id
   const identity = request.identity === undefined ? undefined : hookIdentity(request.identity)
   const { kind: type, text } = operation
   let variables = given
@@ -81,7 +81,7 @@ async function hooked(
       stage: 'subgraphRequest',
       source,
       id,
-      run: () => onSubgraphRequest({ ...state.event, identity, fetch: fetchNow() }),
+      run: () => onSubgraphRequest({ ...hooked.event, identity, fetch: fetchNow() }),
       read(returned) {
         const found = changeOf(returned)
         if (found === undefined || found instanceof HookRefusal) return found
@@ -134,7 +134,7 @@ async function hooked(
       id,
       run: () =>
         onSubgraphAnswer({
-          ...state.event,
+          ...hooked.event,
           identity,
           fetch: fetchNow(),
           status,

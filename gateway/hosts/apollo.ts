@@ -9,8 +9,7 @@ import { GraphQLError } from 'graphql'
 import { type Assembly, assemble, type GatewayOptions, resourceOf, withFileHooks } from '../app/index.ts'
 import { type Config, httpProfileOf } from '../config/index.ts'
 import { acceptable } from '../graphql-http/negotiation.ts'
-import { objectForm } from '../pipeline/idempotency/index.ts'
-import { createPipeline, type Executor as Execute } from '../pipeline/index.ts'
+import { createPipeline, OperationContext, objectForm } from '../pipeline/index.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
 
 /** What Apollo Server takes as its `gateway`. */
@@ -22,9 +21,6 @@ export interface TesseraGateway extends ApolloGateway {
 }
 
 type Executor = NonNullable<Awaited<ReturnType<ApolloGateway['load']>>['executor']>
-
-const toObjects: Execute<Record<string, unknown>> = ({ compiled }, variables, request) =>
-  compiled.execute(variables, request)
 
 function executorOf(
   assembly: Assembly,
@@ -39,12 +35,11 @@ function executorOf(
     // Apollo Server has read the document, persisted or not, before it calls the executor.
     documents: { read: ({ query = '' }) => query, known: ({ query }) => query, keep() {} },
   })
-  const execute = assembly.idempotency.guard(assembly.inFlight.order(toObjects), objectForm)
   return async ({ request, response, source, operationName }) => {
     const given = request.http?.headers
     const header = (name: string): string | undefined => given?.get(name) ?? undefined
     const { status, result, challenge, head } = await pipeline(
-      {
+      new OperationContext({
         id: header('x-request-id') ?? randomUUID(),
         header,
         headers: given === undefined ? undefined : Object.fromEntries(given),
@@ -56,8 +51,8 @@ function executorOf(
         }),
         queriesOnly: request.http?.method === 'GET',
         mediaType: acceptable(header('accept')) ?? 'application/json',
-      },
-      execute,
+        form: objectForm,
+      }),
     )
     const { data, errors, extensions } = result
     for (let at = 0; head !== undefined && at + 1 < head.length; at += 2)

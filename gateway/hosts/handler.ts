@@ -8,9 +8,8 @@ import type { GraphQLError, GraphQLSchema } from 'graphql'
 import type { JsonText } from '../../shared/json/raw.ts'
 import { assemble, type GatewayOptions, resourceOf } from '../app/index.ts'
 import { httpProfileOf, readConfig } from '../config/index.ts'
-import { createGraphqlOverHttp, executorsOf } from '../graphql-http/graphql-over-http.ts'
-import { objectForm } from '../pipeline/idempotency/index.ts'
-import { createPipeline, type Executor } from '../pipeline/index.ts'
+import { createGraphqlOverHttp } from '../graphql-http/graphql-over-http.ts'
+import { createPipeline, OperationContext, objectForm } from '../pipeline/index.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
 
 /**
@@ -92,10 +91,8 @@ export function createHandler(options: HandlerOptions): GraphHandler {
     httpProfile: httpProfileOf(config),
     documents: { read: ({ query = '' }) => query, known: ({ query }) => query, keep() {} },
   })
-  const execute = assembly.idempotency.guard(assembly.inFlight.order(toObjects), objectForm)
   const respond = createGraphqlOverHttp({
     pipeline,
-    ...executorsOf(assembly),
     maxBatch: values.TESSERA_MAX_BATCH,
     page: false,
     // The document about the resource is for the host's server to serve.
@@ -108,18 +105,17 @@ export function createHandler(options: HandlerOptions): GraphHandler {
     schema: assembly.schema,
 
     async execute({ query, operationName, variables, headers = {}, signal }) {
-      const { result } = await pipeline(
-        {
-          id: headers['x-request-id'] ?? randomUUID(),
-          header: (name) => headers[name],
-          headers,
-          params: () => ({ query, operationName, variables: { ...variables }, extensions: undefined }),
-          queriesOnly: false,
-          mediaType: 'application/graphql-response+json',
-          started: cancelOn(signal),
-        },
-        execute,
-      )
+      const context = new OperationContext({
+        id: headers['x-request-id'] ?? randomUUID(),
+        header: (name) => headers[name],
+        headers,
+        params: () => ({ query, operationName, variables: { ...variables }, extensions: undefined }),
+        queriesOnly: false,
+        mediaType: 'application/graphql-response+json',
+        form: objectForm,
+      })
+      cancelOn(signal)(context)
+      const { result } = await pipeline(context)
       return result
     },
 
@@ -137,9 +133,6 @@ export function createHandler(options: HandlerOptions): GraphHandler {
     close: assembly.close,
   }
 }
-
-const toObjects: Executor<Record<string, unknown>> = ({ compiled }, variables, request) =>
-  compiled.execute(variables, request)
 
 function cancelOn(signal: AbortSignal | undefined): (running: { cancel(): void }) => void {
   return (running) => {

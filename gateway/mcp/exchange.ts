@@ -8,7 +8,7 @@ import type { Challenge } from '../auth/challenge/index.ts'
 import { clientCertificateOf } from '../auth/client-certificate.ts'
 import type { Operation } from '../auth/operation.ts'
 import type { HttpRequest } from '../graphql-http/graphql-over-http.ts'
-import type { OperationRequest, OperationResponse } from '../pipeline/index.ts'
+import { jsonForm, OperationContext, type OperationResponse } from '../pipeline/index.ts'
 import type { Manifest } from '../pipeline/persisted/index.ts'
 import type { Begin } from '../subscriptions/begin.ts'
 
@@ -26,7 +26,7 @@ export interface McpGraph {
   /** The trusted operations, if only those are executed. */
   readonly manifest: Manifest | undefined
   /** The one way of an operation through the gateway. */
-  run(request: OperationRequest): Promise<OperationResponse<JsonText>>
+  run(context: OperationContext<JsonText>): Promise<OperationResponse<JsonText>>
   /** Begins a subscription. */
   readonly begin: Begin
 }
@@ -110,7 +110,7 @@ export function operate(exchange: Exchange, asked: Asked): Promise<OperationResp
   }
   Object.assign(headers, exchange.trace, asked.headers)
   const { query, operationName, variables, extensions } = asked
-  return graph.run({
+  const context = new OperationContext<JsonText>({
     id: http.id,
     method: http.method,
     url: http.url,
@@ -123,8 +123,10 @@ export function operate(exchange: Exchange, asked: Asked): Promise<OperationResp
     queriesOnly: asked.queriesOnly ?? false,
     refusesParts: asked.refusesParts,
     mediaType: 'application/graphql-response+json',
-    started: (running) => exchange.watch(running),
+    form: jsonForm,
   })
+  exchange.watch(context)
+  return graph.run(context)
 }
 
 /** What one call of a tool made of calls and units. */

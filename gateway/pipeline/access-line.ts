@@ -1,40 +1,35 @@
 /** The fields of a request's line in the log. No value of a variable, no document, and no credential is among them. */
 import { isCredential } from '../headers/index.ts'
-import type { RequestState } from './request-state.ts'
+import type { OperationContext } from './operation-context.ts'
 
 /** What a line is made of. */
 export interface Reported {
-  readonly id: string
-  readonly state: RequestState
-  readonly status: number
+  readonly context: OperationContext
   readonly milliseconds: number
-  header(name: string): string | undefined
-  readonly method: string | undefined
-  readonly peer: (() => string | undefined) | undefined
 }
 
 /** Left out of the line if it is undefined. */
 type Field = (reported: Reported) => unknown
 
 export const accessFields = {
-  request: ({ id }) => id,
-  trace_id: ({ state }) => state.traceId,
-  operation: ({ state }) => state.operation?.name,
-  type: ({ state }) => state.operation?.definition.operation,
-  hash: ({ state }) => state.operation?.hash,
-  status: ({ status }) => status,
+  request: ({ context }) => context.id,
+  trace_id: ({ context }) => context.traceId,
+  operation: ({ context }) => context.operation?.name,
+  type: ({ context }) => context.operation?.definition.operation,
+  hash: ({ context }) => context.operation?.hash,
+  status: ({ context }) => context.status,
   ms: ({ milliseconds }) => Math.round(milliseconds * 10) / 10,
-  codes: ({ state }) => (state.codes.length === 0 ? undefined : state.codes),
-  calls: ({ state }) => (state.calls.length === 0 ? undefined : state.calls.length),
-  units: ({ state }) =>
-    state.calls.length === 0 ? undefined : state.calls.reduce((sum, { units }) => sum + units, 0),
-  client: ({ state }) => state.client?.name,
-  client_version: ({ state }) => state.client?.version,
-  subject: ({ state }) => state.identity?.subject,
-  issuer: ({ state }) => textOf(state.identity?.claims.iss),
-  peer: ({ peer }) => peer?.(),
-  method: ({ method }) => method,
-  user_agent: ({ header }) => header('user-agent')?.slice(0, longestHeader),
+  codes: ({ context }) => (context.codes.length === 0 ? undefined : context.codes),
+  calls: ({ context }) => (context.records.length === 0 ? undefined : context.records.length),
+  units: ({ context }) =>
+    context.records.length === 0 ? undefined : context.records.reduce((sum, { units }) => sum + units, 0),
+  client: ({ context }) => context.client?.name,
+  client_version: ({ context }) => context.client?.version,
+  subject: ({ context }) => context.identity?.subject,
+  issuer: ({ context }) => textOf(context.identity?.claims.iss),
+  peer: ({ context }) => context.peer(),
+  method: ({ context }) => context.method,
+  user_agent: ({ context }) => context.sent.header('user-agent')?.slice(0, longestHeader),
 } as const satisfies Readonly<Record<string, Field>>
 
 export type AccessField = keyof typeof accessFields
@@ -75,7 +70,7 @@ export function createAccessLine({ fields = usualFields, headers = [] }: AccessL
   const readers = fields.map((name): readonly [string, Field] => [name, accessFields[name]])
   for (const name of headers.filter(isLoggable)) {
     const lower = name.toLowerCase()
-    readers.push([`header_${lower}`, ({ header }) => header(lower)?.slice(0, longestHeader)])
+    readers.push([`header_${lower}`, ({ context }) => context.sent.header(lower)?.slice(0, longestHeader)])
   }
   return (reported) => {
     const line: Record<string, unknown> = {}

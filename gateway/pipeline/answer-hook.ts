@@ -1,44 +1,39 @@
 /** The last stage of hooks: the answer as objects for them, and what they change of it as the executor makes it. */
 import { stringifyRaw } from '../../shared/json/raw.ts'
 import type { Operation } from '../auth/operation.ts'
-import {
-  graphqlErrorOf,
-  type HookOperation,
-  HookRefusal,
-  type HookState,
-  type Stages,
-} from '../hooks/index.ts'
+import { graphqlErrorOf, type Hooked, type HookOperation, HookRefusal, type Stages } from '../hooks/index.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { maskError } from './mask.ts'
-import type { OperationRequest, Result } from './operation-request.ts'
-import { addHead, type RequestState } from './request-state.ts'
+import type { OperationContext } from './operation-context.ts'
 import { dataOf } from './result-data.ts'
+import type { Result } from './sent.ts'
 
 export function hookOperation({ name, definition, hash, text }: Operation): HookOperation {
   return { name, type: definition.operation, hash, text }
 }
 
 export interface AnswerParts<Data> {
-  readonly hooked: HookState
+  readonly hooked: Hooked
   readonly result: Result<Data>
-  readonly state: Pick<RequestState, 'identity' | 'operation' | 'traceId' | 'head'>
-  readonly request: Pick<OperationRequest, 'id'>
+  readonly about: Pick<OperationContext, 'id' | 'identity' | 'operation' | 'traceId'>
   /** The HTTP status of the result. */
   readonly status: number
+  /** Gets the headers of the answer, names and values in turn. */
+  readonly addHead?: ((headers: readonly string[]) => void) | undefined
   readonly log: Logger
 }
 
 /** The result with what hooks changed. If one fails, an error instead of the whole. */
 export async function answerHook<Data>(
   run: NonNullable<Stages['answer']>,
-  { hooked, result, state, request, status, log }: AnswerParts<Data>,
+  { hooked, result, about, status, addHead, log }: AnswerParts<Data>,
 ): Promise<Result<Data>> {
   const { data, errors, extensions } = result
   let read: { readonly value: ReturnType<typeof dataOf> | undefined } | undefined
   try {
     const changed = await run(hooked, {
-      identity: state.identity,
-      operation: state.operation && hookOperation(state.operation),
+      identity: about.identity,
+      operation: about.operation && hookOperation(about.operation),
       status,
       data() {
         read ??= { value: data === undefined ? undefined : dataOf(data) }
@@ -48,11 +43,8 @@ export async function answerHook<Data>(
       extensions,
     })
     if (changed === undefined) return result
-    if (changed instanceof HookRefusal) {
-      addHead(state, ...changed.head)
-      return { errors: [changed.error] }
-    }
-    addHead(state, ...changed.head)
+    addHead?.(changed.head)
+    if (changed instanceof HookRefusal) return { errors: [changed.error] }
     const newErrors = changed.errors === undefined ? errors : changed.errors.map(graphqlErrorOf)
     return {
       ...(data === undefined
@@ -64,7 +56,7 @@ export async function answerHook<Data>(
         : { extensions: changed.extensions ?? extensions }),
     }
   } catch (error) {
-    return { errors: [maskError(error, request.id, log, state.traceId)] }
+    return { errors: [maskError(error, about.id, log, about.traceId)] }
   }
 }
 

@@ -3,7 +3,7 @@ import { Kind, type SelectionSetNode } from 'graphql'
 import type { AnswerPolicy } from '../../engine/request.ts'
 import { fragmentsOf } from '../../shared/graphql/selections.ts'
 import type { Operation } from '../auth/operation.ts'
-import type { Result } from './operation-request.ts'
+import type { Result } from './sent.ts'
 
 /** What is fresh for less is not worth keeping: the unit of `max-age` is a second. */
 const leastMs = 1000

@@ -1,7 +1,6 @@
 /** Headers and claims of the caller that the operator wants on spans and metrics: bounded, and never a credential. */
 import { isLoggable } from './access-line.ts'
-import type { OperationRequest } from './operation-request.ts'
-import type { RequestState } from './request-state.ts'
+import type { OperationContext } from './operation-context.ts'
 
 export interface AttributeNames {
   readonly headers?: readonly string[] | undefined
@@ -18,7 +17,12 @@ export type Attribute = readonly [name: string, value: string]
 /** Longer values are cut. */
 const longestValue = 200
 
-export type ReadAttributes = (request: Pick<OperationRequest, 'header'>, state: RequestState) => Attribute[]
+/** What is read: the headers as the client sent them, whatever hooks made of them. */
+type Caller = Pick<OperationContext, 'identity'> & {
+  readonly sent: Pick<OperationContext['sent'], 'header'>
+}
+
+export type ReadAttributes = (caller: Caller) => Attribute[]
 
 /** `prefixes`: what the names of headers and of claims begin with. */
 export function createAttributes(
@@ -30,18 +34,18 @@ export function createAttributes(
       const lower = header.toLowerCase()
       return {
         name: `${prefixes.header}${lower}`,
-        read: (request: Pick<OperationRequest, 'header'>, _: RequestState): unknown => request.header(lower),
+        read: ({ sent }: Caller): unknown => sent.header(lower),
       }
     }),
     ...claims.filter(isLoggable).map((claim) => ({
       name: `${prefixes.claim}${claim}`,
-      read: (_: Pick<OperationRequest, 'header'>, { identity }: RequestState): unknown =>
+      read: ({ identity }: Caller): unknown =>
         identity !== undefined && Object.hasOwn(identity.claims, claim) ? identity.claims[claim] : undefined,
     })),
   ]
-  return (request, state) =>
+  return (caller) =>
     readers.flatMap(({ name, read }): Attribute[] => {
-      const value = read(request, state)
+      const value = read(caller)
       const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
       return isPlain ? [[name, String(value).slice(0, longestValue)]] : []
     })

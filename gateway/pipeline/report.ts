@@ -4,20 +4,12 @@ import type { Operation } from '../auth/operation.ts'
 import type { Client } from '../telemetry/clients.ts'
 import { type Logger, traceField, withoutRedaction } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
-import type { RequestSpan } from '../telemetry/traces/index.ts'
 import { type AccessLog, createAccessLine } from './access-line.ts'
-import type { OperationRequest } from './operation-request.ts'
+import type { OperationContext } from './operation-context.ts'
 import { createAttributes, type OwnAttributes } from './own-attributes.ts'
-import type { RequestState } from './request-state.ts'
 import { createSlowOperations, sanitizedDocument } from './slow-operations.ts'
 
-export type Report = (
-  request: OperationRequest,
-  state: RequestState,
-  status: number,
-  milliseconds: number,
-  span: RequestSpan | undefined,
-) => void
+export type Report = (context: OperationContext, milliseconds: number) => void
 
 export interface Observing {
   /** Which fields the line of a request has; the usual ones unless given. */
@@ -43,23 +35,21 @@ export function createReport(metrics: Metrics, log: Logger, observing: Observing
   const ofMetrics = createAttributes(counted, { header: 'header_', claim: 'claim_' })
   const accessLine = accessLog === undefined ? undefined : createAccessLine(accessLog)
   const slow = slowMs === undefined ? undefined : createSlowOperations(slowMs, lines)
-  return (request, state, status, milliseconds, span) => {
-    const { id } = request
-    const { operation, codes, calls, traceId, client } = state
+  return (context, milliseconds) => {
+    const { id, operation, status, codes, records: calls, traceId, client, span } = context
     if (operation !== undefined) observing.used?.(operation, client)
     const operationName = operation === undefined ? 'invalid' : operation.name
-    metrics.request({ operationName, status, milliseconds, codes, client, exemplar: exemplarOf(state) })
-    for (const [name, value] of ofMetrics(request, state)) metrics.attributed(name, value, mostValues)
+    metrics.request({ operationName, status, milliseconds, codes, client, exemplar: exemplarOf(context) })
+    for (const [name, value] of ofMetrics(context)) metrics.attributed(name, value, mostValues)
     if (span !== undefined) {
-      describe(span, state, status, conventions ? request : undefined)
-      span.set(Object.fromEntries(ofSpans(request, state)))
+      describe(span, context, conventions)
+      span.set(Object.fromEntries(ofSpans(context)))
     }
-    slow?.report(id, state, status, milliseconds)
+    slow?.report(context, milliseconds)
     const level = status >= 500 ? 'warn' : 'info'
     if (!lines.isLevelEnabled(level)) return
     if (accessLine !== undefined) {
-      const { header, method, peer } = request
-      lines[level](accessLine({ id, state, status, milliseconds, header, method, peer }), 'request')
+      lines[level](accessLine({ context, milliseconds }), 'request')
       return
     }
     lines[level](
@@ -92,7 +82,7 @@ export function codesOf(errors: readonly GraphQLError[]): readonly string[] {
 }
 
 /** If a request is part of a trace, its duration leads there. */
-function exemplarOf({ traceId, operation }: RequestState): Readonly<Record<string, string>> | undefined {
+function exemplarOf({ traceId, operation }: OperationContext): Readonly<Record<string, string>> | undefined {
   if (traceId === undefined) return undefined
   return operation === undefined
     ? { trace_id: traceId }
@@ -102,35 +92,35 @@ function exemplarOf({ traceId, operation }: RequestState): Readonly<Record<strin
 /** A document of more characters is cut. */
 const longestDocument = 4000
 
-/** `request`: given where spans follow the semantic conventions. */
+/** `conventions`: whether spans follow the semantic conventions. */
 function describe(
-  span: RequestSpan,
-  { operation, codes, client, errors, isNamed }: RequestState,
-  status: number,
-  request: OperationRequest | undefined,
+  span: NonNullable<OperationContext['span']>,
+  context: OperationContext,
+  conventions: boolean,
 ): void {
+  const { operation, codes, client, errors, status } = context
   if (operation !== undefined) {
     const type = operation.definition.operation
     // The conventions require names of few values: the operation's own is an attribute there.
-    span.rename(operation.name === undefined || request !== undefined ? type : `${type} ${operation.name}`)
+    span.rename(operation.name === undefined || conventions ? type : `${type} ${operation.name}`)
     span.set({
       'graphql.operation.type': type,
       'graphql.operation.name': operation.name,
       'tessera.operation.hash': operation.hash,
     })
-    if (request !== undefined)
+    if (conventions)
       span.set({
         'graphql.document': sanitizedDocument(operation.text, longestDocument),
         'graphql.document.hash': `sha256:${operation.hash}`,
-        'graphql.document.id': isNamed ? operation.hash : undefined,
+        'graphql.document.id': context.isNamed ? operation.hash : undefined,
       })
   }
   if (client !== undefined)
     span.set({ 'graphql.client.name': client.name, 'graphql.client.version': client.version })
-  if (request !== undefined)
+  if (conventions)
     span.set({
-      'http.request.method': request.method,
-      'url.path': request.url?.replace(/\?.*$/s, ''),
+      'http.request.method': context.method,
+      'url.path': context.url?.replace(/\?.*$/s, ''),
       'network.protocol.name': 'http',
       'graphql.error.count': errors === 0 ? undefined : errors,
     })

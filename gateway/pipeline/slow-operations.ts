@@ -3,32 +3,36 @@ import { Kind, parse, print, visit } from 'graphql'
 import { printPlan } from '../../engine/planner/index.ts'
 import { fetchTimesOf } from '../telemetry/fetch-times.ts'
 import type { Logger } from '../telemetry/log.ts'
-import type { RequestState } from './request-state.ts'
+import type { OperationContext } from './operation-context.ts'
 
 /** A longer plan is cut. */
 const longestPlan = 10_000
 
 export interface SlowOperations {
-  report(id: string, state: RequestState, status: number, milliseconds: number): void
+  report(context: OperationContext, milliseconds: number): void
 }
 
 /** `slowMs`: from which time on an operation is slow. */
 export function createSlowOperations(slowMs: number, log: Logger): SlowOperations {
   return {
-    report(id, state, status, milliseconds) {
-      const { operation, running, granted } = state
+    report(context, milliseconds) {
+      const { id, operation, granted, status, traceId, client } = context
       if (milliseconds < slowMs || operation === undefined) return
       log.warn(
         {
           request: id,
-          ...(state.traceId === undefined ? {} : { trace_id: state.traceId }),
+          ...(traceId === undefined ? {} : { trace_id: traceId }),
           operation: operation.name,
           hash: operation.hash,
           status,
           ms: Math.round(milliseconds * 10) / 10,
-          ...(state.client === undefined ? {} : { client: state.client.name }),
-          ...(running === undefined ? {} : { fetches: fetchTimesOf(running) }),
-          ...(granted === undefined ? {} : { plan: planOf(() => printPlan(granted.compiled.plan(running))) }),
+          ...(client === undefined ? {} : { client: client.name }),
+          ...(granted === undefined
+            ? {}
+            : {
+                fetches: fetchTimesOf(context),
+                plan: planOf(() => printPlan(granted.compiled.plan(context))),
+              }),
         },
         'slow operation',
       )

@@ -8,7 +8,6 @@ import { type Config, httpProfileOf } from '../config/index.ts'
 import {
   createGraphqlOverHttp,
   createResponseHead,
-  executorsOf,
   type GraphqlOverHttp,
   type GraphqlOverHttpOptions,
 } from '../graphql-http/graphql-over-http.ts'
@@ -109,6 +108,8 @@ export function createGeneration(given: GenerationOptions): Generation {
     timeoutMs,
     refusedStatus: values.TESSERA_REFUSED_STATUS,
     httpProfile,
+    inFlight: assembly.inFlight,
+    idempotency: assembly.idempotency,
     pricing,
     demand: assembly.demand,
     hooks: assembly.hooks,
@@ -132,8 +133,7 @@ export function createGeneration(given: GenerationOptions): Generation {
     },
   }
   const { subscriptions, streams, settings } = given.live
-  const executors = executorsOf(assembly)
-  const begin = createBegin({ pipeline, execute: executors.execute, subscriptions, graph: served })
+  const begin = createBegin({ pipeline, subscriptions, graph: served })
   const agents: McpGraph = {
     schema: assembly.schema,
     isOwn: options.supergraph === undefined,
@@ -141,7 +141,7 @@ export function createGeneration(given: GenerationOptions): Generation {
     manifest: persisted.kind === 'trusted' ? persisted.manifest : undefined,
     prepare: async (text, operationName) => operations.prepare(text, operationName, Number.POSITIVE_INFINITY),
     units: (operation, variables) => pricing.units({ operation, allowed: operation.document }, variables),
-    run: (request) => pipeline(request, executors.execute),
+    run: pipeline,
     begin,
   }
   const heads = { nonce: authenticator.nonce, challengeHead: given.challengeHead }
@@ -149,7 +149,6 @@ export function createGeneration(given: GenerationOptions): Generation {
   const respond = createGraphqlOverHttp({
     mostPiecesBytes: values.TESSERA_MAX_RESPONSE_BYTES,
     pipeline,
-    ...executors,
     maxBatch: values.TESSERA_MAX_BATCH,
     page: values.TESSERA_EXPLORER !== 'off',
     ...heads,

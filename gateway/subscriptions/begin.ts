@@ -1,11 +1,17 @@
 /**
- * The beginning of an operation for a client that takes events: the one pipeline, with an executor that subscribes. What
+ * The beginning of an operation for a client that takes events: the one pipeline, with what begins a subscription. What
  * is no subscription is executed as always.
  */
 
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
-import type { Executor, OperationResponse, Pipeline } from '../pipeline/index.ts'
+import {
+  type Form,
+  jsonForm,
+  OperationContext,
+  type OperationResponse,
+  type Pipeline,
+} from '../pipeline/index.ts'
 import type { MediaType, OperationParams } from '../pipeline/operation-params.ts'
 import type { Caller } from './caller.ts'
 import { type Connection, type ServedGraph, Subscriber, type Subscriptions } from './index.ts'
@@ -38,40 +44,33 @@ export type Begin = (input: BeginInput) => Promise<OperationResponse<JsonText | 
 
 export interface BeginOptions {
   readonly pipeline: Pipeline
-  readonly execute: Executor<JsonText>
   readonly subscriptions: Subscriptions
   readonly graph: ServedGraph
 }
 
-export function createBegin({ pipeline, execute, subscriptions, graph }: BeginOptions): Begin {
+export function createBegin({ pipeline, subscriptions, graph }: BeginOptions): Begin {
   return (input) => {
     const { id, method, url, caller, params, queriesOnly, mediaType, started, isProven } = input
     const { body, connection, lastEventId } = input
-    return pipeline<JsonText | Subscriber>(
-      {
-        id,
-        method,
-        url,
-        peer: () => caller.peer(),
-        certificate: () => caller.certificate(),
-        body,
-        header: (name) => caller.header(name),
-        // Hooks see all of them.
-        ...(graph.events.hooks === undefined
-          ? { names: () => caller.names() }
-          : { headers: headersOf(caller) }),
-        params,
-        queriesOnly,
-        mediaType,
-        ...(started === undefined ? {} : { started }),
-        ...(isProven === true ? { identity: () => caller.identity() } : {}),
-        takesEvents: true,
-      },
-      async (granted, variables, request) => {
-        // Where nothing is left to subscribe to, the result says why.
-        if (granted.operation.definition.operation !== 'subscription' || granted.allowed === null)
-          return execute(granted, variables, request)
-        const hooked = graph.events.hooks?.stateOf(request)
+    const context = new OperationContext<JsonText | Subscriber>({
+      id,
+      method,
+      url,
+      peer: () => caller.peer(),
+      certificate: () => caller.certificate(),
+      body,
+      header: (name) => caller.header(name),
+      // Hooks see all of them.
+      ...(graph.events.hooks === undefined
+        ? { names: () => caller.names() }
+        : { headers: headersOf(caller) }),
+      params,
+      queriesOnly,
+      mediaType,
+      ...(isProven === true ? { identity: () => caller.identity() } : {}),
+      form: beginForm,
+      async subscribe(granted, variables, request) {
+        const hooked = graph.events.hooks?.hookedOf(request)
         if (hooked !== undefined && isProven !== true) caller.replace(request.header('authorization'))
         const begun = await subscriptions.subscribe({
           granted,
@@ -85,9 +84,14 @@ export function createBegin({ pipeline, execute, subscriptions, graph }: BeginOp
         })
         return begun instanceof Subscriber ? { data: begun } : { errors: begun }
       },
-    )
+    })
+    started?.(context)
+    return pipeline(context)
   }
 }
+
+// A subscription that has begun stands in the place of data.
+const beginForm = jsonForm as Form<JsonText | Subscriber>
 
 const headersOf = (caller: Caller): Readonly<Record<string, unknown>> =>
   Object.fromEntries(caller.names().map((name) => [name, caller.header(name)]))

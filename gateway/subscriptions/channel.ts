@@ -9,7 +9,7 @@ import { createGatewayRequest, type GatewayRequest } from '../../engine/request.
 import { tesseraError } from '../../shared/errors.ts'
 import type { Identity } from '../../shared/identity.ts'
 import { type GrantedOperation, isRefused, type Operation } from '../auth/operation.ts'
-import type { HookState } from '../hooks/index.ts'
+import type { Hooked } from '../hooks/index.ts'
 import { maskError } from '../pipeline/mask.ts'
 import type { Caller } from './caller.ts'
 import { type EventOptions, eventResult } from './event.ts'
@@ -24,7 +24,7 @@ export interface ChannelOptions {
   readonly id: string
   /** Whose headers the subgraph gets. */
   readonly caller: Caller
-  readonly hooked: HookState | undefined
+  readonly hooked: Hooked | undefined
   readonly identity: Identity
   readonly resumeAfter: string | undefined
   readonly events: EventOptions

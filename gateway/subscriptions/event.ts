@@ -98,9 +98,9 @@ async function seenByHooks(
 ): Promise<Result<JsonText>> {
   const { hooked } = subscriber
   if (hooks?.answer === undefined || hooked === undefined) return result
-  const state = { identity, operation, traceId, head: undefined }
+  const about = { id, identity, operation, traceId }
   const status = statusOf(result, 'application/graphql-response+json')
-  return answerHook(hooks.answer, { hooked, result, state, request: { id }, status, log })
+  return answerHook(hooks.answer, { hooked, result, about, status, log })
 }
 
 async function execute(

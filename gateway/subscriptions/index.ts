@@ -12,7 +12,7 @@ import { tesseraError } from '../../shared/errors.ts'
 import type { Identity } from '../../shared/identity.ts'
 import { refuse } from '../auth/authenticate/index.ts'
 import { type GrantedOperation, isRefused } from '../auth/operation.ts'
-import type { HookState } from '../hooks/index.ts'
+import type { Hooked } from '../hooks/index.ts'
 import type { InFlight } from '../pipeline/in-flight/index.ts'
 import type { Operations } from '../pipeline/operations.ts'
 import type { Logger } from '../telemetry/log.ts'
@@ -49,7 +49,7 @@ export interface SubscribeInput {
   readonly request: GatewayRequest
   readonly caller: Caller
   /** What hooks share, if there are some. */
-  readonly hooked: HookState | undefined
+  readonly hooked: Hooked | undefined
   /** The subscriptions of its connection, if there can be several. */
   readonly connection: Connection | undefined
   readonly graph: ServedGraph

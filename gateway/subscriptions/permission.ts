@@ -42,8 +42,8 @@ export function permissionOf(
 export const headerOfSubscriber = (
   { caller, hooked }: Pick<Subscriber, 'caller' | 'hooked'>,
   name: string,
-) => (hooked === undefined ? caller.header(name) : hooked.request.header(name))
+) => (hooked === undefined ? caller.header(name) : hooked.header(name))
 
 /** The names of its headers. */
 export const namesOfSubscriber = ({ caller, hooked }: Pick<Subscriber, 'caller' | 'hooked'>) =>
-  hooked === undefined ? caller.names() : Object.keys(hooked.request.headers ?? {})
+  hooked === undefined ? caller.names() : hooked.headerNames()

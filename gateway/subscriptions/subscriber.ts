@@ -5,7 +5,7 @@
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import type { Closing } from '../graphql-http/streaming/index.ts'
-import type { HookState } from '../hooks/index.ts'
+import type { Hooked } from '../hooks/index.ts'
 import type { SubscriptionEnd } from '../telemetry/metrics/index.ts'
 import type { Caller } from './caller.ts'
 
@@ -49,7 +49,7 @@ const none: Delivery[] = []
 export class Subscriber implements Closing {
   readonly caller: Caller
   /** What hooks share as long as it lasts. */
-  readonly hooked: HookState | undefined
+  readonly hooked: Hooked | undefined
   readonly #bounds: Bounds
   readonly #leaving: Leaving
   // Most wait for nothing: they share one list.
@@ -63,7 +63,7 @@ export class Subscriber implements Closing {
   /** The position from which the client would resume. */
   lastId: string | undefined
 
-  constructor(caller: Caller, bounds: Bounds, leaving: Leaving, hooked?: HookState) {
+  constructor(caller: Caller, bounds: Bounds, leaving: Leaving, hooked?: Hooked) {
     this.caller = caller
     this.hooked = hooked
     this.#bounds = bounds

@@ -10,10 +10,10 @@ const versions = ['apollographql-client-version', 'graphql-client-version'] as c
 const longest = 100
 
 /** Undefined if it gives no name. What is no plain text is left out. */
-export function clientOf(header: (name: string) => string | undefined): Client | undefined {
-  const name = plain(header(names[0]) ?? header(names[1]))
+export function clientOf(sent: { header(name: string): string | undefined }): Client | undefined {
+  const name = plain(sent.header(names[0]) ?? sent.header(names[1]))
   if (name === undefined) return undefined
-  return { name, version: plain(header(versions[0]) ?? header(versions[1])) }
+  return { name, version: plain(sent.header(versions[0]) ?? sent.header(versions[1])) }
 }
 
 function plain(text: string | undefined): string | undefined {

@@ -94,7 +94,7 @@ export const targets = targetsOf(import.meta.url, [
       const header = (name: string): string | undefined => headers[name]
       callerContext(headers.traceparent)
       traceOfRequest({ header } as never)
-      clientOf(header)
+      clientOf({ header })
     },
   },
   {

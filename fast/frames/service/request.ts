@@ -1,10 +1,10 @@
 /** A request that came in a frame: it waits at the gate like those that came by HTTP, and goes through the same pipeline. */
 
-import type { GatewayRequest } from '../../../engine/request.ts'
 import { bodyOf } from '../../../gateway/graphql-http/graphql-over-http.ts'
 import { paramsFrom } from '../../../gateway/graphql-http/negotiation.ts'
 import type { FramedServiceOptions } from '../../../gateway/hosts/subgraph/index.ts'
 import { busyResponse, type Waiting as WaitingAtGate } from '../../../gateway/overload/index.ts'
+import { jsonForm, OperationContext } from '../../../gateway/pipeline/index.ts'
 import type { OperationParams } from '../../../gateway/pipeline/operation-params.ts'
 import { jsonType } from '../../../gateway/server/index.ts'
 import { tesseraError } from '../../../shared/errors.ts'
@@ -30,7 +30,7 @@ export class FramedRequest implements WaitingAtGate {
   readonly #document: DocumentMessage
   readonly #message: RequestMessage
   readonly #options: FramedServiceOptions
-  #running: GatewayRequest | undefined
+  #running: OperationContext<JsonText> | undefined
   #isDelivered = false
 
   constructor(
@@ -52,7 +52,7 @@ export class FramedRequest implements WaitingAtGate {
   }
 
   begin(): void {
-    const { gate, maxBodyBytes, name, pipeline, execute } = this.#options
+    const { gate, maxBodyBytes, name, pipeline } = this.#options
     const { head, variables } = this.#message
     const { text } = this.#document
     if (text.length + variables.length > maxBodyBytes) {
@@ -62,20 +62,19 @@ export class FramedRequest implements WaitingAtGate {
       return
     }
     const header = (key: string): string | undefined => headerIn(head, key)
-    const running = pipeline(
-      {
-        id: header('x-request-id') ?? name,
-        method: 'POST',
-        header,
-        body: () => Buffer.from(text + variables),
-        params: () => this.#params(),
-        queriesOnly: false,
-        mediaType: answerType,
-        started: (running) => this.#follow(running),
-      },
-      execute,
-    )
-    void running.then(({ status, result }) => {
+    const context = new OperationContext<JsonText>({
+      id: header('x-request-id') ?? name,
+      method: 'POST',
+      header,
+      body: () => Buffer.from(text + variables),
+      params: () => this.#params(),
+      queriesOnly: false,
+      mediaType: answerType,
+      form: jsonForm,
+    })
+    this.#running = context
+    if (this.isGone()) context.cancel()
+    void pipeline(context).then(({ status, result }) => {
       gate.ended()
       this.#connection.respond(this, status, answerHead, bodyOf(result))
     })
@@ -111,10 +110,5 @@ export class FramedRequest implements WaitingAtGate {
       variables = JSON.parse(this.#message.variables)
     } catch {}
     return paramsFrom({ query, operationName, variables })
-  }
-
-  #follow(running: GatewayRequest): void {
-    this.#running = running
-    if (this.isGone()) running.cancel()
   }
 }

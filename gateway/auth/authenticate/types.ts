@@ -11,7 +11,7 @@ export interface ProofMaterial {
   /** The certificate that the client of the connection has proved to have, DER. */
   readonly certificate?: (() => Buffer | undefined) | undefined
   /** The body as it came, if that is at hand. */
-  readonly body?: (() => Buffer) | undefined
+  readonly body?: (() => Buffer | undefined) | undefined
   /** A header by its lower-case name. */
   header(name: string): string | undefined
 }

@@ -19,6 +19,7 @@ import {
   type SubgraphResult,
 } from '../../../engine/subgraphs/index.ts'
 import { gatherRaw, stringifyRaw } from '../../../shared/json/raw.ts'
+import { earlierAttemptHeader, readEarlierAttempt } from '../../../shared/request.ts'
 import type { Subgraph } from '../../../shared/subgraph.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import type { Apollo } from './apollo.ts'
@@ -85,6 +86,8 @@ export function createSubgraphEngine(
       const { variables, errors } = coerce(given)
       if (errors !== undefined) return { errors }
       const end = (result: SubgraphResult): Made => finish(resultFrom(result, event), variables)
+      // The gateway says so; a request of its own has no other way to know.
+      request.earlierAttempt = readEarlierAttempt(request.header(earlierAttemptHeader))
       let result: SubgraphResult | Promise<SubgraphResult> | undefined
       if (event !== undefined) result = events?.result(event, variables, request)
       else if (request.header(traceHeader) === 'ftv1')

@@ -1,7 +1,6 @@
 /** What a protocol instead of HTTP gets of a subgraph service, if one is handed in: its requests go the same way. */
-import type { JsonText } from '../../../shared/json/raw.ts'
 import type { Gate } from '../../overload/index.ts'
-import type { Executor, Pipeline } from '../../pipeline/index.ts'
+import type { Pipeline } from '../../pipeline/index.ts'
 import type { OtherProtocol, Serving } from '../../server/index.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import type { Metrics } from '../../telemetry/metrics/index.ts'
@@ -14,7 +13,6 @@ export interface FramedServiceOptions extends Serving {
   readonly secret: string | undefined
   readonly admission: Pick<Admission, 'isProven'>
   readonly pipeline: Pipeline
-  readonly execute: Executor<JsonText>
   readonly gate: Gate
   readonly maxBodyBytes: number
   readonly metrics: Metrics

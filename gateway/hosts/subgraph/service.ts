@@ -4,19 +4,13 @@ import { createKeptMemory } from '../../../engine/kept.ts'
 import { tesseraError } from '../../../shared/errors.ts'
 import { forwardedHeaders, routerHeader, signatureHeader } from '../../../shared/http/signature.ts'
 import { unchecked } from '../../../shared/identity.ts'
-import type { JsonText } from '../../../shared/json/raw.ts'
-import { earlierAttemptHeader, readEarlierAttempt } from '../../../shared/request.ts'
 import type { Subgraph } from '../../../shared/subgraph.ts'
 import type { Authenticator } from '../../auth/authenticate/index.ts'
 import { openAuthorizer } from '../../auth/authorize/index.ts'
 import type { Limits } from '../../costs/limits/index.ts'
-import {
-  createGraphqlOverHttp,
-  createResponseHead,
-  executeToJson,
-} from '../../graphql-http/graphql-over-http.ts'
+import { createGraphqlOverHttp, createResponseHead } from '../../graphql-http/graphql-over-http.ts'
 import { createWatchedGate } from '../../overload/index.ts'
-import { createPipeline, type Executor, type Report } from '../../pipeline/index.ts'
+import { createPipeline, type Report } from '../../pipeline/index.ts'
 import { createOperations } from '../../pipeline/operations.ts'
 import { createDocumentReader, createMemoryStore } from '../../pipeline/persisted/index.ts'
 import { createPreparations } from '../../pipeline/preparation.ts'
@@ -59,7 +53,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     ...{ audience: name, secret, introspection: options.introspection, httpProfile: options.httpProfile },
   })
   const gate = createWatchedGate(options.maxWaitMs, metrics, log)
-  const { pipeline, execute, respond, begin, live, authenticator, close } = createGraph(subgraph, options)
+  const { pipeline, respond, begin, live, authenticator, close } = createGraph(subgraph, options)
   const webSockets = live.webSockets({
     ...{ begin, gate, authenticator },
     admit(raw, payload) {
@@ -84,7 +78,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   }
   const withFrames = (serve: ServeFramed) => (server: Serving) =>
     serve({
-      ...{ name, secret, admission, pipeline, execute, gate, maxBodyBytes, metrics, log },
+      ...{ name, secret, admission, pipeline, gate, maxBodyBytes, metrics, log },
       ...server,
     })
   const httpServer = createHttpServer({
@@ -117,7 +111,7 @@ function createGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
     onLookup: metrics.operationCache,
   })
   const documents = createDocumentReader({ kind: 'automatic', store: createMemoryStore() })
-  const report: Report = (_request, { codes }, status, milliseconds, span) => {
+  const report: Report = ({ codes, status, span }, milliseconds) => {
     metrics.request({ operationName: undefined, status, milliseconds, codes })
     span?.rename(subgraph.name)
     span?.set({ 'http.response.status_code': status })
@@ -128,10 +122,6 @@ function createGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
     statusOf: (result, type, profile) =>
       result.data === undefined || profile === '2026' ? statusOf(result, type, profile) : 200,
   })
-  const execute: Executor<JsonText> = (granted, variables, request) => {
-    request.earlierAttempt = readEarlierAttempt(request.header(earlierAttemptHeader))
-    return executeToJson(granted, variables, request)
-  }
   const { maxBodyBytes: maxMessageBytes } = options
   const live = createLive(
     { ...options.subscriptions, mostOfCaller: Number.POSITIVE_INFINITY, maxMessageBytes },
@@ -140,18 +130,18 @@ function createGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
   const { subscriptions, settings } = live
   const events = { timeoutMs, log, traces }
   const graph = { operations, inFlight: { callerHeaders: () => undefined }, events, hold: () => () => {} }
-  const begin = createBegin({ pipeline, execute, subscriptions, graph })
+  const begin = createBegin({ pipeline, subscriptions, graph })
   const heads = { challengeHead: () => [] }
   const headOf = createResponseHead(heads)
   const respond = createGraphqlOverHttp({
-    ...{ pipeline, execute, maxBatch: 0, page: false, log, httpProfile, ...heads },
+    ...{ pipeline, maxBatch: 0, page: false, log, httpProfile, ...heads },
     events: createEventResponses({ begin, settings, authenticator, log, documents, headOf, httpProfile }),
   })
   const close = (): Promise<void> => {
     live.close()
     return engine.close()
   }
-  return { pipeline, execute, respond, begin, live, authenticator, close }
+  return { pipeline, respond, begin, live, authenticator, close }
 }
 
 /** Other limits are for the gateway to hold: it sends lists of representations that are longer than what a client may send. */

@@ -1,20 +1,11 @@
 /** The results of single root fields: what they say of the change, and how they become one result. */
 import { GraphQLError } from 'graphql'
 import type { ErrorCode } from '../../../shared/errors.ts'
-import type { Result } from '../index.ts'
+import type { Form, Result } from '../sent.ts'
 import { doneWith, type Outcome } from './entry.ts'
 
 /** How the executor's data is kept: as JSON. */
-export interface DataForm<Data> {
-  toJson(data: Data): string
-  fromJson(json: string): Data
-}
-
-/** Of executors that make objects. */
-export const objectForm: DataForm<Record<string, unknown>> = {
-  toJson: (data) => JSON.stringify(data),
-  fromJson: (json) => JSON.parse(json) as Record<string, unknown>,
-}
+export type DataForm<Data> = Pick<Form<Data>, 'toJson' | 'fromJson'>
 
 export interface Part {
   /** `{"key":…}`; null if a null rose to the root. */

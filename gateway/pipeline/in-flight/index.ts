@@ -21,7 +21,7 @@ import type { JsonText } from '../../../shared/json/raw.ts'
 import { sharedRecord } from '../../../shared/request.ts'
 import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import type { GrantedOperation } from '../../auth/operation.ts'
-import type { Executor, Result } from '../index.ts'
+import type { Executor, Result } from '../sent.ts'
 import { SharedResult } from './shared-result.ts'
 import { createWriters } from './writers.ts'
 

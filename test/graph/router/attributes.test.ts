@@ -37,8 +37,8 @@ test('values are plain, cut, and of no credential', () => {
     claims: ['org', 'list', '__proto__', 'access_token'],
   }
   const read = createAttributes(names, { header: 'h.', claim: 'c.' })
-  const state = { identity: { claims: { org: 7, list: ['a'], access_token: 'x' } } }
-  expect(read({ header: () => 'v'.repeat(1000) }, state as never)).toEqual([
+  const identity = { claims: { org: 7, list: ['a'], access_token: 'x' } }
+  expect(read({ sent: { header: () => 'v'.repeat(1000) }, identity } as never)).toEqual([
     ['h.x-tenant', 'v'.repeat(200)],
     ['c.org', '7'],
   ])

@@ -3,11 +3,8 @@ import { type OperationDefinitionNode, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createGatewayRequest } from '../../../../engine/request.ts'
 import type { GrantedOperation } from '../../../../gateway/auth/operation.ts'
-import {
-  createIdempotency,
-  createMemoryStore,
-  objectForm,
-} from '../../../../gateway/pipeline/idempotency/index.ts'
+import { createIdempotency, createMemoryStore } from '../../../../gateway/pipeline/idempotency/index.ts'
+import { objectForm } from '../../../../gateway/pipeline/index.ts'
 import { anonymous, type Identity } from '../../../../shared/identity.ts'
 
 const document = parse('mutation { pay }')

@@ -10,30 +10,45 @@ import type { GrantedOperation } from '../auth/operation.ts'
 import type { FollowedPieces } from './follow-pieces.ts'
 import type { MediaType, OperationParams } from './operation-params.ts'
 
-/** With what it shows of an HTTP request, for tokens that are bound to a key of the client. */
-export interface OperationRequest extends ProofMaterial {
+/**
+ * One operation as a client sent it, over HTTP, a WebSocket, frames or MCP. With what it shows of its HTTP request, for
+ * tokens that are bound to a key of the client.
+ */
+export interface Sent<Data> extends ProofMaterial {
   /** For the log, and for messages about faults of ours. */
   readonly id: string
-  /** A header of the caller, by its lower-case name. */
-  header(name: string): string | undefined
-  /** All of them, by their lower-case names. */
+  /** All headers of the caller, by their lower-case names. */
   readonly headers?: Readonly<Record<string, unknown>> | undefined
-  /** Who asks, if that is known already; else the `Authorization` header says it. */
-  identity?(): Identity | Promise<Identity>
   /** Their names, instead of `headers`. */
   names?(): readonly string[]
+  /** Who asks, if that is known already; else the `Authorization` header says it. */
+  identity?(): Identity | Promise<Identity>
   /** Reads the parameters; throws a `tesseraError` if they are malformed. */
   params(): OperationParams
   /** Whether only a query may run, as for GET. */
   readonly queriesOnly: boolean
-  /** Whether a subscription may be answered; refused unless given. */
-  readonly takesEvents?: boolean | undefined
   /** Whether one field that the caller may not see refuses the whole operation, before anything of it runs. */
   readonly refusesParts?: boolean | undefined
   /** Decides the status of a result. */
   readonly mediaType: MediaType
-  /** Gets the request as soon as it runs, so that it can be cancelled when the client goes away. */
-  started?(running: GatewayRequest): void
+  /** In which form the data are made. */
+  readonly form: Form<Data>
+  /** Whether an operation with `@defer` or `@stream` may be answered in pieces. */
+  readonly takesPieces?: boolean | undefined
+  /** Begins a subscription, whose events are answers; without it subscriptions are refused. */
+  readonly subscribe?: Executor<Data> | undefined
+}
+
+/** How the data of a result are made: as JSON, or as objects (`forms.ts` has both). */
+export interface Form<Data> {
+  readonly kind: 'json' | 'objects'
+  execute(
+    granted: GrantedOperation,
+    variables: Readonly<Record<string, unknown>>,
+    request: GatewayRequest,
+  ): Result<Data> | Promise<Result<Data>>
+  toJson(data: Data): string
+  fromJson(json: string): Data
 }
 
 /** A result, whose data is whatever the executor makes. */

@@ -1,0 +1,32 @@
+/** What hooks see of a request, and what they remember while it runs. The pipeline's context of an operation is one. */
+import type { HookEvent, HookHeaders } from './define.ts'
+
+export interface Hooked {
+  readonly id: string
+  readonly method: string | undefined
+  readonly url: string | undefined
+  /** The address that the connection comes from. */
+  peer(): string | undefined
+  /** A header by its lower-case name, as hooks left it. */
+  header(name: string): string | undefined
+  headerNames(): readonly string[]
+  /** What every hook gets. */
+  readonly event: HookEvent
+  /** When the request began; of a subscription, its event. */
+  started: number
+  /** Labels that were decided to hold. */
+  labels: ReadonlySet<string>
+  /** The same request with other headers from now on; undefined removes one. */
+  changeHeaders(changes: ReadonlyMap<string, string | undefined>): void
+}
+
+export const noLabels: ReadonlySet<string> = new Set()
+
+/** The headers that came once, as nearly all do. */
+export function headersForHooks(headers: Readonly<Record<string, unknown>> = {}): HookHeaders {
+  return Object.freeze(
+    Object.fromEntries(
+      Object.entries(headers).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+    ),
+  )
+}

@@ -1,0 +1,176 @@
+/**
+ * One operation on its way through the gateway: what the client sent, and what each step has found out. It is the
+ * request that the engine sees, the one that hooks see, and what log, metrics and traces report.
+ */
+import type { Batch } from '../../engine/executor/incremental/index.ts'
+import { EngineRequest, type GatewayRequest, type RecordingMeter } from '../../engine/request.ts'
+import { callerContext } from '../../shared/http/trace-context.ts'
+import type { CallRecord } from '../../shared/request.ts'
+import type { Challenge } from '../auth/challenge/index.ts'
+import type { GrantedOperation, Operation } from '../auth/operation.ts'
+import type { Cost } from '../costs/demand/index.ts'
+import { notPriced, type Priced } from '../costs/pricing.ts'
+import { type Hooked, headersForHooks, noLabels } from '../hooks/index.ts'
+import type { CacheReport } from '../response-cache/index.ts'
+import { type Client, clientOf } from '../telemetry/clients.ts'
+import type { RequestSpan } from '../telemetry/traces/index.ts'
+import type { FollowedPieces } from './follow-pieces.ts'
+import type { OperationParams } from './operation-params.ts'
+import type { Result, Sent } from './sent.ts'
+
+type Json = Readonly<Record<string, unknown>>
+
+export class OperationContext<Data = unknown>
+  extends EngineRequest
+  implements GatewayRequest, Hooked, RecordingMeter
+{
+  readonly sent: Sent<Data>
+  /** When it began; hooks of a subscription set it to when its event did. */
+  started = performance.now()
+  readonly meter: RecordingMeter = this
+  /** The calls of services that were made for it. */
+  readonly records: CallRecord[] = []
+  readonly resumeAfter: undefined = undefined
+  /** The program that asks; undefined if it does not say. */
+  readonly client: Client | undefined
+  /** Of its trace: our own where traces are kept, else the caller's. */
+  traceId: string | undefined
+  /** Of the trace that we keep. */
+  span: RequestSpan | undefined = undefined
+  /** As the client named it; read before its document is. */
+  params: OperationParams = nothingSent
+  /** The text of the document. */
+  text: string | undefined = undefined
+  /** Undefined until it is prepared. */
+  operation: Operation | undefined = undefined
+  /** The operation as the caller may run it; undefined until that is known. */
+  granted: GrantedOperation | undefined = undefined
+  variables: Json = noVariables
+  /** Whether it is only explained, not executed. */
+  isExplained = false
+  /** What it costs by `@cost`, if that is measured. */
+  cost: Cost | undefined = undefined
+  /** The units that are reserved for it. */
+  priced: Priced = notPriced
+  /** What the cache of subgraphs' answers did for it, if the caller asks. */
+  cache: CacheReport | undefined = undefined
+  /** Gets calls that end after what it pays for was booked: others have shared them. */
+  late: ((record: CallRecord) => void) | undefined = undefined
+  /** Of a result that comes in pieces. */
+  later: LaterPrice | undefined = undefined
+  /** The answer; a step that makes one ends the way. */
+  result: Result<unknown> | undefined = undefined
+  pieces: FollowedPieces | undefined = undefined
+  /** The HTTP status of the answer. */
+  status = 200
+  challenge: Challenge | undefined = undefined
+  /** Of the errors in the answer. */
+  codes: readonly string[] = noCodes
+  /** How many errors the answer has. */
+  errors = 0
+  /** Headers of the answer, names and values in turn; undefined if there are none. */
+  head: string[] | undefined = undefined
+  labels: ReadonlySet<string> = noLabels
+  #remembered: Map<string, unknown> | undefined = undefined
+  #changes: ReadonlyMap<string, string | undefined> | undefined = undefined
+
+  constructor(sent: Sent<Data>) {
+    // Its time begins when its document is known.
+    super(sent.id, Number.POSITIVE_INFINITY)
+    this.sent = sent
+    this.client = clientOf(sent)
+    this.traceId = callerContext(sent.header('traceparent'))?.traceId
+  }
+
+  get method(): string | undefined {
+    return this.sent.method
+  }
+
+  get url(): string | undefined {
+    return this.sent.url
+  }
+
+  peer(): string | undefined {
+    return this.sent.peer?.()
+  }
+
+  certificate(): Buffer | undefined {
+    return this.sent.certificate?.()
+  }
+
+  body(): Buffer | undefined {
+    return this.sent.body?.()
+  }
+
+  /** A header of the caller, by its lower-case name, as hooks left it. */
+  header(name: string): string | undefined {
+    const changes = this.#changes
+    return changes?.has(name) === true ? changes.get(name) : this.sent.header(name)
+  }
+
+  headerNames(): readonly string[] {
+    const { sent } = this
+    if (this.#changes !== undefined) return Object.keys(this.#headers())
+    return sent.names?.() ?? Object.keys(sent.headers ?? {})
+  }
+
+  /** Whether the client named the document by its hash alone. */
+  get isNamed(): boolean {
+    return this.params !== nothingSent && this.params.query === undefined
+  }
+
+  /** Whether it is a subscription whose events have begun: each of them is an answer, its beginning is none. */
+  get hasBegun(): boolean {
+    return (
+      this.sent.subscribe !== undefined &&
+      this.operation?.definition.operation === 'subscription' &&
+      this.result?.data != null
+    )
+  }
+
+  /** Books a call. */
+  call(record: CallRecord): void {
+    this.records.push(record)
+    this.late?.(record)
+  }
+
+  /** `headers`: names and values in turn. */
+  addHead(headers: readonly string[]): void {
+    if (headers.length === 0) return
+    this.head ??= []
+    this.head.push(...headers)
+  }
+
+  get event(): Hooked['event'] {
+    this.#remembered ??= new Map()
+    return { id: this.id, context: this.#remembered, headers: headersForHooks(this.#headers()) }
+  }
+
+  changeHeaders(changes: ReadonlyMap<string, string | undefined>): void {
+    this.#changes = this.#changes === undefined ? changes : new Map([...this.#changes, ...changes])
+  }
+
+  #headers(): Json {
+    const { headers = {} } = this.sent
+    if (this.#changes === undefined) return headers
+    const all = { ...headers, ...Object.fromEntries(this.#changes) }
+    return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+  }
+}
+
+/** What an answer in pieces costs is known with its last piece. */
+export interface LaterPrice {
+  /** Gets each batch of pieces as it is. */
+  took(batch: Batch): void
+  /** Settles it; resolves with extensions of the last piece. */
+  settle(): Promise<Json | undefined>
+}
+
+const nothingSent: OperationParams = {
+  query: undefined,
+  operationName: undefined,
+  variables: undefined,
+  extensions: undefined,
+}
+const noVariables: Json = Object.freeze({})
+const noCodes: readonly string[] = []

@@ -1,0 +1,64 @@
+/** What an operation took: booked when it ends, and reported to the caller who asks for it. */
+import { createWhole } from '../../engine/executor/incremental/index.ts'
+import { costHeader } from '../costs/demand/index.ts'
+import { quotaHeader } from '../costs/pricing.ts'
+import type { LaterPrice, OperationContext } from './operation-context.ts'
+import { dataOf } from './result-data.ts'
+import type { Result } from './sent.ts'
+import { known, type Parts } from './step.ts'
+
+type PriceParts = Pick<Parts, 'pricing' | 'demand'>
+
+/** Books what was spent; what is spent after that, on calls that others share, is booked as it comes. */
+export function book(context: OperationContext, { pricing }: PriceParts): Promise<void> | undefined {
+  if (pricing === undefined) return undefined
+  const { priced } = context
+  context.late = (record) => void pricing.after(priced, context, [record])?.catch(() => {})
+  return pricing.after(priced, context, [...context.records])
+}
+
+/** Works out what the data cost, and gives what is reported of it; undefined if that is nothing. `data` undefined: not known. */
+function costOf(context: OperationContext, { demand }: PriceParts, data: unknown) {
+  const { cost, granted, variables } = context
+  if (demand === undefined || cost === undefined) return undefined
+  if (data !== undefined) demand.after(cost, known(granted), variables, () => dataOf(data))
+  return demand.report(cost, context.header(costHeader) !== undefined)
+}
+
+/** `extensions.cost`, with the header of the answer that says the same. */
+export function costHead(context: OperationContext, parts: PriceParts, data: unknown): object | undefined {
+  const cost = costOf(context, parts, data)
+  if (cost !== undefined) context.addHead([costHeader, cost.header])
+  return cost?.extension
+}
+
+/** `extensions.quota`, if the caller asks for it. */
+export function quotaOf(
+  context: OperationContext,
+  { pricing }: PriceParts,
+): ReturnType<NonNullable<PriceParts['pricing']>['report']> | undefined {
+  if (pricing === undefined || context.header(quotaHeader) === undefined) return undefined
+  return pricing.report(context.priced, context, context.records)
+}
+
+/** Of a result that comes in pieces. */
+export function laterPrice(
+  context: OperationContext,
+  parts: PriceParts,
+  { data }: Result<unknown>,
+): LaterPrice {
+  const whole = parts.demand?.isMeasured === true ? createWhole(dataOf(data)) : undefined
+  return {
+    took: (batch) => whole?.add(batch),
+    async settle() {
+      await book(context, parts)
+      const cost = whole === undefined ? undefined : costOf(context, parts, whole.data)
+      const quota = await quotaOf(context, parts)
+      const extensions = {
+        ...(quota === undefined ? {} : { quota }),
+        ...(cost === undefined ? {} : { cost: cost.extension }),
+      }
+      return Object.keys(extensions).length === 0 ? undefined : extensions
+    },
+  }
+}

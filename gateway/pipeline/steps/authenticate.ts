@@ -1,0 +1,19 @@
+/** Who asks: what the transport knows already, or the token in the `Authorization` header. */
+import type { Identity } from '../../../shared/identity.ts'
+import type { OperationContext } from '../operation-context.ts'
+import type { Parts, Step } from '../step.ts'
+
+export const authenticate = {
+  name: 'authenticate',
+  run(context: OperationContext, { authenticator }: Pick<Parts, 'authenticator'>) {
+    const { sent } = context
+    const identity = sent.identity?.() ?? authenticator.authenticate(context.header('authorization'), context)
+    if (identity instanceof Promise) return identity.then((late) => take(context, late))
+    return take(context, identity)
+  },
+} satisfies Step
+
+function take(context: OperationContext, identity: Identity): undefined {
+  context.identity = identity
+  return undefined
+}

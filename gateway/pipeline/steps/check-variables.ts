@@ -1,0 +1,21 @@
+/** Variables and keys as the client sent them, or as a hook left them: within the limits, and well formed. */
+import { checkValue } from '../../costs/limits/index.ts'
+import { idempotencyHeader, idempotencyKeysOf } from '../idempotency/keys.ts'
+import type { OperationContext } from '../operation-context.ts'
+import { known, type Parts, type Step } from '../step.ts'
+
+export const checkVariables = {
+  name: 'checkVariables',
+  run(context: OperationContext, { limits }: Pick<Parts, 'limits'>) {
+    const { variables, params } = context
+    const operation = known(context.operation)
+    const tooLarge = checkValue(variables, limits) ?? operation.checkValues?.(variables)
+    if (tooLarge !== undefined) throw tooLarge
+    if (operation.definition.operation === 'mutation')
+      context.idempotencyKeys = idempotencyKeysOf(
+        context.header(idempotencyHeader),
+        params.extensions?.idempotencyKey,
+      )
+    return undefined
+  },
+} satisfies Step

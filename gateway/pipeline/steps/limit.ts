@@ -1,0 +1,39 @@
+/** Whether it may be asked for now: what it costs by `@cost`, and how much its caller has asked for in a time. */
+import { GraphQLError } from 'graphql'
+import type { Pricing } from '../../costs/pricing.ts'
+import type { Rated, RatedRequest } from '../../costs/rate/index.ts'
+import type { OperationContext } from '../operation-context.ts'
+import { known, type Parts, type Step, type StepResult } from '../step.ts'
+
+export const limit = {
+  name: 'limit',
+  run(context: OperationContext, parts: Pick<Parts, 'demand' | 'rateLimits' | 'pricing'>) {
+    const { demand, rateLimits, pricing } = parts
+    const cost = context.isExplained ? undefined : demand?.before(known(context.granted), context.variables)
+    if (cost instanceof GraphQLError) return { errors: [cost] }
+    context.cost = cost
+    if (rateLimits === undefined) return undefined
+    return rateLimits.take(rated(context, pricing)).then((rated) => take(context, rated))
+  },
+} satisfies Step
+
+function take(context: OperationContext, { refusal, head }: Rated): StepResult {
+  context.addHead(head)
+  return refusal === undefined ? undefined : { errors: [refusal] }
+}
+
+/** The operation as rules of rates see it. */
+function rated(context: OperationContext, pricing: Pricing | undefined): RatedRequest {
+  const { variables, isExplained, cost } = context
+  const granted = known(context.granted)
+  const { name, definition, hash } = granted.operation
+  return {
+    identity: known(context.identity),
+    operation: { name, type: definition.operation, hash },
+    header: (key) => context.header(key),
+    address: context.peer(),
+    cost: () => cost?.estimated ?? 0,
+    // Nothing that services sell is spent on an explanation; it is a request like any other.
+    units: () => (isExplained ? 0 : (pricing?.units(granted, variables) ?? 0)),
+  }
+}

@@ -1,0 +1,21 @@
+/** The operation of the document: parsed, within the limits, valid. It is made once, and kept for who asks again. */
+import type { GraphQLError } from 'graphql'
+import { isRefused, type Operation } from '../../auth/operation.ts'
+import type { OperationContext } from '../operation-context.ts'
+import { known, type Parts, type Step, type StepResult } from '../step.ts'
+
+export const prepare = {
+  name: 'prepare',
+  run(context: OperationContext, { operations }: Pick<Parts, 'operations'>) {
+    const { params, deadline } = context
+    const prepared = operations.get(known(context.text), params.operationName, deadline)
+    if (prepared instanceof Promise) return prepared.then((late) => take(context, late))
+    return take(context, prepared)
+  },
+} satisfies Step
+
+function take(context: OperationContext, prepared: Operation | readonly GraphQLError[]): StepResult {
+  if (isRefused(prepared)) return { errors: prepared }
+  context.operation = prepared
+  return undefined
+}

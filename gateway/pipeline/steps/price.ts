@@ -1,0 +1,60 @@
+/** The units that it may cost, which are reserved; or, if it is only to be explained, the explanation. */
+import { GraphQLError } from 'graphql'
+import type { Priced, Pricing } from '../../costs/pricing.ts'
+import type { CacheReport } from '../../response-cache/index.ts'
+import type { OperationContext } from '../operation-context.ts'
+import { known, type Parts, type Step, type StepResult } from '../step.ts'
+
+type PriceParts = Pick<Parts, 'pricing' | 'demand' | 'reportCache'>
+
+export const price = {
+  name: 'price',
+  run(context: OperationContext, parts: PriceParts) {
+    const { pricing } = parts
+    if (pricing === undefined) return undefined
+    if (context.isExplained) return explain(context, parts, pricing)
+    const priced = pricing.before(known(context.granted), context.variables, context)
+    if (priced instanceof Promise) return priced.then((late) => take(context, late))
+    return take(context, priced)
+  },
+} satisfies Step
+
+function take(context: OperationContext, priced: Priced | GraphQLError): StepResult {
+  if (priced instanceof GraphQLError) return { errors: [priced] }
+  context.priced = priced
+  return undefined
+}
+
+async function explain(
+  context: OperationContext,
+  { demand, reportCache }: PriceParts,
+  pricing: Pricing,
+): Promise<StepResult> {
+  const { variables } = context
+  const granted = known(context.granted)
+  const explained = await pricing.explain(granted, variables)
+  const cost = demand?.explain(granted, variables)
+  const cache = await explainCache(context, reportCache)
+  return {
+    extensions: {
+      explain: {
+        ...explained,
+        ...(cost === undefined ? {} : { cost }),
+        ...(cache === undefined ? {} : { cache }),
+      },
+    },
+  }
+}
+
+/** What of a query is kept, found out without asking any subgraph; undefined if nothing is kept. */
+async function explainCache(
+  context: OperationContext,
+  reportCache: Parts['reportCache'],
+): Promise<CacheReport['fetches'] | undefined> {
+  const { compiled, operation } = known(context.granted)
+  if (operation.definition.operation !== 'query') return undefined
+  const dry = reportCache?.(context, { isDry: true })
+  if (dry === undefined) return undefined
+  await compiled.execute(context.variables, context)
+  return dry.fetches
+}

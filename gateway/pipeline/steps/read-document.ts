@@ -1,0 +1,21 @@
+/** The text of the document: as it was sent, or by its hash. From here on the time of the operation runs. */
+import type { OperationContext } from '../operation-context.ts'
+import type { Parts, Step } from '../step.ts'
+
+export const readDocument = {
+  name: 'readDocument',
+  run(context: OperationContext, { documents, timeoutMs }: Pick<Parts, 'documents' | 'timeoutMs'>) {
+    const params = context.sent.params()
+    context.params = params
+    if (params.variables !== undefined) context.variables = params.variables
+    const text = documents.read(params)
+    context.deadline = performance.now() + timeoutMs
+    if (typeof text !== 'string') return text.then((late) => take(context, late))
+    return take(context, text)
+  },
+} satisfies Step
+
+function take(context: OperationContext, text: string): undefined {
+  context.text = text
+  return undefined
+}

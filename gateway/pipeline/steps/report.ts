@@ -1,0 +1,80 @@
+/**
+ * The status of the answer and its challenge, and what log, metrics and trace say of it. Of an answer in pieces that is
+ * said with the last one.
+ */
+import type { GraphQLError } from 'graphql'
+import { challengeOf } from '../../auth/challenge/index.ts'
+import { followPieces } from '../follow-pieces.ts'
+import { maskError } from '../mask.ts'
+import type { OperationContext } from '../operation-context.ts'
+import { codesOf } from '../report.ts'
+import { known, type Parts, type Step } from '../step.ts'
+
+type ReportParts = Pick<
+  Parts,
+  'statusFor' | 'httpProfile' | 'refusedStatus' | 'metrics' | 'log' | 'report' | 'underWay' | 'answerHead'
+>
+
+export const report = {
+  name: 'report',
+  always: true,
+  run(context: OperationContext, parts: ReportParts) {
+    const { errors, pieces } = known(context.result)
+    if (errors !== undefined) judge(context, errors, parts)
+    if (pieces === undefined) over(context, parts)
+    else follow(context, parts)
+    const ruled = parts.answerHead?.(context)
+    if (ruled !== undefined) context.addHead(ruled)
+    return undefined
+  },
+} satisfies Step
+
+function judge(context: OperationContext, errors: readonly GraphQLError[], parts: ReportParts): void {
+  const { result, sent, identity } = context
+  let status = parts.statusFor(known(result), sent.mediaType)
+  context.codes = codesOf(errors)
+  context.errors = errors.length
+  const challenged = status === 401 || status === 403 ? challengeOf(errors, identity) : undefined
+  if (challenged !== undefined) {
+    status = challenged.status
+    context.challenge = challenged.challenge
+    if (parts.refusedStatus === '200' && isRefusedWhole(errors)) {
+      context.result = { ...result, data: null }
+      status = parts.httpProfile === '2025' ? 200 : parts.statusFor(context.result, sent.mediaType)
+    }
+  }
+  context.status = status
+}
+
+/** Whether the scopes of the caller are all that is lacking: a refused token is not among it. */
+function isRefusedWhole(errors: readonly GraphQLError[]): boolean {
+  return errors.every(({ extensions }) => extensions.code === 'UNAUTHORIZED_FIELD_OR_TYPE')
+}
+
+function over(context: OperationContext, { report, underWay }: ReportParts): void {
+  report(context, performance.now() - context.started)
+  underWay?.end()
+}
+
+function follow(context: OperationContext, parts: ReportParts): void {
+  const { id, traceId } = context
+  const { metrics, log } = parts
+  // The span lasts as long as the pieces come.
+  const release = context.span?.hold()
+  metrics.firstPart(performance.now() - context.started)
+  context.pieces = followPieces(known(known(context.result).pieces), {
+    took: (batch) => context.later?.took(batch),
+    cancel: () => context.cancel(),
+    mask: (error) => maskError(error, id, log, traceId),
+    async over(errors) {
+      try {
+        return await context.later?.settle()
+      } finally {
+        context.errors += errors.length
+        if (errors.length > 0) context.codes = [...new Set([...context.codes, ...codesOf(errors)])]
+        over(context, parts)
+        release?.()
+      }
+    },
+  })
+}

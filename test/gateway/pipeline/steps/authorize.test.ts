@@ -1,0 +1,55 @@
+import { GraphQLError } from 'graphql'
+import { expect, test } from 'vitest'
+import { authorize } from '../../../../gateway/pipeline/steps/authorize.ts'
+import { tesseraError } from '../../../../shared/errors.ts'
+import { authorized, partsOf, prepared } from './kit.ts'
+
+const none = partsOf({})
+const { granted } = authorized()
+
+test('a caller gets what it may run', async () => {
+  for (const made of [granted, Promise.resolve(granted)]) {
+    const context = prepared({}, { grantedTo: () => made as never })
+    expect(await authorize.run(context, none)).toBeUndefined()
+    expect(context.granted).toBe(granted)
+  }
+})
+
+test('one that may run nothing gets the errors', async () => {
+  const errors = [tesseraError('UNAUTHORIZED_FIELD_OR_TYPE', 'No.')]
+  const context = prepared({}, { grantedTo: () => errors })
+  expect(await authorize.run(context, none)).toEqual({ errors })
+})
+
+test('a refused token counts where the operation asks for any scope, before everything else', () => {
+  const tokenFault = tesseraError('UNAUTHENTICATED', 'expired')
+  const context = prepared(
+    { text: 'mutation { a }', queriesOnly: true },
+    { requirements: { open: false } as never, grantedTo: () => granted as never },
+  )
+  context.identity = { scopes: new Set(), claims: {}, authenticated: false, tokenFault }
+  expect(() => authorize.run(context, none)).toThrow(tokenFault)
+})
+
+test('a mutation does not come by GET, and a subscription needs a way for its events unless it is explained', () => {
+  const mutation = prepared({ text: 'mutation { a }', queriesOnly: true })
+  expect(() => authorize.run(mutation, none)).toThrow('GET')
+  const refused = prepared({ text: 'subscription { a }' })
+  expect(() => authorize.run(refused, none)).toThrow('event-stream')
+  const explained = prepared(
+    { text: 'subscription { a }', sentHeaders: { 'tessera-explain': '1' } },
+    { grantedTo: () => granted as never },
+  )
+  expect(authorize.run(explained, partsOf({ pricing: {} as never }))).toBeUndefined()
+  expect(explained.isExplained).toBe(true)
+})
+
+test('one refused field refuses the whole for who wants that: each reason once', () => {
+  const refusal = { message: 'No.', extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } }
+  const context = prepared(
+    { refusesParts: true },
+    { grantedTo: () => ({ ...granted, refusals: [refusal, refusal] }) as never },
+  )
+  const end = authorize.run(context, none)
+  expect(end).toEqual({ errors: [new GraphQLError('No.', { extensions: refusal.extensions })] })
+})

@@ -1,0 +1,101 @@
+import { GraphQLError } from 'graphql'
+import { expect, test } from 'vitest'
+import { createExecutors } from '../../../../gateway/pipeline/executors.ts'
+import { execute } from '../../../../gateway/pipeline/steps/execute.ts'
+import type { CallRecord } from '../../../../shared/request.ts'
+import { authorized, partsOf, silent } from './kit.ts'
+
+const record: CallRecord = { service: 's', operation: 'o', outcome: 'sent', units: 2, milliseconds: 1 }
+
+function parts(order: string[] = []) {
+  const noted = (name: string) => (run: (...given: never[]) => unknown) =>
+    ((...given: never[]) => {
+      order.push(name)
+      return run(...given)
+    }) as never
+  const booked: CallRecord[][] = []
+  return {
+    booked,
+    ...partsOf({
+      log: silent,
+      httpProfile: '2025',
+      documents: { keep: () => void order.push('keep') } as never,
+      executors: createExecutors({
+        inFlight: { share: noted('share'), order: noted('order'), callerHeaders: () => [] } as never,
+        idempotency: { guard: noted('guard'), close() {} } as never,
+      }),
+      pricing: {
+        async after(_: unknown, __: unknown, calls: CallRecord[]) {
+          booked.push(calls)
+        },
+        report: async () => ({ spent: 2 }),
+      } as never,
+    }),
+  }
+}
+
+test('idempotency stands before sharing, and sharing before the engine; a document is kept before', async () => {
+  const order: string[] = []
+  const context = authorized({ extensions: { persistedQuery: {} } }, {}, () => {
+    order.push('engine')
+    return { data: { a: 1 } }
+  })
+  expect(await execute.run(context, parts(order))).toEqual({ data: { a: 1 } })
+  expect(order).toEqual(['keep', 'guard', 'order', 'engine'])
+})
+
+test('calls are booked when it ends, even by an error, and those that end later as they come', async () => {
+  const options = parts()
+  const context = authorized({}, {}, () => {
+    context.call(record)
+    throw new Error('broken')
+  })
+  await expect(execute.run(context, options)).rejects.toThrow('broken')
+  context.call(record)
+  expect(options.booked).toEqual([[record], [record]])
+})
+
+test('who asks gets the quota; faults of ours are masked, and reports stand beside them', async () => {
+  const report = [new GraphQLError('dry run', { extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } })]
+  const context = authorized({ sentHeaders: { 'tessera-quota': '1' } }, { report }, () => ({
+    data: { a: null },
+    errors: [new GraphQLError('a secret')],
+  }))
+  const { errors = [], extensions } = (await execute.run(context, parts())) ?? {}
+  expect(extensions).toEqual({ quota: { spent: 2 } })
+  expect(errors.map(({ extensions }) => extensions.code)).toEqual([
+    'INTERNAL_SERVER_ERROR',
+    'UNAUTHORIZED_FIELD_OR_TYPE',
+  ])
+  expect(JSON.stringify(errors)).not.toContain('a secret')
+})
+
+test('of an operation of which nothing is left the data are null', async () => {
+  const context = authorized({}, { allowed: null }, () => ({ data: { a: null } }))
+  expect(await execute.run(context, parts())).toEqual({ data: null })
+})
+
+test('a subscription is begun by who takes its events', async () => {
+  const context = authorized({
+    text: 'subscription { a }',
+    subscribe: async () => ({ data: { begun: true } }),
+  })
+  expect(await execute.run(context, parts())).toEqual({ data: { begun: true } })
+})
+
+test('an answer in pieces is booked with its last one; with a key it comes whole', async () => {
+  const pieces = { pending: [], next: async () => undefined, left: () => undefined }
+  const compiled = {
+    execute: () => ({ data: { a: 1 } }),
+    executeInPieces: async () => ({ data: { a: 1 }, pieces }),
+  } as never
+  const options = parts()
+  const context = authorized({ takesPieces: true, sentHeaders: { 'tessera-quota': '1' } }, { compiled })
+  expect((await execute.run(context, options))?.pieces).toBe(pieces)
+  expect(options.booked).toEqual([])
+  expect(await context.later?.settle()).toEqual({ quota: { spent: 2 } })
+  expect(options.booked).toEqual([[]])
+  const keyed = authorized({ takesPieces: true }, { compiled })
+  keyed.idempotencyKeys = 'k'
+  expect((await execute.run(keyed, options))?.pieces).toBeUndefined()
+})

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { report } from '../../../../gateway/pipeline/steps/report.ts'
+import { statusOf } from '../../../../gateway/pipeline/result-status.ts'
+import { tesseraError } from '../../../../shared/errors.ts'
+import { authorized, partsOf, silent } from './kit.ts'
+
+function parts(given: object = {}) {
+  const seen: unknown[] = []
+  return {
+    seen,
+    ...partsOf({
+      log: silent,
+      httpProfile: '2025',
+      statusFor: statusOf,
+      metrics: { firstPart: () => seen.push('first part') } as never,
+      report: ({ status, codes, errors }) => void seen.push([status, codes, errors]),
+      underWay: { begin() {}, end: () => seen.push('end') },
+      ...given,
+    }),
+  }
+}
+const refusal = () =>
+  tesseraError('UNAUTHORIZED_FIELD_OR_TYPE', 'No.', { extensions: { authorization: { required: [['a']] } } })
+
+test('what was answered is reported with its status, and is under way no more', () => {
+  const context = authorized()
+  context.result = { data: { a: 1 } }
+  const options = parts({ answerHead: () => ['x-from', 'subgraph'] })
+  report.run(context, options)
+  expect(options.seen).toEqual([[200, [], 0], 'end'])
+  expect(context.head).toEqual(['x-from', 'subgraph'])
+})
+
+test('errors without data decide the status, and what is refused gets a challenge', () => {
+  const context = authorized()
+  context.result = { errors: [refusal()] }
+  const options = parts()
+  report.run(context, options)
+  expect(context.status).toBe(401)
+  expect(context.challenge).toBeDefined()
+  expect(options.seen[0]).toEqual([401, ['UNAUTHORIZED_FIELD_OR_TYPE'], 1])
+})
+
+test('a refusal has status 200 and null where that is configured; a refused token has not', () => {
+  const refused = authorized()
+  refused.result = { errors: [refusal()] }
+  report.run(refused, parts({ refusedStatus: '200' }))
+  expect(refused.status).toBe(200)
+  expect(refused.result).toMatchObject({ data: null })
+  const token = authorized()
+  token.result = {
+    errors: [
+      tesseraError('UNAUTHENTICATED', 'expired', { extensions: { authentication: { reason: 'expired' } } }),
+    ],
+  }
+  report.run(token, parts({ refusedStatus: '200' }))
+  expect(token.status).toBe(401)
+})
+
+test('an answer in pieces is reported with its last one, with the errors of all', async () => {
+  const context = authorized()
+  const batches = [
+    {
+      pending: [],
+      pieces: [],
+      completed: [{ of: {}, errors: [tesseraError('NOT_FOUND', 'gone')] }],
+      hasNext: false,
+    },
+  ]
+  const pieces = { pending: [], next: async () => batches.shift(), left: () => undefined }
+  context.result = { data: { a: 1 }, pieces: pieces as never }
+  context.later = { took() {}, settle: async () => ({ quota: 1 }) }
+  const options = parts()
+  report.run(context, options)
+  expect(options.seen).toEqual(['first part'])
+  expect(await context.pieces?.next()).toMatchObject({ extensions: { quota: 1 } })
+  expect(options.seen).toEqual(['first part', [200, ['NOT_FOUND'], 1], 'end'])
+})
