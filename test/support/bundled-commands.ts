@@ -19,7 +19,7 @@ const bundles = join(root, 'node_modules/.cache/commands')
 const mostBundles = 8
 
 /**
- * Vitest runs it once for the whole run and again for each project: the first one holds for all. Where it watches, the
+ * Vitest runs it once for the whole run and again for each project: the first one holds for all. If it watches, the
  * sources change while it runs.
  */
 export async function setup({ config }: TestProject): Promise<void> {

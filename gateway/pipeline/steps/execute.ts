@@ -42,7 +42,7 @@ export const execute = {
 function executorOf(context: OperationContext, { hooks, executors }: Parts): Executor<unknown> {
   const { sent, idempotencyKeys } = context
   const { compiled, allowed, operation } = known(context.granted)
-  // Where nothing is left to subscribe to, the result says why.
+  // If nothing is left to subscribe to, the result says why.
   if (operation.definition.operation === 'subscription' && allowed !== null && sent.subscribe !== undefined)
     return sent.subscribe
   // A hook that sees answers sees them whole, and only whole ones are kept under an idempotency key.

@@ -1,4 +1,4 @@
-/** The order of the steps, and where hooks stand between them. */
+/** The order of the steps, and the places of hooks between them. */
 import { expect, test } from 'vitest'
 import { HookRefusal, type Stages } from '../../../../gateway/hooks/index.ts'
 import { withHooks } from '../../../../gateway/pipeline/hook-steps.ts'
