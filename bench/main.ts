@@ -134,6 +134,11 @@ try {
     if (options.out !== '') writeFileSync(options.out, text)
     else if (options.pieces.length === pieceNames.length)
       writeFileSync(new URL('FAST.md', import.meta.url), text)
+  } else if (options.agent) {
+    const { text, holds } = await (await import('./agent/index.ts')).measureAgent(machine())
+    console.log(text)
+    writeFileSync(options.out !== '' ? options.out : new URL('AGENT.md', import.meta.url), text)
+    process.exitCode = holds ? 0 : 1
   } else if (options.access) {
     const text = await measureAccess({ ...options, machine: machine() })
     console.log(text)

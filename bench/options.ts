@@ -19,6 +19,7 @@ export const usage = `npm run bench -- [options]
                     ${pieceNames.join(', ')}
   --planning        instead: how long planning takes, and what plans cost beside Apollo's query planner
   --access          instead: what each way of checking a caller costs, JWT, introspection and DPoP
+  --agent           instead: forty tasks by an agent without a model, in tokens, beside two other ways to give it the graph
   --reload          instead: the 99th percentile while a hundred generations take over, against the rest
   --live            instead: what 10,000 subscribers cost in memory and CPU, and how old events are when they arrive
   --incremental     instead: when the first and the last piece of a deferred answer are there
@@ -35,6 +36,7 @@ export const usage = `npm run bench -- [options]
 export interface Options {
   readonly help: boolean
   readonly access: boolean
+  readonly agent: boolean
   readonly endurance: boolean
   readonly planning: boolean
   readonly incremental: boolean
@@ -75,6 +77,7 @@ export function readOptions(args: readonly string[]): Options {
       only: { type: 'string', default: '' },
       operations: { type: 'string', default: '' },
       access: { type: 'boolean', default: false },
+      agent: { type: 'boolean', default: false },
       endurance: { type: 'boolean', default: false },
       planning: { type: 'boolean', default: false },
       incremental: { type: 'boolean', default: false },
@@ -96,6 +99,7 @@ export function readOptions(args: readonly string[]): Options {
   return {
     help: values.help,
     access: values.access,
+    agent: values.agent,
     endurance: values.endurance,
     planning: values.planning,
     incremental: values.incremental,
