@@ -61,7 +61,7 @@ function waysBy(introspection: string): readonly Way[] {
   const opaque = { authorization: 'Bearer an-opaque-token' }
   return [
     {
-      name: 'a JWT that comes again',
+      name: 'a repeated JWT',
       env: withKey,
       headers: async (_, count) => repeated({ authorization: `Bearer ${await signed({})}` }, count),
     },
@@ -76,12 +76,12 @@ function waysBy(introspection: string): readonly Way[] {
         ),
     },
     {
-      name: 'an opaque token, remembered',
+      name: 'an opaque token, cached',
       env: introspected,
       headers: async (_, count) => repeated(opaque, count),
     },
     {
-      name: 'an opaque token, asked about each time',
+      name: 'an opaque token, introspected each time',
       env: { ...introspected, TESSERA_INTROSPECTION_CACHE_SECONDS: '0' },
       headers: async (_, count) => repeated(opaque, count),
     },
@@ -216,14 +216,14 @@ export async function measureAccess({ rounds, requests, machine }: AccessOptions
   introspection.server.close()
   const whole = (value: number): string => value.toFixed(0)
   return [
-    `# What checking the caller costs`,
+    `# Cost of checking the caller`,
     '',
-    `Q1 on ${machine}; ${rounds} rounds of ${requests} requests on ${connections} connections, each way in turns with no token at the same gateway; CPU time of the gateway a request, medians.`,
+    `Q1 on ${machine}; ${rounds} rounds of ${requests} requests on ${connections} connections. Each way takes turns with requests without a token at the same gateway. CPU time of the gateway per request, medians.`,
     '',
     table(
-      ['who asks', 'CPU µs', 'of that without a token'],
+      ['caller', 'CPU µs', 'ratio to no token'],
       [
-        ['nobody: no token', whole(median(anonymousCosts)), '1.00'],
+        ['no token', whole(median(anonymousCosts)), '1.00'],
         ...found.map(({ way, costs, ratios }) => [way.name, whole(median(costs)), median(ratios).toFixed(2)]),
       ],
     ),

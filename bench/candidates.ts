@@ -39,14 +39,14 @@ export const candidateNames = [
 export type CandidateName = (typeof candidateNames)[number]
 
 export const descriptions: Readonly<Record<CandidateName, string>> = {
-  ceiling: 'hand-written node:http handler, the same calls by undici',
-  tessera: 'tessera serve; token, scopes, limits, metrics on; calls not shared between requests',
-  'tessera-sharing': 'the same with the default: requests share calls',
+  ceiling: 'hand-written node:http handler that makes the same calls by undici',
+  tessera: 'tessera serve with token, scopes, limits and metrics, without call sharing',
+  'tessera-sharing': 'the same with call sharing (the default)',
   'tessera-http': 'tessera serve over five `tessera subgraph` processes',
   'tessera-apollo': 'tesseraGateway() in Apollo Server, in one process',
-  'graphql-js': 'graphql-js over the same answer, for typed samples',
+  'graphql-js': 'graphql-js over the same response, for typed samples',
   'apollo-gateway': '@apollo/gateway in Apollo Server, over our HTTP subgraphs, no token, no scopes',
-  'apollo-stack': 'the same over the same subgraphs in Apollo Server, as people have it who use no Tessera',
+  'apollo-stack': 'the same over the same subgraphs in Apollo Server, as without Tessera',
   'hive-gateway': 'Hive Gateway with its native planner, over our HTTP subgraphs, no token, no scopes',
   'hive-stack': 'the same over the same subgraphs in Apollo Server',
   'hive-router': 'Hive Router over our HTTP subgraphs, no token, no scopes',

@@ -81,10 +81,10 @@ export async function measureDistance({ rounds, requests, machine }: DistanceOpt
     console.log(rows.at(-1)?.join('  '))
     await end([...alone.pids, ...sharing.pids, services.pid])
   }
-  const head = ['away, ms', 'calls alone', 'sharing', 'p50 alone, ms', 'sharing', 'ratio']
-  return `# What sharing calls of distant services costs and saves
+  const head = ['delay, ms', 'calls alone', 'sharing', 'p50 alone, ms', 'sharing', 'ratio']
+  return `# Call sharing with distant services
 
-${new Date().toISOString().slice(0, 10)}. ${machine}. ${operation.connections} clients send ${requests} requests of one look-up each; services answer from memory after the time of the first column (with ±, after times spread evenly over that range). \`TESSERA_SHARE_CALLS=false\` and the default (sharing) take turns; medians of ${rounds} rounds, and of their ratios.
+${new Date().toISOString().slice(0, 10)}. ${machine}. ${operation.connections} clients send ${requests} requests with one lookup each. Services answer from memory after the delay in the first column (with ±: a delay spread evenly over that range). \`TESSERA_SHARE_CALLS=false\` and the default (sharing) take turns. Medians of ${rounds} rounds, and of their ratios.
 
 ${table([...head, 'p99 alone, ms', 'sharing', 'ratio'], rows)}
 `

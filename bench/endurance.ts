@@ -54,13 +54,13 @@ export async function measureEndurance(options: EnduranceOptions): Promise<strin
   const gateway = await createStarter(url).start('tessera')
   const rows: string[][] = [['ready', `${gateway.startMs.toFixed(0)} ms`]]
   const resident = (): number => residentOf(gateway.pids)
-  rows.push(['resident when ready', `${resident().toFixed(0)} MiB`])
+  rows.push(['resident memory when ready', `${resident().toFixed(0)} MiB`])
 
   const first: number[] = []
   for (let index = 0; index < 1000; index++) first.push(await timed(gateway, distinctOperation(index)))
   first.sort((a, b) => a - b)
-  rows.push(['first sight of an operation, median of 1,000', `${at(first, 0.5).toFixed(2)} ms`])
-  rows.push(['first sight of an operation, p99 of 1,000', `${at(first, 0.99).toFixed(2)} ms`])
+  rows.push(['a new operation, median of 1,000', `${at(first, 0.5).toFixed(2)} ms`])
+  rows.push(['a new operation, p99 of 1,000', `${at(first, 0.99).toFixed(2)} ms`])
 
   const memory: number[] = [resident()]
   for (let index = 1000; index < options.distinct; ) {
@@ -101,5 +101,5 @@ export async function measureEndurance(options: EnduranceOptions): Promise<strin
   ])
   await new Promise((resolve) => setTimeout(resolve, restMs))
   rows.push(['resident after a minute of rest', `${resident().toFixed(0)} MiB`])
-  return `# What endurance measured\n\n${new Date().toISOString().slice(0, 10)}. ${options.machine}. \`tessera serve\` from its sources.\n\n${table(['what', 'measured'], rows)}\n`
+  return `# Endurance\n\n${new Date().toISOString().slice(0, 10)}. ${options.machine}. \`tessera serve\` from its sources.\n\n${table(['what', 'measured'], rows)}\n`
 }

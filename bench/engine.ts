@@ -78,8 +78,8 @@ export async function measureEngine(machine: string): Promise<string> {
     return [name, part(0), part(0.1), part(0.5)]
   })
   return `${[
-    '# What the engine takes by itself',
-    `${machine}. ${operation.what}: from its answers of subgraphs in memory to the JSON of the response, without HTTP. Microseconds of ${rounds * inTurn} times, in turns.`,
+    '# The engine alone',
+    `${machine}. ${operation.what}: from subgraph responses in memory to the JSON of the response, without HTTP. Microseconds, ${rounds * inTurn} executions, in turns.`,
     table(['without', 'least', 'a tenth', 'half'], rows),
     cacheTable,
   ].join('\n\n')}\n`
@@ -151,7 +151,7 @@ async function measureCache(
     cacheWays[at] ?? '',
     ...own.map((time, n) => `${time.toFixed(0)} (${(time / (parts[0]?.[n] ?? Number.NaN)).toFixed(2)})`),
   ])
-  return `The same with the cache of answers; in brackets the ratio to that without it.\n\n${table(['cache', 'least', 'a tenth', 'half'], rows)}`
+  return `The same with the response cache; in brackets the ratio to that without it.\n\n${table(['cache', 'least', 'a tenth', 'half'], rows)}`
 }
 
 /** A subgraph that executes each fetch once and then sends the same bytes again. */

@@ -80,9 +80,9 @@ export async function measureFast({ rounds, seconds, names, machine }: FastOptio
     for (const pid of [...served.pids, ...without.pids]) process.kill(pid, 'SIGTERM')
   }
   return `${[
-    '# What the code that exists only for speed gains',
+    '# Gain of the code that exists only for speed',
     '',
-    `CPU time a request that is saved: the median of ${rounds} rounds of ${seconds} s, and the least and the most. ${machine}.`,
+    `CPU time per request that is saved: the median of ${rounds} rounds of ${seconds} s, with the lowest and the highest. ${machine}.`,
     '',
     '| without | candidate | saved |',
     '|---|---|---|',

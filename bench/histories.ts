@@ -58,7 +58,7 @@ async function histories(asked: HistoriesOptions): Promise<boolean> {
 }
 
 const reportOf = (tables: string, seed: number, seconds: number): string =>
-  `# What the histories found\n\n${new Date().toISOString().slice(0, 10)}. ${machine()}. \`npm run histories\`, from seed ${seed}: ${gateways} gateways, a Redis with a replica and the services, ${seconds} s a history.\n\n${tables}\n`
+  `# Results of the histories\n\n${new Date().toISOString().slice(0, 10)}. ${machine()}. \`npm run histories\`, from seed ${seed}: ${gateways} gateways, a Redis with a replica and the services, ${seconds} s a history.\n\n${tables}\n`
 
 async function proof({ seed }: HistoriesOptions): Promise<boolean> {
   const { isProven, text } = await prove({ seed, seconds: 10, signal: broken.signal })

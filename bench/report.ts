@@ -71,7 +71,7 @@ const places = (value: number, digits: number): string =>
 export function printTables(report: Report): string {
   const { results, operations, processes, absent } = report
   const parts = [
-    '# What the benchmark measured',
+    '# Results of the benchmark',
     `${new Date().toISOString().slice(0, 10)}. ${report.machine}. ${report.how}. Clients, services and candidates share the machine.`,
     `Peers: ${report.versions}.`,
   ]
@@ -104,7 +104,7 @@ export function printTables(report: Report): string {
     const spread = report.spreads.get(name)
     if (spread !== undefined)
       parts.push(
-        `The ceilings, each a process of its own, made ${places(spread.least, 2)} to ${places(spread.most, 2)} of the mean of all.`,
+        `The ceilings, each in its own process, had ${places(spread.least, 2)} to ${places(spread.most, 2)} of the mean throughput of all.`,
       )
   }
   parts.push('## Processes')
@@ -129,7 +129,7 @@ export function printTables(report: Report): string {
         ...absent.map(({ name, why }) => `- ${name} did not start: ${oneLine(why)}`),
         ...faults.map(
           ({ candidate, operation, fault }) =>
-            `- ${candidate} answers ${operation} otherwise than the ceiling: ${oneLine(fault ?? '')}`,
+            `- ${candidate} answers ${operation} differently from the ceiling: ${oneLine(fault ?? '')}`,
         ),
       ].join('\n'),
     )

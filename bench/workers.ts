@@ -245,19 +245,19 @@ function printed({ rounds, seconds, machine }: WorkersOptions, rows: readonly st
     'busiest',
     'with own cores',
   ]
-  return `# What a second worker is worth
+  return `# Gain of a second worker
 
-${new Date().toISOString().slice(0, 10)}. ${machine}. \`tessera serve\` as one process, with \`TESSERA_WORKERS=2\` (a primary and two workers), and as two processes of one worker each on a port of its own (apart), in turns: ${rounds} rounds of ${seconds} s each, with as many clients for each worker as for the one process; medians of the rounds, and of the ratios of turns of the same round. Clients on raw sockets and services that answer from memory share the two cores with the gateway.
+${new Date().toISOString().slice(0, 10)}. ${machine}. \`tessera serve\` runs as one process, with \`TESSERA_WORKERS=2\` (a primary and two workers), and as two separate processes with a port each (apart), in turns: ${rounds} rounds of ${seconds} s. Each worker has as many clients as the one process. The figures are medians of the rounds, and of the ratios of turns of the same round. Clients on raw sockets and services that answer from memory share the two cores with the gateway.
 
 ${table(header, rows)}
 
-- **CPU** is user and system time a request of all processes of the gateway, the primary included (its own part is in a column of its own: it accepts the connections, which are new in each turn); **others** is that of clients and services. The ratios after it are of that time.
-- **Apart** is the control: two processes that know nothing of each other. What they cost more than one is not due to the workers, but to two processes that share cores and their caches; **workers/apart** is what the workers add to it.
-- **On a core**: the same with all processes of the gateway on one core and everything else on the other, so that no worker is ever idle. A worker that is idle between requests finds fewer of them in each turn of its event loop, and a request costs more by that; beside the clients and the services two workers cannot be busy all the time on two cores, as one is.
-- **A worker alone**: one of the two workers has that core to itself, since the other one is stopped. It is as a worker with a core of its own, but for what cores share (the last cache, memory).
-- **At most here** is the ratio that two cores allow with these figures: one worker is bound by its one core, or together with the others by both; two workers by both. A measured ratio near it means that nothing but CPU is waited for.
+- **CPU** is the user and system time per request of all processes of the gateway. The primary has its own column as well: it accepts the connections, which are new in each turn. **Others** is the time of clients and services. The next ratios compare CPU.
+- **Apart** is the control: two independent processes. Their extra cost over one process comes from sharing cores and caches, not from workers. **Workers/apart** is what workers add.
+- **On a core** has all processes of the gateway on one core and everything else on the other, so that no worker is ever idle. A worker that is idle between requests finds fewer of them in each turn of its event loop, and each costs more. Clients and services use the same two cores, so two workers cannot be busy all the time as one is.
+- **A worker alone** has that core to itself, because the other worker is stopped. It is like a worker with its own core, except for what cores share (the last-level cache, memory).
+- **At most here** is the ratio that two cores allow with these figures. One worker is bound by its one core, or together with the others by both; two workers are bound by both. A measured ratio near it means that only CPU limits them.
 - **Busiest** is the busier worker's share of the time of both; half each is even.
-- **With own cores** is what two workers answer, in terms of one, where they have two cores to themselves and everything else has others: the cores that the busier one leaves to the other, less what a request costs more in a worker alone. Two workers share no lock and no memory, and a request on a connection that is kept passes no other process.
+- **With own cores** is the throughput of two workers relative to one, if the two have two cores to themselves and everything else has others. It follows from the share of the busier worker and the cost of a request in a worker alone. Two workers share no lock and no memory, and a request on an open connection passes no other process.
 
 With one worker, the default, there is no primary: it is the same process as without workers.
 `

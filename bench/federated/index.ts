@@ -128,9 +128,9 @@ export async function compareFederated(options: FederatedOptions): Promise<strin
   const missing = [...absent, ...new Set(wrong)]
   if (missing.length > 0) parts.push('## Not measured', missing.join('\n'))
   parts.push(
-    '## Who is who',
+    '## Candidates',
     [
-      '- bare: a `node:http` server that writes this answer from one buffer',
+      '- bare: a `node:http` server that writes this response from one buffer',
       ...options.candidates.map((name) => `- ${name}: ${descriptions[name]}`),
     ].join('\n'),
   )

@@ -138,19 +138,19 @@ export function createSummary(): Summary {
             ['of unknown outcome', String(endings.unknown)],
             ['faults injected', String(injected)],
             ['credentials', String(ledger.credentials)],
-            ['held against one counter', String(ledger.checked)],
+            ['checked against one counter', String(ledger.checked)],
             ['of them undecided', String(ledger.undecided)],
             ['violations', String(violations)],
           ],
         ),
         `Operations: ${listed(kinds)}. Codes: ${codes.size === 0 ? 'none' : listed(codes)}.`,
       ]
-      const columns = `The limit is ${limit} units of a credential. *Spent*: credentials that were refused units, so that more could show. *Over*: those that the service charged beyond the limit; *bound*: what is declared. *Count misses*: the most units of one credential that the ledger did not know in the end.`
+      const columns = `The limit is ${limit} units of a credential. *Spent*: credentials that were refused units, so that an excess could show. *Over*: credentials that the service charged beyond the limit; *bound*: the declared bound. *Count misses*: the most units of one credential that the ledger did not know in the end.`
       if (alone.size > 0) parts.push('## Faults of one kind', columns, tableOf(alone))
       if (together.size > 0)
         parts.push(
           '## Faults of all kinds',
-          'A credential, and a violation of its history, is counted under every kind of fault that happened meanwhile.',
+          'A credential, and a violation of its history, counts under every kind of fault that happened meanwhile.',
           tableOf(together),
         )
       return parts.join('\n\n')

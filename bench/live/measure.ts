@@ -200,9 +200,9 @@ export async function measureLive(options: LiveOptions): Promise<string> {
     console.log(stopped.at(-1)?.join('  '))
   }
   const today = new Date().toISOString().slice(0, 10)
-  return `# What subscribers cost
+  return `# Cost of subscribers
 
-${today}. ${options.machine}. One process of the gateway, over a metrics service that it polls every ${intervalMs} ms; each subscriber has a connection and a token of its own, and all subscribe to the same gauge. Memory is what is held after a collection, the connection included, less what the process holds with 100 subscribers. CPU and times are medians of ${options.changes} events, p99 the worst of them; the clients run on the same machine.
+${today}. ${options.machine}. One gateway process polls a metrics service every ${intervalMs} ms. Each subscriber has its own connection and token, and all subscribe to the same gauge. Memory is measured after a collection, connections included, minus that of the process with 100 subscribers. CPU and times are medians of ${options.changes} events, and p99 is the worst of them. The clients run on the same machine.
 
 ${table(
   [
@@ -212,18 +212,18 @@ ${table(
     'external each',
     'resident each',
     'CPU of all while idle',
-    'CPU a subscriber and event',
+    'CPU per subscriber and event',
     'age at the client, p50',
     'p99',
   ],
   idle,
 )}
 
-The age is the time from the change at the service to the client: up to ${intervalMs} ms of it until the next poll.
+The age is the time from the change at the service to the client, of which up to ${intervalMs} ms pass until the next poll.
 
 ## Clients that stop reading
 
-${options.subscribers} subscribers read nothing after their first event, while events of ${largeBytes / 1000} kB go on; one more reads all of them.
+${options.subscribers} subscribers read nothing after their first event, while events of ${largeBytes / 1000} kB continue. One more subscriber reads all of them.
 
 ${table(
   [

@@ -17,10 +17,10 @@ const whole = (value: number): string => (Number.isFinite(value) ? value.toFixed
 
 export function printOverload({ found, what, machine, seconds, connections }: OverloadReport): string {
   const parts = [
-    '# What overload measured',
-    `${new Date().toISOString().slice(0, 10)}. ${machine}. Asked: ${what}. Open arrivals, phases of ${seconds} s, at most ${connections} connections; latency counts from when a request was due; good is a right answer within a second of that, as a share of the most in any phase, and of the mean of the phases at 1.2× before and after (of its time), as the machine is not equally fast all the time. ${
+    '# Overload',
+    `${new Date().toISOString().slice(0, 10)}. ${machine}. Asked: ${what}. Open arrivals, phases of ${seconds} s, at most ${connections} connections; Latency counts from when a request was due. Good is a correct response within a second of that. It is given as a share of the highest of any phase, and of the mean of the phases at 1.2× before and after (of its time), because the speed of the machine varies. ${
       found.every(({ pinned }) => pinned)
-        ? 'Each candidate with all processes that belong to it has one core, the clients and the services have the other.'
+        ? 'Each candidate has one core for all of its processes, and the clients and the services have the other.'
         : 'Clients, services and candidates share all cores.'
     }`,
     table(
@@ -100,7 +100,7 @@ export function printOverload({ found, what, machine, seconds, connections }: Ov
       ),
     )
     parts.push(
-      `The slowest hundredth: how much of it was due in the first ${beginningMs} ms of its phase, before an overload can be recognised; how much was the first request on its connection, which has to be accepted; p99 of what was due later than that, and of what came on connections that had been used before, in ms.`,
+      `The slowest 1 %: the share that was due in the first ${beginningMs} ms of its phase, before overload can be recognised; the share of first requests on a new connection; p99 of requests that were due later, and of those on used connections, in ms.`,
       table(
         [
           'phase',
@@ -116,7 +116,7 @@ export function printOverload({ found, what, machine, seconds, connections }: Ov
       ),
     )
     const firstWrong = one.arrivals.phases.find((phase) => phase.firstWrong !== undefined)?.firstWrong
-    if (firstWrong !== undefined) parts.push(`First wrong answer: \`${firstWrong.replaceAll('`', "'")}\``)
+    if (firstWrong !== undefined) parts.push(`First wrong response: \`${firstWrong.replaceAll('`', "'")}\``)
   }
   return `${parts.join('\n\n')}\n`
 }
