@@ -24,10 +24,12 @@ import {
   assertionSigningKeyOf,
   connectionLimitsOf,
   createLasting,
+  documentStoreFrom,
   doorFrom,
   explorerSignInOf,
   type GatewayOptions,
   type Lasting,
+  persistedModeOf,
   type ReloadableOptions,
   resourceOf,
   servesAgents,
@@ -40,14 +42,6 @@ import { type ScopeOffer, scopesOf } from './auth/scope-offers.ts'
 import type { Config } from './config/index.ts'
 import { failureBody, llmsRoute } from './mcp/index.ts'
 import { createWatchedGate } from './overload/index.ts'
-import {
-  createMemoryStore,
-  type DocumentStore,
-  type PersistedMode,
-  readManifest,
-  readManifestText,
-} from './pipeline/persisted/index.ts'
-import { createRedisStore } from './pipeline/persisted/redis-store.ts'
 import {
   createGeneration,
   createReloader,
@@ -120,7 +114,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const { metrics, log, upload } = lasting
   options.sources?.attach(log, metrics)
   const sent = await openMetricsExport(config.metrics, metrics, log)
-  const store = values.TESSERA_PERSISTED === 'automatic' ? documentStoreFrom(config, log) : undefined
+  const store = documentStoreFrom(config, log)
   const closeLasting = async (): Promise<void> => {
     store?.close?.()
     await sent?.close()
@@ -344,36 +338,6 @@ function measureGeneration(metrics: Metrics, reloader: Reloader): void {
     () => [{ labels: { supergraph: reloader.current.hash }, value: reloader.current.number }],
     'max',
   )
-}
-
-function documentStoreFrom({ values }: Config, log: Logger): DocumentStore {
-  return values.TESSERA_REDIS_URL === undefined
-    ? createMemoryStore()
-    : createRedisStore({ url: values.TESSERA_REDIS_URL, log })
-}
-
-/**
- * `store`: where automatic documents are kept, for as long as the process runs; `manifest`: the text of trusted
- * operations, if somebody has read it.
- */
-function persistedModeOf(
-  { values }: Config,
-  store: DocumentStore | undefined,
-  manifest: string | undefined,
-): PersistedMode {
-  if (store !== undefined) return { kind: 'automatic', store }
-  if (values.TESSERA_PERSISTED !== 'trusted') return { kind: 'off' }
-  const place = values.TESSERA_PERSISTED_MANIFEST ?? ''
-  if (manifest !== undefined)
-    return {
-      kind: 'trusted',
-      manifest: readManifestText(manifest, place.includes('://') ? 'TESSERA_PERSISTED_MANIFEST' : place),
-    }
-  if (place.includes('://'))
-    throw new Error(
-      'TESSERA_PERSISTED_MANIFEST: addresses are read by `createReloadSource`: give its `manifest` to the gateway',
-    )
-  return { kind: 'trusted', manifest: readManifest(place) }
 }
 
 /** Names that this server is configured to have. */

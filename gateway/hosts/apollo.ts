@@ -6,9 +6,17 @@
 import { randomUUID } from 'node:crypto'
 import { type ApolloServerOptions, type BaseContext, HeaderMap } from '@apollo/server'
 import { GraphQLError } from 'graphql'
-import { type Assembly, assemble, type GatewayOptions, resourceOf, withFileHooks } from '../app/index.ts'
+import {
+  type Assembly,
+  assemble,
+  type GatewayOptions,
+  persistedModeOf,
+  resourceOf,
+  withFileHooks,
+} from '../app/index.ts'
 import { type Config, httpProfileOf } from '../config/index.ts'
 import { acceptable } from '../graphql-http/negotiation.ts'
+import { createDocumentReader } from '../pipeline/persisted/index.ts'
 import { createPipeline, OperationContext, objectForm } from '../pipeline/index.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
 
@@ -25,15 +33,18 @@ type Executor = NonNullable<Awaited<ReturnType<ApolloGateway['load']>>['executor
 function executorOf(
   assembly: Assembly,
   config: Config,
+  manifest: string | undefined,
   challengeHead: ReturnType<typeof createChallengeHead>,
 ): Executor {
+  // Apollo Server has read the document, persisted or not, before it calls the executor: whether it is trusted is ours
+  // to say.
+  const documents = createDocumentReader(persistedModeOf(config, undefined, manifest))
   const pipeline = createPipeline({
     ...assembly,
     timeoutMs: config.values.TESSERA_REQUEST_TIMEOUT_MS,
     refusedStatus: config.values.TESSERA_REFUSED_STATUS,
     httpProfile: httpProfileOf(config),
-    // Apollo Server has read the document, persisted or not, before it calls the executor.
-    documents: { read: ({ query = '' }) => query, known: ({ query }) => query, keep() {} },
+    documents,
   })
   return async ({ request, response, source, operationName }) => {
     const given = request.http?.headers
@@ -109,7 +120,7 @@ export function tesseraGateway(options: GatewayOptions): TesseraGateway {
       assembly ??= assemble(await withFileHooks(options), () => values.TESSERA_PUBLIC_URL ?? '')
       const { schema, supergraph } = assembly
       for (const listener of listeners) listener({ apiSchema: schema, coreSupergraphSdl: supergraph.sdl })
-      return { executor: executorOf(assembly, options.config, challengeHead) }
+      return { executor: executorOf(assembly, options.config, options.manifest, challengeHead) }
     },
     metrics: async () => (await assembly?.metrics.text()) ?? '',
     async stop() {

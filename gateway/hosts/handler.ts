@@ -3,14 +3,23 @@
  * directly. Token check, scopes, limits, budgets and engine are those of `tessera serve`.
  */
 import { randomUUID } from 'node:crypto'
-import type { IncomingHttpHeaders } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import type { JsonText } from '../../shared/json/raw.ts'
-import { assemble, type GatewayOptions, resourceOf } from '../app/index.ts'
+import {
+  assemble,
+  documentStoreFrom,
+  type GatewayOptions,
+  persistedModeOf,
+  resourceOf,
+} from '../app/index.ts'
 import { httpProfileOf, readConfig } from '../config/index.ts'
 import { createGraphqlOverHttp } from '../graphql-http/graphql-over-http.ts'
 import { createPipeline, OperationContext, objectForm } from '../pipeline/index.ts'
+import { createDocumentReader } from '../pipeline/persisted/index.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
+import type { EndpointRequest, EndpointResponse } from './endpoint.ts'
+import { fetchOver, listenerOver } from './web.ts'
 
 /**
  * What a handler is made from: a supergraph; or, for Tessera's own graph, if its services are reached, by
@@ -40,23 +49,6 @@ export interface GraphResult {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A request to the GraphQL endpoint, whatever server received it. */
-export interface EndpointRequest {
-  readonly method: string
-  /** Path and query. */
-  readonly url: string
-  readonly headers: IncomingHttpHeaders
-  /** Undecoded; empty for GET. */
-  readonly body?: string | Buffer | undefined
-  readonly signal?: AbortSignal | undefined
-}
-
-export interface EndpointResponse {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: Buffer
-}
-
 export interface GraphHandler {
   /** What clients see. */
   readonly schema: GraphQLSchema
@@ -64,6 +56,10 @@ export interface GraphHandler {
   execute(request: GraphRequest): Promise<GraphResult>
   /** GraphQL over HTTP: negotiates the media type and the status. Never rejects. */
   respond(request: EndpointRequest): Promise<EndpointResponse>
+  /** The same between the `Request` and `Response` of the web: for Hono, a route of Next.js, Deno, Bun. Never rejects. */
+  fetch(request: Request): Promise<Response>
+  /** The same as a listener of `node:http`, and a handler of Express. It needs no parser of bodies before it. */
+  listener(request: IncomingMessage, response: ServerResponse): void
   /** Ends connections and timers. */
   close(): Promise<void>
 }
@@ -84,12 +80,13 @@ export function createHandler(options: HandlerOptions): GraphHandler {
   const config = options.config ?? defaultConfig()
   const { values } = config
   const assembly = assemble({ ...options, config }, () => values.TESSERA_PUBLIC_URL ?? '')
+  const store = documentStoreFrom(config, assembly.log)
   const pipeline = createPipeline({
     ...assembly,
     timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
     refusedStatus: values.TESSERA_REFUSED_STATUS,
     httpProfile: httpProfileOf(config),
-    documents: { read: ({ query = '' }) => query, known: ({ query }) => query, keep() {} },
+    documents: createDocumentReader(persistedModeOf(config, store, options.manifest)),
   })
   const respond = createGraphqlOverHttp({
     pipeline,
@@ -100,6 +97,13 @@ export function createHandler(options: HandlerOptions): GraphHandler {
     log: assembly.log,
     httpProfile: httpProfileOf(config),
   })
+
+  const respondWhole = async ({ method, url, headers, body = '', signal }: EndpointRequest) => {
+    const http = { id: randomUUID(), method, url, headers, body }
+    const { status, head, body: json } = await respond(http, cancelOn(signal))
+    return { status, headers: headersOf(head), body: bytesOf(json) }
+  }
+  const bounds = { maxBodyBytes: values.TESSERA_MAX_BODY_BYTES }
 
   return {
     schema: assembly.schema,
@@ -119,18 +123,14 @@ export function createHandler(options: HandlerOptions): GraphHandler {
       return result
     },
 
-    async respond({ method, url, headers, body = '', signal }) {
-      const {
-        status,
-        head,
-        body: json,
-      } = await respond({ id: randomUUID(), method, url, headers, body }, cancelOn(signal))
-      const names: Record<string, string> = {}
-      for (let at = 0; at + 1 < head.length; at += 2) names[head[at] ?? ''] = head[at + 1] ?? ''
-      return { status, headers: names, body: bytesOf(json) }
-    },
+    respond: respondWhole,
+    fetch: fetchOver(respondWhole, bounds),
+    listener: listenerOver(respondWhole, bounds),
 
-    close: assembly.close,
+    async close() {
+      store?.close?.()
+      await assembly.close()
+    },
   }
 }
 
@@ -142,7 +142,17 @@ function cancelOn(signal: AbortSignal | undefined): (running: { cancel(): void }
   }
 }
 
-function bytesOf(json: JsonText): Buffer {
+/** A name that comes twice has one value (RFC 9110, section 5.3). */
+function headersOf(head: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (let at = 0; at + 1 < head.length; at += 2) {
+    const [name = '', value = ''] = head.slice(at, at + 2)
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value
+  }
+  return headers
+}
+
+function bytesOf(json: JsonText): Buffer<ArrayBuffer> {
   if (typeof json === 'string') return Buffer.from(json, 'latin1')
   return Buffer.concat(json.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)))
 }

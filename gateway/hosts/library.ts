@@ -39,10 +39,9 @@ export {
 } from '../../engine/subgraphs/index.ts'
 export { type Composition, compose, type SubgraphSource } from '../../engine/supergraph/compose/index.ts'
 export { loadSupergraph, type Supergraph, SupergraphError } from '../../engine/supergraph/index.ts'
+export type { EndpointRequest, EndpointResponse } from './endpoint.ts'
 export {
   createHandler,
-  type EndpointRequest,
-  type EndpointResponse,
   type GraphHandler,
   type GraphRequest,
   type GraphResult,

@@ -1,0 +1,40 @@
+/** The documents that are executed by their hash, or alone, as the configuration says. */
+import type { Config } from '../config/index.ts'
+import {
+  createMemoryStore,
+  type DocumentStore,
+  type PersistedMode,
+  readManifest,
+  readManifestText,
+} from '../pipeline/persisted/index.ts'
+import { createRedisStore } from '../pipeline/persisted/redis-store.ts'
+import type { Logger } from '../telemetry/log.ts'
+
+/** Where automatic documents are kept, for as long as the process runs; undefined if none are. */
+export function documentStoreFrom({ values }: Config, log: Logger): DocumentStore | undefined {
+  if (values.TESSERA_PERSISTED !== 'automatic') return undefined
+  return values.TESSERA_REDIS_URL === undefined
+    ? createMemoryStore()
+    : createRedisStore({ url: values.TESSERA_REDIS_URL, log })
+}
+
+/** `manifest`: the text of trusted operations, if somebody has read it. */
+export function persistedModeOf(
+  { values }: Config,
+  store: DocumentStore | undefined,
+  manifest: string | undefined,
+): PersistedMode {
+  if (store !== undefined) return { kind: 'automatic', store }
+  if (values.TESSERA_PERSISTED !== 'trusted') return { kind: 'off' }
+  const place = values.TESSERA_PERSISTED_MANIFEST ?? ''
+  if (manifest !== undefined)
+    return {
+      kind: 'trusted',
+      manifest: readManifestText(manifest, place.includes('://') ? 'TESSERA_PERSISTED_MANIFEST' : place),
+    }
+  if (place.includes('://'))
+    throw new Error(
+      'TESSERA_PERSISTED_MANIFEST: addresses are read by `createReloadSource`: give its `manifest` to the gateway',
+    )
+  return { kind: 'trusted', manifest: readManifest(place) }
+}
