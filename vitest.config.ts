@@ -6,6 +6,7 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { filesInNeed } from './test/peers/needs.ts'
 import { keepCompiled } from './test/support/compile-cache.ts'
 import { patienceMs } from './test/support/patience.ts'
 
@@ -93,6 +94,18 @@ const longest = [
   'test/schema/',
 ]
 
+/** What needs packages that are not installed is left out, and said, but for a machine that checks everything. */
+const inNeed = process.env.CI === 'true' ? [] : [...leftOut()]
+
+function leftOut(): Iterable<string> {
+  const files = filesInNeed(['test'], 'at run time', (path) => path.endsWith('.test.ts'))
+  if (files.size > 0)
+    console.info(
+      `skipped: ${files.size} files that need packages which \`npm run setup:peers\` installs: ${[...files.keys()].join(', ')}`,
+    )
+  return files.keys()
+}
+
 keepCompiled(fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url)))
 
 class LongestFirst extends BaseSequencer {
@@ -130,8 +143,11 @@ export default defineConfig({
     maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     projects: [
-      { extends: true, test: { name: 'alone', include: alone, isolate: true } },
-      { extends: true, test: { name: 'tessera', include: ['test/**/*.test.ts'], exclude: alone, execArgv } },
+      { extends: true, test: { name: 'alone', include: alone, exclude: inNeed, isolate: true } },
+      {
+        extends: true,
+        test: { name: 'tessera', include: ['test/**/*.test.ts'], exclude: [...alone, ...inNeed], execArgv },
+      },
       ...(process.env.CI === 'true'
         ? [
             {

@@ -10,13 +10,13 @@ import { type PlanNode as ApolloNode, QueryPlanner, type SubscriptionNode } from
 import { type DocumentNode, getOperationAST, parse } from 'graphql'
 import { createPlanner, type Plan, type Planner } from '../engine/planner/index.ts'
 import { loadSupergraph } from '../engine/supergraph/index.ts'
+import { startApollo } from '../test/support/random-federation/apollo.ts'
 import {
   composeAny,
   type RandomGraph,
   randomGraph,
   randomOperationOf,
   rightAnswer,
-  startApollo,
 } from '../test/support/random-federation/index.ts'
 import type { RandomOperation } from '../test/support/random-operation.ts'
 import { operations } from './operations.ts'

@@ -1,4 +1,7 @@
-/** The package as others import it: packed, installed into an empty folder, type-checked and run there. */
+/**
+ * The package as others import it: packed, installed into an empty folder, type-checked and run there.
+ * Needs the package fastify.
+ */
 import { execFile, spawnSync } from 'node:child_process'
 import {
   cpSync,

@@ -147,7 +147,10 @@ test.each([
     }
     expect((await send(compress(Buffer.from(JSON.stringify({ query }))))).body).toEqual(JSON.parse(data))
     const bomb = await send(compress(Buffer.alloc(20_000_000, ' ')))
-    expect([bomb.status, bomb.body.errors[0].extensions.code]).toEqual([413, 'REQUEST_TOO_LARGE'])
+    expect(bomb).toMatchObject({
+      status: 413,
+      body: { errors: [{ extensions: { code: 'REQUEST_TOO_LARGE' } }] },
+    })
     expect((await send(Buffer.from('no such coding'))).status).toBe(400)
     const unknown = await send(Buffer.from('x'), 'deflate')
     expect([unknown.status, unknown.headers.get('accept-encoding')]).toEqual([415, 'zstd, br, gzip'])

@@ -1,7 +1,7 @@
 /**
  * Adds a fifth service to a copy of the repository, by the steps of "Adding a service" in docs/architecture.md, and
  * generates what is generated. The service is in this folder, at the paths where it stands in the copy: it imports its
- * neighbours there, so that it is type-checked in the copy and not here.
+ * neighbours there, so that it is type-checked in the copy and not here. Needs the package @graphql-codegen/cli.
  */
 import { execFile } from 'node:child_process'
 import { cpSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'

@@ -7,7 +7,6 @@
  * - `trial.ts` runs the engine, `apollo.ts` runs `@apollo/gateway` over the same subgraphs, `judge.ts` compares.
  * - `shrink.ts` makes what is found small and prints it.
  */
-export { type ApolloTrial, startApollo } from './apollo.ts'
 export { type Campaign, runCampaign } from './campaign.ts'
 export { composeAny, composeBy } from './compose.ts'
 export { type FaultKind, planFaults } from './faults.ts'

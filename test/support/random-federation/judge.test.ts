@@ -1,6 +1,7 @@
 /** The judge, the faults and the shrinker: what is wrong is found, what is right is not, and what is found gets small. */
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { startApollo } from './apollo.ts'
 import {
   type Finding,
   judgeData,
@@ -15,7 +16,6 @@ import {
   randomOperationOf,
   rightAnswer,
   shrink,
-  startApollo,
   startTrial,
 } from './index.ts'
 
