@@ -1,4 +1,4 @@
-/** The Helm chart is held to deploy/kubernetes: by its defaults it makes the same documents, and its values change them. */
+/** What kustomize applies from deploy/kubernetes is what the chart makes by its defaults, and its values change it. */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -134,10 +134,76 @@ describe.skipIf(!isRendered)('the values of the Helm chart', () => {
     expect(documents.filter(({ metadata }) => metadata.name.includes('redis'))).toEqual([])
   })
 
-  test('are refused where the mode is none', () => {
-    expect(() => charted({ values: { mode: 'apart' } })).toThrow(
-      /mode: expected split or together, not apart/,
+  test('are refused if the schema does not know them', () => {
+    for (const [path, value, said] of [
+      ['mode', 'apart', /\/mode|mode/],
+      ['gatway.port', 4000, /gatway/],
+      ['gateway.port', 70_000, /port/],
+      ['gateway.settings.tessera_csrf', 'true', /tessera_csrf/],
+      ['subgraphs.video.port', 4001, /video/],
+      ['extraEnv[0].value', 'x', /name/],
+    ] as const)
+      expect(() => charted({ values: { [path]: value } }), path).toThrow(said)
+  })
+
+  test('schedule pods: for all workloads, and instead for one of them', () => {
+    const named = finder(
+      charted({
+        values: {
+          'pods.nodeSelector.disk': 'ssd',
+          'pods.tolerations[0].key': 'graph',
+          'pods.priorityClassName': 'high',
+          'gateway.pods.nodeSelector.disk': 'none',
+          'gateway.pods.affinity.nodeAffinity.x': 'y',
+          'subgraphs.videos.pods.topologySpreadConstraints[0].maxSkew': 2,
+          'subgraphs.videos.pods.topologySpreadConstraints[0].topologyKey': 'rack',
+          'subgraphs.videos.pods.topologySpreadConstraints[0].whenUnsatisfiable': 'DoNotSchedule',
+        },
+      }),
     )
+    const videos = podOf(named('Deployment', 'tessera-videos'))
+    expect(videos).toMatchObject({ nodeSelector: { disk: 'ssd' }, priorityClassName: 'high' })
+    expect(videos.tolerations).toEqual([{ key: 'graph' }])
+    expect(videos.topologySpreadConstraints).toEqual([
+      {
+        maxSkew: 2,
+        topologyKey: 'rack',
+        whenUnsatisfiable: 'DoNotSchedule',
+        labelSelector: { matchLabels: { 'app.kubernetes.io/name': 'tessera-videos' } },
+      },
+    ])
+    const gateway = podOf(named('Deployment', 'tessera-gateway'))
+    expect(gateway).toMatchObject({
+      nodeSelector: { disk: 'none' },
+      affinity: { nodeAffinity: { x: 'y' } },
+    })
+    expect(gateway.topologySpreadConstraints).toHaveLength(2)
+  })
+
+  test('add environment: to all workloads, and to one of them', () => {
+    const named = finder(
+      charted({
+        values: {
+          'extraEnv[0].name': 'TESSERA_REDIS_URL',
+          'extraEnv[0].valueFrom.secretKeyRef.name': 'redis',
+          'gateway.extraEnv[0].name': 'NODE_OPTIONS',
+          'gateway.extraEnv[0].value': '--max-old-space-size=700',
+        },
+      }),
+    )
+    const shared = { name: 'TESSERA_REDIS_URL', valueFrom: { secretKeyRef: { name: 'redis' } } }
+    expect(containerOf(named('Deployment', 'tessera-agents')).env).toEqual([shared])
+    expect(containerOf(named('Deployment', 'tessera-gateway')).env).toEqual([
+      shared,
+      { name: 'NODE_OPTIONS', value: '--max-old-space-size=700' },
+    ])
+  })
+
+  test('leave out what a cluster without the Prometheus operator does not know', () => {
+    const kinds = charted({ values: { 'monitoring.enabled': true }, operator: false }).map(({ kind }) => kind)
+    expect(kinds).not.toContain('PodMonitor')
+    expect(kinds).not.toContain('PrometheusRule')
+    expect(kinds).toContain('ConfigMap')
   })
 
   test('pass helm lint', () => {

@@ -390,7 +390,7 @@ describe.skipIf(!isRendered)('components/tls', () => {
     onTestFinished(() => rmSync(folder, { recursive: true }))
     writeFileSync(
       join(folder, 'kustomization.yaml'),
-      'resources: [../together]\ncomponents: [../../components/tls]\n',
+      'resources: [../together]\ncomponents: [../../components/ingress, ../../components/tls]\n',
     )
     const documents = kustomized(`overlays/${basename(folder)}`)
     const find = finder(documents)
@@ -398,6 +398,10 @@ describe.skipIf(!isRendered)('components/tls', () => {
     for (const document of documents) expect(() => check(document), labelled(document)).not.toThrow()
     for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe'])
       expect(containerOf(gateway)[probe].httpGet).toMatchObject({ scheme: 'HTTPS', port: 'http' })
+    expect(find('Ingress', 'tessera').metadata.annotations).toMatchObject({
+      'nginx.ingress.kubernetes.io/backend-protocol': 'HTTPS',
+      'nginx.ingress.kubernetes.io/proxy-body-size': '0',
+    })
     const env = environmentOf(gateway, find)
     const { mountPath } = containerOf(gateway).volumeMounts.find(({ name }: Document) => name === 'tls')
     expect([env.TESSERA_TLS_CERT, env.TESSERA_TLS_KEY]).toEqual([

@@ -80,15 +80,24 @@ export interface Release {
   readonly namespace?: string
   /** By path in values.yaml: `monitoring.enabled`. */
   readonly values?: Readonly<Record<string, string | number | boolean>>
+  /** Whether the cluster knows the kinds of the Prometheus operator; it does unless said. */
+  readonly operator?: boolean
 }
 
 /** What `helm install` would apply. */
-export function charted({ name = 'tessera', namespace = 'tessera', values = {} }: Release = {}): Document[] {
+export function charted({
+  name = 'tessera',
+  namespace = 'tessera',
+  values = {},
+  operator = true,
+}: Release = {}): Document[] {
   const sets = Object.entries(values).flatMap(([path, value]) => ['--set', `${path}=${value}`])
   const chart = join(root, 'deploy/helm/tessera')
   // A cluster is not asked; without a version the chart would be held to the one that helm was built with.
   const where = ['--namespace', namespace, '--kube-version', '1.30.0']
-  return documentsFrom(output('helm', [name, chart, ...where, ...sets]))
+  const kinds = operator ? ['PodMonitor', 'PrometheusRule'] : []
+  const known = kinds.flatMap((kind) => ['--api-versions', `monitoring.coreos.com/v1/${kind}`])
+  return documentsFrom(output('helm', [name, chart, ...where, ...known, ...sets]))
 }
 
 /** The documents of some files that need no rendering. */
