@@ -1,8 +1,8 @@
 /**
- * Says in the served schema what introspection cannot show: which scopes a field needs, and what it costs.
+ * Adds to the served schema what introspection cannot show: the scopes and the cost of a field.
  *
- * Descriptions of an API schema get a last line each, made from the directives of its supergraph:
- * "Requires `tweet.read` and `users.read`. Costs 1 quota unit." Pure, and done once when a schema is loaded.
+ * Descriptions of an API schema get a last line, made from the directives of its supergraph: "Requires `tweet.read` and
+ * `users.read`. Costs 1 quota unit." Pure, and done once when a schema is loaded.
  */
 
 import {
@@ -44,7 +44,7 @@ function costs(
   return units === 0 ? 'Costs no quota.' : `Costs ${units} quota ${units === 1 ? 'unit' : 'units'}.`
 }
 
-/** The description with our lines after it. What an earlier run has put there is not put there again. */
+/** The description with our lines appended. Lines of an earlier run are not repeated. */
 function extended(
   description: StringValueNode | undefined,
   lines: readonly (string | undefined)[],
@@ -55,14 +55,14 @@ function extended(
   return { kind: Kind.STRING, value: text === '' ? added : `${text}\n\n${added}`, block: true }
 }
 
-/** What it takes to read a field; through an interface, what all its implementers require together. */
+/** The requirements of a field; through an interface, those of all implementing types together. */
 function gateOfField(rules: Rules, type: string, field: string): Gate {
   const gate = rules.fieldGate(type, field)
   if (!rules.isInterface(type)) return gate
   return gateOf([...gate, ...rules.implementers(type).flatMap((name) => rules.ownFieldGate(name, field))])
 }
 
-/** The schema that clients see, with descriptions that tell the rules and costs of its supergraph. */
+/** The API schema, with descriptions that state the rules and costs of its supergraph. */
 export const describeSchema = memoByObject(
   (supergraph: { readonly document: DocumentNode; readonly apiDocument: DocumentNode }): GraphQLSchema => {
     const { document, apiDocument } = supergraph

@@ -1,4 +1,7 @@
-/** A prepared operation, and the same as one caller may run it: what preparing makes and pricing and executing use. */
+/**
+ * A prepared operation, and the same as one caller may run it: what preparation makes, and what pricing and execution
+ * use.
+ */
 import type { DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql'
 import type { CompiledOperation } from '../../engine/index.ts'
 import type { Refusal } from '../../engine/response/index.ts'
@@ -13,16 +16,18 @@ export interface Operation {
   /** SHA-256 of the text, in hexadecimal: the name of a persisted operation. */
   readonly hash: string
   readonly requirements: OperationRequirements
-  /** How often it was asked for. */
+  /** How often it was requested. */
   asked: number
-  /** Callers that stand for each grant under which it was compiled: they hold the scopes, and nothing else of anybody. */
+  /**
+   * Callers that represent each grant under which it was compiled: they hold the scopes, and no other data of anybody.
+   */
   callers(): readonly Identity[]
   /**
-   * What this caller may run of it, or the errors that refuse it whole. What is new of it is prepared until the
-   * deadline (in the time of `performance.now()`) at most. `context` is for the hook that decides policies.
+   * What this caller may run of it, or the errors that refuse it as a whole. New work is done until the deadline (in
+   * the time of `performance.now()`) at most. `context` is for the hook that decides policies.
    */
   grantedTo(identity: Identity, deadline?: number, context?: unknown): Granted | Promise<Granted>
-  /** Refuses variables with which it asks for too many values; undefined if none do. */
+  /** Refuses variables that request too many values; undefined if they do not. */
   readonly checkValues:
     | ((variables: Readonly<Record<string, unknown>>) => GraphQLError | undefined)
     | undefined
@@ -32,13 +37,13 @@ export interface Operation {
 export interface GrantedOperation {
   readonly operation: Operation
   readonly compiled: CompiledOperation
-  /** What of the document is fetched; null is nothing. */
+  /** The document that is fetched; null if nothing remains. */
   readonly allowed: DocumentNode | null
-  /** What is refused of it. */
+  /** The fields refused to this caller: each is null, with an error. */
   readonly refusals: readonly Refusal[]
-  /** Errors to add to a response that is otherwise whole: refusals that are only reported. */
+  /** Errors to add to a response that is otherwise complete: refusals that are only reported. */
   readonly report: readonly GraphQLError[] | undefined
-  /** The same with the root fields of one response key alone. */
+  /** The same with only the root fields of one response key. */
   only(responseKey: string): GrantedOperation
 }
 

@@ -1,22 +1,22 @@
 /**
- * What a client has to know of this graph as an OAuth resource, before it has a token: RFC 9728's document, with the
- * scopes that the graph's rules name and the fields that each of them opens.
+ * What a client must know about this graph as an OAuth resource before it has a token: RFC 9728's document, with the
+ * scopes in the graph's rules and the fields that each of them opens.
  */
 import type { ScopeOffer } from './scope-offers.ts'
 
 export interface ResourceFacts {
-  /** The authorization servers whose tokens are taken, by their issuer identifiers. */
+  /** The authorization servers whose tokens are accepted, by their issuer identifiers. */
   readonly issuers: readonly string[]
   readonly scopes: readonly ScopeOffer[]
-  /** The signature algorithms of DPoP proofs; undefined if none are taken. */
+  /** The signature algorithms of DPoP proofs; undefined if none are accepted. */
   readonly dpop: readonly string[] | undefined
   /** Whether every token must be bound to a key by DPoP. */
   readonly dpopRequired: boolean
-  /** Whether tokens that are bound to a client certificate are taken. */
+  /** Whether tokens that are bound to a client certificate are accepted. */
   readonly certificates: boolean
 }
 
-/** `resource`: the address that the document is about. */
+/** `resource`: the address of the described resource. */
 export function resourceMetadata(resource: string, facts: ResourceFacts): Readonly<Record<string, unknown>> {
   const { issuers, scopes, dpop, dpopRequired, certificates } = facts
   return {

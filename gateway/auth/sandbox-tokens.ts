@@ -1,7 +1,7 @@
 /**
- * Tokens that only a sandbox takes: signed and checked with one secret, which is made anew for each test or kept in a
- * folder (`cli/sandbox-token.ts`). Whether every service is the sandbox is for the caller to know: with a real one
- * among them nobody may come here.
+ * Tokens that only a sandbox accepts. They are signed and verified with one secret, which is made for each test or kept
+ * in a folder (`cli/sandbox-token.ts`). The caller must know that every service is the sandbox: with a real service
+ * these tokens must not be accepted.
  */
 import { GraphQLError } from 'graphql'
 import { decodeJwt, SignJWT } from 'jose'
@@ -19,14 +19,14 @@ export interface TokenWish {
   /** Scopes, separated by spaces. */
   readonly scope?: string | undefined
   readonly subject?: string | undefined
-  /** How long it lasts: `30m`, `1h`, `7d`. Defaults to one hour. */
+  /** Its lifetime: `30m`, `1h`, `7d`. One hour by default. */
   readonly expires?: string | undefined
 }
 
 const units: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 const longest = 366 * 86_400
 
-/** `1h`, `30m`, `7d`, `45s` as seconds. Throws what was expected. */
+/** `1h`, `30m`, `7d`, `45s` as seconds. Throws an error that says what was expected. */
 export function secondsFrom(text: string): number {
   const [, count, unit] = /^(\d{1,9})([smhd])$/.exec(text.trim()) ?? []
   const seconds = Number(count) * (units[unit ?? ''] ?? Number.NaN)
@@ -35,7 +35,7 @@ export function secondsFrom(text: string): number {
   return seconds
 }
 
-/** The RFC 6749 grammar of scopes, so that what is asked for is what the token says. */
+/** The RFC 6749 grammar of scopes, so that the token has exactly the requested ones. */
 export function scopeFrom(text: string): string {
   const scopes = text.split(/\s+/).filter((scope) => scope !== '')
   const wrong = scopes.find((scope) => !/^[\x21\x23-\x5b\x5d-\x7e]+$/.test(scope))
@@ -44,7 +44,7 @@ export function scopeFrom(text: string): string {
   return [...new Set(scopes)].join(' ')
 }
 
-/** Throws what was expected if the wish makes no sense. */
+/** Throws an error that says what was expected if the request is invalid. */
 export async function signSandboxToken(
   { scope = '', subject = 'demo', expires = '1h' }: TokenWish,
   secret: Uint8Array,
@@ -63,7 +63,9 @@ export async function signSandboxToken(
     .sign(secret)
 }
 
-/** Accepts the tokens that are signed with this secret, and no others; with any other header public fields stay open. */
+/**
+ * Accepts the tokens that are signed with this secret, and no others; with any other header public fields remain open.
+ */
 export function createSandboxAuthenticator(
   secret: Uint8Array,
   aliases?: ScopeAliases,
@@ -84,8 +86,8 @@ export function createSandboxAuthenticator(
 }
 
 /**
- * Each folder has a key of its own, so a token that was made in another one has a wrong signature here. That error
- * says where to make one that is right. What the token says of itself is taken for the message alone.
+ * Each folder has its own key, so a token from another folder has a wrong signature here. The error says where to make
+ * a valid one. The unverified content of the token is used only for the message.
  */
 function explainOtherKeys(authenticator: Authenticator): Authenticator {
   const explained = (error: unknown, header: string | undefined): Identity => {

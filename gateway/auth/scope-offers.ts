@@ -1,4 +1,4 @@
-/** Which scopes a graph knows, and which fields ask for each: what a scope picker offers. Pure. */
+/** The scopes of a graph, and the fields that require each: what a scope picker offers. Pure. */
 import { type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
 import { scopesIn } from './authorize/requirement.ts'
@@ -6,13 +6,16 @@ import { type Gate, readRules } from './authorize/rules.ts'
 
 export interface ScopeOffer {
   readonly name: string
-  /** Some of the fields and types that ask for it, such as `Video.fileDetails`, root fields first. */
+  /** Some of the fields and types that require it, such as `Video.fileDetails`, root fields first. */
   readonly opens: readonly string[]
 }
 
 const mostTold = 6
 
-/** Sorted by name. `schema`: what clients see; scopes of other fields are left out. `most`: of the fields of each. */
+/**
+ * Sorted by name. `schema`: the API schema; scopes of other fields are left out. `most`: the maximum number of fields
+ * for each.
+ */
 export function scopesOf(
   { document }: Pick<Supergraph, 'document'>,
   schema: GraphQLSchema,

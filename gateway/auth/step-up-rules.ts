@@ -1,6 +1,6 @@
 /**
- * Demands on the sign-in that the configuration adds to a supergraph: written into its document as `@stepUp`, so that
- * whatever reads the rules of the graph reads these as well.
+ * Requirements on the sign-in that the configuration adds to a supergraph. They are written into its document as
+ * `@stepUp`, so that every reader of the graph's rules sees them.
  */
 
 import {
@@ -19,9 +19,9 @@ import {
 import { directiveNames } from '../../engine/supergraph/directives.ts'
 
 export interface StepUpRule {
-  /** Authentication context classes, any of which will do. */
+  /** Authentication context classes, any of which is sufficient. */
   readonly acrValues?: readonly string[] | undefined
-  /** The greatest age of the sign-in, in seconds. */
+  /** The maximum age of the sign-in, in seconds. */
   readonly maxAge?: number | undefined
 }
 
@@ -60,8 +60,8 @@ function directiveOf(name: string, { acrValues, maxAge }: StepUpRule): ConstDire
 }
 
 /**
- * Throws if a rule is about a field that the graph does not have. `isPart`: the document is one subgraph's, and
- * fields that it lacks are another one's.
+ * Throws if a rule names a field that the graph does not have. `isPart`: the document is one subgraph's, and missing
+ * fields belong to another one.
  */
 export function withStepUpRules(
   document: DocumentNode,

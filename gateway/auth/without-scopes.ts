@@ -1,7 +1,7 @@
 /**
- * Subgraph SDL without its authorization directives, for a router that refuses a supergraph which has them (Apollo
- * Router without a GraphOS plan, @apollo/gateway). The subgraph services must then check scopes themselves; this
- * module only removes text and checks nothing.
+ * Subgraph SDL without its authorization directives, for a router that refuses a supergraph with them (Apollo Router
+ * without a GraphOS plan, @apollo/gateway). The subgraph services must then check scopes themselves; this module only
+ * removes text and checks nothing.
  */
 
 import {
@@ -14,7 +14,9 @@ import {
 } from 'graphql'
 import { directiveNames, securityDirectives } from '../../engine/supergraph/directives.ts'
 
-/** The same SDL, with `@authenticated`, `@requiresScopes` and `@policy` neither applied, defined nor imported. */
+/**
+ * The same SDL, in which `@authenticated`, `@requiresScopes` and `@policy` are neither applied, defined nor imported.
+ */
 export function withoutScopes(typeDefs: DocumentNode): DocumentNode {
   const names = directiveNames(typeDefs)
   const removed = new Set(securityDirectives.flatMap((directive) => [...names[directive]]))

@@ -1,8 +1,8 @@
 /**
- * Who asks, as the gateway tells a subgraph service: a short JWT instead of the caller's own token. It is good for one
- * subgraph, one request and a minute, so that a subgraph that is broken into can use it nowhere else; the caller's
- * token would open whatever the caller may do. Signed with a private key of the gateway's, so that no service can make
- * one, or else with a key that is derived from the secret of gateway and subgraphs.
+ * Identity assertions: how the gateway tells a subgraph service who the caller is. An assertion is a short JWT instead
+ * of the caller's own token. It is valid for one subgraph, one request and one minute, so a compromised subgraph can
+ * use it nowhere else; the caller's token would open everything that the caller may do. It is signed with a private key
+ * of the gateway, so that no service can make one, or else with a key derived from the secret of gateway and subgraphs.
  */
 import { hash } from 'node:crypto'
 import { errors, type JWTPayload, SignJWT } from 'jose'
@@ -22,7 +22,7 @@ const type = 'tessera-identity+jwt'
 const issuer = 'tessera'
 const lifeSeconds = 60
 
-/** Claims of the caller's token that rules may ask for. */
+/** Claims of the caller's token that rules may require. */
 const passed = ['acr', 'auth_time', 'client_id'] as const
 
 const operationOf = (body: string | Buffer): string => hash('sha256', body, 'base64url')
@@ -50,7 +50,7 @@ export function createAssertionSigner(
   }
 }
 
-/** Takes such assertions for one subgraph and nothing else. */
+/** Verifies assertions for one subgraph. */
 export function createAssertionAuthenticator(
   from: AssertionProof,
   audience: string,

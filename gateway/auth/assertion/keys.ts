@@ -1,4 +1,6 @@
-/** The keys of identity assertions: what the gateway signs with, what services check with, and what it publishes. */
+/**
+ * The keys of identity assertions: those with which the gateway signs and services verify, and those that it publishes.
+ */
 import { createPrivateKey, createPublicKey, hash, hkdfSync, type KeyObject } from 'node:crypto'
 import type { JSONWebKeySet } from 'jose'
 import { type Proof, proofFrom, type TokenKey } from '../authenticate/index.ts'
@@ -6,16 +8,16 @@ import { type Proof, proofFrom, type TokenKey } from '../authenticate/index.ts'
 export interface SigningKey {
   readonly key: KeyObject | Uint8Array
   readonly algorithm: 'HS256' | 'ES256' | 'Ed25519'
-  /** The RFC 7638 thumbprint; undefined for the derived key, of which there is one. */
+  /** The RFC 7638 thumbprint; undefined for the derived key, because there is only one. */
   readonly keyId: string | undefined
 }
 
-/** What an assertion is checked with: the secret that both sides have, or a public key of the gateway's. */
+/** Verifies assertions: with the secret of both sides, or with a public key of the gateway. */
 export type AssertionProof =
   | { readonly kind: 'secret'; readonly secret: string }
   | Extract<TokenKey, { readonly kind: 'jwks' | 'pem' }>
 
-/** Of the secret of gateway and services: neither is good for what the other is. */
+/** Derived from the secret of gateway and services, so that neither can be used as the other. */
 export function derivedKey(secret: string): SigningKey {
   const key = new Uint8Array(hkdfSync('sha256', secret, '', 'tessera identity assertion', 32))
   return { key, algorithm: 'HS256', keyId: undefined }
@@ -23,7 +25,7 @@ export function derivedKey(secret: string): SigningKey {
 
 const isP256 = (key: KeyObject): boolean => key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
 
-/** Throws a fault of the configuration if it is no private key of these kinds; the error holds nothing of it. */
+/** Throws a configuration error if it is no private key of these kinds; the error contains nothing of it. */
 export function readSigningKey(pem: string): SigningKey {
   let key: KeyObject
   try {
@@ -37,13 +39,13 @@ export function readSigningKey(pem: string): SigningKey {
   return { key, algorithm: isEdwards ? 'Ed25519' : 'ES256', keyId: thumbprintOf(createPublicKey(key)) }
 }
 
-/** RFC 7638: the members that are required, in the order of their names. */
+/** RFC 7638: the required members, in the order of their names. */
 function thumbprintOf(key: KeyObject): string {
   const { crv, kty, x, y } = key.export({ format: 'jwk' })
   return hash('sha256', JSON.stringify({ crv, kty, x, ...(y === undefined ? {} : { y }) }), 'base64url')
 }
 
-/** The public part, for services that fetch it; without keys where the secret alone signs. */
+/** The public keys, for services that fetch them; empty if only the secret signs. */
 export function assertionKeySet(signing: SigningKey | undefined): JSONWebKeySet {
   if (signing?.keyId === undefined || signing.key instanceof Uint8Array) return { keys: [] }
   const jwk = createPublicKey(signing.key).export({ format: 'jwk' })
@@ -52,7 +54,7 @@ export function assertionKeySet(signing: SigningKey | undefined): JSONWebKeySet 
 
 const signatures = ['ES256', 'Ed25519', 'EdDSA']
 
-/** Throws a fault of the configuration if the key is none. */
+/** Throws a configuration error if it is no key. */
 export function checkFrom(from: AssertionProof): Proof {
   if (from.kind === 'secret')
     return proofFrom({ kind: 'secret', secret: derivedKey(from.secret).key as Uint8Array }, ['HS256'])

@@ -1,8 +1,8 @@
 /**
- * Which signature algorithms go with which kind of key.
+ * The signature algorithms of each kind of key.
  *
- * A token says itself how it is signed, so the key decides what is believed: a shared secret is never used with
- * an asymmetric algorithm nor a public key with HMAC, and `none` is no algorithm.
+ * A token itself says how it is signed, so the key decides what is accepted: a shared secret is never used with an
+ * asymmetric algorithm, nor a public key with HMAC, and `none` is refused.
  */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 
@@ -14,14 +14,14 @@ const curves: Readonly<Record<string, readonly string[]>> = {
   secp384r1: ['ES384'],
   secp521r1: ['ES512'],
 }
-/** FIPS 204, where this Node and what it was built with have it. */
+/** FIPS 204, if this Node and its OpenSSL support it. */
 export const postQuantum: readonly string[] = ['ML-DSA-44', 'ML-DSA-65', 'ML-DSA-87'].filter(hasKeysOf)
 
 const asymmetric = [...rsa, 'ES256', 'ES384', 'ES512', ...edwards, ...postQuantum]
 
 function hasKeysOf(name: string): boolean {
   try {
-    // Typed by what Node of this version is sure to have.
+    // Typed by what this version of Node always has.
     generateKeyPairSync(name.toLowerCase() as 'ed25519')
     return true
   } catch {
@@ -31,7 +31,7 @@ function hasKeysOf(name: string): boolean {
 
 export type KeyKind = 'jwks' | 'pem' | 'secret'
 
-/** What a key of this kind can verify. */
+/** The algorithms that a key of this kind can verify. */
 function fitting(kind: KeyKind, key: KeyObject | undefined): readonly string[] {
   if (kind === 'secret') return hmac
   if (kind === 'jwks') return asymmetric
@@ -49,7 +49,7 @@ function fitting(kind: KeyKind, key: KeyObject | undefined): readonly string[] {
   }
 }
 
-/** The algorithms to accept; throws a fault of the configuration if one does not go with the key. */
+/** The algorithms to accept; throws a configuration error if one does not fit the key. */
 export function algorithmsFor(
   kind: KeyKind,
   key: KeyObject | undefined,

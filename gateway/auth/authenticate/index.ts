@@ -1,11 +1,11 @@
 /**
- * Who asks: turns the `Authorization` header into an identity, or refuses it.
+ * Authentication: turns the `Authorization` header into an identity, or refuses it.
  *
- * No header is an anonymous caller. So is every caller if no key is configured and a header rule hands the header
- * on to a subgraph, which checks it. Anything else that is not a token which one of the issuers proves is
- * `UNAUTHENTICATED` (401) and never falls back to anonymous; a token that cannot be checked now is our fault (503).
- * Checked tokens are remembered by their digest for a while, so that a busy caller does not cost a signature or a
- * question each time; the times that a token names, and the key that it is bound to, are checked on every request.
+ * A request without the header has an anonymous caller. So has every request if no key is configured and a header rule
+ * passes the header to a subgraph, which checks it. Any other value that no issuer proves is `UNAUTHENTICATED` (401)
+ * and never falls back to anonymous. A token that cannot be checked now is the gateway's fault (503). Checked tokens
+ * are remembered by their digest for a while, so that a busy caller costs no signature check or introspection each
+ * time. The times of a token, and the key to which it is bound, are checked on every request.
  */
 import { hash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -34,41 +34,44 @@ export { type RefusedToken, refusalFrom, refuse } from './refused-token.ts'
 export type { ProofMaterial } from './types.ts'
 
 export interface AuthenticatorOptions extends IssuerOptions {
-  /** Further issuers; each that has a key names its `issuer`, which tells whose a JWT is. */
+  /** Further issuers; each one with a key names its `issuer`, which identifies the issuer of a JWT. */
   readonly others?: readonly IssuerOptions[] | undefined
   readonly possession?: PossessionOptions | undefined
-  /** How far our clock and the issuers' may be apart, in seconds. */
+  /** The accepted difference between our clock and the issuers', in seconds. */
   readonly clockTolerance?: number | undefined
   /**
-   * Subgraphs get the `Authorization` header and check it themselves: without a key of ours, whatever it holds is
-   * theirs to judge, and the caller is anonymous here.
+   * Subgraphs receive the `Authorization` header and check it themselves. Without a key of our own the caller is
+   * anonymous here, whatever the header holds.
    */
   readonly leavesToSubgraphs?: boolean | undefined
   /** 16 KiB. */
   readonly maxTokenBytes?: number | undefined
-  /** How many checked tokens are remembered, and for how long at most. */
+  /** How many checked tokens are remembered, and the longest time for each. */
   readonly remember?: { readonly tokens?: number; readonly ms?: number } | undefined
   /** Milliseconds since 1970. */
   readonly now?: (() => number) | undefined
 }
 
 export interface Authenticator {
-  /** Answers at once if the token is remembered and bound to nothing, or there is none. */
+  /** Returns at once if the token is remembered and not bound, or if there is none. */
   authenticate(authorizationHeader: string | undefined, shown?: ProofMaterial): Identity | Promise<Identity>
   /**
-   * The same for a caller that has proven before to have the key which the token is bound to, and is still there: the
-   * token's times, and whether it was revoked, are looked at again.
+   * The same for a connected caller that has already proven to have the key of its token. The token's times and its
+   * revocation are checked again.
    */
   readonly again?: ((authorizationHeader: string | undefined) => Identity | Promise<Identity>) | undefined
-  /** The nonce for the next DPoP proof, where proofs need one. */
+  /** The nonce for the next DPoP proof, if proofs need one. */
   readonly nonce?: (() => string) | undefined
   close(): Promise<void>
 }
 
-/** Of those who ask most: tokens are long, so that few of them are kept whole. */
+/** Of the most frequent callers: tokens are long, so only a few are kept whole. */
 const recentTokens = 100
 
-/** More than `TESSERA_MAX_SUBSCRIPTIONS` by default: their callers are checked in turn, at every event. */
+/**
+ * More than the default of `TESSERA_MAX_SUBSCRIPTIONS`: the callers of subscriptions are checked in turn, at every
+ * event.
+ */
 const usualTokens = 30_000
 /** Claims that are longer count as several. */
 const usualCharacters = 4096
@@ -78,7 +81,7 @@ interface Source {
   readonly introspection: Introspection | undefined
 }
 
-/** Throws a fault of the configuration if a key is none or an algorithm does not go with it. */
+/** Throws a configuration error if a key is invalid or an algorithm does not fit it. */
 export function createAuthenticator(options: AuthenticatorOptions = {}): Authenticator {
   const { clockTolerance = 0, maxTokenBytes = 16_384, now = Date.now } = options
   const { tokens = usualTokens, ms = 300_000 } = options.remember ?? {}
@@ -100,10 +103,10 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
     perf: { now },
     weightOf: ({ characters }) => Math.max(1, Math.ceil(characters / usualCharacters)),
   })
-  /** The same by the end of the header, which is the signature: to find one costs less than the digest of a token. */
+  /** The same by the end of the header, which is the signature: finding it costs less than the digest of a token. */
   const recent = new LRUCache<string, Verified & { readonly header: string }>({ max: recentTokens })
 
-  /** Asks those who may know the token; the first for whom it is active decides. */
+  /** Asks the issuers that may know the token; the first for which it is active decides. */
   async function introspect(
     token: string,
     asked: readonly Source[],
@@ -116,7 +119,7 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
         const { claims, characters } = await introspection.claims(token, address)
         return issuer.accept(claims, introspection.cacheMs, characters)
       } catch (error) {
-        // One that cannot be asked might have taken it: that no other does is then no refusal.
+        // An issuer that cannot be asked might accept the token, so a refusal by the others is not final.
         if (refusal === undefined || isRefusal(refusal)) refusal = error
       }
     }
@@ -140,7 +143,7 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
     shown: ProofMaterial | undefined,
   ): Promise<Verified> => {
     const verified = await check(token, shown?.peer?.())
-    // Whatever came of it while we waited: one that has ended meanwhile is not taken.
+    // A token that has expired while we waited is refused.
     if (now() >= verified.until) throw expired()
     remembered.set(digest, verified, { ttl: Math.max(1, verified.again - now()) })
     return verified
@@ -203,7 +206,7 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
   }
 }
 
-/** Clients write an empty header if they have no token: it holds no credentials, not wrong ones. */
+/** Clients without a token may send an empty header: it has no credentials, instead of wrong ones. */
 const isBlank = (header: string): boolean => !/\S/.test(header)
 
 const isRefusal = (error: unknown): boolean =>
@@ -211,12 +214,12 @@ const isRefusal = (error: unknown): boolean =>
   'extensions' in error &&
   (error.extensions as { code?: unknown }).code === 'UNAUTHENTICATED'
 
-/** Three parts in base64url; whether it is a good one is for its issuer's key to tell. */
+/** Three parts in base64url; the issuer's key decides whether it is valid. */
 const isJwt = (token: string): boolean => /^[\w-]+\.[\w-]+\.[\w-]*$/.test(token)
 
 /**
- * What a signed token ends with. Only those who have seen the token know it, so that comparing the rest of it tells
- * nothing; and of the whole, which is several times as long, every request would have to be hashed.
+ * The end of a signed token. Only those who have seen the token know it, so comparing the rest reveals nothing. Hashing
+ * the whole token on every request would cost several times as much.
  */
 function signatureOf(header: string): string {
   return header.slice(header.lastIndexOf('.') + 1)
@@ -230,9 +233,9 @@ function dpopTokenOf(header: string): string | undefined {
   return /^dpop +(\S+) *$/i.exec(header)?.[1]
 }
 
-/** The token of an Authorization header; undefined if it is of another scheme. */
+/** The token of an Authorization header; undefined if the scheme differs. */
 function bearerOf(header: string): string | undefined {
-  // As nearly everybody writes it; a pattern over the whole token would cost more than the rest of it.
+  // The usual spelling; a pattern over the whole token would cost more than the rest of the function.
   if (
     header.startsWith('Bearer ') &&
     header.length > 7 &&

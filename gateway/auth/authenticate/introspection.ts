@@ -1,9 +1,9 @@
 /**
- * Opaque tokens, by asking their issuer (RFC 7662). What it answers is kept no longer than the configured time and the
- * token's own, so that a revoked token is seen within it; equal questions in flight are asked once, and only so many
- * at a time, in fair turns by the client's address. An issuer that fails is not asked for a while; what it says of a
- * token is no failure. That a token is not good (401) and that it cannot be
- * checked (503) are never taken for each other.
+ * Introspection of opaque tokens at their issuer (RFC 7662). A response is kept no longer than the configured time and
+ * the token's own, so that a revocation is seen within it. Equal requests under way are sent once. Only a bounded
+ * number is sent at a time, in fair turns by the client's address. An issuer that fails is not asked for a while; a
+ * response about a token is no failure. An invalid token (401) and a token that cannot be checked (503) are never
+ * confused.
  */
 import { hash } from 'node:crypto'
 import { GraphQLError } from 'graphql'
@@ -21,34 +21,37 @@ import { askerOf, createTurns } from './turns.ts'
 export interface IntrospectionOptions {
   readonly url: string
   readonly clientId: string
-  /** How it proves that it is. */
+  /** How the gateway authenticates. */
   readonly proof: ClientProof
-  /** How long an answer is kept: a revoked token is seen after it. Usually 30 seconds. */
+  /** How long a response is kept: a revocation is seen after it. Usually 30 seconds. */
   readonly cacheMs?: number | undefined
   readonly timeoutMs?: number | undefined
-  /** The most questions at a time; others wait for their turn. 16. */
+  /** The most requests at a time; others wait for their turn. 16. */
   readonly concurrency?: number | undefined
-  /** The most that wait; beyond it is 503. 1,000. */
+  /** The most requests that wait; beyond that the status is 503. 1,000. */
   readonly waiting?: number | undefined
-  /** How many failures in a row stop it from being asked, and for how long. */
+  /** How many consecutive failures stop requests, and for how long. */
   readonly breaker?: { readonly failures?: number; readonly ms?: number } | undefined
 }
 
 export interface Introspected {
   readonly claims: JWTPayload
-  /** Of the answer. */
+  /** Of the response. */
   readonly characters: number
 }
 
 export interface Introspection {
   readonly cacheMs: number
-  /** The claims of an active token; `address`: of the client who shows it. Rejects with `UNAUTHENTICATED`, or if it cannot be asked with a 503. */
+  /**
+   * The claims of an active token; `address` is that of the client. Rejects with `UNAUTHENTICATED`, or with a 503 if
+   * the issuer cannot be asked.
+   */
   claims(token: string, address?: string): Promise<Introspected>
   close(): Promise<void>
 }
 
 const mostBytes = 65_536
-/** Refused tokens that are remembered, apart from the others: made-up ones must not push those out. */
+/** Refused tokens are remembered separately: invented tokens must not evict the others. */
 const refusedTokens = 10_000
 
 const seconds = z.number().nonnegative()
@@ -67,7 +70,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
   const url = new URL(options.url)
   const path = url.pathname + url.search
   const client = createHttpClient(url, { connections: concurrency, connectTimeoutMs: timeoutMs })
-  // Failures in a row alone: introspection is asked too rarely for a share of recent calls to say anything.
+  // Only consecutive failures count: introspection is too rare for a share of recent calls to mean anything.
   const breaker = createBreaker(
     { consecutive: failures, minimumRps: Number.POSITIVE_INFINITY, pauseMs: breakMs, maxPauseMs: breakMs },
     () => {},
@@ -77,7 +80,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
     ttlResolution: 0,
     perf: { now },
   })
-  // A question has its time from when it leaves: what waits for its turn is no fault of the issuer's.
+  // The timeout of a request begins when it leaves: waiting for its turn is not the issuer's fault.
   const turns = createTurns({
     running: concurrency,
     waiting,
@@ -105,10 +108,10 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
     if (loss !== undefined) throw new IssuerFailed(`introspection got no answer: ${loss}`, { cause })
     const said = status === 200 ? undefined : errorCodeIn(body)
     const message = `introspection was answered with ${status}${said === undefined ? '' : ` (${said})`}`
-    // 401 and 403 are about this server's own credential, and say nothing of the token.
+    // 401 and 403 concern the gateway's own credential, and say nothing about the token.
     const isAboutUs = status === 401 || status === 403 || (status === 400 && aboutClient.has(said ?? ''))
     if (isAboutUs || status === 429 || status >= 500) throw new IssuerFailed(message)
-    // The question is the same for every token, so this one cannot be one of the issuer's.
+    // Only the token differs between requests, so a 400 means that it is not one of this issuer.
     if (status === 400) throw refuse('inactive', inactiveWords, new Error(message))
     if (status !== 200) throw new Error(message)
     return readAnswer(body)
@@ -132,7 +135,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
   function askOnce(token: string, key: string, asker: string): Promise<Introspected | undefined> {
     const known = asking.find(key)
     if (known !== undefined) return known.result
-    // Who would be refused anyway need not wait for it.
+    // A request that would be refused anyway does not wait.
     const wait = breaker.refusal()
     if (wait !== undefined) return Promise.reject(away(unchecked, wait))
     return asking.begin(key, undefined, () => turns.run(asker, () => attempt(token))).result
@@ -160,7 +163,7 @@ function away(message: string, retryAfter = 1, cause?: unknown): GraphQLError {
   return tesseraError('UPSTREAM_UNAVAILABLE', message, { retryAfter, cause })
 }
 
-/** The issuer, or our own credential there, is at fault, whatever token is asked about. */
+/** The issuer, or our credential there, is at fault for every token. */
 class IssuerFailed extends Error {
   override readonly name = 'IssuerFailed'
 }
@@ -168,13 +171,13 @@ class IssuerFailed extends Error {
 const aboutClient: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
 const inactiveWords = 'The token is not active: it was revoked, has expired, or was never given.'
 
-/** OAuth's own name of the fault, which holds no secret; its description might. */
+/** OAuth's error code contains no secret; its description might. */
 function errorCodeIn(body: Buffer): string | undefined {
   const { error } = (jsonFrom(body) ?? {}) as { error?: unknown }
   return typeof error === 'string' && /^[a-z_]{1,40}$/.test(error) ? error : undefined
 }
 
-/** Undefined if the token is not active. A member that is null is absent. */
+/** Undefined if the token is not active. A null member counts as absent. */
 function readAnswer(body: Buffer): Introspected | undefined {
   const given = jsonFrom(body)
   const members =

@@ -1,6 +1,6 @@
 /**
- * One issuer whose tokens are taken: how its JWTs are verified, and what the claims of any of its tokens must be. The
- * same rules hold for what introspection answers.
+ * One trusted issuer: how its JWTs are verified, and the rules for the claims of its tokens. The same rules hold for
+ * introspection responses.
  */
 import { decodeJwt, errors, type JWTPayload } from 'jose'
 import type { Identity } from '../../../shared/identity.ts'
@@ -11,14 +11,14 @@ import { type ScopeAliases, scopeReader } from './scopes.ts'
 import type { Confirmation, Verified } from './types.ts'
 
 export interface IssuerOptions {
-  /** What its JWTs are verified with; without one they are introspected, or refused. */
+  /** The key for its JWTs; without one they are introspected, or refused. */
   readonly key?: TokenKey | undefined
   readonly introspection?: IntrospectionOptions | undefined
   readonly issuer?: string | readonly string[] | undefined
   readonly audience?: string | readonly string[] | undefined
-  /** Defaults to all that go with the key. */
+  /** By default all algorithms that fit the key. */
   readonly algorithms?: readonly string[] | undefined
-  /** The `typ` that JWTs must have: `at+jwt`. Without it they may have none, `JWT` or `at+jwt`. */
+  /** The required `typ` of JWTs: `at+jwt`. Without it they may have none, `JWT` or `at+jwt`. */
   readonly type?: string | undefined
   readonly requiredClaims?: readonly string[] | undefined
   readonly aliases?: ScopeAliases | undefined
@@ -32,17 +32,17 @@ export interface IssuerSettings {
 
 export interface Issuer {
   readonly takesJwts: boolean
-  /** Whether a token that says to be of this issuer may be its. */
+  /** Whether a token that names this issuer may be from it. */
   owns(issuer: unknown): boolean
   verify(token: string): Promise<Verified>
-  /** Holds the claims of an introspected token against the rules, and makes them an identity. */
+  /** Checks the claims of an introspected token, and makes an identity of them. */
   accept(claims: JWTPayload, rememberMs: number, characters: number): Verified
   close(): Promise<void>
 }
 
 /** What RFC 9068 requires in every access token. */
 const profileClaims = ['iss', 'exp', 'aud', 'sub', 'client_id', 'iat', 'jti'] as const
-/** Types of JWTs that are access tokens, if none is demanded; all others are made for something else. */
+/** Types of JWTs that are access tokens, if no type is required; all others have another purpose. */
 const accessTokenTypes: ReadonlySet<string> = new Set([
   'jwt',
   'at+jwt',
@@ -53,7 +53,7 @@ const accessTokenTypes: ReadonlySet<string> = new Set([
 const listOf = (value: string | readonly string[] | undefined): readonly string[] | undefined =>
   typeof value === 'string' ? [value] : value
 
-/** The issuer that a JWT claims to have, before anything of it is believed. */
+/** The issuer that a JWT claims to have, before it is verified. */
 export function claimedIssuer(token: string): unknown {
   try {
     return decodeJwt(token).iss
@@ -71,7 +71,7 @@ export function createIssuer(
   const issuers = listOf(options.issuer)
   const audiences = listOf(options.audience)
   const type = options.type?.toLowerCase().replace(/^application\//, '')
-  // A token that never ends could not be taken back, so that each has an end whatever the configuration asks for.
+  // A token without an end could not be withdrawn, so each must have one whatever the configuration says.
   const required = ['exp', ...(options.requiredClaims ?? (type === 'at+jwt' ? profileClaims : []))]
   const scopesOf = scopeReader(options.aliases)
 
@@ -121,7 +121,7 @@ export function createIssuer(
     accept(given, ms, characters) {
       const seconds = now() / 1000
       const { iss, aud, exp, nbf } = given
-      // RFC 7662 leaves most claims open: what is there must fit, and what this server demands must be there.
+      // RFC 7662 leaves most claims optional: present claims must fit, and required ones must be present.
       if (issuers !== undefined && iss !== undefined && !issuers.includes(iss))
         throw refuse('issuer', 'The token is of another issuer than this server takes.')
       if (audiences !== undefined && !(listOf(aud) ?? []).some((one) => audiences.includes(one)))
@@ -133,7 +133,7 @@ export function createIssuer(
       const missing = (options.requiredClaims ?? []).find((claim) => given[claim] === undefined)
       if (missing !== undefined)
         throw refuse('claims', `The token lacks the claim ${missing}, which this server demands.`)
-      // What it leaves out is known: names of callers are unique only together with it.
+      // The only issuer is known if the response omits it: names of callers are unique only together with it.
       const claims = iss === undefined && issuers?.length === 1 ? { ...given, iss: issuers[0] } : given
       return verified(claims as JWTPayload, now(), ms, characters)
     },
@@ -144,6 +144,6 @@ export function createIssuer(
 
 function confirmationIn({ cnf }: JWTPayload): Confirmation | undefined {
   if (cnf === undefined || cnf === null) return undefined
-  // Something that is no object confirms nothing, and the token is not one without a condition either.
+  // A `cnf` that is no object confirms nothing, but the token is not unbound either.
   return typeof cnf === 'object' && !Array.isArray(cnf) ? (cnf as Confirmation) : { unknown: cnf }
 }

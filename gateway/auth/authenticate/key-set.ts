@@ -1,10 +1,10 @@
 /**
  * The keys of a token issuer, fetched from its JWKS address.
  *
- * Hides when the address is asked: once at the first token, again when the keys have become old, and when a
- * token names a key that is not among them, but never sooner than the pause after the attempt before, whatever
- * is presented. A fetch is bounded in time and size and follows no redirect. While the address is away, the
- * last keys stay good for a while; with none, no token can be verified, and that is the gateway's fault (503).
+ * Hides when the address is asked: at the first token, when the keys have become old, and when a token names an unknown
+ * key, but never sooner than a pause after the last attempt. A fetch is bounded in time and size and follows no
+ * redirect. While the address is away, the last keys remain valid for a while. Without keys no token can be verified,
+ * and that is the gateway's fault (503).
  */
 import {
   type CryptoKey,
@@ -21,11 +21,11 @@ export interface KeySetOptions {
   readonly url: string
   /** How long fetched keys are used without asking again. */
   readonly maxAgeMs?: number | undefined
-  /** How long old keys stay good while the address cannot be reached. */
+  /** How long old keys remain valid while the address cannot be reached. */
   readonly staleMs?: number | undefined
   /** The least time between two fetches. */
   readonly cooldownMs?: number | undefined
-  /** The same after a fetch that failed. */
+  /** The same after a failed fetch. */
   readonly retryMs?: number | undefined
   readonly timeoutMs?: number | undefined
   readonly maxBytes?: number | undefined
@@ -44,7 +44,7 @@ const usualMaxBytes = 1_048_576
 const openClient = (url: string, timeoutMs: number): HttpClient =>
   createHttpClient(url, { connections: 1, connectTimeoutMs: timeoutMs })
 
-/** The key set as it was sent, not looked at any further. Bounded in time and bytes; follows no redirect. */
+/** The key set as it was sent, without further checks. Bounded in time and bytes; follows no redirect. */
 export async function fetchKeySet(url: string): Promise<unknown> {
   const client = openClient(url, usualTimeoutMs)
   try {
@@ -125,7 +125,7 @@ export function createKeySet({
       { retryAfter: Math.ceil(retryMs / 1000), cause },
     )
 
-  /** The key among those that are here. That one is not what it says to be is the issuer's fault. */
+  /** The key among the fetched ones. A malformed key is the issuer's fault. */
   const choose = async (
     from: ReturnType<typeof createLocalJWKSet>,
     header: JWSHeaderParameters,
@@ -147,7 +147,7 @@ export function createKeySet({
         return await choose(keys, header, token)
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
-        // Rotated, perhaps. Within the pause the keys that we have are taken as all there are.
+        // The keys may have been rotated. Within the pause the fetched keys count as all.
         if (mayTry()) await refresh()
         else if (failure === undefined) throw error
         if (failure !== undefined) throw away()

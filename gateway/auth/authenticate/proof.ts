@@ -1,4 +1,4 @@
-/** The key that tokens are checked with, as a function that verifies one. */
+/** The key that verifies tokens, as a function. */
 import { createPublicKey, type KeyObject } from 'node:crypto'
 import { type CryptoKey, errors, type JWTVerifyOptions, type JWTVerifyResult, jwtVerify } from 'jose'
 import { algorithmsFor } from './algorithms.ts'
@@ -17,7 +17,7 @@ export interface Proof {
   close(): Promise<void>
 }
 
-/** A key set may hold several keys that fit a token which names none: each is tried. */
+/** A key set may have several keys that fit a token without a key id: each is tried. */
 async function verifyWithSet(
   keys: KeySet,
   token: string,
@@ -49,7 +49,7 @@ function publicKeyFrom(pem: string): KeyObject {
   }
 }
 
-/** Throws a fault of the configuration if the key is none or an algorithm does not go with it. */
+/** Throws a configuration error if the key is invalid or an algorithm does not fit it. */
 export function proofFrom(key: TokenKey, algorithms: readonly string[] | undefined): Proof {
   if (key.kind === 'jwks') {
     const accepted = algorithmsFor('jwks', undefined, algorithms)

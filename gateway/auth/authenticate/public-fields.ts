@@ -1,6 +1,6 @@
 /**
- * For development: a request with an `Authorization` header that is no token of ours is anonymous as long as it asks
- * for public fields alone. An operation that a rule bears on still fails with the reason.
+ * For development: a request with an `Authorization` header that is not our own token is anonymous if it selects only
+ * public fields. An operation to which a rule applies still fails with the reason.
  */
 import { GraphQLError } from 'graphql'
 import { anonymous, type Identity } from '../../../shared/identity.ts'

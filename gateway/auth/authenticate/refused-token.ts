@@ -1,4 +1,4 @@
-/** Why a token is refused: codes for clients, and words that repeat nothing of the token. */
+/** The reasons for which a token is refused: codes for clients, and words that repeat nothing of the token. */
 import type { GraphQLError } from 'graphql'
 import { errors } from 'jose'
 import { tesseraError } from '../../../shared/errors.ts'
@@ -37,7 +37,7 @@ const ofClaims: Readonly<Record<string, readonly [RefusedToken, string]>> = {
   typ: ['type', 'The token is of another type than this server takes.'],
 }
 
-/** jose's errors in words that help the caller; undefined if it is none of jose's. */
+/** jose's errors in words that help the caller; undefined for other errors. */
 export function refusalFrom(error: unknown): GraphQLError | undefined {
   if (error instanceof errors.JWTExpired) return expired(error)
   if (error instanceof errors.JWTClaimValidationFailed) {

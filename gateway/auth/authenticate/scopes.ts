@@ -1,6 +1,6 @@
 /**
- * The scopes of a verified token: from `scope` (space-separated, RFC 8693), and from `scp` and `scopes`, which
- * other issuers use, as text or as a list. An issuer's own names also stand for ours, if aliases say so.
+ * The scopes of a verified token: from `scope` (space-separated, RFC 8693), and from `scp` and `scopes`, which other
+ * issuers use, as text or as a list. Aliases translate an issuer's own names to ours.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -8,7 +8,7 @@ const claimNames = ['scope', 'scp', 'scopes'] as const
 
 export type ScopeAliases = Readonly<Record<string, readonly string[]>>
 
-/** Of so many different texts the scopes are shared. */
+/** The number of different texts whose scopes are shared. */
 const mostShared = 1000
 const longestShared = 2000
 
@@ -18,8 +18,8 @@ interface Shared {
 }
 
 /**
- * Callers whose `scope` is the same text have one set, and one text in their claims, which is put there: both are worth
- * half of what is remembered of a token.
+ * Callers with the same text in `scope` share one set, and one text in their claims. Together these are half of the
+ * memory of a remembered token.
  */
 export function scopeReader(
   aliases: ScopeAliases = {},
@@ -50,7 +50,7 @@ export function scopeReader(
       return read(claims)
     const known = shared.get(scope)
     if (known !== undefined) {
-      // Those of a token that was introspected may be in use already.
+      // The claims of an introspected token may be in use already.
       if (!Object.isFrozen(claims)) claims.scope = known.text
       return known.scopes
     }

@@ -1,6 +1,6 @@
 /**
- * Work that waits for its turn, fairly by who wants it: one asker after the other, so that somebody who asks a thousand
- * times does not keep others waiting. What waits is bounded in number and time (`shared/http/concurrency.ts`).
+ * Work that waits for its turn, fairly by its owner: one owner after the other, so that somebody with a thousand
+ * requests does not keep others waiting. The waiting work is bounded in number and time (`shared/http/concurrency.ts`).
  */
 import { notCancelled } from '../../../shared/http/cancellation.ts'
 import { createConcurrencyLimit } from '../../../shared/http/concurrency.ts'
@@ -11,13 +11,13 @@ export interface TurnsOptions {
   /** The most that wait. */
   readonly waiting: number
   readonly waitMs: number
-  /** What is rejected with that gets no turn. */
+  /** The error of work that gets no turn. */
   readonly refused: () => Error
 }
 
 export interface Turns {
   run<T>(asker: string, work: () => Promise<T>): Promise<T>
-  /** Refuses all that waits. */
+  /** Refuses all waiting work. */
   close(): void
 }
 
@@ -39,7 +39,7 @@ export function createTurns({ running, waiting, waitMs, refused }: TurnsOptions)
   }
 }
 
-/** One client may have a whole network of IPv6 addresses: those of a /64 are one asker. */
+/** One client may have a whole network of IPv6 addresses, so those of a /64 are one owner. */
 export function askerOf(address: string | undefined): string {
   if (address === undefined || !address.includes(':') || address.includes('.')) return address ?? ''
   const [head = '', tail] = address.split('::')

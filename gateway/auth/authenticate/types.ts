@@ -1,31 +1,34 @@
-/** What the parts of authentication share: what a request shows, and what is known of a token that was checked. */
+/** Types that the parts of authentication share: what a request presents, and what is known of a verified token. */
 import type { Identity } from '../../../shared/identity.ts'
 
-/** What a request shows beside its `Authorization` header, for tokens that are bound to a key of the client. */
+/** What a request presents beside its `Authorization` header, for tokens that are bound to a key of the client. */
 export interface ProofMaterial {
   readonly method?: string | undefined
   /** Path and query. */
   readonly url?: string | undefined
-  /** The address that the connection comes from. */
+  /** The address of the connection. */
   readonly peer?: (() => string | undefined) | undefined
   /** The certificate that the client of the connection has proved to have, DER. */
   readonly certificate?: (() => Buffer | undefined) | undefined
-  /** The body as it came, if that is at hand. */
+  /** The body as received, if it is available. */
   readonly body?: (() => Buffer | undefined) | undefined
   /** A header by its lower-case name. */
   header(name: string): string | undefined
 }
 
-/** What a token is bound to (`cnf`, RFC 7800); it is worth nothing to a client that does not prove that it has it. */
+/**
+ * The key to which a token is bound (`cnf`, RFC 7800). The token is worthless to a client that does not prove to have
+ * the key.
+ */
 export type Confirmation = Readonly<Record<string, unknown>>
 
 export interface Verified {
   readonly identity: Identity
   readonly confirmation: Confirmation | undefined
-  /** Of its claims, as they came. */
+  /** Of its claims, as received. */
   readonly characters: number
-  /** Milliseconds since 1970; the moment from which the token is too old. */
+  /** Milliseconds since 1970: from then on the token is expired. */
   readonly until: number
-  /** The moment from which it is looked at again: its key may have gone, or the token may have been revoked. */
+  /** From then on the token is verified again: its key may have gone, or it may have been revoked. */
   readonly again: number
 }

@@ -1,6 +1,6 @@
 /**
- * Closes the fields through which protected values would leave: each gets the rules of what it requires beside its
- * own, written into the document, so that whatever reads the rules of the graph reads these as well.
+ * Closes the fields that could reveal protected values. Each gets the rules of what it requires beside its own, written
+ * into the document, so that every reader of the graph's rules sees them.
  */
 import {
   type ConstArgumentNode,
@@ -16,16 +16,16 @@ import { authenticated, policiesIn, type Requirement, scopesIn } from './require
 import { stepUpsIn } from './step-up.ts'
 
 export interface Closed {
-  /** The same object where nothing had to be closed. */
+  /** The same object if nothing had to be closed. */
   readonly document: DocumentNode
-  /** What would have left, and does not. */
+  /** The leaks that were closed. */
   readonly leaks: readonly Leak[]
 }
 
-/** A field that requires one that is closed here is closed in the next turn; so many stand behind each other at most. */
+/** A field that requires a field closed here is closed in the next round; this is the longest chain. */
 const mostTurns = 100
 
-/** Throws if fields require each other further than can be followed. */
+/** Throws if the chain of requirements is too long. */
 export const withoutLeaks = memoByObject((document: DocumentNode): Closed => {
   const names = directiveNames(document)
   let closed = document
@@ -57,7 +57,7 @@ function withRules(document: DocumentNode, leaks: readonly Leak[], names: Direct
   return { ...document, definitions }
 }
 
-/** As each requirement was read from one directive, one says it. */
+/** Each requirement was read from one directive, so one directive can express it. */
 function directiveOf(requirement: Requirement, names: DirectiveNames): ConstDirectiveNode {
   const claims = requirement.flat()
   const [stepUp] = stepUpsIn(claims)

@@ -1,10 +1,10 @@
 /**
- * For which object types a selected field is open, given the requirements that the caller meets.
+ * Decides for which object types a selected field is open, given the requirements that the caller meets.
  *
- * Two readings of the rules are combined. Apollo Router's: a field requested on an interface is refused for all types
- * when one implementing type refuses it, a field that returns an interface is refused when one implementing type is
- * refused as a type, and a fragment is refused with its type condition. And the reading type by type, which also holds
- * if the Router does not look, as in a fragment on an interface; there only the refused types are taken out.
+ * Two readings of the rules are combined. The first is Apollo Router's: a field requested on an interface is refused
+ * for all types if one implementing type refuses it, a field that returns an interface is refused if one implementing
+ * type is refused, and a fragment is refused with its type condition. The second decides type by type. It also holds if
+ * the Router does not look, as in a fragment on an interface; only the refused types are removed there.
  */
 import type { FieldNode } from 'graphql'
 import type { Requirement } from './requirement.ts'
@@ -15,23 +15,23 @@ import type { FieldSite, Selection } from './selection.ts'
 export interface SiteGates {
   /** For the node as a whole, by the Router's reading. */
   readonly whole: Gate
-  /** For each object type that can stand there. */
+  /** For each object type that is possible there. */
   readonly byType: ReadonlyMap<string, Gate>
-  /** Of the fragments around it alone. */
+  /** Of the surrounding fragments only. */
   readonly around: Gate
 }
 
 export interface Decision {
-  /** The object types for which the node runs; undefined for all that can stand there. */
+  /** The object types for which the node runs; undefined for all possible ones. */
   readonly open: readonly string[] | undefined
   readonly refused: readonly { readonly type: string; readonly gate: Gate }[]
-  /** A `__typename` inside a refused fragment: returned if the object is fetched anyway, never fetched for itself. */
+  /** A `__typename` in a refused fragment: returned if the object is fetched anyway, and never fetched by itself. */
   readonly idle: boolean
-  /** Of an idle node: the rules of the fragments around it that are not met. */
+  /** Of an idle node: the unmet rules of the surrounding fragments. */
   readonly around?: Gate | undefined
 }
 
-/** Types for which a node is open after all, because another node opens the same response key for them. */
+/** Types for which a node is open because another node opens the same response key for them. */
 export type Exceptions = ReadonlyMap<FieldNode, ReadonlySet<string>>
 
 export const openToAll: Decision = { open: undefined, refused: [], idle: false }

@@ -1,10 +1,10 @@
 /**
  * The part of an operation that a caller may run.
  *
- * A refused field goes, and so does whatever is left with nothing to ask for: fields, fragments, definitions,
- * variables. What goes only because it became empty is remembered, so that its refused fields are still named.
- * A field that became empty but must not be null stays, asking for `__typename`, as long as something else
- * around it is still wanted: its null would take that along.
+ * A refused field is removed, and so is everything that becomes empty: fields, fragments, definitions, variables.
+ * Elements that are removed only because they became empty are remembered, so that their refused fields are still
+ * reported. An empty non-null field remains with `__typename`, as long as something else around it is wanted: its null
+ * would remove that as well.
  */
 import {
   type ASTNode,
@@ -25,7 +25,7 @@ import { type Weights, weigh } from './weight.ts'
 export interface Filtering {
   readonly allowed: DocumentNode | null
   readonly decisions: ReadonlyMap<FieldNode, Decision>
-  /** Fields that nothing refuses, but of which nothing is left. */
+  /** Fields that no rule refuses, but that became empty. */
   readonly emptied: ReadonlySet<FieldNode>
 }
 
@@ -54,7 +54,7 @@ export function filterOperation(
 
 const typename: FieldNode = { kind: Kind.FIELD, name: { kind: Kind.NAME, value: '__typename' } }
 
-/** Whether the key is taken; by another field under that alias, if somebody likes to. */
+/** Whether the key is used, possibly by another field under that alias. */
 const asksForType = (selections: readonly SelectionNode[]): boolean =>
   selections.some(
     (each) => each.kind === Kind.FIELD && (each.alias?.value ?? each.name.value) === '__typename',
@@ -76,7 +76,7 @@ function emit(
     if (open !== undefined && open.length === 0) return []
     const site = selection.sites.get(node)
     const stays = weights.field(node) === 'wanted' || kept.has(node)
-    // Walked even if it goes: what is emptied below it has to be known.
+    // Walked even if it is removed: the fields that become empty below it must be known.
     const below = node.selectionSet === undefined ? undefined : set(node.selectionSet)
     if (!stays) {
       if (!idle && !covered.has(node)) emptied.add(node)
@@ -121,7 +121,7 @@ function emit(
   return { allowed: tidy(selection, selections, fragments), decisions, emptied }
 }
 
-/** The document of what is left, without the fragments and variables that nothing uses any more. */
+/** The remaining document, without unused fragments and variables. */
 function tidy(
   selection: Selection,
   selections: readonly SelectionNode[],

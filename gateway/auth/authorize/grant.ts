@@ -1,14 +1,14 @@
 /**
- * Which claims a caller holds, as bits, and what one operation makes of them.
+ * The claims of a caller, as bits, and what one operation makes of them.
  *
- * The claims of the supergraph are numbered once. A caller's bits are worked out once for each set of scopes;
- * after that a request costs a few AND operations. The key that comes out holds nothing but the claims that
- * matter to the operation, so callers who differ in other scopes share everything that is cached under it.
+ * The claims of the supergraph are numbered once. A caller's bits are computed once for each set of scopes; after that
+ * a request costs a few AND operations. The resulting key has only the claims that matter to the operation, so callers
+ * who differ in other scopes share everything that is cached under it.
  */
 import type { Identity } from '../../../shared/identity.ts'
 import { authenticated, type Claim, isMet, type Requirement, scopeClaim } from './requirement.ts'
 
-/** Stands for one set of held claims; equal keys see the same graph. Opaque; fit as a key of a Map. */
+/** Represents one set of held claims; equal keys see the same graph. Opaque; usable as a key of a Map. */
 export type GrantKey = number | string
 
 /** Every rule of the operation is met. */
@@ -25,11 +25,11 @@ export interface ClaimBits {
 }
 
 export function createClaimBits(claims: readonly Claim[]): ClaimBits {
-  // Whether the caller is authenticated is always known: refusals tell a caller without a token so.
+  // Whether the caller is authenticated is always known: refusals tell it to a caller without a token.
   const numbers = new Map<Claim, number>([[authenticated, 0]])
   for (const claim of claims) if (!numbers.has(claim)) numbers.set(claim, numbers.size)
   const words = Math.ceil(numbers.size / 32)
-  // Tokens with equal scopes have one set of them: ten thousand callers have a few bits in common, and not bits each.
+  // Tokens with equal scopes share one set of bits, so ten thousand callers need only a few sets.
   const ofCallers = new WeakMap<ReadonlySet<string>, Uint32Array>()
   const ofNobody = new WeakMap<ReadonlySet<string>, Uint32Array>()
 

@@ -1,8 +1,8 @@
 /**
- * Field-level authorization: reads the rules of any supergraph and takes out of an operation what a caller may not
- * see. An operation is analyzed once. After that a request costs a comparison of bits (`grant`); the part of the
- * operation that a grant leaves (`filter`) is kept by the caller of this module, once for each grant. The semantics
- * are Apollo Router's: `decision.ts` has the rules, `filter.ts` what remains.
+ * Field-level authorization: reads the rules of any supergraph, and removes from an operation what a caller may not
+ * see. An operation is analyzed once. After that a request costs a comparison of bits (`grant`). The caller of this
+ * module keeps the part of the operation that a grant leaves (`filter`), once for each grant. The semantics are Apollo
+ * Router's: `decision.ts` has the rules, `filter.ts` the remainder.
  */
 import { type DocumentNode, type FieldNode, GraphQLError, type GraphQLSchema, Kind } from 'graphql'
 import type { Refusal } from '../../../engine/response/index.ts'
@@ -45,11 +45,11 @@ export interface AuthorizerOptions {
 export interface Filtered {
   /** What may run: the analyzed document itself if nothing is refused, null if everything is. */
   readonly allowed: DocumentNode | null
-  /** What is null with an error, by the nodes of the original document. */
+  /** The fields that are null with an error, by the nodes of the original document. */
   readonly refusals: readonly Refusal[]
-  /** Mode `reject`: the whole answer. */
+  /** Mode `reject`: the whole response. */
   readonly reject?: readonly GraphQLError[]
-  /** Mode `dryRun`: errors to add to an answer that is otherwise complete. */
+  /** Mode `dryRun`: errors to add to a response that is otherwise complete. */
   readonly report?: readonly GraphQLError[]
 }
 
@@ -58,7 +58,7 @@ export interface OperationRequirements {
   readonly open: boolean
   /** The policies that the operation's rules name. */
   readonly policies: readonly string[]
-  /** Synchronous unless a policy has to be decided. */
+  /** Synchronous unless a policy must be decided. */
   grant(identity: Identity, context?: unknown): GrantKey | Promise<GrantKey>
   filter(grant: GrantKey): Filtered
 }
@@ -79,7 +79,7 @@ export function createAuthorizer(
   apiSchema: GraphQLSchema,
   { policies: hook, mode = 'filter', now = Date.now }: AuthorizerOptions = {},
 ): Authorizer {
-  // What is closed must not leave through a field that requires it, however the supergraph was composed.
+  // A protected value must not leave through a field that requires it, however the supergraph was composed.
   const rules = readRules(withoutLeaks(supergraph).document)
   const bits = createClaimBits(rules.claims)
 
@@ -134,7 +134,7 @@ export function createAuthorizer(
           const [first] = refusals
           if (first === undefined) return { allowed: document, refusals }
           const errors = errorsOf(selection, filtering, holds, mode === 'dryRun')
-          // The operation is too wide to be walked to a refused field: one error without a path stands for all.
+          // The operation is too wide to be walked to a refused field: one error without a path represents all.
           if (errors.length === 0) errors.push(refusalError(first, []))
           if (mode === 'reject') return { allowed: null, refusals, reject: errors }
           return { allowed: document, refusals: [], report: errors }
@@ -171,7 +171,7 @@ async function decide(
 ): Promise<readonly string[]> {
   try {
     const met = new Set(await hook({ policies, identity, context }))
-    // A policy that was not in question opens nothing.
+    // A policy that was not asked for opens nothing.
     return policies.filter((policy) => met.has(policy))
   } catch (cause) {
     if (cause instanceof GraphQLError && cause.extensions.code === 'HOOK_FAILED') throw cause
@@ -190,7 +190,7 @@ function refusedBelow(
   start: FieldNode,
   visit: (node: FieldNode, gate: Gate, path: readonly string[]) => void,
   intoRefused: boolean,
-  /** Whether to visit a `__typename` in a refused fragment, which nothing else is refused in. */
+  /** Whether to visit a `__typename` in a refused fragment in which nothing else is refused. */
   idle = false,
 ): void {
   const seen = new Set<string>()
@@ -220,7 +220,7 @@ function refusedBelow(
   walk(start.selectionSet?.selections ?? [], [])
 }
 
-/** `type`: the object type that it is refused for; `*` for the type that it stands on. */
+/** `type`: the object type for which it is refused; `*` for its parent type. */
 function coordinateOf(selection: Selection, node: FieldNode, type = '*'): string {
   const parent = type === '*' ? (selection.sites.get(node)?.parent ?? type) : type
   return `${parent}.${node.name.value}`
@@ -245,7 +245,7 @@ function refusalsOf(selection: Selection, filtering: Filtering, holds: (claim: C
       for (const parentType of types) refusals.push({ field, parentType, ...explained, below })
     }
     refusedBelow(selection, filtering, field, add, false)
-    // Only type names of refused types are selected: without this its null would have no error.
+    // Only type names of refused types are selected: without this their null would have no error.
     if (refusals.length === before) refusedBelow(selection, filtering, field, add, false, true)
   }
   return refusals

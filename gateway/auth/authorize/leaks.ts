@@ -1,10 +1,10 @@
 /**
- * Protected values that leave through another door: a field that `@requires` a protected one, or takes one as an
- * argument by `@fromContext`, hands its value to a subgraph, whose answer may tell it. A caller who may see the first
- * must then be one who may see the second.
+ * Protected values that leak through other fields. A field that `@requires` a protected field, or receives it as an
+ * argument by `@fromContext`, passes its value to a subgraph, whose response may reveal it. Every caller of such a
+ * field must therefore be allowed to see the protected one.
  *
- * Composers check the same while they compose; this reads the finished supergraph, so that one that was made
- * elsewhere, or by an older composer, is judged too. What is served is closed (`withoutLeaks`).
+ * Composers check the same during composition. This module reads the finished supergraph, so that it also judges one of
+ * another or an older composer. The gateway closes these fields when it serves (`withoutLeaks`).
  */
 
 import {
@@ -24,14 +24,14 @@ import { allOf, implies, type Requirement } from './requirement.ts'
 import { type Gate, gateOf, namedType, readRules } from './rules.ts'
 
 export interface Leak {
-  /** The field that lets the value out, `Type.field`. */
+  /** The field that reveals the value, `Type.field`. */
   readonly field: string
   /** The protected field behind it, `Type.field`. */
   readonly protected: string
   readonly subgraph: string
-  /** What the first has to repeat, in words. */
+  /** The rules that the first must repeat, in words. */
   readonly message: string
-  /** What it has to repeat and does not. */
+  /** The rules that it must repeat and does not. */
   readonly lacking: readonly Requirement[]
 }
 
@@ -48,7 +48,7 @@ function typesOf(supergraph: DocumentNode): Map<string, Map<string, FieldDefinit
   return types
 }
 
-/** Every field of a field set, as pairs of the type that it stands on and its name. */
+/** Every field of a field set, as pairs of its parent type and its name. */
 function fieldsIn(fieldSet: string, type: string, types: FieldTypes): [string, string][] {
   const found: [string, string][] = []
   const walk = (set: SelectionSetNode, parent: string): void => {
@@ -67,7 +67,7 @@ function fieldsIn(fieldSet: string, type: string, types: FieldTypes): [string, s
   return found
 }
 
-/** Of a text that is none, which is refused when plans are made. */
+/** For an invalid text, which planning refuses later. */
 function selectionIn(text: string): readonly DefinitionNode[] {
   try {
     return parse(text.trim().startsWith('{') ? text : `{ ${text} }`, { noLocation: true }).definitions
@@ -95,7 +95,7 @@ export function findLeaks(supergraph: string | DocumentNode): Leak[] {
     ...rules.fieldGate(type, field),
   ]
   const check = (owner: string, field: string, type: string, name: string, subgraph: string): void => {
-    // A field of an interface is one of those that implement it.
+    // A field of an interface is one of its implementing types.
     const behind = gateOf([type, ...rules.implementers(type)].flatMap((each) => gateAt(each, name)))
     const own = gateOf(gateAt(owner, field))
     const given = allOf(own)
@@ -136,7 +136,7 @@ export function findLeaks(supergraph: string | DocumentNode): Leak[] {
   return [...leaks.values()]
 }
 
-/** Objects, and the interfaces that subgraphs add fields to by `@interfaceObject`. */
+/** Objects, and the interfaces to which subgraphs add fields by `@interfaceObject`. */
 const isInspected = (
   definition: DefinitionNode,
 ): definition is ObjectTypeDefinitionNode | InterfaceTypeDefinitionNode =>

@@ -1,14 +1,14 @@
 /**
- * Walks an operation as its response is shaped: all nodes that select the same response key of an object stand for
- * one value. Each distinct set of nodes is visited once. A hostile document may have a great many such sets, so the
- * walk stops after a number of steps and reports that it did.
+ * Walks an operation by the shape of its response: all nodes that select the same response key of an object represent
+ * one value. Each distinct set of nodes is visited once. A hostile document may have very many such sets, so the walk
+ * stops after a number of steps and reports that.
  */
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql'
 import type { Selection } from './selection.ts'
 
 const mostSteps = 20_000
 
-/** One occurrence that asks for a response key, and the object types for which it does. */
+/** One node that selects a response key, and the object types for which it does. */
 export interface Occurrence {
   readonly node: FieldNode
   readonly types: readonly string[]
@@ -20,8 +20,8 @@ interface Source {
 }
 
 /**
- * Calls `visit` with the occurrences of each response key, from the root down; it returns those below which the walk
- * goes on. Returns false if the walk was stopped.
+ * Calls `visit` with the nodes of each response key, from the root down. It returns those below which the walk
+ * continues. Returns false if the walk was stopped.
  */
 export function walkPositions(
   selection: Selection,

@@ -1,7 +1,7 @@
 /**
- * What a caller reads about a field that was not opened: which field, what it needs, what is missing.
+ * The message to a caller about a refused field: which field, what it requires, what is missing.
  *
- * Names scopes and policies, which are the schema's own words, and never anything of the token itself.
+ * It names scopes and policies, which are words of the schema, and never anything of the token.
  */
 import { GraphQLError } from 'graphql'
 import { challengeOfLack } from '../challenge/index.ts'
@@ -47,9 +47,9 @@ function distinct(lists: readonly (readonly string[])[]): string[][] {
   return [...seen.values()]
 }
 
-/** Explains one refused field. `holds` tells which of the operation's claims the caller has. */
+/** Explains one refused field. `holds` says which of the operation's claims the caller has. */
 export function explain(coordinate: string, gate: Gate, holds: (claim: Claim) => boolean): Explained {
-  // Too many alternatives to spell out together: the message names only the first rule that is not met.
+  // Too many alternatives to spell out together: the message names only the first unmet rule.
   const required =
     allOf(gate) ?? gate.find((rule) => !rule.some((claims) => claims.every(holds))) ?? gate[0] ?? []
   const gaps = required.map((claims) => claims.filter((claim) => !holds(claim)))
@@ -81,7 +81,7 @@ export function explain(coordinate: string, gate: Gate, holds: (claim: Claim) =>
   }
 }
 
-/** The error of a refusal whose place in the response is known only as response keys. */
+/** The error of a refusal whose place in the response is known only by response keys. */
 export function refusalError(explained: Explained, path: readonly string[]): GraphQLError {
   return new GraphQLError(explained.message, { path, extensions: { ...explained.extensions } })
 }

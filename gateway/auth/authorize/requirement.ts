@@ -1,8 +1,8 @@
 /**
- * What a rule demands, as a formula: alternatives (OR) of claims that must all hold (AND).
+ * The requirement of a rule, as a formula: alternatives (OR) of claims that must all hold (AND).
  *
- * Claims are plain strings with a mark of their kind in front, so that a scope and a policy of the same name
- * stay apart. `always` demands nothing, and an empty list of scopes reads as `always`, as Apollo Router has it.
+ * Claims are strings with a prefix for their kind, so that a scope and a policy of the same name differ. `always`
+ * requires nothing, and an empty list of scopes reads as `always`, as in Apollo Router.
  */
 
 /** `authenticated`, `scope:…` or `policy:…`. */
@@ -17,13 +17,13 @@ export const policyClaim = (policy: string): Claim => `policy:${policy}`
 
 export const always: Requirement = [[]]
 
-/** Past this many alternatives a conjunction is too wide to be spelt out. */
+/** Beyond this many alternatives a conjunction is not spelt out. */
 const widest = 256
 
 const contains = (all: readonly Claim[], some: readonly Claim[]): boolean =>
   some.every((claim) => all.includes(claim))
 
-/** Drops alternatives that another one makes needless, and puts the rest in a fixed order. */
+/** Drops alternatives that another one makes redundant, and puts the rest in a fixed order. */
 export function requirementFrom(alternatives: readonly (readonly Claim[])[]): Requirement {
   if (alternatives.length === 0) return always
   const sorted = alternatives
@@ -34,7 +34,7 @@ export function requirementFrom(alternatives: readonly (readonly Claim[])[]): Re
   return kept
 }
 
-/** Both together, or undefined if that has too many alternatives to spell out. */
+/** Both together, or undefined if the result has too many alternatives. */
 export function both(a: Requirement, b: Requirement): Requirement | undefined {
   if (a.length * b.length > widest) return undefined
   return requirementFrom(a.flatMap((left) => b.map((right) => [...left, ...right])))

@@ -1,9 +1,9 @@
 /**
- * Every authorization rule of a supergraph, found by the place that it guards.
+ * Every authorization rule of a supergraph, by the place that it guards.
  *
- * Reads the supergraph and not the API schema, because only the supergraph shows directives, and because a type
- * that clients cannot name may still implement an interface that they can. A rule that stands on an interface
- * also binds the implementers, unless it is the sum of their own rules, which is what composers write there.
+ * It reads the supergraph instead of the API schema, because only the supergraph has the directives, and because a type
+ * that clients cannot see may implement an interface that they can. A rule on an interface also binds the implementing
+ * types, unless it is the sum of their own rules, which composers write there.
  */
 
 import {
@@ -30,7 +30,7 @@ import {
 } from './requirement.ts'
 import { stepUpClaim, stepUpOf } from './step-up.ts'
 
-/** What must hold at one place: requirements that add up. Empty: open to everybody. */
+/** What must hold at one place: the conjunction of requirements. Empty: open to everybody. */
 export type Gate = readonly Requirement[]
 
 export const open: Gate = []
@@ -40,9 +40,9 @@ export interface Rules {
   readonly claims: readonly Claim[]
   /** The type's own rules and those that it inherits. */
   typeGate(type: string): Gate
-  /** The rules of the field itself, of what it returns, and those that it inherits; not those of `type`. */
+  /** The rules of the field itself, of its return type, and inherited ones; not those of `type`. */
   fieldGate(type: string, field: string): Gate
-  /** The same without what is inherited: what Apollo Router reads. */
+  /** The same without inherited rules: what Apollo Router reads. */
   ownFieldGate(type: string, field: string): Gate
   ownTypeGate(type: string): Gate
   /** Everything that implements an interface: objects and further interfaces. */
@@ -67,7 +67,7 @@ export function namedType(type: TypeNode): string {
   return type.kind === Kind.NAMED_TYPE ? type.name.value : namedType(type.type)
 }
 
-/** `[["a", "b"], ["c"]]` as alternatives. What is not a string or a list is ignored, as Apollo Router does. */
+/** `[["a", "b"], ["c"]]` as alternatives. Anything but a string or a list is ignored, as in Apollo Router. */
 function alternatives(
   value: ConstValueNode | undefined,
   claim: (name: string) => Claim,
@@ -165,7 +165,7 @@ export function readRules(supergraph: DocumentNode): Rules {
     }
   const implementers = (name: string): readonly string[] => implementersOf.get(name) ?? []
 
-  /** The rules of an interface that its implementers' own rules do not already add up to. */
+  /** The rules of an interface that are not already the sum of its implementing types' rules. */
   const inherited = (
     interfaceRules: readonly Requirement[],
     own: (implementer: string) => readonly Requirement[],

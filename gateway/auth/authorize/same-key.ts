@@ -18,7 +18,7 @@ import type { Weights } from './weight.ts'
 
 const isOpenFor = ({ open }: Decision, type: string): boolean => open === undefined || open.includes(type)
 
-/** The types for which one of the occurrences is as `holds` says. */
+/** The types for which `holds` is true of one of the occurrences. */
 const typesOf = (
   occurrences: readonly Occurrence[],
   holds: (occurrence: Occurrence, type: string) => boolean,
@@ -27,7 +27,7 @@ const typesOf = (
 
 const runs = ({ open }: Decision): boolean => open === undefined || open.length > 0
 
-/** All exceptions, beyond those that are known already, that the decisions call for; undefined for none. */
+/** All new exceptions that the decisions require; undefined for none. */
 export function findExceptions(
   selection: Selection,
   gates: ReadonlyMap<FieldNode, SiteGates>,
@@ -40,7 +40,7 @@ export function findExceptions(
     const own = decision(node)
     for (const type of types) {
       if (isOpenFor(own, type) || !openTypes.has(type)) continue
-      // Fields of one key are the same field in what is valid. What is not could be opened for ever without this.
+      // Fields of one key are the same field in a valid document. An invalid one could be opened without end.
       if (gates.get(node)?.byType.get(type)?.every(meets) !== true) continue
       const excepted = found.get(node) ?? new Set(known.get(node))
       found.set(node, excepted.add(type))
@@ -55,18 +55,18 @@ export function findExceptions(
 }
 
 export interface Kept {
-  /** The fields and `__typename`s with nothing of their own to ask for that are to stay. */
+  /** The fields and `__typename`s that stay although they select nothing of their own. */
   readonly kept: ReadonlySet<FieldNode>
-  /** Fields with nothing left, whose key another occurrence always asks for as well: they may go unnoticed. */
+  /** Empty fields whose key another occurrence always selects as well: they may be dropped. */
   readonly covered: ReadonlySet<FieldNode>
-  /** Fields that are to ask their objects for `__typename`. */
+  /** Fields that select `__typename` of their objects. */
   readonly typed: ReadonlySet<FieldNode>
 }
 
 const nothing: Kept = { kept: new Set(), covered: new Set(), typed: new Set() }
 
 export function findKept(selection: Selection, weights: Weights): Kept {
-  // An operation of which nothing is selected runs nothing: there is no result to keep.
+  // An operation without selections runs nothing: there is no result to keep.
   if (weights.content(selection.operation) !== 'wanted') return nothing
   const kept = new Set<FieldNode>()
   const covered = new Set<FieldNode>()
@@ -74,7 +74,7 @@ export function findKept(selection: Selection, weights: Weights): Kept {
   const typed = new Set<FieldNode>()
   const depends = dependence(selection, weights)
 
-  /** Whether an occurrence is to be asked at all, in a position that is. */
+  /** Whether an occurrence is requested at all, in a position that is. */
   const keep = ({ node, types }: Occurrence, asked: ReadonlySet<string>): boolean => {
     const weight = weights.field(node)
     if (weight === 'wanted') return true
@@ -86,7 +86,7 @@ export function findKept(selection: Selection, weights: Weights): Kept {
     const meeting = types.filter((type) => asked.has(type))
     if (meeting.length < types.length) bare.add(node)
     else covered.add(node)
-    // What it would leave out must not be null, and the value is there through another occurrence.
+    // Its value must not be null, and another occurrence provides it.
     if (meeting.length === 0 || weights.content(node) !== 'idle') return false
     kept.add(node)
     return true
@@ -107,7 +107,7 @@ export function findKept(selection: Selection, weights: Weights): Kept {
   }
 }
 
-/** Tells whether what is refused of a field's objects is not the same for all of their types. */
+/** Whether the refusals of a field's objects differ between their types. */
 function dependence(selection: Selection, weights: Weights): (node: FieldNode) => boolean {
   const known = new Map<SelectionSetNode, Map<string, boolean>>()
   const within = (set: SelectionSetNode, type: string): boolean => {

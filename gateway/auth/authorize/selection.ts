@@ -1,8 +1,8 @@
 /**
- * What an operation selects, as the filter needs it: every field node with the type that it stands on.
+ * The selections of an operation, as the filter needs them: every field node with its parent type.
  *
- * A fragment's fields depend on its own type condition and on nothing around it, so every node of a document
- * has one static parent type, and one walk over the operation and the fragments that it reaches finds them all.
+ * A fragment's fields depend on its own type condition and on nothing around it. Every node of a document therefore has
+ * one static parent type, and one walk over the operation and its fragments finds them all.
  */
 import {
   type DocumentNode,
@@ -30,13 +30,13 @@ export interface FieldSite {
   readonly parentIsAbstract: boolean
   /** `__typename`, `__schema` or `__type`: never refused. */
   readonly meta: boolean
-  /** The named type that it returns, of introspection as well: fragments are used there too. */
+  /** The named type that it returns, also for introspection: fragments are used there too. */
   readonly output: string
-  /** Whether a null here takes the object around it away, in any type that can stand here. */
+  /** Whether a null here removes the object around it, in any possible type. */
   readonly nonNull: boolean
-  /** Whether the field itself selects a field other than `__typename`, outside of fragments. */
+  /** Whether the field itself selects a field other than `__typename`, outside fragments. */
   readonly selectsDirectly: boolean
-  /** The types named on the way to it since the last field: of fragments, and the operation's root type. */
+  /** The types named on the path since the last field: of fragments, and the operation's root type. */
   readonly conditions: readonly string[]
   readonly rootOf: 'query' | 'mutation' | 'subscription' | undefined
 }
@@ -46,7 +46,7 @@ export interface Selection {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   readonly rootType: string
   readonly sites: ReadonlyMap<FieldNode, FieldSite>
-  /** Object types that a type stands for; itself for an object type. */
+  /** The possible object types of a type; itself for an object type. */
   possible(type: string): readonly string[]
 }
 
@@ -64,7 +64,7 @@ export function operationOf(document: DocumentNode, name: string | undefined): O
   return operation
 }
 
-/** Calls `visit` for every selection below, through inline fragments, not through spreads nor into fields. */
+/** Calls `visit` for every selection below, through inline fragments, but not through spreads or into fields. */
 function flatten(
   set: SelectionSetNode,
   conditions: readonly string[],

@@ -1,7 +1,7 @@
 /**
- * Fields that require a fresh or a stronger sign-in (RFC 9470): `@stepUp(acrValues: […], maxAge: SECONDS)`. What is
- * demanded becomes a claim, which a caller holds by the `acr` and `auth_time` of the token; the second changes with
- * the time, so that it is decided for each request.
+ * Fields that require a fresh or a stronger sign-in (RFC 9470): `@stepUp(acrValues: […], maxAge: SECONDS)`. The
+ * requirement becomes a claim, which a caller holds by the `acr` and `auth_time` of the token. `auth_time` depends on
+ * the current time, so it is decided for each request.
  */
 
 import { type ConstDirectiveNode, type ConstValueNode, Kind } from 'graphql'
@@ -10,9 +10,9 @@ import type { Identity } from '../../../shared/identity.ts'
 import type { Claim } from './requirement.ts'
 
 export interface StepUp {
-  /** Authentication context classes, any of which will do, the preferred one first; none means any. */
+  /** Authentication context classes, any of which is sufficient, the preferred one first; empty means any. */
   readonly acrValues: readonly string[]
-  /** The greatest age of the sign-in, in seconds; undefined is any. */
+  /** The maximum age of the sign-in, in seconds; undefined means any. */
   readonly maxAge: number | undefined
 }
 
@@ -38,7 +38,7 @@ function textsIn(value: ConstValueNode | undefined): string[] {
   return value.values.flatMap(textsIn)
 }
 
-/** What one application of the directive demands. */
+/** The requirement of one application of the directive. */
 export function stepUpOf(directive: ConstDirectiveNode): StepUp {
   const maxAge = argument(directive, 'maxAge')
   return {
@@ -47,13 +47,13 @@ export function stepUpOf(directive: ConstDirectiveNode): StepUp {
   }
 }
 
-/** Whether the caller's sign-in is what is demanded. A token that does not tell is none that does. */
+/** Whether the caller's sign-in meets the requirement. A token without the claim does not. */
 export function meetsStepUp({ acrValues, maxAge }: StepUp, identity: Identity, now: number): boolean {
   if (!identity.authenticated) return false
   const { acr, auth_time: signedInAt } = identity.claims
   if (acrValues.length > 0 && !(typeof acr === 'string' && acrValues.includes(acr))) return false
   if (maxAge === undefined) return true
-  // In whole seconds, as `auth_time` is: an authorization server would not take a sign-in for old that has just become so.
+  // In whole seconds, as `auth_time` is: an authorization server would accept a sign-in that has just become too old.
   return typeof signedInAt === 'number' && Math.floor(now / 1000) - signedInAt <= maxAge
 }
 

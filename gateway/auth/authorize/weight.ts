@@ -1,6 +1,6 @@
 /**
- * How much of each field is left for a caller to request, once refused fields are taken out: what decides whether a
- * field stays in the operation that is fetched.
+ * What remains of each field for a caller to request after refused fields are removed. It decides whether a field stays
+ * in the fetched operation.
  */
 import {
   type FieldNode,
@@ -13,8 +13,8 @@ import type { Decision } from './decision.ts'
 import type { Selection } from './selection.ts'
 
 /**
- * `wanted`: it selects something that may run. `idle`: it selects nothing of its own, but its absence would show.
- * `nothing`: it can go.
+ * `wanted`: it selects something that may run. `idle`: it selects nothing of its own, but its absence would be visible.
+ * `nothing`: it can be removed.
  */
 export type Weight = 'wanted' | 'idle' | 'nothing'
 

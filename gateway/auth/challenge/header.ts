@@ -1,13 +1,13 @@
-/** A challenge as the value of `WWW-Authenticate` (RFC 9110, section 11.6.1), for each scheme that is taken. */
+/** A challenge as the value of `WWW-Authenticate` (RFC 9110, section 11.6.1), for each accepted scheme. */
 import type { Challenge } from './types.ts'
 
 export interface Schemes {
   readonly bearer: boolean
-  /** The signature algorithms of DPoP proofs; undefined if none are taken. */
+  /** The signature algorithms of DPoP proofs; undefined if none are accepted. */
   readonly dpop: readonly string[] | undefined
 }
 
-/** A quoted string holds printable ASCII; a message may have quotes of its own. */
+/** A quoted string has printable ASCII only; a message may contain quotes. */
 function quoted(text: string): string {
   return `"${text
     .replaceAll('"', "'")
@@ -32,7 +32,7 @@ function schemeWith(scheme: string, parameters: readonly string[]): string {
   return parameters.length === 0 ? scheme : `${scheme} ${parameters.join(', ')}`
 }
 
-/** `metadata`: where RFC 9728's document is. */
+/** `metadata`: the address of RFC 9728's document. */
 export function challengeHeader(
   challenge: Challenge,
   metadata: string | undefined,
@@ -40,7 +40,7 @@ export function challengeHeader(
 ): string {
   const isOfProof = challenge.error === 'invalid_dpop_proof' || challenge.error === 'use_dpop_nonce'
   const parameters = parametersOf(challenge, metadata)
-  // What is wrong with a proof is said in the scheme that has one.
+  // An error of a proof belongs to the scheme with proofs.
   const plain = isOfProof ? parametersOf({}, metadata) : parameters
   const schemes: string[] = []
   if (dpop !== undefined) schemes.push(schemeWith('DPoP', [...parameters, `algs=${quoted(dpop.join(' '))}`]))

@@ -1,6 +1,6 @@
 /**
- * Challenges: how a client that was refused learns what to ask its authorization server for. RFC 6750 has the errors
- * of tokens and scopes, RFC 9470 those of the sign-in, RFC 9449 those of proofs, RFC 9728 the address of the metadata.
+ * Challenges tell a refused client what to ask its authorization server for. RFC 6750 has the errors of tokens and
+ * scopes, RFC 9470 those of the sign-in, RFC 9449 those of proofs, RFC 9728 the address of the metadata.
  */
 export { challengeHeader, type Schemes } from './header.ts'
 export { challengeOfLack } from './refused.ts'

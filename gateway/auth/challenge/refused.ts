@@ -1,4 +1,4 @@
-/** What a caller lacks, as the parameters of a challenge: of one refused field, or of all that a response has. */
+/** What a caller lacks, as the parameters of a challenge: for one refused field, or for all of a response. */
 import type { GraphQLError } from 'graphql'
 import type { Identity } from '../../../shared/identity.ts'
 import type { Challenge, ChallengedSignIn } from './types.ts'
@@ -9,13 +9,13 @@ export interface Lack {
   readonly signIns: readonly ChallengedSignIn[]
 }
 
-/** RFC 6749's characters of a scope; others could end the parameter that holds it. Values of `acr` are held to them. */
+/** RFC 6749's characters of a scope; others could end the parameter. Values of `acr` have the same limits. */
 const token = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
 const spaced = (values: readonly string[]): string | undefined =>
   values.length === 0 ? undefined : values.join(' ')
 
-/** Several demands as one: the ways that all of them take, or else those of the first, and the least age. */
+/** Several requirements as one: the common ways of signing in, or else those of the first, and the lowest age. */
 function joined(signIns: readonly ChallengedSignIn[]): ChallengedSignIn | undefined {
   const [first, ...others] = signIns
   if (first === undefined) return undefined
@@ -53,7 +53,7 @@ function textsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
-/** Of an error that may have come from a remote subgraph: nothing of it is taken for granted. */
+/** The error may come from a remote subgraph, so every part of it is checked. */
 function authorizationOf({ extensions }: GraphQLError): Authorization | undefined {
   if (extensions.code !== 'UNAUTHORIZED_FIELD_OR_TYPE') return undefined
   const { authorization } = extensions
@@ -74,8 +74,8 @@ function signInOf({ acr_values: acr, max_age: maxAge }: Challenge): ChallengedSi
 }
 
 /**
- * The challenge of a response from which fields were refused. Each field opens by one of its alternatives; fields with
- * few of them come first, so that what one field needs anyhow counts for the next one.
+ * The challenge of a response with refused fields. Each field opens by one of its alternatives. Fields with few
+ * alternatives come first, so that the scopes that one field needs in any case count for the next one.
  */
 export function challengeOfRefusals(
   errors: readonly GraphQLError[],

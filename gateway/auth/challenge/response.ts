@@ -1,4 +1,4 @@
-/** The challenge of a whole response, and the status that goes with it. */
+/** The challenge of a whole response, with its status. */
 import type { GraphQLError } from 'graphql'
 import type { Identity } from '../../../shared/identity.ts'
 import { challengeOfRefusals } from './refused.ts'
@@ -9,7 +9,7 @@ export interface Challenged {
   readonly challenge: Challenge
 }
 
-/** Of a token that was refused, `extensions.authentication`. */
+/** Of a refused token, `extensions.authentication`. */
 function tokenFaultOf(error: GraphQLError): { readonly reason: unknown } | undefined {
   const { code, authentication } = error.extensions
   if (code !== 'UNAUTHENTICATED' || typeof authentication !== 'object' || authentication === null)
@@ -23,9 +23,9 @@ const dpopErrors: Readonly<Record<string, Challenge['error']>> = {
 }
 
 /**
- * For a response without data whose status is 401 or 403. A caller without a token, and one whose sign-in is too old
- * or too weak, has to sign in: 401, as RFC 6750 and RFC 9470 have it. A caller who lacks a scope has to ask for it:
- * 403. Undefined if neither would help; `identity` is undefined if the token was refused.
+ * For a response without data whose status is 401 or 403. A caller without a token, and one whose sign-in is too old or
+ * too weak, must sign in: 401, as in RFC 6750 and RFC 9470. A caller who lacks a scope must ask for it: 403. Undefined
+ * if neither would help; `identity` is undefined if the token was refused.
  */
 export function challengeOf(
   errors: readonly GraphQLError[],
@@ -34,7 +34,7 @@ export function challengeOf(
   for (const error of errors) {
     const fault = tokenFaultOf(error)
     if (fault === undefined) continue
-    // Of another scheme: as if no token had been shown.
+    // Of another scheme: as if there were no token.
     if (fault.reason === 'scheme') return { status: 401, challenge: {} }
     const code = typeof fault.reason === 'string' ? dpopErrors[fault.reason] : undefined
     const { message } = error

@@ -1,4 +1,4 @@
-/** What a client has to ask its authorization server for: the parameters of `WWW-Authenticate`, by their names. */
+/** What a client must ask its authorization server for: the parameters of `WWW-Authenticate`, by name. */
 export interface Challenge {
   /** Of RFC 6750, 9449 or 9470; none if no token was shown. */
   readonly error?:
@@ -9,15 +9,15 @@ export interface Challenge {
     | 'use_dpop_nonce'
     | undefined
   readonly error_description?: string | undefined
-  /** Scopes to ask for beside those that the token has, separated by spaces. */
+  /** Scopes to request in addition to those of the token, separated by spaces. */
   readonly scope?: string | undefined
-  /** Ways of signing in, any of which will do, separated by spaces. */
+  /** Ways of signing in, any of which is sufficient, separated by spaces. */
   readonly acr_values?: string | undefined
-  /** The greatest age of the sign-in, in seconds. */
+  /** The maximum age of the sign-in, in seconds. */
   readonly max_age?: number | undefined
 }
 
-/** A demand on the sign-in, as a challenge tells it. */
+/** A requirement on the sign-in, as a challenge states it. */
 export interface ChallengedSignIn {
   readonly acrValues: readonly string[]
   readonly maxAge: number | undefined

@@ -1,22 +1,22 @@
 /**
- * The certificate that a client showed (RFC 8705): to this server, in TLS of its own; or to the proxy in front of it,
- * from a header that only that proxy may set: `Client-Cert` of RFC 9440, a PEM text as nginx and others send it, or
- * Envoy's `X-Forwarded-Client-Cert`.
+ * The certificate of a client (RFC 8705). The client showed it to this server in TLS, or to the proxy in front of it. A
+ * proxy passes it on in a header that only the proxy may set: `Client-Cert` of RFC 9440, a PEM text as nginx and others
+ * send it, or Envoy's `X-Forwarded-Client-Cert`.
  */
 import { hash, X509Certificate } from 'node:crypto'
 import { BlockList, isIPv6 } from 'node:net'
 import type { ProofMaterial } from '../types.ts'
 
 export interface CertificateOptions {
-  /** The header, in lower case; undefined believes none. */
+  /** The header, in lower case; undefined trusts none. */
   readonly header: string | undefined
-  /** Addresses of the proxies whose header is believed: `10.0.0.1`, `10.0.0.0/8`. */
+  /** Addresses of the proxies whose header is trusted: `10.0.0.1`, `10.0.0.0/8`. */
   readonly proxies: readonly string[]
 }
 
 const longest = 16_384
 
-/** Throws a fault of the configuration if one is no address. */
+/** Throws a configuration error if one is no address. */
 export function addressList(addresses: readonly string[]): (address: string) => boolean {
   const known = new BlockList()
   for (const text of addresses) {
@@ -31,7 +31,7 @@ export function addressList(addresses: readonly string[]): (address: string) => 
   }
 }
 
-/** Answers the certificate's thumbprint as `x5t#S256` has it; undefined if none was shown. */
+/** Returns the certificate's thumbprint in the form of `x5t#S256`; undefined if none was shown. */
 export function createCertificateReader({
   header,
   proxies,
@@ -40,7 +40,7 @@ export function createCertificateReader({
   return (shown) => {
     const text = header === undefined ? undefined : shown.header(header)
     const peer = shown.peer?.()
-    // What a proxy says is about its client; the connection is the proxy's own.
+    // A proxy's header is about its client; the connection is the proxy's own.
     if (text !== undefined && peer !== undefined && isProxy(peer))
       return text.length > longest ? undefined : thumbprintIn(text)
     const own = shown.certificate?.()
@@ -49,7 +49,7 @@ export function createCertificateReader({
 }
 
 function thumbprintIn(text: string): string | undefined {
-  // Each proxy adds an element; the last is the one that the nearest has written.
+  // Each proxy appends an element; the last one is that of the nearest proxy.
   const element = text.slice(text.lastIndexOf(',') + 1)
   const [, digest] = /(?:^|;)\s*Hash=([0-9a-f]{64})(?:;|$)/i.exec(element) ?? []
   if (digest !== undefined) return Buffer.from(digest, 'hex').toString('base64url')
@@ -64,7 +64,7 @@ function thumbprintIn(text: string): string | undefined {
   }
 }
 
-/** A header holds no line breaks: they are encoded, or have become spaces. */
+/** A header has no line breaks: they are encoded, or replaced by spaces. */
 function pemFrom(text: string): string {
   const plain = text.includes('%') ? decodeURIComponent(text) : text
   const [, body = ''] =

@@ -1,6 +1,6 @@
 /**
- * DPoP proofs (RFC 9449): a JWT that the client signs for this one request, with the key that its token is bound to.
- * Everything that section 4.3 requires to be checked is checked here; a proof is good once, and only for a short time.
+ * DPoP proofs (RFC 9449): a JWT that the client signs for one request, with the key to which its token is bound. This
+ * module makes all checks of section 4.3; a proof is valid once, and only for a short time.
  */
 import { hash } from 'node:crypto'
 import {
@@ -24,16 +24,16 @@ export interface DpopOptions {
   /** Whether a token that is not bound to a key is refused. */
   readonly required: boolean
   readonly algorithms: readonly string[]
-  /** The address at which clients reach this server, without the path of the request. */
+  /** The address that clients use for this server, without the path of the request. */
   readonly addresses: () => readonly string[]
   readonly memory: ProofMemory
-  /** Demanded of every proof, if given. */
+  /** Required in every proof, if given. */
   readonly nonces?: Nonces | undefined
-  /** How far a proof's time may be from ours, in seconds, either way. */
+  /** The accepted difference between a proof's time and ours, in seconds. */
   readonly windowSeconds?: number | undefined
 }
 
-/** Those of asymmetric keys: a proof by a shared secret proves nothing. */
+/** Algorithms of asymmetric keys: a proof by a shared secret proves nothing. */
 export const dpopAlgorithms: readonly string[] = [
   'ES256',
   'ES384',
@@ -49,10 +49,10 @@ export const dpopAlgorithms: readonly string[] = [
   ...postQuantum,
 ]
 
-/** Keys and signatures of ML-DSA alone take 9,700 characters at most. */
+/** Keys and signatures of ML-DSA take 9,700 characters at most. */
 const longestProof = 12_288
 const longestId = 256
-/** Keys of clients that are kept: to read one costs about as much as to check a signature with it. */
+/** Cached keys of clients: reading one costs about as much as verifying a signature with it. */
 const keptKeys = 200
 
 interface ClientKey {
@@ -77,7 +77,7 @@ export function createProofCheck(options: DpopOptions, now: () => number): Check
 
   const known = new LRUCache<string, ClientKey>({ max: keptKeys })
 
-  /** By the text of the whole JWK: what jose refuses of one is never kept. */
+  /** By the text of the whole JWK: a JWK that jose refuses is never cached. */
   async function keyIn(header: JWSHeaderParameters, token: FlattenedJWSInput): Promise<ClientKey> {
     const text = JSON.stringify(header.jwk)
     const kept = known.get(text)

@@ -1,7 +1,7 @@
 /**
- * Tokens that are bound to a key of the client (`cnf`): who shows one proves to have the key, by DPoP or by the
- * certificate of the connection. A token that is bound in a way which is not configured here is refused: without the
- * proof it would be a bearer token, which its issuer did not mean it to be.
+ * Tokens that are bound to a key of the client (`cnf`). The client proves to have the key, by DPoP or by the
+ * certificate of the connection. A token that is bound in a way which is not configured is refused: without the proof
+ * it would be a bearer token, against the intention of its issuer.
  */
 import { refuse } from '../refused-token.ts'
 import type { Confirmation, ProofMaterial } from '../types.ts'
@@ -21,11 +21,11 @@ export interface PossessionOptions {
 export type Scheme = 'bearer' | 'dpop'
 
 export interface Possession {
-  /** Whether `Authorization: DPoP` is a scheme at all. */
+  /** Whether the scheme `Authorization: DPoP` is supported. */
   readonly takesDpop: boolean
-  /** Whether a token that is bound to nothing may be shown as a bearer token. */
+  /** Whether an unbound token may be used as a bearer token. */
   readonly takesUnbound: boolean
-  /** Rejects or throws `UNAUTHENTICATED` if the request does not prove what the token demands. */
+  /** Rejects with or throws `UNAUTHENTICATED` if the request does not prove what the token requires. */
   check(
     confirmation: Confirmation | undefined,
     scheme: Scheme,
@@ -42,7 +42,7 @@ export function createPossession({ dpop, certificates }: PossessionOptions, now:
     takesDpop: checkProof !== undefined,
     takesUnbound,
     check(confirmation, scheme, token, shown) {
-      // Members that are not known are ignored beside one that is (RFC 7800, section 3.1).
+      // Unknown members are ignored beside a known one (RFC 7800, section 3.1).
       const { jkt = undefined, 'x5t#S256': certificate = undefined } = withoutNulls(confirmation)
       if (confirmation !== undefined && (jkt ?? certificate) === undefined)
         throw refuse('binding', 'The token is bound in a way that this server cannot check.')

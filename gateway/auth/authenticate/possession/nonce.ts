@@ -1,19 +1,19 @@
 /**
- * Nonces that clients put into their DPoP proofs (RFC 9449, section 9), so that no proof can be made in advance. They
- * are computed from the time and a secret: nothing is kept, and replicas with one secret accept each other's.
+ * Nonces for the DPoP proofs of clients (RFC 9449, section 9), so that no proof can be made in advance. They are
+ * computed from the time and a secret: nothing is stored, and replicas with the same secret accept each other's.
  */
 import { createHmac, createSecretKey, randomBytes } from 'node:crypto'
 
 export interface Nonces {
-  /** The one that is given now. */
+  /** The current nonce. */
   current(): string
   isGood(nonce: unknown): boolean
 }
 
-/** A nonce is good in the time that it was given in, and in the next. */
+/** A nonce is valid in the period in which it was given, and in the next one. */
 const slotMs = 300_000
 
-/** `secret`: shared by all replicas; a random one of this process without it. */
+/** `secret` is shared by all replicas; by default it is random and belongs to this process. */
 export function createNonces(secret: string | undefined, now: () => number): Nonces {
   const key = createSecretKey(secret === undefined ? randomBytes(32) : Buffer.from(secret))
   const made = new Map<number, string>()
@@ -29,7 +29,7 @@ export function createNonces(secret: string | undefined, now: () => number): Non
   const slot = (): number => Math.floor(now() / slotMs)
   return {
     current: () => nonceOf(slot()),
-    // A nonce is public: comparing it tells nothing.
+    // A nonce is public, so comparing it reveals nothing.
     isGood: (nonce) => nonce === nonceOf(slot()) || nonce === nonceOf(slot() - 1),
   }
 }

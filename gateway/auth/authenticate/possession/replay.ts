@@ -1,13 +1,13 @@
 /**
- * Which DPoP proofs were used: in this process, or in Redis for all replicas. If Redis is away a process knows only
- * its own; a memory that is full takes no more proofs, because to forget one early would let it be used again.
+ * The used DPoP proofs: in this process, or in Redis for all replicas. If Redis is away a process knows only its own. A
+ * full memory accepts no more proofs, because a proof that was forgotten early could be used again.
  */
 import { tesseraError } from '../../../../shared/errors.ts'
 import { createRedis, longestFillerSeconds, type RedisUse, tellAbsence } from '../../../stores/redis/index.ts'
 import type { Logger } from '../../../telemetry/log.ts'
 
 export interface ProofMemory {
-  /** Whether the id is seen for the first time; it is kept for `ms`. */
+  /** Whether the id is new; it is remembered for `ms`. */
   take(id: string, ms: number): boolean | Promise<boolean>
   close(): Promise<void>
 }
@@ -22,7 +22,7 @@ export function createLocalProofMemory({
   now = Date.now,
   most = 200_000,
 }: LocalMemoryOptions = {}): ProofMemory {
-  /** In the order of their ends, as all are kept for as long. */
+  /** In the order of expiry, because all are kept equally long. */
   const ends = new Map<string, number>()
   return {
     take(id, ms) {
