@@ -1,6 +1,6 @@
 /**
- * The most upstream calls that one operation may make to a service. Every operation is estimated for it, so the
- * outcome is kept by document and by the values of the variables that it depends on: for most operations by none.
+ * Bounds the upstream calls that one operation may make to a service. Every operation is estimated for it, so the
+ * outcome is cached by document and by the values of the variables on which it depends: for most operations none.
  */
 import type { DocumentNode, GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
@@ -18,7 +18,7 @@ export interface CallBound {
   ): GraphQLError | undefined
 }
 
-/** What was over the bound: a service, and the calls to it. */
+/** What exceeded the bound: a service, and the calls to it. */
 interface Excess {
   readonly service: string
   readonly calls: number
@@ -30,7 +30,7 @@ interface Outcome {
 }
 
 interface Known {
-  /** The variables that the outcome depends on. */
+  /** The variables on which the outcome depends. */
   readonly variables: readonly string[]
   readonly outcomes: Outcome[]
 }
@@ -84,7 +84,7 @@ function isEqual(some: readonly string[], others: readonly string[]): boolean {
   return some.length === others.length && some.every((name, at) => name === others[at])
 }
 
-/** Whether the variables have these values. Of lists only the length counts: they are lists of keys. */
+/** Whether the variables have these values. Only the length of a list counts, because lists have keys. */
 function isSame(values: readonly unknown[], names: readonly string[], variables: Variables): boolean {
   for (let at = 0; at < names.length; at++) {
     const before = values[at]

@@ -1,6 +1,6 @@
 /**
- * The price of an operation around its execution: known before, held against the budgets, reported afterwards.
- * If nothing is bounded and no caller asks, an operation is not priced at all.
+ * The price of an operation around its execution: known before, compared with the budgets, reported afterwards. If
+ * there is no budget and no caller asks, an operation is not priced at all.
  */
 import { GraphQLError, type GraphQLSchema, getVariableValues } from 'graphql'
 import { printPlan } from '../../engine/planner/index.ts'
@@ -12,22 +12,22 @@ import { createCallBound } from './call-bound.ts'
 import type { Estimate, EstimateOfVariables, Estimator, PollEstimator } from './estimate/index.ts'
 import { type Admission, maxUnitsHeader, type Quota } from './quota/index.ts'
 
-/** Asks for `extensions.quota`. */
+/** Requests `extensions.quota`. */
 export const quotaHeader = 'tessera-quota'
-/** Asks what an operation would need, without running it. */
+/** Requests what an operation would need, without running it. */
 export const explainHeader = 'tessera-explain'
 
 export interface PricingOptions {
   readonly schema: GraphQLSchema
   readonly estimator: Estimator
-  /** What polls for subscriptions cost. */
+  /** The cost of polls for subscriptions. */
   readonly polls?: PollEstimator | undefined
   readonly quota: Quota
   /** The most calls that one operation may make to a service. */
   readonly maxCalls: number
 }
 
-/** What of an operation is priced. */
+/** What is priced of an operation. */
 export type Allowed = Pick<GrantedOperation, 'allowed' | 'operation'>
 
 export interface Priced {
@@ -36,7 +36,7 @@ export interface Priced {
 }
 
 export interface Pricing {
-  /** The units that it costs at most, as estimated. */
+  /** The estimate: the most units that it can cost. */
   units(granted: Allowed, variables: Readonly<Record<string, unknown>>): number
   /** Refuses the operation, or lets it run. */
   before(
@@ -44,7 +44,7 @@ export interface Pricing {
     variables: Readonly<Record<string, unknown>>,
     request: GatewayRequest,
   ): Promise<Priced | GraphQLError> | Priced
-  /** Books what was spent. */
+  /** Books the spent units. */
   after(priced: Priced, request: GatewayRequest, calls: readonly CallRecord[]): Promise<void> | undefined
   /** `extensions.quota`, if the caller asked for it. */
   report(
@@ -52,7 +52,7 @@ export interface Pricing {
     request: GatewayRequest,
     calls: readonly CallRecord[],
   ): Promise<Readonly<Record<string, unknown>> | undefined>
-  /** `extensions.explain`, if the caller asked for that instead of data. */
+  /** `extensions.explain`, if the caller asked for it instead of data. */
   explain(
     granted: GrantedOperation,
     variables: Readonly<Record<string, unknown>>,
@@ -86,7 +86,7 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
     return getVariableValues(schema, variableDefinitions, { ...raw }, { maxErrors: 1 }).coerced
   }
 
-  /** One poll, and an hour of them, if the operation is a subscription over a polled service. */
+  /** One poll, and an hour of polls, if the operation is a subscription over a polled service. */
   function pollOf(granted: GrantedOperation, raw: Readonly<Record<string, unknown>>): object | undefined {
     const { allowed, operation } = granted
     const coerced = coercedOf(granted, raw)
@@ -165,10 +165,10 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
   }
 }
 
-/** What the operation asks of its caller: for each field that asks for scopes, the sets of which one is enough. */
+/** The scopes that the operation requires: for each field with scopes, the sets of which one is enough. */
 export async function requiredOf({ operation }: Pick<Allowed, 'operation'>): Promise<readonly unknown[]> {
   const { requirements } = operation
-  // Without a caller everything that asks for a scope is refused.
+  // Without a caller every field with scopes is refused.
   const { refusals, report = refusals } = requirements.filter(await requirements.grant(anonymous))
   const required = report.map(
     ({ extensions }) => (extensions.authorization as { readonly required?: unknown } | undefined)?.required,
@@ -176,10 +176,10 @@ export async function requiredOf({ operation }: Pick<Allowed, 'operation'>): Pro
   return [...new Map(required.map((sets) => [JSON.stringify(sets), sets])).values()]
 }
 
-/** Calls and milliseconds by service, as the `Server-Timing` header tells them; undefined if there were none. */
+/** Calls and milliseconds by service, for the `Server-Timing` header; undefined if there were none. */
 export function serverTiming(calls: readonly CallRecord[]): string | undefined {
   if (calls.length === 0) return undefined
-  // They are a handful: to look through a list is quicker than to make a map for each request.
+  // There are only a few: searching a list is faster than making a map for each request.
   const services: { readonly name: string; calls: number; milliseconds: number }[] = []
   for (const { service, milliseconds } of calls) {
     const known = services.find(({ name }) => name === service)
@@ -193,7 +193,7 @@ export function serverTiming(calls: readonly CallRecord[]): string | undefined {
 }
 
 function timingOf(service: string, calls: number, milliseconds: number): string {
-  // As by `toFixed(1)`, which takes half a microsecond.
+  // The same as `toFixed(1)`, but faster.
   const tenths = Math.round(milliseconds * 10)
   return `${service};dur=${Math.floor(tenths / 10)}.${tenths % 10};desc="${calls} calls"`
 }

@@ -1,4 +1,4 @@
-/** Objects and lists anew; values that are neither, such as numbers with all their digits, as they are. */
+/** Copies objects and lists. Other values, such as numbers with all their digits, remain as they are. */
 export function copied<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(copied) as Value
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)

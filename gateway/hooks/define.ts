@@ -1,11 +1,11 @@
 /**
- * Hooks: functions of the gateway's operator, called at stages of each request. Every one of them is optional, and a
- * stage without one costs nothing. This file is `tessera-graph/hooks`; docs/hooks.md has worked ones.
+ * Hooks: functions of the gateway's operator that are called at stages of each request. Each is optional, and a stage
+ * without a hook costs nothing. This file is `tessera-graph/hooks`; docs/hooks.md has examples.
  */
 
 export type MaybePromise<Value> = Value | Promise<Value>
 
-/** What a hook returns that changes nothing. */
+/** The return value of a hook that changes nothing. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without `return` is a hook, too
 export type Unchanged = undefined | void
 
@@ -18,7 +18,7 @@ export interface HookIdentity {
   readonly authenticated: boolean
 }
 
-/** Headers by their names in lower case. Credentials are among those of a client. */
+/** Headers with lower-case names. Those of a client include credentials. */
 export type HookHeaders = Readonly<Record<string, string>>
 
 export interface HookOperation {
@@ -39,22 +39,22 @@ export interface HookError {
 export interface Refusal {
   readonly refuse: {
     readonly message: string
-    /** `extensions.code`: capitals, digits and `_`, at most 100. FORBIDDEN. */
+    /** `extensions.code`: capitals, digits and `_`, at most 100. FORBIDDEN by default. */
     readonly code?: string | undefined
-    /** The HTTP status, 400 to 599, where nothing else is answered. 403. */
+    /** The HTTP status, 400 to 599, if the response has no data. 403 by default. */
     readonly status?: number | undefined
-    /** More of `extensions`. */
+    /** Further `extensions`. */
     readonly extensions?: Readonly<Record<string, unknown>> | undefined
-    /** Headers of the answer. */
+    /** Headers of the response. */
     readonly headers?: HookHeaders | undefined
   }
 }
 
-/** What every hook knows. */
+/** What every hook receives. */
 export interface HookEvent {
   /** The request's id, as in the log. */
   readonly id: string
-  /** What hooks remember during one request; nothing else reads it. */
+  /** What hooks remember during one request; only hooks read it. */
   readonly context: Map<string, unknown>
   /** Of the client's request. */
   readonly headers: HookHeaders
@@ -64,7 +64,7 @@ export interface RequestEvent extends HookEvent {
   readonly method: string | undefined
   /** Path and query. */
   readonly url: string | undefined
-  /** Where the connection comes from. */
+  /** The address of the connection. */
   readonly address: string | undefined
 }
 
@@ -78,13 +78,13 @@ export interface IdentityEvent extends HookEvent {
 }
 
 export interface IdentityChange {
-  /** Who asks, instead of what the token says. */
+  /** The caller, instead of the token's. */
   readonly identity?:
     | {
         readonly subject?: string | undefined
         readonly scopes?: Iterable<string> | undefined
         readonly claims?: Readonly<Record<string, unknown>> | undefined
-        /** Whether the caller has proved who it is. True. */
+        /** Whether the caller is authenticated. True by default. */
         readonly authenticated?: boolean | undefined
       }
     | undefined
@@ -97,7 +97,7 @@ export interface OperationEvent extends HookEvent {
 }
 
 export interface OperationChange {
-  /** Instead of those that were sent; held to the same limits. */
+  /** Instead of the client's variables, with the same limits. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -113,7 +113,7 @@ export interface LabelsEvent extends HookEvent {
   readonly labels: readonly string[]
 }
 
-/** What a subgraph is asked. */
+/** The request to a subgraph. */
 export interface HookFetch {
   readonly subgraph: string
   readonly type: 'query' | 'mutation' | 'subscription'
@@ -128,10 +128,10 @@ export interface SubgraphRequestEvent extends HookEvent {
 }
 
 export interface SubgraphRequestChange {
-  /** More headers for this request; for subgraphs over HTTP. */
+  /** Additional headers for this request; for subgraphs over HTTP. */
   readonly headers?: HookHeaders | undefined
   readonly variables?: Readonly<Record<string, unknown>> | undefined
-  /** Taken for the subgraph's answer, which is then not asked. */
+  /** Used as the subgraph's response; the subgraph is not asked. */
   readonly answer?: HookAnswer | undefined
 }
 
@@ -143,7 +143,7 @@ export interface HookAnswer {
 export interface SubgraphAnswerEvent extends HookEvent {
   readonly identity: HookIdentity | undefined
   readonly fetch: HookFetch
-  /** Of the HTTP answer; undefined if there was none. */
+  /** Of the HTTP response; undefined if there was none. */
   readonly status: number | undefined
   readonly answerHeaders: HookHeaders
   readonly answer: HookAnswer
@@ -151,7 +151,7 @@ export interface SubgraphAnswerEvent extends HookEvent {
 }
 
 export interface SubgraphAnswerChange {
-  /** Instead of what the subgraph answered. */
+  /** Instead of the subgraph's response. */
   readonly answer?: HookAnswer | undefined
 }
 
@@ -161,7 +161,7 @@ export interface AnswerEvent extends HookEvent {
   readonly operation: HookOperation | undefined
   /** The HTTP status as it would be without this hook. */
   readonly status: number
-  /** Read when it is first asked for. */
+  /** Read at first use. */
   readonly data: Readonly<Record<string, unknown>> | null | undefined
   readonly errors: readonly HookError[] | undefined
   readonly extensions: Readonly<Record<string, unknown>> | undefined
@@ -169,30 +169,30 @@ export interface AnswerEvent extends HookEvent {
 }
 
 export interface AnswerChange {
-  /** Instead of the data; taken only if there is some. */
+  /** Instead of the data; used only if there is some. */
   readonly data?: Readonly<Record<string, unknown>> | undefined
   readonly errors?: readonly HookError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
-  /** More headers of the answer. */
+  /** Additional headers of the response. */
   readonly headers?: HookHeaders | undefined
 }
 
 export interface Hooks {
-  /** A request has come; nothing of it is known yet. */
+  /** A request has arrived; nothing is checked yet. */
   readonly onRequest?:
     | ((event: RequestEvent) => MaybePromise<RequestChange | Refusal | Unchanged>)
     | undefined
-  /** The token was checked. A token that is refused ends the request before. */
+  /** The token was checked. A refused token has already ended the request. */
   readonly onIdentity?:
     | ((event: IdentityEvent) => MaybePromise<IdentityChange | Refusal | Unchanged>)
     | undefined
-  /** The operation is valid and what the caller may see of it is known; nothing was executed. */
+  /** The operation is valid and authorized; nothing was executed. */
   readonly onOperation?:
     | ((event: OperationEvent) => MaybePromise<OperationChange | Refusal | Unchanged>)
     | undefined
-  /** Which of the policies the caller meets; one that is not returned is refused. */
+  /** The policies that the caller meets; a policy that is not returned is refused. */
   readonly decidePolicies?: ((event: PoliciesEvent) => MaybePromise<Iterable<string>>) | undefined
-  /** Which labels of `@override` hold for this request; one that is not returned moves nothing. */
+  /** The labels of `@override` that hold for this request; a label that is not returned moves nothing. */
   readonly decideLabels?: ((event: LabelsEvent) => MaybePromise<Iterable<string>>) | undefined
   readonly onSubgraphRequest?:
     | ((event: SubgraphRequestEvent) => MaybePromise<SubgraphRequestChange | Refusal | Unchanged>)
@@ -200,11 +200,11 @@ export interface Hooks {
   readonly onSubgraphAnswer?:
     | ((event: SubgraphAnswerEvent) => MaybePromise<SubgraphAnswerChange | Refusal | Unchanged>)
     | undefined
-  /** Before the answer leaves, whatever came of the request. */
+  /** Before the response leaves, whatever the outcome. */
   readonly onAnswer?: ((event: AnswerEvent) => MaybePromise<AnswerChange | Refusal | Unchanged>) | undefined
-  /** The subgraphs whose requests and answers are seen; all unless given. */
+  /** The subgraphs whose requests and responses the hooks see; all by default. */
   readonly subgraphs?: readonly string[] | undefined
-  /** Called when these hooks are not used any more. */
+  /** Called when these hooks are no longer used. */
   readonly close?: (() => MaybePromise<void>) | undefined
 }
 

@@ -1,20 +1,23 @@
-/** What hooks see of a request, and what they remember while it runs. The pipeline's context of an operation is one. */
+/**
+ * What hooks see of a request, and what they remember while it runs. The pipeline's context of an operation implements
+ * it.
+ */
 import type { HookEvent, HookHeaders } from './define.ts'
 
 export interface Hooked {
   readonly id: string
   readonly method: string | undefined
   readonly url: string | undefined
-  /** The address that the connection comes from. */
+  /** The address of the connection. */
   peer(): string | undefined
-  /** A header by its lower-case name, as hooks left it. */
+  /** A header by its lower-case name, with the changes of hooks. */
   header(name: string): string | undefined
   headerNames(): readonly string[]
-  /** What every hook gets. */
+  /** What every hook receives. */
   readonly event: HookEvent
-  /** When the request began; of a subscription, its event. */
+  /** When the request began; for a subscription, its event. */
   started: number
-  /** Labels that were decided to hold. */
+  /** The labels that hold. */
   labels: ReadonlySet<string>
   /** The same request with other headers from now on; undefined removes one. */
   changeHeaders(changes: ReadonlyMap<string, string | undefined>): void

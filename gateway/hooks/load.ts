@@ -1,6 +1,6 @@
 /**
- * Loads the file of hooks. Node runs `.ts` by leaving out its types; `.js` and `.mjs` are taken as well. A file with other
- * content is another module, so that a reload sees the change; modules that it imports stay as they were first loaded.
+ * Loads the file of hooks. Node runs `.ts` by removing its types; `.js` and `.mjs` are accepted as well. A file with
+ * other content is another module, so that a reload sees the change; modules that it imports stay as first loaded.
  */
 import { createHash } from 'node:crypto'
 import { registerHooks } from 'node:module'
@@ -45,7 +45,7 @@ export async function loadHooks(file: string): Promise<Hooks> {
   return checked(module.default, file)
 }
 
-/** Hooks as they should be: names that are known, and functions. */
+/** Valid hooks: known names, and functions. */
 export function checked(value: unknown, file: string): Hooks {
   if (typeof value !== 'object' || value === null)
     throw new Error(`hooks: ${file} has no hooks: expected export default defineHooks({ … })`)
@@ -61,10 +61,10 @@ export function checked(value: unknown, file: string): Hooks {
   return value as Hooks
 }
 
-/** The files that may import us. */
+/** The files that may import this package. */
 const ours = new Set<string>()
 
-/** `tessera-graph/hooks` is this very package for the file, wherever the file lies. */
+/** `tessera-graph/hooks` is this package for the file, wherever the file is. */
 function offerOwnModule(file: string): void {
   if (ours.size === 0) {
     const surface = new URL(`./define${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)

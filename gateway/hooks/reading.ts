@@ -1,4 +1,4 @@
-/** Reads what hooks return: it comes from outside of the compiler, so that each part is looked at before it is used. */
+/** Reads what hooks return. The compiler does not check it, so each part is checked before it is used. */
 import { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import { isHeaderName, isHeaderValue, isHopByHop, isOwnOfAnswers, isOwnOfRequests } from '../headers/index.ts'
@@ -16,7 +16,7 @@ export class HookRefusal {
   }
 }
 
-/** What a hook returned is none of what it may return: the message says of which key, and no value. */
+/** A hook returned something invalid: the message names the key, and no value. */
 export class HookMistake extends Error {
   override readonly name = 'HookMistake'
 }
@@ -26,7 +26,7 @@ type Json = Readonly<Record<string, unknown>>
 export const isRecord = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The change that a hook returned; undefined is none. */
+/** The change that a hook returned; undefined if there is none. */
 export function changeOf(returned: unknown): Json | HookRefusal | undefined {
   if (returned === undefined || returned === null) return undefined
   if (!isRecord(returned)) throw new HookMistake('returned what is no object')
@@ -65,12 +65,12 @@ function headersOf(value: unknown, what: string, isOwn: (name: string) => boolea
   })
 }
 
-/** Headers of an answer: names and values in turn. */
+/** Headers of a response: names and values in turn. */
 export function answerHead(value: unknown, what = 'headers'): string[] {
   return headersOf(value, what, isOwnOfAnswers).flat()
 }
 
-/** Headers for a subgraph, by their names in lower case. */
+/** Headers for a subgraph, with lower-case names. */
 export function requestHeaders(value: unknown): HookHeaders | undefined {
   return value === undefined ? undefined : Object.fromEntries(headersOf(value, 'headers', isOwnOfRequests))
 }
@@ -98,7 +98,7 @@ export function textsOf(value: unknown, what: string): string[] {
   return texts
 }
 
-/** The most errors that are taken of a hook. */
+/** The most errors that a hook may return. */
 const mostErrors = 1000
 
 export function errorsOf(value: unknown, what: string): readonly HookError[] {

@@ -1,6 +1,6 @@
 /**
- * Calls one hook: within its time, under a span, counted; and contains whatever goes wrong in it. The log says what
- * that was, a client only that it was.
+ * Calls one hook with a timeout and a span, counts it, and contains every failure. The log has the error; a client
+ * learns only that a hook failed.
  */
 import { tesseraError } from '../../shared/errors.ts'
 import type { Logger } from '../telemetry/log.ts'
@@ -22,14 +22,14 @@ export const stageNames = [
 ] as const
 export type StageName = (typeof stageNames)[number]
 
-/** Where hooks come from. They are called in the order of their sources. */
+/** Where hooks come from; they run in the order of their sources. */
 export interface HookSource {
   /** For log and traces: `file`, `coprocessor`, `option`. */
   readonly name: string
   readonly hooks: Hooks
-  /** What one call may take. */
+  /** The timeout of one call. */
   readonly timeoutMs: number
-  /** Whether a request goes on as if there were no hook if it fails; never unless given. */
+  /** Whether a request continues without the hook if it fails; never by default. */
   readonly goesOn?: ((stage: StageName) => boolean) | undefined
 }
 
@@ -49,11 +49,11 @@ export interface HookCall<Returned, Read> {
   /** Of the request. */
   readonly id: string
   run(): MaybePromise<Returned>
-  /** Reads what it returned; throws a `HookMistake` if it may not return that. */
+  /** Reads the return value; throws a `HookMistake` if it is invalid. */
   read(returned: Returned): Read
 }
 
-/** Undefined if it failed and the request goes on all the same; else throws an error that a client may see. */
+/** Undefined if it failed and the request continues; else throws an error that a client may see. */
 export type RunHook = <Returned, Read>(call: HookCall<Returned, Read>) => Promise<Read | undefined>
 
 export function createRun({ metrics, traces, log }: RunOptions): RunHook {
@@ -88,7 +88,7 @@ export function createRun({ metrics, traces, log }: RunOptions): RunHook {
 const isPromise = (value: unknown): value is Promise<unknown> =>
   typeof value === 'object' && value !== null && 'then' in value
 
-/** A hook that is late goes on by itself; nothing waits for it any more. */
+/** A hook that is late continues by itself; nothing waits for it any more. */
 function within<Value>(pending: Promise<Value>, timeoutMs: number): Promise<Value> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(

@@ -1,6 +1,6 @@
 /**
- * The stages of a request at which hooks are called, as the pipeline sees them. A stage that no source has a hook for is
- * undefined, so that nothing of it is done. Each source sees what those before it have changed.
+ * The stages of a request at which hooks are called, as the pipeline sees them. A stage without a hook is undefined, so
+ * that it costs nothing. Each source sees the changes of the earlier ones.
  */
 
 import type { GatewayRequest } from '../../engine/request.ts'
@@ -31,7 +31,7 @@ export interface ChangedAnswer {
 }
 
 export interface Stages {
-  /** What is executed belongs to this request; labels that were decided for it hold. */
+  /** The executed operation belongs to this request; labels that were decided for it hold. */
   attach(running: GatewayRequest, hooked: Hooked): void
   hookedOf(running: GatewayRequest): Hooked | undefined
   /** Changes the headers of the request, or refuses it. */
@@ -80,7 +80,7 @@ export function createStages(options: StagesOptions): Stages {
   const decideLabels = labels.length === 0 ? undefined : having('decideLabels')
   const onAnswer = having('onAnswer')
 
-  /** What all sources return together of the names that were in question. */
+  /** What all sources return together, of the requested names. */
   async function decide(
     stage: StageName,
     deciding: readonly HookSource[],
@@ -196,7 +196,7 @@ export function createStages(options: StagesOptions): Stages {
           )
           hooked.labels = new Set(held)
         } catch {
-          // The log has it: fields stay where they are without their labels.
+          // The log has the error; fields stay where they are without labels.
         }
       }),
     holds: (label, running) => all.get(running)?.labels.has(label) === true,
@@ -258,7 +258,7 @@ export function createStages(options: StagesOptions): Stages {
 
 const nobody: Identity = { scopes: new Set(), claims: {}, authenticated: false }
 
-/** A copy, as all that hooks get: what they change in it changes nothing. */
+/** A copy: changes that a hook makes in it have no effect. */
 export function hookIdentity({ subject, scopes, claims, authenticated }: Identity): HookIdentity {
   return { subject, scopes: new Set(scopes), claims: copied(claims), authenticated }
 }

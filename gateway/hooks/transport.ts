@@ -1,4 +1,4 @@
-/** The same transport, with the hooks around each fetch. What goes wrong in a hook is the failure of that fetch alone. */
+/** The same transport with the hooks around each fetch. A failing hook fails only that fetch. */
 import { GraphQLError } from 'graphql'
 import type { GatewayRequest } from '../../engine/request.ts'
 import type {
@@ -22,7 +22,7 @@ export function hookTransport(transport: Transport, stages: Stages): Transport {
   if (sources.length === 0) return transport
   return {
     name: transport.name,
-    // What a hook makes of a request is unknown: nothing of it is shared with another one.
+    // What a hook makes of a request is unknown, so nothing of it is shared with another one.
     callerHeaders: undefined,
     get reachable() {
       return transport.reachable
@@ -32,7 +32,7 @@ export function hookTransport(transport: Transport, stages: Stages): Transport {
     },
     close: () => transport.close(),
     prepare(operation) {
-      // A hook sees whole answers.
+      // A hook sees whole responses.
       const send = transport.prepare({ ...operation, later: undefined })
       return async (variables, request) => {
         const hooked = stages.hookedOf(request)
@@ -154,7 +154,7 @@ async function fetchHooked(
   return result
 }
 
-/** A copy: what receives a result may change its data. */
+/** A copy, because the receiver of a result may change its data. */
 function resultOf({ data, errors }: HookAnswer): SubgraphResult {
   return {
     data: data == null ? null : copied(data),

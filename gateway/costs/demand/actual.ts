@@ -1,6 +1,6 @@
 /**
- * What an answer cost, by the data in it: as the estimate, with the objects that there are instead of assumed lengths.
- * Of a fragment on a type that the answer does not name it is not known whether it applied; fields that are there count.
+ * The cost of a response, by its data: like the estimate, with the actual objects instead of assumed lengths. Whether a
+ * fragment applied is unknown if the response does not name the type; fields that are present count.
  */
 import {
   type DocumentNode,
@@ -42,7 +42,7 @@ export function compileActual(
   const weightsOf = new Map<string, number | undefined>()
   const argumentsOf = new Map<FieldNode, ((variables: Variables) => number) | undefined>()
 
-  /** Undefined is 1 for an object, and nothing for a value. */
+  /** Undefined is 1 for an object, and 0 for a value. */
   const weightOf = ({ owner, field }: Selected): number | undefined => {
     const place = `${owner.name}.${field.name}`
     if (!weightsOf.has(place)) {
@@ -58,7 +58,7 @@ export function compileActual(
     return argumentsOf.get(node)?.(variables) ?? 0
   }
 
-  /** The fields of all that is selected on an object, by their keys in the answer. */
+  /** All fields that are selected on an object, by their response keys. */
   const collect = (
     sets: readonly { readonly set: SelectionSetNode; readonly owner: GraphQLCompositeType }[],
     object: JsonObject,
@@ -105,7 +105,7 @@ export function compileActual(
         ? []
         : [{ set: node.selectionSet, owner }]
     })
-    // JSON of a custom scalar is a value.
+    // The JSON of a custom scalar is one value.
     if (sets.length === 0) return own ?? 0
     return (own ?? 1) + costBelow(sets, value as JsonObject, variables)
   }

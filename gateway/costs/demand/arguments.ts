@@ -1,6 +1,6 @@
 /**
- * What the arguments of a field cost, and how long a list they ask for, with the variables of a request. An argument
- * that is not given has the default of the schema where it decides about a length, and costs nothing.
+ * The cost of a field's arguments, and the length of the list that they request, with the variables of a request. An
+ * absent argument has the schema's default if it decides about a length, and costs nothing.
  */
 import {
   type FieldNode,
@@ -18,7 +18,7 @@ import type { ListSize, Weights } from './weights.ts'
 
 export type Variables = Readonly<Record<string, unknown>>
 
-/** What an argument of this type can add to a cost: undefined is nothing, whatever is given. */
+/** What an argument of this type can add to a cost; undefined is nothing, whatever its value. */
 export function compileArguments(
   weights: Weights,
   owner: string,
@@ -74,7 +74,7 @@ function costOfObject(
   variables: Variables,
 ): number {
   const named = getNamedType(type)
-  // JSON as a custom scalar is one value.
+  // The JSON of a custom scalar is one value.
   if (!isInputObjectType(named)) return weight ?? weights.type(named.name) ?? 0
   let cost = weight ?? 1
   for (const { name, value } of fields) {
@@ -85,7 +85,7 @@ function costOfObject(
   return cost
 }
 
-/** The same of a value in variables, whose depth and length are bounded before. */
+/** The same for a value in variables, whose depth and length are bounded before. */
 function costOfGiven(
   weights: Weights,
   value: unknown,
@@ -114,10 +114,10 @@ function itemType(type: GraphQLInputType): GraphQLInputType {
   return isListType(inner) ? (inner.ofType as GraphQLInputType) : type
 }
 
-/** The length of a list: what arguments ask for, else what is assumed; undefined if nothing says it. */
+/** The length of a list: what arguments request, else the assumed size; undefined if neither is given. */
 export interface Length {
   readonly size: number | undefined
-  /** How many slicing arguments were given, if it has to be one and is not. */
+  /** The number of given slicing arguments, if it must be one and is not. */
   readonly slicing?: number | undefined
 }
 
@@ -166,7 +166,7 @@ function inGiven(value: unknown, path: readonly string[]): unknown {
   return at
 }
 
-/** A number is the length, of a list of keys it is the number of them. */
+/** A number is the length; for a list of keys the length is their number. */
 function lengthOf(value: unknown): number | undefined {
   if (Array.isArray(value)) return value.length
   return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, value) : undefined

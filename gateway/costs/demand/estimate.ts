@@ -1,10 +1,10 @@
 /**
- * The static estimate of an operation over any schema, by `@cost` and `@listSize`. An operation is read once into a tree
- * of amounts; with the variables of a request it costs one walk over that tree, or none if no variable matters.
+ * The static estimate of an operation over any schema, by `@cost` and `@listSize`. An operation is read once into a
+ * tree of amounts. With the variables of a request it costs one walk over that tree, or none if no variable matters.
  *
- * `cost` is the price as Apollo's demand control reads the directives: each object of the answer has the weight of its
- * field or type (1 by default), scalars and enums none, a mutation begins with 10. `fieldCost` and `typeCost` are the
- * two sums of IBM's specification. Deferred fragments are parts of the operation like all others.
+ * `cost` is the price as Apollo's demand control reads the directives: each object of the response has the weight of
+ * its field or type (1 by default), scalars and enums none, and a mutation begins with 10. `fieldCost` and `typeCost`
+ * are the two sums of IBM's specification. Deferred fragments count like all others.
  */
 import {
   type DocumentNode,
@@ -42,37 +42,37 @@ export interface UnsizedField {
   readonly given: number
 }
 
-/** `variables` as they were sent. */
+/** `variables` as sent. */
 export type CostEstimator = (variables: Variables) => CostEstimate
 
 /** A field, or several under the same conditions. */
 interface Part {
   readonly conditions: readonly Condition[]
   readonly field: string
-  /** Of each object or value, as Apollo and as IBM weigh it. */
+  /** For each object or value, as Apollo and as IBM weigh it. */
   readonly weight: number
   readonly typeWeight: number
-  /** Of resolving it once, without its arguments. */
+  /** For resolving it once, without its arguments. */
   readonly fieldWeight: number
   readonly isList: boolean
   readonly length: ((variables: Variables) => Length) | undefined
   readonly slicing: readonly string[]
-  /** Whether `length` is of lists below it alone. */
+  /** Whether `length` applies only to lists below it. */
   readonly sizesBelow: boolean
   readonly argumentCost: ((variables: Variables) => number) | undefined
   readonly below: readonly Part[]
-  /** Whether its list has the length that a field around it says. */
+  /** Whether a field around it gives the length of its list. */
   readonly sizedFrom: Part | undefined
 }
 
 export interface CostOptions {
   readonly schema: GraphQLSchema
   readonly weights: Weights
-  /** The assumed length of a list of which nothing is said. */
+  /** The assumed length of a list without a size. */
   readonly listSize: number
 }
 
-/** What the objects or values of a type weigh; of an abstract one the most of its members. */
+/** The weight of the objects or values of a type; for an abstract type the highest of its members. */
 export function typeWeight(schema: GraphQLSchema, weights: Weights, type: GraphQLNamedType): number {
   const own = weights.type(type.name)
   if (own !== undefined) return own
@@ -81,7 +81,7 @@ export function typeWeight(schema: GraphQLSchema, weights: Weights, type: GraphQ
   return Math.max(1, ...schema.getPossibleTypes(type).map(({ name }) => weights.type(name) ?? 1))
 }
 
-/** What the directive on the field says; on an interface's field the most of those that implement it. */
+/** The directive on the field; for a field of an interface the highest of the implementing types. */
 export function fieldWeight(
   schema: GraphQLSchema,
   weights: Weights,
@@ -95,7 +95,7 @@ export function fieldWeight(
   return said.length === 0 ? undefined : Math.max(...said)
 }
 
-/** What a mutation costs before its fields. */
+/** The cost of a mutation before its fields. */
 export const mutationCost = 10
 
 /** Undefined if the document has no such operation. */
@@ -210,7 +210,7 @@ export function compileEstimate(
   return () => only
 }
 
-/** So many are named in an error. */
+/** The most fields that an error names. */
 const mostUnsized = 10
 
 function dependsOnVariables(part: Part): boolean {

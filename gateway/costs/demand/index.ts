@@ -1,6 +1,6 @@
 /**
- * Demand control of any graph: what an operation costs by `@cost` and `@listSize`, before and after it runs, measured
- * or held against a maximum. It stands beside the units that services sell (`quota/`), which are of other budgets.
+ * Demand control for any graph: the cost of an operation by `@cost` and `@listSize`, before and after it runs, measured
+ * or compared with a maximum. It is independent of the units that services sell (`quota/`), which have other budgets.
  */
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
@@ -10,7 +10,7 @@ import type { Variables } from './arguments.ts'
 import { type CostEstimate, type CostEstimator, compileEstimate } from './estimate.ts'
 import { readWeights } from './weights.ts'
 
-/** By which a caller asks for `extensions.cost`, and which has the price in an answer. */
+/** The header by which a caller requests `extensions.cost`; in a response it has the costs. */
 export const costHeader = 'tessera-cost'
 
 export interface DemandOptions {
@@ -21,17 +21,17 @@ export interface DemandOptions {
   readonly mode: 'measure' | 'enforce'
   /** The most that one operation may cost. */
   readonly max?: number | undefined
-  /** The assumed length of a list of which nothing is said. 10. */
+  /** The assumed length of a list without a size. 10. */
   readonly listSize?: number | undefined
-  /** Whether the cost of answers is worked out, too. */
+  /** Whether the cost of responses is computed, too. */
   readonly actual?: boolean | undefined
-  /** To whom the price is reported: callers that ask by the header `Tessera-Cost`, all, or none. */
+  /** Who gets the costs: callers that ask by the header `Tessera-Cost`, all, or nobody. */
   readonly report?: 'asked' | 'always' | 'never' | undefined
-  /** Gets each cost, for the metrics. */
+  /** Receives each cost, for the metrics. */
   readonly observe?: ((kind: 'estimated' | 'actual', cost: number) => void) | undefined
 }
 
-/** What one operation costs; `actual` is known when it has run. */
+/** The cost of one operation; `actual` is known after it has run. */
 export interface Cost {
   readonly estimated: number
   readonly maximum: number | undefined
@@ -39,20 +39,20 @@ export interface Cost {
 }
 
 export interface Demand {
-  /** Whether `after` works anything out. */
+  /** Whether `after` computes anything. */
   readonly isMeasured: boolean
-  /** The estimate, without holding it against anything. */
+  /** The estimate, without comparing it with a maximum. */
   estimate(granted: GrantedOperation, variables: Variables): CostEstimate
   /** The cost of an operation that may run, or the refusal. */
   before(granted: GrantedOperation, variables: Variables): Cost | GraphQLError
-  /** Works out what the answer cost, if that is wanted. `data` is asked for then alone. */
+  /** Computes the cost of the response, if it is wanted. `data` is called only then. */
   after(
     cost: Cost,
     granted: GrantedOperation,
     variables: Variables,
     data: () => Readonly<Record<string, unknown>> | null,
   ): void
-  /** What is reported to the caller: `extensions.cost` and the header; undefined if that is nothing. */
+  /** The report to the caller: `extensions.cost` and the header; undefined if there is none. */
   report(cost: Cost, asked: boolean): { readonly extension: object; readonly header: string } | undefined
   /** `extensions.explain.cost`. */
   explain(granted: GrantedOperation, variables: Variables): object
@@ -151,5 +151,5 @@ export function createDemand(options: DemandOptions): Demand {
   }
 }
 
-/** At most two places after the point: weights may be fractions. */
+/** At most two decimal places: weights may be fractions. */
 const written = (cost: number): string => String(Math.round(cost * 100) / 100)

@@ -1,13 +1,13 @@
 /**
- * What the schema says of costs: `@cost` and `@listSize` of a supergraph, by their places in it. Both forms of
- * a weight are read: the number of Apollo Federation and the text of IBM's specification.
+ * The costs in the schema: `@cost` and `@listSize` of a supergraph, by their places in it. Both forms of a weight are
+ * read: the number of Apollo Federation and the text of IBM's specification.
  */
 
 import { type ConstDirectiveNode, type DocumentNode, Kind, parse, type SelectionSetNode } from 'graphql'
 import { directiveNames } from '../../../engine/supergraph/directives.ts'
 import { argument } from '../../../engine/supergraph/features.ts'
 
-/** Sized fields below a field: those whose own list is meant, and those on the way to one. */
+/** Sized fields below a field: those whose own list is sized, and those on the path to one. */
 export interface SizedFields {
   readonly lists: ReadonlySet<string>
   readonly below: ReadonlyMap<string, SizedFields>
@@ -21,7 +21,7 @@ export interface ListSize {
   readonly requireOneSlicingArgument: boolean
 }
 
-/** What is said by a directive; undefined is nothing, and then the defaults hold. */
+/** The content of a directive; undefined if there is none, and then the defaults hold. */
 export interface Weights {
   /** Of a type, by its name. */
   type(name: string): number | undefined
@@ -39,7 +39,7 @@ export function readWeights(document: DocumentNode): Weights {
     for (const directive of directives) {
       if (names.cost.has(directive.name.value)) {
         const weight = weightOf(directive)
-        // Of several, as of several subgraphs, the largest.
+        // Of several weights, for example of several subgraphs, the largest.
         if (weight !== undefined) weights.set(place, Math.max(weight, weights.get(place) ?? weight))
       } else if (names.listSize.has(directive.name.value)) sizes.set(place, listSizeOf(directive))
     }

@@ -1,10 +1,10 @@
-/** What an operation costs at most, before it runs. */
+/** The highest possible cost of an operation, before it runs. */
 export interface OperationEstimate {
   readonly service: string
   readonly operation: string
   readonly calls: number
   readonly units: number
-  /** What the calls ask for, in the service's words. */
+  /** What the calls request, in the service's words. */
   readonly asksFor: readonly string[]
 }
 

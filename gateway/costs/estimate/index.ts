@@ -1,6 +1,6 @@
 /**
- * How many upstream calls and units an operation costs at most, before it runs: a bound, never less than what is then
- * made on a cold cache. It knows no service; each describes its fields in data (shared/service-calls.ts).
+ * The most upstream calls and units that an operation can cost, before it runs. The bound is never lower than what is
+ * made with a cold cache. It knows no service; each describes its fields as data (shared/service-calls.ts).
  */
 import { type DocumentNode, type GraphQLSchema, getOperationAST, isObjectType } from 'graphql'
 import type { FieldArguments, ServiceCalls } from '../../../shared/service-calls.ts'
@@ -18,19 +18,19 @@ export interface EstimatorOptions {
   readonly prices?: Readonly<Record<string, number>> | undefined
 }
 
-/** An estimate, and the variables that it depends on: it is the same for all values of the others. */
+/** An estimate, and the variables on which it depends: it is the same for all values of the others. */
 export interface EstimateOfVariables extends Estimate {
   readonly variablesRead: ReadonlySet<string>
-  /** Of the variables that are lists, the length alone counts. It does not if the ids of `nodes` decide. */
+  /** Only the length of list variables counts, unless the ids of `nodes` decide. */
   readonly isRepeatable: boolean
 }
 
-/** What one poll for a subscription costs. */
+/** The cost of one poll for a subscription. */
 export interface PollEstimate extends Estimate {
   readonly everySeconds: number
 }
 
-/** Undefined if nothing is polled for the operation. `variables` are coerced. */
+/** Undefined if the operation polls nothing. `variables` are coerced. */
 export type PollEstimator = (
   document: DocumentNode,
   operationName: string | undefined,
@@ -58,7 +58,7 @@ export function createEstimator({ schema, services, prices }: EstimatorOptions):
     ),
   }
 
-  // Over subgraphs of others no operation costs anything, whatever its variables are.
+  // Over subgraphs of others no operation costs units, whatever its variables are.
   if (!isDescribed(schema, descriptions)) {
     const free = { ...createTally().estimate(prices), variablesRead: new Set<string>(), isRepeatable: true }
     return () => free
@@ -71,7 +71,7 @@ export function createEstimator({ schema, services, prices }: EstimatorOptions):
     const root = operation == null ? undefined : schema.getRootType(operation.operation)
     if (operation != null && root != null) {
       const selected = reader.fieldsOf(operation.selectionSet, root)
-      // Mutations run one after the other: nothing of two of them leaves together.
+      // Mutations run one after the other, so no calls of two of them leave together.
       if (operation.operation === 'mutation') for (const field of selected) walk.walkRoot([field])
       else walk.walkRoot(selected)
     }
@@ -96,14 +96,17 @@ function isDescribed(schema: GraphQLSchema, { fields, entities }: Descriptions):
   )
 }
 
-/** Estimates of polls: of the root field of a subscription alone, as what is below it is selected of an event. */
+/**
+ * Estimates of polls cover only the root field of a subscription, because the selection below it is resolved from an
+ * event.
+ */
 export function createPollEstimator({
   schema,
   services,
   prices,
   everySeconds = () => undefined,
 }: EstimatorOptions & {
-  /** The interval of a service that is not each field's own. */
+  /** The interval of a service, if it is not each field's own. */
   readonly everySeconds?: (service: string) => number | undefined
 }): PollEstimator {
   const polled = new Map(

@@ -1,6 +1,6 @@
 /**
- * Reads the selections of one operation with its variables: which fields are selected, and the arguments that decide
- * about calls. It notes the variables that it read, because an estimate is the same for all values of the others.
+ * Reads the selections of one operation with its variables: the selected fields, and the arguments that decide about
+ * calls. It notes the variables that it read, because an estimate is the same for all values of the others.
  */
 import {
   type ArgumentNode,
@@ -23,18 +23,18 @@ import { conditionsOf, holds } from '../../../shared/graphql/conditions.ts'
 import { fragmentsOf } from '../../../shared/graphql/selections.ts'
 import type { FieldArguments } from '../../../shared/service-calls.ts'
 
-/** A field, and the type whose field it is. */
+/** A field, and its parent type. */
 export interface SelectedField {
   readonly node: FieldNode
   readonly owner: GraphQLCompositeType
 }
 
 export interface Reader {
-  /** The fields of a selection on objects of `type`, those of every fragment that may apply included. */
+  /** The fields of a selection on objects of `type`, including those of every fragment that may apply. */
   fieldsOf(set: SelectionSetNode | undefined, type: GraphQLCompositeType): SelectedField[]
   /** Their names. */
   namesOf(set: SelectionSetNode | undefined, type: GraphQLCompositeType): Set<string>
-  /** The arguments of these names. */
+  /** The arguments with these names. */
   argumentsOf(
     node: FieldNode,
     field: GraphQLField<unknown, unknown>,

@@ -1,4 +1,4 @@
-/** Counts calls by operation. Look-ups of one moment and one group share calls, so they are counted together. */
+/** Counts calls by operation. Lookups of one moment and one group share calls, so they are counted together. */
 import type { Ask, LookupCalls, ServiceCalls, ServiceOperation } from '../../../shared/service-calls.ts'
 import type { Estimate, OperationEstimate } from './estimate.ts'
 
@@ -16,10 +16,10 @@ interface Group {
   readonly names: Set<string>
 }
 
-/** Look-ups that leave together. */
+/** Lookups that leave together. */
 export interface Moment {
   want(service: ServiceCalls, lookup: LookupCalls, ask: Ask, keys: number): void
-  /** Counts what was wanted, for so many moments of the same kind. */
+  /** Counts the lookups of a number of similar moments. */
   close(moments: number): void
 }
 

@@ -1,7 +1,7 @@
 /**
- * Walks the selections of an operation and counts the calls that its fields make. It knows what batching, paging and
- * nesting do to calls: look-ups of one moment share calls, a list makes a call for every page, and what hangs on the
- * items of a list happens once for each list.
+ * Walks the selections of an operation and counts the calls of its fields. It knows what batching, paging and nesting
+ * do to calls: lookups of one moment share calls, a list makes a call for every page, and the fields of its items are
+ * resolved once for each list.
  */
 import {
   type FieldNode,
@@ -23,19 +23,19 @@ import type {
 import { definitionOf, objectsOf, type Reader, type SelectedField } from './reader.ts'
 import type { Moment, Tally } from './tally.ts'
 
-/** A description, and the service that it is of. */
+/** A description, and its service. */
 export interface Described<Calls> {
   readonly service: ServiceCalls
   readonly calls: Calls
 }
 
-/** The descriptions of all services: by `Type.field`, and of entities by type. */
+/** The descriptions of all services: by `Type.field`, and for entities by type. */
 export interface Descriptions {
   readonly fields: ReadonlyMap<string, Described<FieldCalls>>
   readonly entities: ReadonlyMap<string, Described<LookupCalls>>
 }
 
-/** Where the walk stands: under so many parents, whose look-ups meet in `moment`, of which there are `moments`. */
+/** The state of the walk: the number of parents, whose lookups share a `moment`, and the number of `moments`. */
 interface Position {
   readonly parents: number
   /** How many different lists or objects the parents belong to. */
@@ -44,7 +44,7 @@ interface Position {
   readonly moments: number
 }
 
-/** What a list without paging holds, if nothing is known of it. */
+/** The assumed length of a list without paging. */
 const assumedItems = 50
 
 const pagingArguments = ['first', 'after', 'last', 'before']
@@ -52,7 +52,7 @@ const pagingArguments = ['first', 'after', 'last', 'before']
 export interface Walk {
   /** Fields that leave together. */
   walkRoot(selected: readonly SelectedField[]): void
-  /** Whether the ids of `node` and `nodes` were read, whose types decide about calls. */
+  /** Whether the ids of `node` and `nodes` were read; their types decide about calls. */
   readonly readsIds: boolean
 }
 
@@ -69,7 +69,7 @@ export function createWalk(
     for (const field of reader.fieldsOf(node.selectionSet, type)) walkField(field, position)
   }
 
-  /** What hangs on something that has to come back first: its look-ups leave at a moment of their own. */
+  /** Fields of an object that must be returned first: their lookups leave at a later moment. */
   function walkLater(node: FieldNode, type: GraphQLCompositeType, position: Position): void {
     const moment = tally.openMoment()
     walkAll(node, type, { ...position, moment })
@@ -123,7 +123,7 @@ export function createWalk(
     if (type !== undefined) walkLater(node, type, position)
   }
 
-  /** The names that are selected of the objects at these fields, one inside the other. */
+  /** The names that are selected on the objects at these fields, one inside the other. */
   function namesBelow(node: FieldNode, type: GraphQLCompositeType, path: readonly string[]): Set<string> {
     const [name, ...rest] = path
     if (name === undefined) return reader.namesOf(node.selectionSet, type)
@@ -148,13 +148,13 @@ export function createWalk(
     if (type === undefined) return
     const given = lookup.keys === undefined ? 1 : reader.argumentsOf(node, field, [lookup.keys])[lookup.keys]
     const keys = Array.isArray(given) ? new Set(given).size : 1
-    // What hangs on an object that is listed twice is fetched twice.
+    // The fields of an object that is listed twice are fetched twice.
     const objects = Array.isArray(given) ? given.length : 1
     const parents = lookup.ofList === true ? position.owners : position.parents
     lookUp(node, type, service, lookup, position, parents * keys, position.parents * objects)
   }
 
-  /** Looks so many keys up, and goes on with what hangs on the objects when they are back. */
+  /** Looks up a number of keys, and continues with the fields of the objects when they have arrived. */
   function lookUp(
     node: FieldNode,
     type: GraphQLCompositeType,
@@ -189,7 +189,7 @@ export function createWalk(
     ])
     const [own, ...beside] = list.asks(names)
     tally.add(service, list.operation, lists * calls, own?.names)
-    // Each list comes back by itself, and what hangs on its items leaves then.
+    // Each list arrives by itself, and the lookups of its items leave then.
     const moment = tally.openMoment()
     if (list.beside !== undefined) for (const ask of beside) moment.want(service, list.beside, ask, items)
     walkItems(node, type, ['nodes'], { parents: items, owners: 1, moment, moments: lists })
@@ -239,7 +239,7 @@ export function createWalk(
       else {
         const { service, calls } = entity
         const exact = calls.callsFor?.(keys)
-        // Keys in the number that makes so many calls.
+        // The number of keys that makes a number of calls.
         const counted = exact === undefined ? new Set(keys).size : exact * calls.maxKeys
         lookUp(narrowed, type, service, calls, position, counted, keys.length)
       }

@@ -1,5 +1,5 @@
 /**
- * The sizes of a document, found before it is validated. Fragments are measured once each, so a nest of spreads that
+ * The sizes of a document, found before it is validated. Each fragment is measured once, so a nest of spreads that
  * would expand to millions of fields costs no more than its text.
  */
 import { type DocumentNode, type FieldNode, type GraphQLError, Kind, type SelectionSetNode } from 'graphql'
@@ -17,7 +17,7 @@ interface Size {
 
 const nothing: Size = { depth: 0, nesting: 0, aliases: 0, rootFields: 0, directives: 0, fields: 0 }
 
-/** Every limit that the document passes; none for a document of good size. Fragment cycles are left to validation. */
+/** Every limit that the document exceeds. Fragment cycles are left to validation. */
 export function checkDocument(document: DocumentNode, limits: Limits): GraphQLError[] {
   const fragments = fragmentsOf(document)
   const measured = new Map<string, Size>()
@@ -82,7 +82,7 @@ export function checkDocument(document: DocumentNode, limits: Limits): GraphQLEr
     const { selectionSet, directives = [] } = definition
     measure(add(selectionSize(selectionSet), { directives: directives.length }), selectionSet)
   }
-  // Fragments that no operation spreads are refused by validation, which looks into them first.
+  // Validation refuses unused fragments, but reads them first.
   for (const [name, { selectionSet }] of fragments)
     if (!measured.has(name)) measure(fragmentSize(name), selectionSet)
   if (errors.size > 0) return [...errors.values()]
@@ -106,8 +106,8 @@ function add(a: Size, ...others: Partial<Size>[]): Size {
 }
 
 /**
- * Validation compares each two fields that share a place in the response, and each two fragments (the rule
- * OverlappingFieldsCanBeMerged): so many comparisons take about a tenth of a second.
+ * Validation compares every two fields that share a place in the response, and every two fragments (the rule
+ * OverlappingFieldsCanBeMerged). This bounds the comparisons to about a tenth of a second.
  */
 const mostComparisons = 200_000
 

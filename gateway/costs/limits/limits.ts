@@ -4,7 +4,7 @@ import { tesseraError } from '../../../shared/errors.ts'
 export interface Limits {
   /** Lexical tokens of the document. */
   readonly tokens: number
-  /** Brackets within brackets in a document, fragments within fragments, and levels of variables. */
+  /** Nested brackets in a document, nested fragments, and levels of variables. */
   readonly nesting: number
   /** The deepest selection, root fields being at depth 1. */
   readonly depth: number
@@ -15,7 +15,7 @@ export interface Limits {
   readonly fields: number
   /** The longest list in arguments and variables. */
   readonly listItems: number
-  /** Values that an operation asks for: its fields, each times the items of the lists in which it stands. */
+  /** Values that an operation requests: its fields, each times the items of the lists around it. */
   readonly values: number
 }
 

@@ -1,4 +1,4 @@
-/** How deep brackets nest in a document, found without recursion before anything that recurses reads it. */
+/** The depth of brackets in a document, found without recursion before anything that recurses reads it. */
 import type { GraphQLError } from 'graphql'
 import { type Limits, tooLarge } from './limits.ts'
 

@@ -1,7 +1,7 @@
 /**
- * How many values an operation asks for: each field counts once for every item of the lists in which it stands, as
- * far as arguments say how many these are (lists of ids, `first`, `last`). Neither the items of a list nor the fields
- * of a selection alone bound what 50 aliases of 500 ids of 90 fields make.
+ * The number of values that an operation requests: each field counts once for every item of the lists around it, as far
+ * as arguments give their length (lists of ids, `first`, `last`). Neither the number of items nor that of fields alone
+ * bounds 50 aliases of 500 ids with 90 fields each.
  */
 import {
   type DocumentNode,
@@ -28,7 +28,7 @@ type Variables = Readonly<Record<string, unknown>>
 type Multiplier = (variables: Variables) => number
 
 interface Part {
-  /** Undefined is once. */
+  /** Undefined means once. */
   readonly times: Multiplier | undefined
   readonly conditions: readonly Condition[]
   readonly fields: number
@@ -56,7 +56,7 @@ export function compileValueCount(
   }
 }
 
-/** How many values the operation asks for with given variables. */
+/** The number of values that the operation requests with the given variables. */
 export function compileValues(
   schema: GraphQLSchema,
   document: DocumentNode,

@@ -1,8 +1,8 @@
-/** Lists and nesting in variables and in literals. Each check is bounded itself: it never walks more than it allows. */
+/** Lists and nesting in variables and in literals. Each check is bounded: it never walks further than the limit. */
 import { type DocumentNode, type GraphQLError, Kind } from 'graphql'
 import { type Limits, tooLarge } from './limits.ts'
 
-/** The first list in the value that is longer than the limit, or that it nests deeper than the limit. */
+/** The first list in the value that is longer than the limit, or that the value nests deeper than the limit. */
 export function checkValue(
   value: unknown,
   limits: Pick<Limits, 'nesting' | 'listItems'>,

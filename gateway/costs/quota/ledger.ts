@@ -1,6 +1,6 @@
 /**
- * The ledger of quota units: what each credential has spent today, and what is reserved for operations that are
- * still running. Reserving is one step, so that operations at the same moment cannot reserve the same units twice.
+ * The ledger of quota units: what each credential has spent today, and what is reserved for running operations. A
+ * reservation is one step, so that operations at the same moment cannot reserve the same units twice.
  */
 
 export interface Spending {
@@ -10,7 +10,7 @@ export interface Spending {
 
 export interface LedgerState {
   readonly used: number
-  /** Reserved for operations that are running. */
+  /** Reserved for running operations. */
   readonly reserved: number
   /** The service itself reported that nothing is left today. */
   readonly closed: boolean
@@ -25,7 +25,7 @@ export interface Reservation {
   readonly closed: boolean
 }
 
-/** Whose spending of which day. */
+/** The credential and the day of the spending. */
 export interface Account {
   readonly credential: string
   readonly day: string
@@ -41,22 +41,22 @@ export interface Ledger {
     units: number,
     limit: number | undefined,
   ): Promise<Reservation> | Reservation
-  /** Releases a reservation and adds what was really spent. */
+  /** Releases a reservation and adds the spent units. */
   settle(account: Account, id: string, spent: Readonly<Record<string, Spending>>): Promise<void> | void
   /** Grants nothing more until the day ends. */
   shut(account: Account): Promise<void> | void
   read(account: Account): Promise<LedgerState> | LedgerState
-  /** The clock by which all that share the ledger count their days; undefined while it is not known. */
+  /** The clock by which all users of the ledger count their days; undefined until it is known. */
   now?(): number | undefined
   close(): Promise<void>
 }
 
-/** What was reserved and never settled counts as spent under this name: it is unknown which calls were made. */
+/** A reservation that was never settled counts as spent under this name: it is unknown which calls were made. */
 export const unknownOperation = 'unknown'
 
-/** All that was counted of an account since its entry was made. */
+/** All that was counted for an account since its entry was made. */
 export interface Totals {
-  /** Tells apart the entries that one account has had. */
+  /** Distinguishes the successive entries of one account. */
   readonly entry: number
   readonly operations: ReadonlyMap<string, Spending>
 }
@@ -80,20 +80,20 @@ interface Entry {
 }
 
 /**
- * How many credentials the ledger of one process keeps. A forwarded credential is whatever a caller sends, so there
- * may be any number of them. Beyond this many, the one that was used least recently and has no reservation is
- * forgotten; it then starts the day anew, and the service's own limit still holds for it.
+ * How many credentials the ledger of one process keeps. A caller chooses a forwarded credential, so there may be any
+ * number of them. Beyond this number, the least recently used one without a reservation is forgotten. It then starts
+ * the day anew, and the service's own limit still holds for it.
  */
 export const keptCredentials = 10_000
 
 const nothingSpent: LedgerState = { used: 0, reserved: 0, closed: false, operations: {} }
 
-/** A ledger of this process alone. */
+/** A ledger of only this process. */
 export function createMemoryLedger(): MemoryLedger {
   /** By day and credential, the one used least recently first. */
   const entries = new Map<string, Entry>()
   const keyOf = ({ credential, day }: Account): string => `${day} ${credential}`
-  /** The entry that was used last, which is the last one of `entries`: most requests use it again. */
+  /** The most recently used entry, which is the last one of `entries`: most requests use it again. */
   let latest: { readonly account: Account; readonly entry: Entry } | undefined
   let today = ''
   let made = 0
@@ -105,7 +105,7 @@ export function createMemoryLedger(): MemoryLedger {
     entries.delete(key)
   }
 
-  /** Drops entries of earlier days that nothing is reserved in, when a new day begins. */
+  /** Drops entries of earlier days without reservations when a new day begins. */
   const turnDay = (day: string): void => {
     if (day <= today) return
     today = day

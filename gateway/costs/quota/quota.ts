@@ -1,7 +1,7 @@
 /**
- * Budgets in the units that a service sells: what one operation may cost, and what a credential may spend in a day.
- * An operation's estimate is reserved before it runs, and afterwards replaced by what was really spent, so that
- * operations at the same moment never exceed the budget together.
+ * Budgets in the units that a service sells: what one operation may cost, and what a credential may spend in a day. An
+ * operation's estimate is reserved before it runs and replaced afterwards by the spent units, so that operations at the
+ * same moment never exceed the budget together.
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
@@ -13,7 +13,7 @@ import { unitsBucket } from '../../../shared/service-calls.ts'
 import type { UpstreamEvent } from '../../../shared/upstream.ts'
 import { type Account, keptCredentials, type Ledger, type Reservation, type Spending } from './ledger.ts'
 
-/** The header by which a caller bounds the units of one operation itself. */
+/** The header by which a caller bounds the units of one operation. */
 export const maxUnitsHeader = 'tessera-max-units'
 
 export interface QuotaOptions {
@@ -23,9 +23,9 @@ export interface QuotaOptions {
   readonly perOperation: number | undefined
   readonly daily: number | undefined
   readonly timeZone: string
-  /** Whether answers may come from the cache, and so cost nothing. */
+  /** Whether responses may come from the cache, and so cost nothing. */
   readonly cached: boolean
-  /** Which credential of the service a request uses. */
+  /** The credential of the service that a request uses. */
   readonly credentialKey: (request: SubgraphRequest) => string
   readonly now?: (() => number) | undefined
 }
@@ -33,13 +33,13 @@ export interface QuotaOptions {
 /** The reservation of an operation that may run. */
 export interface Admission {
   /**
-   * Releases the reservation and records what was spent, whatever came of the operation; again for calls that are
-   * reported later, as those are that others have shared.
+   * Releases the reservation and records the spent units, whatever the outcome. It is called again for calls that are
+   * reported later, such as those that others have shared.
    */
   settle(calls: readonly CallRecord[]): Promise<void>
 }
 
-/** A request whose budget is gone: the quota marks it, and the upstream client and the loaders read the mark. */
+/** A request whose budget is used up: the quota marks it, and the upstream client and the loaders read the mark. */
 export interface QuotaRequest extends SubgraphRequest {
   cacheOnly: boolean
   allowance: Allowance | undefined
@@ -50,29 +50,29 @@ export interface Quota {
   readonly bounded: boolean
   /** Refuses the operation before any call, or reserves its units. `reads` says that the cache may answer it. */
   admit(request: QuotaRequest, units: number, reads: boolean): Promise<Admission | GraphQLError>
-  /** Records what an operation spent that ran without a reservation; synchronous with a ledger in memory. */
+  /** Records the units of an operation without a reservation; synchronous with a ledger in memory. */
   record(request: SubgraphRequest, calls: readonly CallRecord[]): Promise<void> | undefined
-  /** Admits and records single calls: for a subgraph that is served by itself, where no gateway of ours estimates. */
+  /** Admits and records single calls: for a subgraph service behind a gateway that does not estimate. */
   readonly calls: {
     /**
-     * The reservation, which is to be settled; undefined if the call costs nothing. Synchronous with a ledger in
-     * memory; throws, or rejects, if the units are not left.
+     * The reservation, which must be settled; undefined if the call costs nothing. Synchronous with a ledger in memory;
+     * throws, or rejects, if the units are not left.
      */
     admit(units: number, request: SubgraphRequest): string | Promise<string> | undefined
     settle(event: UpstreamEvent): void
   }
   /**
-   * Called before each call that costs units, and before each repetition of one: throws, or rejects, if the budget or
-   * the service's own quota is used up. Synchronous with a ledger in memory.
+   * Called before each call that costs units, and before each retry: throws, or rejects, if the budget or the service's
+   * own quota is used up. Synchronous with a ledger in memory.
    */
   allow(units: number, request: SubgraphRequest): Promise<void> | undefined
-  /** What the error of a call says beside, if the service reported that nothing is left. */
+  /** The extensions of a call's error, if the service reported that nothing is left. */
   explain(
     reason: string | undefined,
     units: number,
     request: SubgraphRequest,
   ): { readonly retryAfter: number; readonly extensions: Readonly<Record<string, unknown>> } | undefined
-  /** Called after every call: the service's own report that nothing is left closes the account until the day ends. */
+  /** Called after every call: the service's report that nothing is left closes the account until the day ends. */
   observe(event: UpstreamEvent): void
   snapshot(credentialKey: string): Promise<QuotaState>
   snapshotOf(request: SubgraphRequest): Promise<QuotaState>
@@ -81,7 +81,7 @@ export interface Quota {
 
 const longestDayMs = 26 * 3_600_000
 
-/** The service's reasons for having nothing left today. */
+/** The service's error reasons for a used-up quota. */
 const spentReasons: ReadonlySet<unknown> = new Set(['quotaExceeded', 'dailyLimitExceeded'])
 
 export function createQuota(options: QuotaOptions): Quota {
@@ -91,7 +91,7 @@ export function createQuota(options: QuotaOptions): Quota {
   let today: Day = dayOf(now(), timeZone)
   let counter = 0
   const prefix = Math.random().toString(36).slice(2)
-  /** Credentials of which the service itself reported that nothing is left, and until when. */
+  /** Credentials for which the service reported that nothing is left, and until when. */
   const closedUntil = createGrowingCache<number>(keptCredentials)
 
   const accountOf = (credential: string): Account => {
@@ -123,7 +123,7 @@ export function createQuota(options: QuotaOptions): Quota {
     }
   }
 
-  /** The refusal of an operation or a call, with the same numbers in each. */
+  /** The refusal of an operation or a call, always with the same numbers. */
   function exceeded(
     account: Account,
     message: string,
@@ -142,8 +142,8 @@ export function createQuota(options: QuotaOptions): Quota {
   }
 
   /**
-   * What is left of an operation's reservation. Repeated calls, and those that find out what became of an earlier
-   * attempt, may cost more than was estimated: that is reserved beside, under ids of its own.
+   * What is left of an operation's reservation. Retries, and calls that find out what became of an earlier attempt, may
+   * exceed the estimate: their units are reserved separately, under ids of their own.
    */
   function allowanceOf(account: Account, reserved: number): Allowance & { release(): readonly string[] } {
     let ids: string[] = []
@@ -301,7 +301,7 @@ export function createQuota(options: QuotaOptions): Quota {
 
     observe({ service: of, reason, call, credentialKey: credential }) {
       if (of !== service || !spentReasons.has(reason)) return
-      // What the service counts apart from its units leaves everything else.
+      // An allowance that the service counts separately does not close the units.
       if (call?.bucket !== undefined && call.bucket !== unitsBucket) return
       const account = accountOf(credential)
       closedUntil.set(credential, account.endsAt)

@@ -1,6 +1,6 @@
 /**
- * Rate limits: how much one caller, client or operation may ask for in a time, as token buckets. A bucket holds `burst`
- * tokens and gets `limit` of them back in each window, evenly; a request takes one, or what it is estimated to cost.
+ * Rate limits by token buckets: how much one caller, client or operation may request in a time. A bucket holds `burst`
+ * tokens, and `limit` tokens return in each window, evenly. A request takes one token, or its estimated cost.
  */
 import { hash } from 'node:crypto'
 import type { GraphQLError } from 'graphql'
@@ -20,13 +20,13 @@ export interface RateRule {
   readonly name: string
   readonly limit: number
   readonly windowMs: number
-  /** The most tokens at once; `limit` unless given. */
+  /** The most tokens at once; `limit` by default. */
   readonly burst?: number | undefined
-  /** What has a bucket of its own; together, if there are several. */
+  /** What has its own bucket; several are combined. */
   readonly by: readonly RateKey[]
-  /** What a request takes: one, its cost by `@cost`, or its units as estimated. */
+  /** What a request takes: one token, its cost by `@cost`, or its estimated units. */
   readonly counts: 'requests' | 'cost' | 'units'
-  /** The operations that are counted; all unless given. */
+  /** The counted operations; all by default. */
   readonly types?: readonly string[] | undefined
   readonly operations?: readonly string[] | undefined
   readonly clients?: readonly string[] | undefined
@@ -36,9 +36,9 @@ export interface RatedRequest {
   readonly identity: Identity
   readonly operation: { readonly name: string | undefined; readonly type: string; readonly hash: string }
   header(name: string): string | undefined
-  /** The address from which the connection comes. */
+  /** The address of the connection. */
   readonly address: string | undefined
-  /** Both are asked for if a rule counts them. */
+  /** Each is called if a rule counts it. */
   cost(): number
   units(): number
 }
@@ -56,11 +56,11 @@ export interface RateLimiter {
 export interface RateLimiterOptions {
   readonly rules: readonly RateRule[]
   readonly store: RateStore
-  /** Gets each refusal, for the metrics. */
+  /** Receives each refusal, for the metrics. */
   readonly limited?: ((policy: string) => void) | undefined
 }
 
-/** The names under which clients say what they are. */
+/** The headers by which clients name themselves. */
 const clientHeaders = ['graphql-client-name', 'apollographql-client-name']
 
 export function createRateLimiter({ rules, store, limited }: RateLimiterOptions): RateLimiter {
@@ -80,7 +80,7 @@ export function createRateLimiter({ rules, store, limited }: RateLimiterOptions)
         states.map(({ rule, remaining, fullS }) => `"${rule.name}";r=${remaining};t=${fullS}`).join(', '),
       ]
       if (granted) return { refusal: undefined, head }
-      // Of those that refuse, the one that takes longest.
+      // Of the refusing buckets the one with the longest wait.
       const [worst] = states
         .filter(({ isShort }) => isShort)
         .sort((a, b) => (b.waitMs ?? Number.MAX_VALUE) - (a.waitMs ?? Number.MAX_VALUE))
@@ -111,7 +111,7 @@ function clientOf(header: RatedRequest['header']): string | undefined {
 function takeOf(rule: RateRule, request: RatedRequest): Take {
   const tokenMs = rule.windowMs / rule.limit
   const tokens = rule.counts === 'requests' ? 1 : rule.counts === 'cost' ? request.cost() : request.units()
-  // Who asks stands in no key: what is stored does not show it.
+  // The caller is not readable from a key.
   const whose = hash('sha256', JSON.stringify(rule.by.map((key) => partOf(key, request))), 'base64url')
   return {
     key: `${rule.name}:${whose.slice(0, 22)}`,
@@ -137,7 +137,7 @@ function partOf(key: RateKey, request: RatedRequest): unknown {
   }
 }
 
-/** Signed-in callers by whom the token names, or else by the token; all others by the address. */
+/** Signed-in callers by the token's subject, or else by the token; all others by the address. */
 function callerOf({ identity, header, address }: RatedRequest): unknown {
   if (!identity.authenticated) return ['address', address ?? null]
   return callerName(identity) ?? ['token', header('authorization') ?? null]
@@ -150,7 +150,7 @@ function stateOf(rule: RateRule, { costMs, capacityMs }: Take, level: number) {
     rule,
     remaining: Math.max(0, Math.floor((capacityMs - level) / tokenMs + tolerance)),
     fullS: Math.ceil(level / 1000),
-    /** More than a full bucket holds is never let through: to wait is of no use. */
+    /** More than a full bucket is never granted: waiting does not help. */
     waitMs: costMs > capacityMs * (1 + tolerance) ? undefined : waitMs,
     isShort: waitMs > capacityMs * tolerance,
   }

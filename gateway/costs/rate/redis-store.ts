@@ -1,7 +1,7 @@
 /**
- * Token buckets in Redis, for all replicas: taking is one script on the server, by the server's clock. While Redis is
- * away each process counts in its own buckets; the log says each turn once. All keys have one hash tag, so that a
- * request takes of several in one step on a cluster, too.
+ * Token buckets in Redis, for all replicas: one script on the server takes tokens, by the server's clock. While Redis
+ * is away each process counts in its own buckets; the log says each change once. All keys have one hash tag, so that a
+ * request takes from several buckets in one step on a cluster, too.
  */
 
 import { createRedis, createSteps, longestFillerSeconds, type RedisUse } from '../../stores/redis/index.ts'

@@ -1,13 +1,13 @@
 /**
- * Where the levels of token buckets are kept. Taking from several buckets is one step: if one of them does not hold
- * enough, nothing is taken from any.
+ * The levels of token buckets. Taking from several buckets is one step: if one of them does not hold enough, nothing is
+ * taken from any.
  */
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 
-/** A bucket, and what is taken of it. Both amounts are times: a token is the time in which it comes back. */
+/** A bucket, and what is taken from it. Both amounts are times: a token is the time in which it returns. */
 export interface Take {
   readonly key: string
-  /** Milliseconds that what is taken needs to come back; less than 0 puts back what was taken before. */
+  /** Milliseconds until the taken amount has returned; a negative amount returns what was taken before. */
   readonly costMs: number
   /** Milliseconds until an empty bucket is full. */
   readonly capacityMs: number
@@ -24,13 +24,13 @@ export interface RateStore {
   close(): Promise<void>
 }
 
-/** Rounding of times never refuses what fits. */
+/** Rounding of times never refuses a request that fits. */
 export const tolerance = 1e-6
 
-/** So many buckets of one process are remembered; beyond that, those that were used least recently are full again. */
+/** How many buckets one process remembers; beyond that, the least recently used ones are full again. */
 const keptBuckets = 100_000
 
-/** The buckets of this process alone: exact over all that ask this store. `now`: milliseconds since 1970. */
+/** The buckets of only this process: exact for all users of this store. `now`: milliseconds since 1970. */
 export function createMemoryRates(now: () => number = Date.now, most = keptBuckets): RateStore {
   /** When each bucket is full. */
   const fullAt = createGrowingCache<number>(most)

@@ -1,11 +1,11 @@
 /**
- * Asks a coprocessor: JSON by POST over kept-alive connections, within a time, and bounded in bytes both ways. An error
- * names neither the address nor what was sent.
+ * Calls a coprocessor: JSON by POST over kept-alive connections, with a timeout and a bound in bytes in both
+ * directions. An error names neither the address nor the content.
  */
 import { createHttpClient } from '../../../shared/http/client.ts'
 
 export interface CoprocessorClient {
-  /** The answer as JSON. */
+  /** The response as JSON. */
   ask(question: object): Promise<unknown>
   close(): Promise<void>
 }
@@ -15,7 +15,7 @@ export interface CoprocessorClientOptions {
   readonly timeoutMs: number
   readonly maxBytes: number
   readonly connections: number
-  /** Headers of each question. */
+  /** Headers of each request. */
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
 
@@ -46,7 +46,7 @@ export function createCoprocessorClient(options: CoprocessorClientOptions): Copr
       const deadline = performance.now() + timeoutMs
       const ask = () => client.send({ method: 'POST', path, headers, body, maxBytes }, deadline)
       let answer = await ask()
-      // A kept connection may just have been closed. In rare cases the question has arrived, and arrives twice.
+      // A kept connection may just have been closed. In rare cases the request has arrived, and arrives twice.
       if (answer.loss === 'connection' && performance.now() < deadline) answer = await ask()
       const { loss, status } = answer
       if (loss !== undefined) throw new CoprocessorError(`the coprocessor did not answer (${loss})`)

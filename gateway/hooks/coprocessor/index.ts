@@ -1,13 +1,14 @@
 /**
- * A coprocessor as hooks: at each stage that is configured, a question as JSON, whose answer says to go on, with changes,
- * or to end the request. docs/hooks.md has the protocol. It is sent what the configuration chooses and nothing else.
+ * A coprocessor as hooks: at each configured stage it gets a request as JSON. Its response continues the request, with
+ * or without changes, or ends it. docs/hooks.md has the protocol. It is sent what the configuration selects and nothing
+ * else.
  */
 import type { HookEvent, HookFetch, HookIdentity, HookOperation, Hooks, Refusal } from '../define.ts'
 import { isRecord, recordOf } from '../reading.ts'
 import type { HookSource, StageName } from '../run.ts'
 import { CoprocessorError, createCoprocessorClient } from './client.ts'
 
-/** What one stage is sent. */
+/** What is sent at one stage. */
 export interface CoprocessorStage {
   readonly onFailure?: 'closed' | 'open' | undefined
   readonly headers?: readonly string[] | undefined
@@ -32,7 +33,7 @@ export interface CoprocessorOptions {
 }
 
 const version = 1
-/** Under this key of the context stands what the coprocessor remembers. */
+/** The key of the context for what the coprocessor remembers. */
 const contextKey = 'coprocessor'
 
 type Json = Readonly<Record<string, unknown>>
@@ -44,7 +45,7 @@ export function createCoprocessor(options: CoprocessorOptions): HookSource {
     headers: options.send.map(({ name, value = '' }) => [name, value] as const),
   })
 
-  /** Asks, and keeps what the coprocessor asks to remember; answers a change or a refusal. */
+  /** Calls the coprocessor, and keeps what it wants to remember; returns a change or a refusal. */
   async function ask(stage: StageName, event: HookEvent, about: object): Promise<Json | Refusal> {
     const said = stages[stage] ?? {}
     const remembered = event.context.get(contextKey)
@@ -62,7 +63,7 @@ export function createCoprocessor(options: CoprocessorOptions): HookSource {
     if (answer.context !== undefined) event.context.set(contextKey, recordOf(answer.context, 'context'))
     const { control } = answer
     if (control === 'continue') {
-      // A refusal of a hook in code, which is an unknown key here.
+      // The refusal of a hook in code, which is an unknown key here.
       const { refuse: _, ...change } = answer
       return change
     }
@@ -170,7 +171,7 @@ export function createCoprocessor(options: CoprocessorOptions): HookSource {
   return {
     name: 'coprocessor',
     hooks,
-    // The client keeps the time itself, and says more of what happened.
+    // The client has the timeout itself, and reports more of what happened.
     timeoutMs: options.timeoutMs + 1000,
     goesOn: (stage) => (stages[stage]?.onFailure ?? options.onFailure ?? 'closed') === 'open',
   }
@@ -183,7 +184,7 @@ function chosen(from: Json, names: readonly string[]): Json {
 function listOf(answer: Json | Refusal, key: 'policies' | 'labels'): Iterable<string> {
   if ('refuse' in answer)
     throw new CoprocessorError(`the coprocessor ended the request where ${key} are decided`)
-  // What is no list, or has what is no text, is found when it is read.
+  // A value that is no list of texts is found when it is read.
   return (answer as Json)[key] as Iterable<string>
 }
 

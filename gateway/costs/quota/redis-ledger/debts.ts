@@ -1,22 +1,22 @@
-/** What this gateway has counted and Redis may not know: kept until it does, one entry for each account. */
+/** What this gateway has counted and Redis may not know: kept until Redis knows it, one entry for each account. */
 import { createGrowingCache } from '../../../../shared/runtime/growing-cache.ts'
 import { type Account, keptCredentials, type Spending, type Totals } from '../ledger.ts'
 
 export interface Debt {
   readonly account: Account
-  /** Of this gateway, and of the entry that its own ledger has of the account. */
+  /** Of this gateway, and of its own ledger's entry for the account. */
   readonly source: string
   readonly operations: ReadonlyMap<string, Spending>
-  /** Promises that are settled. */
+  /** Settled reservations. */
   readonly settled: readonly string[]
   readonly closed: boolean
 }
 
 export interface Debts {
   add(debt: Debt): void
-  /** Takes out the one that nothing was added to for longest. */
+  /** Removes the entry that has been unchanged for longest. */
   next(): Debt | undefined
-  /** All of them; there are none afterwards. */
+  /** Removes and returns all of them. */
   take(): readonly Debt[]
 }
 
@@ -49,7 +49,7 @@ export const debtOf = (
 ): Debt => ({
   account,
   source: `${gateway}-${totals?.entry ?? 0}`,
-  // A copy: the entry goes on counting.
+  // A copy, because the entry continues to count.
   operations: new Map(totals?.operations),
   settled,
   closed,

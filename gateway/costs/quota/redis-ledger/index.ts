@@ -1,13 +1,12 @@
 /**
  * The ledger in Redis, for all replicas: each step is one script, atomic on the server and by its clock.
- *
- * - A reservation counts when as many replicas of Redis have it as are asked for; without that it may be lost with the
- *   primary, and others could be granted the same units.
- * - What is settled are totals of this gateway, so that lost answers and repetitions count nothing twice.
- * - When a connection is made again (Redis was away, or another server has taken its place) the gateway writes its
- *   totals and what it holds reserved once more; what that server refuses, as soon as it takes something again.
- * - While Redis is away a gateway spends its share of what was left when it last heard: that, divided by the gateways
- *   that there were. One that has never heard of Redis spends nothing that is bounded.
+ * - A reservation counts when the configured number of Redis replicas has it. Without that it could be lost with the
+ *   primary, and the same units could be granted to others.
+ * - Settlements are totals of this gateway, so lost replies and repetitions count nothing twice.
+ * - When a connection is made again (Redis was away, or another server has replaced it) the gateway writes its totals
+ *   and reservations once more. What that server refuses is written as soon as it accepts something again.
+ * - While Redis is away a gateway spends its share of what was left when it last heard from Redis: that amount divided
+ *   by the number of gateways. A gateway that has never heard from Redis spends nothing that is bounded.
  */
 import { tesseraError } from '../../../../shared/errors.ts'
 import { createGrowingCache } from '../../../../shared/runtime/growing-cache.ts'
@@ -42,19 +41,19 @@ export interface RedisLedgerOptions {
   /** Replicas that must have a reservation before it counts. */
   readonly replicas: number
   readonly away: AwayRule
-  /** How long a promise holds, in milliseconds. 120,000. */
+  /** How long a reservation holds, in milliseconds. 120,000. */
   readonly promiseMs?: number | undefined
-  /** How often a gateway says that it is there, in milliseconds. 10,000. */
+  /** How often a gateway announces itself, in milliseconds. 10,000. */
   readonly presenceMs?: number | undefined
 }
 
-/** How long a gateway is counted that said that it is there. */
+/** How long a gateway counts after it announced itself. */
 const rememberedMs = 60_000
-/** A primary that is lost takes no more with it than was written in so short a time. */
+/** A lost primary loses no more than what was written within this time. */
 const recentMs = 60_000
 const keptMs = 24 * 3_600_000
 
-/** What was last heard of a book, and what this gateway had counted itself by then. */
+/** The last known state of an account in Redis, and what this gateway had counted itself by then. */
 interface Heard {
   readonly used: number
   readonly reserved: number
@@ -62,7 +61,7 @@ interface Heard {
   readonly ownReserved: number
 }
 
-/** An account, and its promises that hold. */
+/** An account, and its open reservations. */
 interface OwnReservations {
   readonly account: Account
   readonly texts: string[]
@@ -76,15 +75,15 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
   const local = createMemoryLedger()
   const gateway = Math.random().toString(36).slice(2)
   const debts = createDebts()
-  /** Promises that hold, by reservation. */
+  /** Open reservations, by id. */
   const promises = new Map<string, { readonly account: Account; readonly text: string }>()
   const heard = createGrowingCache<Heard>(keptCredentials)
-  /** Accounts that were written lately, and when. */
+  /** Recently written accounts, and when. */
   const recent = createGrowingCache<Account>(keptCredentials, { ttl: recentMs })
   let gateways: number | undefined
-  /** When a reservation was refused last because Redis was away; undefined once they are made again. */
+  /** When a reservation was last refused because Redis was away; undefined once reservations are made again. */
   let refusedAt: number | undefined
-  /** What a server may not know that has taken the place of another, by the names of the accounts. */
+  /** What a server that has replaced another may not know, by the names of the accounts. */
   const unrestored = createGrowingCache<OwnReservations>(keptCredentials)
   let restoring: Promise<void> | undefined
   let isClosing = false
@@ -144,7 +143,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
     return true
   }
 
-  /** Accounts that were written lately or have promises. */
+  /** Accounts that were written recently or have open reservations. */
   function holding(): ReadonlyMap<string, OwnReservations> {
     const held = new Map<string, OwnReservations>()
     for (const account of recent.values()) held.set(nameOf(account), { account, texts: [] })
@@ -157,7 +156,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
     return held
   }
 
-  /** Called with each step that is answered: what could not be written before may be taken now. */
+  /** Called after each step with a reply: what could not be written before may be accepted now. */
   function restore(): void {
     if (isClosing) return
     restoring ??= writeAgain().finally(() => {
@@ -166,8 +165,8 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
   }
 
   /**
-   * Writes what Redis may not know, then what a server may not know that has taken the place of another: one account
-   * after another, so that other steps come in between. Both stop at what is not taken, until the next step that is.
+   * Writes what Redis may not know, then what a server that has replaced another may not know. It writes one account
+   * after another, so that other steps come in between. Both stop at a refusal, until the next step that is accepted.
    */
   async function writeAgain(): Promise<void> {
     while (!isClosing) {
@@ -180,7 +179,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
       if (held === undefined) return
       unrestored.delete(name)
       if (await writeHeld(held)) continue
-      // Behind the others, as it may be the only one that cannot be written.
+      // At the end, because it may be the only one that cannot be written.
       unrestored.set(name, held)
       return
     }
@@ -197,7 +196,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
     heard.set(nameOf(account), { used, reserved, ownUsed: own.used, ownReserved: own.reserved })
   }
 
-  /** The state as this gateway knows it alone. */
+  /** The state that this gateway knows by itself. */
   function stateAlone(account: Account): LedgerState {
     const own = local.read(account)
     const last = heard.get(nameOf(account))
@@ -209,7 +208,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
     }
   }
 
-  /** The client learns what to do, and the log, once until reservations are made again, why. */
+  /** The client learns what to do. The log has the cause, once until reservations are made again. */
   function refusalAway(): Error {
     const why =
       gateways === undefined
@@ -256,7 +255,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
           granted = alone.granted
           return alone
         } finally {
-          // It may have been promised there all the same.
+          // Redis may have made the reservation all the same.
           if (granted) promises.set(id, { account, text })
           else void write(debtOf(account, gateway, local.totals(account), { settled: [text] }))
         }
@@ -275,7 +274,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
           throw new NotReplicated('too few replicas have the reservation')
         })) ?? false
       if (!confirmed) return withoutRedis()
-      // Redis may have been late on a connection that stayed.
+      // Redis may have been late on a connection that remained open.
       if (refusedAt !== undefined && performance.now() - refusedAt >= calmMs) refusedAt = undefined
       promises.set(id, { account, text })
       local.reserve(account, id, units, undefined)
@@ -325,7 +324,7 @@ export function createRedisLedger(options: RedisLedgerOptions): Ledger {
       clearInterval(presence)
       isClosing = true
       await restoring
-      // At once, as each may take a second where Redis is slow or silent.
+      // In parallel, because each may take a second if Redis is slow or silent.
       await Promise.all([
         ...debts.take().map((debt) => write(debt)),
         ...[...unrestored.values()].flatMap((held) => (held === undefined ? [] : [writeHeld(held)])),

@@ -1,8 +1,8 @@
-/** What the ledger asks of Redis. */
+/** The commands of the ledger to Redis. */
 import type { RedisUse } from '../../../stores/redis/index.ts'
 import { bookScript, presenceScript, readScript, reserveScript } from './scripts.ts'
 
-/** Changes nothing, as nothing has that name. */
+/** Changes nothing, because nothing has that name. */
 const withdrawScript = `return redis.call('ZREM', KEYS[1], ARGV[1])`
 
 export const ledgerUse: RedisUse = {
@@ -19,7 +19,7 @@ export const ledgerUse: RedisUse = {
     await redis.eval(reserveScript, 2, ...keys, id, 1, -1, 1000, ends)
     await redis.eval(bookScript, 2, ...keys, 'check', ends, 0, 1, `1 ${id}`, 0, 1000, 'check', 0, 1)
     await redis.eval(readScript, 2, ...keys)
-    // A gateway more would make the share of each smaller.
+    // Another gateway would make the share of each smaller.
     await redis.eval(presenceScript, 1, `tessera:quota:gateways:check:${id}`, id, 1000)
     await redis.eval(withdrawScript, 1, 'tessera:quota:gateways', id)
   },
