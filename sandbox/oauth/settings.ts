@@ -51,6 +51,13 @@ export function settingsOf(
         redirect_uris: [],
       },
     ],
+    // A client that registers itself names the scopes that it wants first, and steps up to others later.
+    extraClientMetadata: {
+      properties: ['sandbox'],
+      validator(_context, _property, _value, metadata) {
+        delete metadata.scope
+      },
+    },
     clientBasedCORS: () => true,
     pkce: { required: () => true },
     conformIdTokenClaims: false,

@@ -83,8 +83,8 @@ export async function startOauthServer(options: OauthServerOptions): Promise<Oau
   const policy = interactionPolicy.base()
   const wantedWays = (params: Record<string, unknown>): string[] =>
     typeof params.acr_values === 'string' ? params.acr_values.split(' ') : []
-  // What is asked for is given (`settings.ts`).
-  policy.remove('consent')
+  // What is asked for is given (`settings.ts`), also to clients that want their user to be asked (`prompt=consent`).
+  policy.get('consent')?.checks.clear()
   policy.get('login')?.checks.add(
     new interactionPolicy.Check('acr', 'another way of signing in is wanted', ({ oidc }) => {
       const wanted = wantedWays(oidc.params ?? {})
