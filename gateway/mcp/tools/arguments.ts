@@ -28,6 +28,8 @@ export function listed(schema: z.ZodType): InputSchema {
     const entries = Object.entries(value)
       .filter(([key]) => !dropped.has(key))
       .map(([key, each]) => [key, strip(each)] as const)
+      // Says nothing: further properties are anything unless something else is said.
+      .filter(([key, each]) => key !== 'additionalProperties' || JSON.stringify(each) !== '{}')
     return Object.fromEntries(entries)
   }
   return { ...(strip(made) as object), type: 'object' }

@@ -34,13 +34,27 @@ class Provider implements OAuthClientProvider {
   #tokens: StoredOAuthTokens | undefined
   #verifier = ''
 
-  clientInformation = () => this.#client
-  saveClientInformation = (client: StoredOAuthClientInformation) => void (this.#client = client)
-  tokens = () => this.#tokens
-  saveTokens = (tokens: StoredOAuthTokens) => void (this.#tokens = tokens)
-  redirectToAuthorization = (url: URL) => void this.opened.push(url)
-  saveCodeVerifier = (verifier: string) => void (this.#verifier = verifier)
-  codeVerifier = () => this.#verifier
+  clientInformation(): StoredOAuthClientInformation | undefined {
+    return this.#client
+  }
+  saveClientInformation(client: StoredOAuthClientInformation): void {
+    this.#client = client
+  }
+  tokens(): StoredOAuthTokens | undefined {
+    return this.#tokens
+  }
+  saveTokens(tokens: StoredOAuthTokens): void {
+    this.#tokens = tokens
+  }
+  redirectToAuthorization(url: URL): void {
+    this.opened.push(url)
+  }
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier
+  }
+  codeVerifier(): string {
+    return this.#verifier
+  }
 }
 
 test.each(['2026-07-28', '2025-11-25'])(
