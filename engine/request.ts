@@ -4,6 +4,7 @@
  * request. Waiting for the deadline costs one shared timer, and nothing for a request without listeners.
  */
 
+import type { ErrorBehavior } from '../shared/graphql/error-behavior.ts'
 import type { Identity } from '../shared/identity.ts'
 import type {
   Allowance,
@@ -20,6 +21,8 @@ import type { Subgraph } from '../shared/subgraph.ts'
 export interface GatewayRequest extends SubgraphRequest {
   /** The caller; undefined if callers are not authenticated. */
   readonly identity: Identity | undefined
+  /** What becomes of the answer if a field fails. */
+  readonly onError: ErrorBehavior
   cacheOnly: boolean
   /** Set if units were reserved for it. */
   allowance: Allowance | undefined
@@ -71,6 +74,8 @@ export interface GatewayRequestInit {
   /** Their names, instead of `headers`. */
   readonly names?: (() => readonly string[]) | undefined
   readonly identity?: Identity | undefined
+  /** `PROPAGATE` unless given. */
+  readonly onError?: ErrorBehavior | undefined
   readonly meter?: RecordingMeter | undefined
   readonly idempotencyKeys?: IdempotencyKeys | undefined
   readonly earlierAttempt?: EarlierAttempt | undefined
@@ -92,6 +97,7 @@ export abstract class EngineRequest implements Waiter {
   /** It may be set until something is begun. */
   deadline: number
   identity: Identity | undefined
+  onError: ErrorBehavior = 'PROPAGATE'
   idempotencyKeys: IdempotencyKeys | undefined
   earlierAttempt: EarlierAttempt | undefined
   replayed = false
@@ -204,6 +210,7 @@ class PlainRequest extends EngineRequest implements GatewayRequest {
   constructor(init: GatewayRequestInit) {
     super(init.id, init.deadline)
     this.identity = init.identity
+    this.onError = init.onError ?? 'PROPAGATE'
     this.meter = init.meter ?? unmetered
     this.idempotencyKeys = init.idempotencyKeys
     this.earlierAttempt = init.earlierAttempt

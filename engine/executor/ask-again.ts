@@ -2,7 +2,8 @@
  * What a look-up requires, if a failure took it along. A subgraph gives null for an object of which a field fails
  * that must not be null; a value of that object which another field `@requires` is lost with it, though it did not
  * fail. It is asked for once more, without what else was selected. If it does not come then either, the null is taken
- * away: it is not the field's value and must not be sent as one.
+ * away: it is not the field's value and must not be sent as one. By `onError: NULL` the null stands where the failure
+ * was: if that is what is required, asking again would find the same.
  */
 import {
   type DefinitionNode,
@@ -15,6 +16,7 @@ import {
 } from 'graphql'
 import { responseKey } from '../../shared/graphql/selections.ts'
 import type { FetchOperation, Rename } from '../planner/index.ts'
+import type { GatewayRequest } from '../request.ts'
 import type { SubgraphFetch, SubgraphResult } from '../subgraphs/index.ts'
 import { nullWithin, type Path } from './errors.ts'
 import type { Execution } from './execution.ts'
@@ -38,11 +40,17 @@ interface Fetch {
   readonly operation: FetchOperation
   readonly document: DocumentNode
   readonly renames: readonly Rename[]
-  /** What is required of what it brings; known when the whole plan is compiled. */
-  required(): RequiredPlace | undefined
+  /** What is required of what it brings (`RequiredPlaces.at`); known when the whole plan is compiled. */
+  required(plain?: boolean): RequiredPlace | undefined
 }
 
-const none: readonly Path[] = []
+interface Lost {
+  readonly places: readonly Path[]
+  /** Whether something of it may come if it is asked for by itself. */
+  readonly mayCome: boolean
+}
+
+const none: Lost = { places: [], mayCome: false }
 
 export function createAskAgain(fetch: Fetch, context: PlanContext): AskAgain {
   const { operation, document, renames } = fetch
@@ -72,28 +80,35 @@ export function createAskAgain(fetch: Fetch, context: PlanContext): AskAgain {
   }
 
   /** The places of nulls with which something required is lost. */
-  const lostIn = ({ data, errors }: SubgraphResult): readonly Path[] => {
+  const lostIn = ({ data, errors }: SubgraphResult, { onError }: GatewayRequest): Lost => {
     if (errors === undefined || errors.length === 0 || data == null) return none
     const lost = new Map<string, Path>()
+    let mayCome = false
     for (const { path } of errors) {
-      const length = path === undefined ? undefined : nullWithin(data, path)
-      if (!length || path === undefined) continue
-      const required = fetch.required()
-      if (required === undefined) return none
+      if (path === undefined || path.length === 0) continue
+      const above = nullWithin(data, path)
+      const isOwn =
+        above === undefined && onError === 'NULL' && path.reduce(valueAt, data as unknown) === null
+      const length = isOwn ? path.length : above
+      if (!length) continue
+      const required = fetch.required(isOwn)
       const place = path.slice(0, length)
-      if (isPart(required, place, keyOf)) lost.set(JSON.stringify(place), place)
+      if (required === undefined || !isPart(required, place, keyOf)) continue
+      lost.set(JSON.stringify(place), place)
+      if (!isOwn) mayCome = true
     }
-    return [...lost.values()]
+    return { places: [...lost.values()], mayCome }
   }
 
   return ({ request }, variables, result, done, note) => {
-    const lost = lostIn(result)
+    const { places: lost, mayCome } = lostIn(result, request)
     if (lost.length === 0) return done()
     if (note !== undefined) for (const place of lost) note(place)
     const finish = (again: SubgraphResult): void => {
       for (const place of lost) restoreAt(result.data, again.data, place)
       done()
     }
+    if (!mayCome) return finish({})
     const required = fetch.required()
     if (required !== undefined) send ??= prepare(required)
     if (send === undefined || request.cancelled) return finish({})

@@ -47,7 +47,7 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
       renames: node.groups.flatMap(({ alias, renames }) =>
         renames.map(({ path, to }) => ({ path: [alias, ...path], to })),
       ),
-      required: () => requiredOf(node, context),
+      required: (plain) => requiredOf(node, context, plain),
     },
     context,
   )
@@ -168,10 +168,14 @@ export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, contex
 const noVariables: JsonObject = {}
 
 /** What the plan requires of the entities of a fetch, by the fetch's own response keys. */
-function requiredOf({ groups }: EntitiesNode, { required }: CompileContext): RequiredPlace | undefined {
+function requiredOf(
+  { groups }: EntitiesNode,
+  { required }: CompileContext,
+  plain: boolean | undefined,
+): RequiredPlace | undefined {
   const below = new Map<string, RequiredPlace>()
   for (const { alias, paths } of groups) {
-    const place = required.at(paths)
+    const place = required.at(paths, plain)
     if (place !== undefined) below.set(alias, place)
   }
   return below.size === 0 ? undefined : { below, isPart: false }

@@ -33,7 +33,7 @@ export function compilePlan(plan: Plan, context: PlanContext): Step | undefined 
 function compileNode(node: PlanNode, context: CompileContext): Step {
   switch (node.kind) {
     case 'sequence':
-      return sequence(node.nodes.map((each) => compileNode(each, context)))
+      return sequence(node.nodes.map((each) => unlessHalted(compileNode(each, context))))
     case 'parallel':
       return parallel(node.nodes.map((each) => compileNode(each, context)))
     case 'fetch':
@@ -44,6 +44,12 @@ function compileNode(node: PlanNode, context: CompileContext): Step {
       return compileEntities(node, prepareFetch(node.operation, context), context)
   }
 }
+
+/** Nothing more is asked for, or changed, after the first error of an operation that ends with it. */
+const unlessHalted =
+  (step: Step): Step =>
+  (execution) =>
+    execution.request.onError === 'HALT' && !execution.errors.isEmpty ? undefined : step(execution)
 
 /** Nothing of it is null for what comes later. */
 const noData: JsonObject = {}
@@ -58,7 +64,7 @@ function compileRootFetch(node: FetchNode, context: CompileContext): Step {
       operation: node.operation,
       document: fetch.document,
       renames: node.renames,
-      required: () => context.required.at([[]]),
+      required: (plain) => context.required.at([[]], plain),
     },
     context,
   )

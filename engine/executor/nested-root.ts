@@ -48,7 +48,7 @@ export function compileNestedRoot(node: FetchNode, path: PlanPath, context: Comp
       operation: node.operation,
       document: fetch.document,
       renames: node.renames,
-      required: () => context.required.at([path]),
+      required: (plain) => context.required.at([path], plain),
     },
     context,
   )

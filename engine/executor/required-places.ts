@@ -15,15 +15,21 @@ const emptyPlace = (): RequiredPlace => ({ below: new Map(), isPart: false })
 export class RequiredPlaces {
   readonly #plan: Plan
   #root: RequiredPlace | undefined
+  #whole: RequiredPlace | undefined
 
   constructor(plan: Plan) {
     this.#plan = plan
   }
 
-  /** What is required of what stands at these paths; undefined if nothing is. */
-  at(paths: readonly PlanPath[]): RequiredPlace | undefined {
-    this.#root ??= placesOf(this.#plan)
-    const places = paths.flatMap((path) => placeAt(this.#root, keysOf(path)) ?? [])
+  /**
+   * What is required of what stands at these paths; undefined if nothing is. With `plain` also what look-ups read of the
+   * very objects that they look up, which is lost with these alone unless a null is kept where it arises.
+   */
+  at(paths: readonly PlanPath[], plain = false): RequiredPlace | undefined {
+    if (plain) this.#whole ??= placesOf(this.#plan, true)
+    else this.#root ??= placesOf(this.#plan, false)
+    const root = plain ? this.#whole : this.#root
+    const places = paths.flatMap((path) => placeAt(root, keysOf(path)) ?? [])
     if (places.length < 2) return places[0]
     const merged = emptyPlace()
     for (const place of places) addPlace(merged, place)
@@ -36,7 +42,7 @@ interface Lookup {
   readonly fields: readonly RequiredField[]
 }
 
-function placesOf(plan: Plan): RequiredPlace {
+function placesOf(plan: Plan, plain: boolean): RequiredPlace {
   const lookups: Lookup[] = []
   eachFetch(plan, (node) => {
     if (node.kind !== 'entities') return
@@ -49,7 +55,7 @@ function placesOf(plan: Plan): RequiredPlace {
   // Look-ups further down may serve what those further up require.
   for (const { keys, fields } of lookups.sort((a, b) => a.keys.length - b.keys.length)) {
     const isServing = placeAt(root, keys)?.isPart === true
-    if (!isServing && fields.every((field) => field.fields === undefined)) continue
+    if (!plain && !isServing && fields.every((field) => field.fields === undefined)) continue
     let place = root
     for (const key of keys) place = stepTo(place, key)
     addFields(place, fields)

@@ -10,6 +10,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
+import { haltedBy } from '../../shared/graphql/error-behavior.ts'
 import { gatherRaw, type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
 import { unsureRoots } from '../executor/absent-nodes.ts'
 import { ErrorList } from '../executor/error-list.ts'
@@ -206,27 +207,34 @@ export function compileOperation(
   }
 
   const complete = (execution: Execution, { unsure }: Prepared): OperationResult => {
+    const { errors, request } = execution
     settle(execution, shape, unsure)
     const data = shape.complete(execution)
-    return execution.errors.isEmpty ? { data } : { data, errors: execution.errors.all() }
+    return errors.isEmpty ? { data } : haltedBy(request.onError, { data, errors: errors.all() })
   }
   const write = (execution: Execution, { unsure }: Prepared): JsonResult => {
     settle(execution, shape, unsure)
     const text = gatherRaw(() => shape.write(execution))
     if (text !== undefined) return bounded({ data: text })
+    const { errors, request } = execution
     const data = shape.complete(execution)
     const json = data === null ? null : stringifyRaw(data)
-    return bounded(execution.errors.isEmpty ? { data: json } : { data: json, errors: execution.errors.all() })
+    return bounded(
+      errors.isEmpty ? { data: json } : haltedBy(request.onError, { data: json, errors: errors.all() }),
+    )
   }
   const run = <Made>(
     given: Variables,
     request: GatewayRequest,
     finish: (execution: Execution, prepared: Prepared) => Made,
     event: SourceEvent | undefined,
-  ): Made | { errors: readonly GraphQLError[] } | Promise<Made> => {
+  ): Made | { errors: readonly GraphQLError[] } | Halted | Promise<Made> => {
     const { variables, errors } = coerce(given)
     if (errors !== undefined) return { errors }
     countExecution()
+    // What is refused is known before anything is asked for or changed.
+    const refused = request.onError === 'HALT' ? shape.refusedRoots(variables) : []
+    if (refused.length > 0) return haltedBy('HALT', { errors: refused }) as Halted
     const prepared = preparedFor(request)
     const started: Execution = {
       data: undefined,
@@ -243,39 +251,46 @@ export function compileOperation(
     return pending === undefined ? finish(started, prepared) : pending.then(() => finish(started, prepared))
   }
 
+  const whole = (given: Variables, request: GatewayRequest) => run(given, request, complete, undefined)
+  const inPieces = compileInPieces({
+    schema,
+    document,
+    operation,
+    allowed:
+      allowed === null ? undefined : { document: allowed, operation: operationOf(allowed, operationName) },
+    refusals,
+    planner,
+    decideFor,
+    coerce,
+    whole,
+    createShape: (divided, note) => createResponseShape({ ...shapeOptions, ...divided, noteKept: note }),
+    compileFetch: (node, plan, note) => {
+      const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
+      return compilePlan(node, {
+        transports,
+        possibleTypes,
+        whole: plan,
+        unsureRoots: unsure,
+        noteKept: note,
+      })
+    },
+    compileSettle(divided, plan) {
+      const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
+      return (execution) => settle(execution, divided, unsure)
+    },
+    noteKept,
+    prepare,
+  })
+
   const compiled: CompiledOperation = {
     plan: (request) =>
       variants.for(request === undefined ? undecided : decideFor(request), request?.deadline).plan,
     planning: () => variants.making(),
-    executeInPieces: compileInPieces({
-      schema,
-      document,
-      operation,
-      allowed:
-        allowed === null ? undefined : { document: allowed, operation: operationOf(allowed, operationName) },
-      refusals,
-      planner,
-      decideFor,
-      coerce,
-      whole: (given, request) => run(given, request, complete, undefined),
-      createShape: (divided, note) => createResponseShape({ ...shapeOptions, ...divided, noteKept: note }),
-      compileFetch: (node, plan, note) => {
-        const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
-        return compilePlan(node, {
-          transports,
-          possibleTypes,
-          whole: plan,
-          unsureRoots: unsure,
-          noteKept: note,
-        })
-      },
-      compileSettle(divided, plan) {
-        const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
-        return (execution) => settle(execution, divided, unsure)
-      },
-      noteKept,
-      prepare,
-    }),
+    executeInPieces:
+      inPieces &&
+      // What was sent cannot be taken back when something fails after it.
+      (async (given, request) =>
+        request.onError === 'HALT' ? whole(given, request) : inPieces(given, request)),
     execute: (given, request, event) => run(given, request, complete, event),
     executeToJson: (given, request, event) => run(given, request, write, event),
     events(given, request) {
@@ -289,6 +304,12 @@ export function compileOperation(
     },
   }
   return compiled
+}
+
+/** The result of an operation that ended with its first error. */
+interface Halted {
+  readonly data: null
+  readonly errors: readonly GraphQLError[]
 }
 
 const noKeys: ReadonlySet<string> = new Set()

@@ -1,7 +1,8 @@
 /**
  * Makes the response out of the merged data, exactly: only what was asked for, in the order in which it was
- * asked, null travelling up from places at which it must not stand, refused fields null with their error, and an error
- * for every null that nothing else explains.
+ * asked, null travelling up from where it must not stand, refused fields null with their error, and an error
+ * for every null that nothing else explains. By `onError: NULL` no null travels: each that must not stand has an error of
+ * its own path.
  */
 import { GraphQLError, isEnumType } from 'graphql'
 import { anyHolds, holds } from '../../shared/graphql/conditions.ts'
@@ -57,7 +58,8 @@ export class Completion {
   readonly #later: Later | undefined
   /** The places of objects, and their types. */
   readonly #met = new Map<Position, Set<string>>()
-  #explained: { exact: Set<string>; prefixes: Set<string> } | undefined
+  readonly #keepsNulls: boolean
+  #explained: Explanations | undefined
 
   /** `path` leads to what is completed; `later` takes what of an operation in parts is left out. */
   constructor(execution: Execution, source: ResponseSource, path: Path = [], later?: Later) {
@@ -65,6 +67,7 @@ export class Completion {
     this.source = source
     this.path = path
     this.#later = later
+    this.#keepsNulls = execution.request.onError === 'NULL'
   }
 
   /** Whether any object stood here; of a given type, if one is named. */
@@ -77,7 +80,7 @@ export class Completion {
   object(position: Position, data: JsonObject, only?: string): JsonObject | null | typeof broken {
     const shape = this.#shapeFor(position, data)
     if (shape === undefined) return null
-    if (!shape.concrete && this.#lostField(position, data, only)) return broken
+    if (!shape.concrete && !this.#keepsNulls && this.#lostField(position, data, only)) return broken
     const { variables } = this.execution
     if (shape.ofSomeTypes.some((each) => isMissed(each, only, variables))) {
       // Whether these fields belong to the object is not known: leaving them out would be an answer.
@@ -94,8 +97,8 @@ export class Completion {
   item({ shape, field }: Pick<LaterItems, 'shape' | 'field'>, value: unknown): unknown {
     const item = this.#value(shape.item, value, field)
     if (item !== null || !shape.itemNonNull) return item
-    this.#explain(nullMessage(field))
-    return undefined
+    this.#forbid(field)
+    return this.#keepsNulls ? null : undefined
   }
 
   #shapeFor(position: Position, data: JsonObject): ObjectShape | undefined {
@@ -140,9 +143,14 @@ export class Completion {
       const value = this.#field(shape, field, data)
       if (value !== null || !field.nonNull) write(object, field.key, value)
       else {
-        // One reason for the lost parent is enough.
-        if (whole && !this.#failedAsAWhole(data, field.key)) this.#explain(nullMessage(field))
-        whole = false
+        if (this.#keepsNulls) {
+          this.#forbid(field)
+          write(object, field.key, null)
+        } else {
+          // One reason for the lost parent is enough.
+          if (whole && !this.#failedAsAWhole(data, field.key)) this.#forbid(field)
+          whole = false
+        }
       }
       this.path.pop()
     }
@@ -206,8 +214,8 @@ export class Completion {
       this.path.push(i)
       const item = this.#value(expected.item, value[i], field)
       if (item === null && expected.itemNonNull) {
-        if (whole) this.#explain(nullMessage(field))
-        whole = false
+        if (this.#keepsNulls || whole) this.#forbid(field)
+        whole = this.#keepsNulls
       }
       this.path.pop()
       items.push(item)
@@ -224,6 +232,17 @@ export class Completion {
   /** Whether the field is absent because its subgraph answered null and an error for the whole object. */
   #failedAsAWhole(data: JsonObject, key: string): boolean {
     return this.execution.failedObjects?.has(data) === true && read(data, key) === undefined
+  }
+
+  /** A null stands here that must not. */
+  #forbid(field: FieldShape): void {
+    const { errors } = this.execution
+    if (!this.#keepsNulls) this.#explain(nullMessage(field))
+    else if (!errors.more && !this.#reasons().exact.has(JSON.stringify(this.path))) {
+      const known = this.#reason()
+      if (known === undefined) this.#fault(nullMessage(field))
+      else if (errors.hasRoom()) this.#add(hereFor(known, this.path))
+    }
   }
 
   /** A null that must not be, or that nothing else tells of, if no service reported an error for it. */
@@ -246,9 +265,13 @@ export class Completion {
     this.#explained = undefined
   }
 
-  #isExplained(): boolean {
+  #reasons(): Explanations {
     this.#explained ??= explanations(this.execution.errors.listed)
-    const { exact, prefixes } = this.#explained
+    return this.#explained
+  }
+
+  #isExplained(): boolean {
+    const { exact, prefixes } = this.#reasons()
     if (prefixes.has(JSON.stringify(this.path))) return true
     for (let length = this.path.length; length > 0; length--) {
       const place = JSON.stringify(this.path.slice(0, length))
@@ -256,20 +279,54 @@ export class Completion {
     }
     return false
   }
+
+  /** An error below this place, or else the nearest one above it that took away what stood here. */
+  #reason(): GraphQLError | undefined {
+    const { exact, prefixes } = this.#reasons()
+    const { nulledPlaces, failedRoots } = this.execution
+    const below = prefixes.get(JSON.stringify(this.path))
+    if (below !== undefined) return below
+    for (let length = this.path.length; length > 0; length--) {
+      const place = JSON.stringify(this.path.slice(0, length))
+      const above = exact.get(place) ?? (nulledPlaces?.has(place) === true ? prefixes.get(place) : undefined)
+      if (above !== undefined) return above
+    }
+    const [root] = this.path
+    return failedRoots?.has(String(root)) === true ? prefixes.get(JSON.stringify([root])) : undefined
+  }
 }
 
 const nullMessage = ({ coordinate }: FieldShape): string =>
   `Cannot return null for non-nullable field ${coordinate}.`
 
-function explanations(errors: readonly GraphQLError[]): { exact: Set<string>; prefixes: Set<string> } {
-  const exact = new Set<string>()
-  const prefixes = new Set<string>()
-  for (const { path } of errors) {
+/** Errors by the JSON of their paths, and by that of every beginning of their paths. */
+interface Explanations {
+  readonly exact: ReadonlyMap<string, GraphQLError>
+  readonly prefixes: ReadonlyMap<string, GraphQLError>
+}
+
+function explanations(errors: readonly GraphQLError[]): Explanations {
+  const exact = new Map<string, GraphQLError>()
+  const prefixes = new Map<string, GraphQLError>()
+  for (const error of errors) {
+    const { path } = error
     if (path === undefined) continue
-    exact.add(JSON.stringify(path))
-    for (let length = 1; length <= path.length; length++) prefixes.add(JSON.stringify(path.slice(0, length)))
+    exact.set(JSON.stringify(path), error)
+    for (let length = 1; length <= path.length; length++) {
+      const place = JSON.stringify(path.slice(0, length))
+      if (!prefixes.has(place)) prefixes.set(place, error)
+    }
   }
   return { exact, prefixes }
+}
+
+/** The same failure, where it left a null that must not stand. */
+function hereFor({ message, extensions, originalError }: GraphQLError, path: Path): GraphQLError {
+  return new GraphQLError(message, {
+    path: [...path],
+    extensions: { ...extensions },
+    ...(originalError == null ? {} : { originalError }),
+  })
 }
 
 /** Why the field is refused; undefined if at least one place that asks for it may have it. */
@@ -288,6 +345,19 @@ function refusalsNow(
 
 function isSame(a: Refusal, b: Refusal): boolean {
   return a.message === b.message && (a.below ?? []).join(' ') === (b.below ?? []).join(' ')
+}
+
+/** What is refused at the root and certain before anything is fetched, in the order of the response. */
+export function refusedRoots(root: Position, variables: Readonly<Record<string, unknown>>): GraphQLError[] {
+  const shape = root.for(root.only)
+  return (shape?.fields ?? []).flatMap((field) => {
+    if (field.refused === undefined || !anyHolds(field.conditions, variables)) return []
+    const refusals = refusalsNow(field, variables) ?? []
+    return refusals.map(
+      ({ message, extensions, below = [] }) =>
+        new GraphQLError(message, { path: [field.key, ...below], extensions: { ...extensions } }),
+    )
+  })
 }
 
 /** The response's data; refusals that found no place are reported at the response keys that lead to them. */

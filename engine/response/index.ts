@@ -5,7 +5,7 @@
  * `complete` is exact in every case: nulls that propagate, errors, refusals. `write` makes the JSON text in one pass, if
  * there is a writer for it and the execution had no error; it gives way to `complete`.
  */
-import type { DocumentNode, FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type { DocumentNode, FieldNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import type { ByteString } from '../../shared/json/byte-string.ts'
 import type { Execution, JsonObject } from '../executor/execution.ts'
 import type { NoteKept } from '../kept.ts'
@@ -18,6 +18,7 @@ import {
   type Later,
   type LaterItems,
   type LaterPart,
+  refusedRoots,
 } from './complete.ts'
 import { ownerOf } from './owner.ts'
 import type { Refusal } from './refusal.ts'
@@ -35,6 +36,8 @@ export interface ResponseShape {
   complete(execution: Execution): JsonObject | null
   /** The JSON of the response's data; undefined if only `complete` can make it. */
   write(execution: Pick<Execution, 'data' | 'errors' | 'variables'>): ByteString | undefined
+  /** What is refused at the root before anything is fetched. */
+  refusedRoots(variables: Variables): readonly GraphQLError[]
   /** An error's path without what the client did not ask for. */
   visiblePath(path: readonly (string | number)[]): readonly (string | number)[]
   /** Where the response begins. */
@@ -89,6 +92,7 @@ export function createResponseShape(options: ResponseShapeOptions): ResponseShap
       isFaultless(execution) && execution.data !== undefined
         ? written(execution.data, execution.variables)
         : undefined,
+    refusedRoots: (variables) => (refusals.length === 0 ? [] : refusedRoots(tree(), variables)),
     visiblePath: (path) => visiblePath(tree(), path),
     root: tree,
     completePart: (part, execution, later) =>

@@ -36,10 +36,10 @@ export function createCompiledExecutor({ after = usuallyAfter } = {}): ExecuteSu
         // Outside of any request: it would end the process, but the plain executor may as well go on.
       }
     }
-    return (context, variables, mostBytes, rootValue) => {
+    return (context, variables, mostBytes, rootValue, onError) => {
       executions += 1
       if (executions === after) setImmediate(compile)
-      return execute(context, variables, mostBytes, rootValue)
+      return execute(context, variables, mostBytes, rootValue, onError)
     }
   }
 }

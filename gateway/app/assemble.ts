@@ -42,7 +42,14 @@ import { inFlightFrom, sharesEqual } from './in-flight.ts'
 import { createLasting, type Lasting } from './lasting.ts'
 import type { GatewayOptions } from './options.ts'
 import { rateLimiterFrom } from './rates.ts'
-import { callerHeadersOf, callerPartOf, errorRulesOf, getsToken, remoteHeaders } from './remote-subgraph.ts'
+import {
+  callerHeadersOf,
+  callerPartOf,
+  errorRulesOf,
+  getsToken,
+  remoteHeaders,
+  takesOnError,
+} from './remote-subgraph.ts'
 import { keepAnswersFrom } from './response-cache.ts'
 import { logServed, servedSupergraph } from './served-supergraph.ts'
 import { eventsOf, trafficOf, transportTrafficOf } from './traffic.ts'
@@ -114,6 +121,7 @@ export function assemble(
       url,
       timeoutMs: traffic.timeoutMs ?? values.TESSERA_UPSTREAM_TIMEOUT_MS,
       passErrors: errorRulesOf(config, name, own),
+      takesOnError: takesOnError(config, name, own),
       ...transportTrafficOf(traffic),
       headers: remoteHeaders({ name, url, secret, token, assertion, traces, forwarding }),
       // Answers whose headers a client gets belong to that client.

@@ -37,12 +37,21 @@ export function getsToken(values: Values, name: string, own: boolean): boolean {
  * What clients see of the errors of a remote subgraph; `own` says that it is one of our services. The rules of the
  * file win over TESSERA_SUBGRAPH_ERRORS, and those for one subgraph over those for all.
  */
-export function errorRulesOf({ values, sections }: Config, name: string, own: boolean): ErrorRules {
-  const listed = values.TESSERA_SUBGRAPH_ERRORS
+export function errorRulesOf(config: Config, name: string, own: boolean): ErrorRules {
+  const listed = config.values.TESSERA_SUBGRAPH_ERRORS
   const passed = own || listed.includes(name) || listed.includes('*')
-  const { all, subgraphs = {} } = sections.errors
-  const given = { ...all, ...(Object.hasOwn(subgraphs, name) ? subgraphs[name] : undefined) }
-  return { messages: given.messages ?? passed, extensions: given.extensions ?? passed }
+  const { messages, extensions } = errorsOf(config, name)
+  return { messages: messages ?? passed, extensions: extensions ?? passed }
+}
+
+/** Whether a remote subgraph is told what clients want of fields that fail. */
+export function takesOnError(config: Config, name: string, own: boolean): boolean {
+  return errorsOf(config, name).takesOnError ?? own
+}
+
+function errorsOf({ sections: { errors } }: Pick<Config, 'sections'>, name: string) {
+  const { all, subgraphs = {} } = errors
+  return { ...all, ...(Object.hasOwn(subgraphs, name) ? subgraphs[name] : undefined) }
 }
 
 /**

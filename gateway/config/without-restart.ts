@@ -27,6 +27,7 @@ export const reloadable: ReadonlySet<keyof Values> = new Set<keyof Values>([
   'TESSERA_MAX_BATCH',
   'TESSERA_INTROSPECTION',
   'TESSERA_HTTP_PROFILE',
+  'TESSERA_ON_ERROR',
   'TESSERA_PERSISTED_MANIFEST',
   'TESSERA_WARM_OPERATIONS',
   'TESSERA_HOOKS',

@@ -5,6 +5,7 @@
 import type { GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../shared/errors.ts'
+import { errorBehaviors, isErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import type { MediaType, OperationParams } from '../pipeline/operation-params.ts'
 
 const answered: readonly MediaType[] = ['application/graphql-response+json', 'application/json']
@@ -60,7 +61,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 /** Checks the shape of one operation's parameters, as JSON gives them. */
 export function paramsFrom(body: unknown): OperationParams {
   if (!isRecord(body)) throw badRequest('The request body must be a JSON object with a `query`.')
-  const { query, operationName, variables, extensions } = body
+  const { query, operationName, variables, extensions, onError } = body
   if (query !== undefined && query !== null && typeof query !== 'string')
     throw badRequest('`query` must be a string.')
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
@@ -72,6 +73,9 @@ export function paramsFrom(body: unknown): OperationParams {
   if (extensions !== undefined && extensions !== null && !isRecord(extensions)) {
     throw badRequest('`extensions` must be an object.')
   }
+  if (onError !== undefined && onError !== null && !isErrorBehavior(onError)) {
+    throw badRequest(`\`onError\` must be one of ${errorBehaviors.join(', ')}.`)
+  }
   if ((query === undefined || query === null || query === '') && extensions?.persistedQuery === undefined) {
     throw badRequest('The request has no `query`.')
   }
@@ -80,6 +84,7 @@ export function paramsFrom(body: unknown): OperationParams {
     operationName: operationName || undefined,
     variables: variables ?? undefined,
     extensions: extensions ?? undefined,
+    ...(onError == null ? {} : { onError }),
   }
 }
 
@@ -102,6 +107,7 @@ export function paramsFromUrl(url: string): OperationParams {
     operationName: search.get('operationName') ?? undefined,
     variables: jsonParameter(search, 'variables'),
     extensions: jsonParameter(search, 'extensions'),
+    onError: search.get('onError') || undefined,
   })
 }
 

@@ -44,6 +44,7 @@ function executorOf(
     timeoutMs: config.values.TESSERA_REQUEST_TIMEOUT_MS,
     refusedStatus: config.values.TESSERA_REFUSED_STATUS,
     httpProfile: httpProfileOf(config),
+    onError: config.values.TESSERA_ON_ERROR,
     documents,
   })
   return async ({ request, response, source, operationName }) => {

@@ -15,6 +15,7 @@ import {
 } from '../app/index.ts'
 import { httpProfileOf, readConfig } from '../config/index.ts'
 import { createGraphqlOverHttp } from '../graphql-http/graphql-over-http.ts'
+import { paramsFrom } from '../graphql-http/negotiation.ts'
 import { createPipeline, OperationContext, objectForm } from '../pipeline/index.ts'
 import { createDocumentReader } from '../pipeline/persisted/index.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
@@ -37,6 +38,12 @@ export interface GraphRequest {
   readonly query: string
   readonly operationName?: string | undefined
   readonly variables?: Readonly<Record<string, unknown>> | undefined
+  /**
+   * What becomes of the answer if a field fails: a null that must not stand takes its parent along (`PROPAGATE`), it
+   * stands where the error is (`NULL`), or the first error ends the operation (`HALT`). The configuration's default
+   * unless given.
+   */
+  readonly onError?: 'NULL' | 'PROPAGATE' | 'HALT' | undefined
   /** The caller's headers, by lower-case names; `authorization` decides what it may see. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Cancels the operation and the calls that it makes. */
@@ -86,6 +93,7 @@ export function createHandler(options: HandlerOptions): GraphHandler {
     timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
     refusedStatus: values.TESSERA_REFUSED_STATUS,
     httpProfile: httpProfileOf(config),
+    onError: values.TESSERA_ON_ERROR,
     documents: createDocumentReader(persistedModeOf(config, store, options.manifest)),
   })
   const respond = createGraphqlOverHttp({
@@ -108,12 +116,12 @@ export function createHandler(options: HandlerOptions): GraphHandler {
   return {
     schema: assembly.schema,
 
-    async execute({ query, operationName, variables, headers = {}, signal }) {
+    async execute({ query, operationName, variables, onError, headers = {}, signal }) {
       const context = new OperationContext({
         id: headers['x-request-id'] ?? randomUUID(),
         header: (name) => headers[name],
         headers,
-        params: () => ({ query, operationName, variables: { ...variables }, extensions: undefined }),
+        params: () => paramsFrom({ query, operationName, variables: { ...variables }, onError }),
         queriesOnly: false,
         mediaType: 'application/graphql-response+json',
         form: objectForm,

@@ -1,5 +1,7 @@
 /** What a request asks for, however it came: over HTTP, a WebSocket, frames or MCP. */
 
+import type { ErrorBehavior } from '../../shared/graphql/error-behavior.ts'
+
 export type MediaType = 'application/graphql-response+json' | 'application/json'
 
 export interface OperationParams {
@@ -8,4 +10,6 @@ export interface OperationParams {
   readonly operationName: string | undefined
   readonly variables: Record<string, unknown> | undefined
   readonly extensions: Record<string, unknown> | undefined
+  /** What becomes of the answer if a field fails; the default of the configuration unless given. */
+  readonly onError?: ErrorBehavior | undefined
 }

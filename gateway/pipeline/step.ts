@@ -1,5 +1,6 @@
 /** What a step of the pipeline is, and what steps are made from. */
 import type { GatewayRequest } from '../../engine/request.ts'
+import type { ErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import type { Demand } from '../costs/demand/index.ts'
 import type { Limits } from '../costs/limits/index.ts'
@@ -44,6 +45,8 @@ export interface PipelineOptions {
   readonly log: Logger
   /** The status of a result; what its errors say unless given. */
   readonly statusOf?: typeof statusOf | undefined
+  /** What becomes of an answer if a field fails and its client says nothing of it; `PROPAGATE` unless given. */
+  readonly onError?: ErrorBehavior | undefined
   /** The edition of GraphQL over HTTP; 2025 unless given. */
   readonly httpProfile?: HttpProfile | undefined
   /** The status of an operation of which authorization leaves nothing; 401 or 403 unless given. */

@@ -108,6 +108,7 @@ export function createGeneration(given: GenerationOptions): Generation {
     timeoutMs,
     refusedStatus: values.TESSERA_REFUSED_STATUS,
     httpProfile,
+    onError: values.TESSERA_ON_ERROR,
     inFlight: assembly.inFlight,
     idempotency: assembly.idempotency,
     pricing,

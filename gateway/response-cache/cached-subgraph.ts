@@ -45,6 +45,7 @@ export function createRefresh({ timeoutMs, booked }: RefreshOptions): CachedSubg
       header: (name) => request.header(name),
       headers: Object.fromEntries(request.headerNames().map((name) => [name, request.header(name)])),
       identity: request.identity,
+      onError: request.onError,
       meter: { records: calls, call: (record) => calls.push(record) },
     })
     // Who has no quota left spends none behind the request either.

@@ -7,6 +7,7 @@ import type { GraphQLError } from 'graphql'
 import type { EventSource, SourceEvent } from '../../engine/index.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
 import { tesseraError } from '../../shared/errors.ts'
+import type { ErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import type { Identity } from '../../shared/identity.ts'
 import { type GrantedOperation, isRefused, type Operation } from '../auth/operation.ts'
 import type { Hooked } from '../hooks/index.ts'
@@ -22,6 +23,8 @@ export interface ChannelOptions {
   readonly source: EventSource
   /** Of the request that began it, for logs. */
   readonly id: string
+  /** What becomes of an event's result if a field of it fails. */
+  readonly onError: ErrorBehavior
   /** Whose headers the subgraph gets. */
   readonly caller: Caller
   readonly hooked: Hooked | undefined
@@ -63,13 +66,14 @@ export class Channel {
     this.options = options
     this.#operation = options.operation
     this.#events = options.events
-    const { identity, resumeAfter, id } = options
+    const { identity, resumeAfter, id, onError } = options
     this.#request = createGatewayRequest({
       id,
       deadline: Number.POSITIVE_INFINITY,
       header: (name) => headerOfSubscriber(options, name),
       names: () => namesOfSubscriber(options),
       identity,
+      onError,
       resumeAfter,
     })
     if (options.hooked !== undefined) this.#events.hooks?.attach(this.#request, options.hooked)
@@ -177,13 +181,16 @@ export class Channel {
   }
 
   async #deliverTo({ granted, identity, subscribers }: Group, event: SourceEvent): Promise<void> {
-    const { variables, id } = this.options
+    const { variables, id, onError } = this.options
     const { key, id: eventId } = event
     const deliveryFor = async (extensions: SourceEvent['extensions'], to: readonly Subscriber[]) => {
       const [first] = to
       if (first === undefined) return
       const operation = this.#operation
-      const input = { granted, operation, variables, event, id, subscriber: first, identity, extensions }
+      const input = {
+        ...{ granted, operation, variables, event, id, onError, identity, extensions },
+        subscriber: first,
+      }
       const body = await eventResult(this.#events, input)
       const delivery: Delivery = { body, key, id: eventId }
       for (const subscriber of to) subscriber.push(delivery)

@@ -5,6 +5,7 @@
 import { GraphQLError } from 'graphql'
 import { responseBody, type SourceEvent } from '../../engine/index.ts'
 import { createGatewayRequest } from '../../engine/request.ts'
+import type { ErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import type { Identity } from '../../shared/identity.ts'
 import { bytesOfJson, type JsonText } from '../../shared/json/raw.ts'
 import type { CallRecord } from '../../shared/request.ts'
@@ -40,6 +41,7 @@ export interface EventInput {
   readonly event: SourceEvent
   /** Of the request that began the subscription. */
   readonly id: string
+  readonly onError: ErrorBehavior
   /** For all who get it. */
   readonly subscriber: Subscriber
   readonly operation: Operation
@@ -105,7 +107,7 @@ async function seenByHooks(
 
 async function execute(
   { pricing, demand, timeoutMs, hooks }: EventOptions,
-  { granted, variables, event, id, subscriber, identity }: EventInput,
+  { granted, variables, event, id, onError, subscriber, identity }: EventInput,
 ): Promise<Result<JsonText>> {
   const calls: CallRecord[] = []
   const request = createGatewayRequest({
@@ -114,6 +116,7 @@ async function execute(
     header: (name) => headerOfSubscriber(subscriber, name),
     names: () => namesOfSubscriber(subscriber),
     identity,
+    onError,
     meter: { records: calls, call: (record) => calls.push(record) },
   })
   const { hooked } = subscriber

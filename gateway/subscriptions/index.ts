@@ -126,7 +126,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
     if (headers === undefined) return undefined
     let key = `${numberOf(granted.operation)} ${sourceKey} ${JSON.stringify(variables)}`
     for (const name of headers) key += headerPart(headerOfSubscriber(input, name))
-    return `${key} ${resumeAfter === undefined ? '' : JSON.stringify(resumeAfter)}`
+    return `${key} ${input.request.onError} ${resumeAfter === undefined ? '' : JSON.stringify(resumeAfter)}`
   }
 
   function checkLimits(caller: string, connection: Connection | undefined): void {
@@ -169,6 +169,7 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       variables,
       source,
       id: request.id,
+      onError: request.onError,
       caller,
       hooked,
       identity: identityOf(request),

@@ -113,9 +113,12 @@ const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.9
 ])
 `
 
-export function testGatewayRequest(options: { timeoutMs?: number } = {}): GatewayRequest {
+export function testGatewayRequest(
+  options: { timeoutMs?: number; onError?: GatewayRequest['onError'] } = {},
+): GatewayRequest {
   return createGatewayRequest({
     id: 'test',
+    onError: options.onError,
     deadline: performance.now() + (options.timeoutMs ?? 20_000),
     header: () => undefined,
   })

@@ -179,7 +179,7 @@ export function createLiveGraph(): LiveGraph {
             __resolveReference({ id }: { id: string }, context: { ids: string[] }) {
               if (context.ids.length === 0) lookups.push(context.ids)
               context.ids.push(id)
-              return { id, name: `tick ${id}`, broken: null }
+              return { id, name: id === 'a13' ? new Error('unlucky') : `tick ${id}`, broken: null }
             },
           },
         },

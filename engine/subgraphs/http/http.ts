@@ -5,6 +5,7 @@
  * more; a mutation never.
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import { type ErrorBehavior, onErrorHeader } from '../../../shared/graphql/error-behavior.ts'
 import { refusalOfHash } from '../../../shared/graphql/persisted-operation.ts'
 import { CancelledError } from '../../../shared/http/cancellation.ts'
 import { createHttpClient, type Exchanged, type TlsOptions } from '../../../shared/http/client.ts'
@@ -56,6 +57,8 @@ export interface HttpTransportOptions {
    * query is sent whole once, and again if its hash is not known. Off unless given.
    */
   readonly hashes?: boolean | undefined
+  /** Whether it takes the request parameter `onError`; without it each subgraph does what is its default. */
+  readonly takesOnError?: boolean | undefined
   /** Opens connections in frames to a service of ours, which may take them instead of HTTP; all goes by HTTP without it. */
   readonly frames?:
     | {
@@ -181,6 +184,10 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     return key
   }
 
+  /** Undefined: the subgraph is not told. */
+  const onErrorOf = ({ onError }: GatewayRequest): ErrorBehavior | undefined =>
+    options.takesOnError === true && onError !== 'PROPAGATE' ? onError : undefined
+
   const errorReader = readErrorsOf(name, errorRulesOf(options.passErrors))
   let reachable: boolean | undefined
   const events = createRemoteEvents({
@@ -216,7 +223,9 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
     prepare({ text, name: operationName, kind }): SubgraphFetch {
       const byGet = options.persisted === true && kind === 'query'
       const document = documentFor({ text, operationName, kind }, options.hashes === true && !byGet)
-      const persisted = byGet ? createPersistedQuery({ text, operationName, path, send, get }) : undefined
+      const persisted = byGet
+        ? createPersistedQuery({ text, operationName, path, send, get, onErrorOf })
+        : undefined
       const sendOnce: Send = persisted ?? send
       const noted = (exchanged: Exchanged): Exchanged => {
         // Who went away, or hurries, tells nothing of the subgraph.
@@ -250,9 +259,11 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       const sendInFrames = (link: FramedLink, given: string, ...rest: Rest): Promise<Exchanged> => {
         const whole = `${document.whole}${given}`
         const [request, deadline, extra] = rest
-        const written = given.slice(variablesLead.length, -1)
+        const written = given.slice(given.indexOf(variablesLead) + variablesLead.length, -1)
         const sendWith = (made: SentHeaders): Promise<Exchanged> => {
-          const headers = extra === undefined ? made : { ...made, ...extra }
+          const onError = onErrorOf(request)
+          const told = onError === undefined ? made : { ...made, [onErrorHeader]: onError }
+          const headers = extra === undefined ? told : { ...told, ...extra }
           const exchanged = link.exchange(framed, written, headers, request, deadline)
           // What does not fit, and what the connection is gone for.
           if (exchanged === undefined) return send(whole, ...rest)
@@ -273,7 +284,9 @@ export function createHttpTransport(options: HttpTransportOptions): Transport {
       }
       return async (variables, request, extras) => {
         try {
-          const given = `${variablesLead}${JSON.stringify(variables)}}`
+          const onError = onErrorOf(request)
+          const told = onError === undefined ? '' : `,"onError":"${onError}"`
+          const given = `${told}${variablesLead}${JSON.stringify(variables)}}`
           const deadline = Math.min(request.deadline, performance.now() + timeoutMs)
           const extra = headersOf(extras, byGet)
           const isShared = kind === 'query' && extra === undefined && extras?.answered === undefined

@@ -22,12 +22,15 @@ export interface PersistedQueryOptions {
   readonly path: string
   readonly send: Send
   readonly get: Send
+  /** What the subgraph is told of fields that fail; undefined if nothing. */
+  readonly onErrorOf: (request: GatewayRequest) => string | undefined
 }
 
 /** Longer addresses are refused by servers and proxies. */
 const longestPath = 4_096
 
-export function createPersistedQuery({ text, operationName, path, send, get }: PersistedQueryOptions): Send {
+export function createPersistedQuery(options: PersistedQueryOptions): Send {
+  const { text, operationName, path, send, get, onErrorOf } = options
   const extensions = extensionsNaming(text)
   const name = operationName === undefined ? '' : `operationName=${encodeURIComponent(operationName)}&`
   const head = `${path}${path.includes('?') ? '&' : '?'}${name}extensions=${encodeURIComponent(extensions)}&variables=`
@@ -36,7 +39,9 @@ export function createPersistedQuery({ text, operationName, path, send, get }: P
   return async (body, request, deadline, extra) => {
     const post = (whole: string): Promise<Exchanged> =>
       send(whole, request, deadline, withoutConditions(extra))
-    const at = unsupported ? '' : head + encodeURIComponent(variablesIn(body))
+    const onError = onErrorOf(request)
+    const told = onError === undefined ? '' : `&onError=${onError}`
+    const at = unsupported ? '' : head + encodeURIComponent(variablesIn(body)) + told
     if (unsupported || at.length > longestPath) return post(body)
     const exchanged = await get(at, request, deadline, extra)
     const refusal = refusalOfHash(exchanged)

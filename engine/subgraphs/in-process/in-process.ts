@@ -65,8 +65,7 @@ function execute(
 ): SubgraphResult | Promise<SubgraphResult> {
   try {
     const context = contextFor(subgraph, request)
-    const result =
-      event === undefined ? run(context, variables) : run(context, variables, undefined, event.payload)
+    const result = run(context, variables, undefined, event?.payload, request.onError)
     if (!('partialErrors' in context)) return result
     // No executor ever rejects.
     return result instanceof Promise

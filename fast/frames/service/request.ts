@@ -8,6 +8,7 @@ import { jsonForm, OperationContext } from '../../../gateway/pipeline/index.ts'
 import type { OperationParams } from '../../../gateway/pipeline/operation-params.ts'
 import { jsonType } from '../../../gateway/server/index.ts'
 import { tesseraError } from '../../../shared/errors.ts'
+import { onErrorHeader } from '../../../shared/graphql/error-behavior.ts'
 import { jsonText } from '../../../shared/json/byte-string.ts'
 import type { JsonText } from '../../../shared/json/raw.ts'
 import { type DocumentMessage, headerIn, type RequestMessage } from '../format/index.ts'
@@ -109,6 +110,11 @@ export class FramedRequest implements WaitingAtGate {
     try {
       variables = JSON.parse(this.#message.variables)
     } catch {}
-    return paramsFrom({ query, operationName, variables })
+    return paramsFrom({
+      query,
+      operationName,
+      variables,
+      onError: headerIn(this.#message.head, onErrorHeader),
+    })
   }
 }

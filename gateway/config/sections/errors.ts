@@ -15,6 +15,11 @@ const rules = z.strictObject({
     .describe(
       'Of its `extensions`, all, none, or those with these keys. `code` and `service` are always there.',
     ),
+  takesOnError: yesOrNo
+    .optional()
+    .describe(
+      'Whether the subgraph takes the request parameter `onError`, so that it is told what its clients asked for; false unless said, true of our own services.',
+    ),
 })
 
 export const errorsSection = z
@@ -23,4 +28,6 @@ export const errorsSection = z
     subgraphs: z.record(subgraphName, rules).optional().describe('By the name of the subgraph.'),
   })
   .prefault({})
-  .describe('What clients see of the errors of subgraphs. What was written goes to the log at level debug.')
+  .describe(
+    'What clients see of the errors of subgraphs, and what these are told. What was written goes to the log at level debug.',
+  )

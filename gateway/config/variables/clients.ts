@@ -1,5 +1,6 @@
 /** What clients may ask for, and which pages may ask: introspection, persisted operations, browsers, uploads. */
 import { z } from 'zod'
+import { errorBehaviors } from '../../../shared/graphql/error-behavior.ts'
 import { flag, headerName, headerText, httpUrl, list, places } from '../fields.ts'
 
 export const clientsVariables = {
@@ -35,6 +36,12 @@ export const clientsVariables = {
     .optional()
     .describe(
       'The edition of GraphQL over HTTP by which statuses are chosen: the text that the public audit checks (2025), or the edition of September 2026; that of `http.profile` in the file, or else 2025.',
+    ),
+  TESSERA_ON_ERROR: z
+    .enum(errorBehaviors, { error: 'expected NULL, PROPAGATE or HALT' })
+    .default('PROPAGATE')
+    .describe(
+      'What becomes of an answer if a field fails and the request has no `onError`: a null that must not stand takes its parent along (PROPAGATE), stands where the error is (NULL), or the first error ends the operation (HALT): [errors](errors.md#onerror).',
     ),
   TESSERA_CORS_ORIGINS: list
     .default(['*'])

@@ -18,6 +18,7 @@ import {
   type SubgraphError,
   type SubgraphResult,
 } from '../../../engine/subgraphs/index.ts'
+import { haltedBy } from '../../../shared/graphql/error-behavior.ts'
 import { gatherRaw, stringifyRaw } from '../../../shared/json/raw.ts'
 import { earlierAttemptHeader, readEarlierAttempt } from '../../../shared/request.ts'
 import type { Subgraph } from '../../../shared/subgraph.ts'
@@ -85,7 +86,8 @@ export function createSubgraphEngine(
     ): Made | Pick<OperationResult, 'errors'> | Promise<Made> {
       const { variables, errors } = coerce(given)
       if (errors !== undefined) return { errors }
-      const end = (result: SubgraphResult): Made => finish(resultFrom(result, event), variables)
+      const end = (result: SubgraphResult): Made =>
+        finish(haltedBy(request.onError, resultFrom(result, event)), variables)
       // The gateway says so; a request of its own has no other way to know.
       request.earlierAttempt = readEarlierAttempt(request.header(earlierAttemptHeader))
       let result: SubgraphResult | Promise<SubgraphResult> | undefined

@@ -88,7 +88,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
           key,
           await openSlot(store, keptMs, {
             key: { caller, key },
-            request: requestOf(granted, variables, own),
+            request: requestOf(granted, variables, own, request),
             fields: own,
             by: request,
           }),
@@ -103,7 +103,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
             ? partOf(await run(), form)
             : await throughSlot(slot, field, one, run, form, request)
         parts.push(part)
-        // A null that rose to the root ends the operation.
+        // A null that rose to the root ends the operation, and so does one by `onError: HALT`.
         if (part.json === null) break
       }
     } finally {
@@ -178,8 +178,10 @@ function requestOf(
   { operation }: GrantedOperation,
   variables: Readonly<Record<string, unknown>>,
   fields: readonly string[],
+  { onError }: GatewayRequest,
 ): string {
-  return hash('sha256', JSON.stringify([operation.hash, operation.name, fields, sorted(variables)]))
+  const asked = [operation.hash, operation.name, fields, sorted(variables)]
+  return hash('sha256', JSON.stringify(onError === 'PROPAGATE' ? asked : [...asked, onError]))
 }
 
 function sorted(value: unknown): unknown {

@@ -2,7 +2,7 @@
  * Equal queries at the same time are executed once, and what comes of it is the answer to all who asked.
  *
  * - Equal: the same operation as the caller may run it (`GrantedOperation`, which stands for the document, the
- * operation's name and the scopes that matter to it), the same variables, and the same values of every header on
+ * operation's name and the scopes that matter to it), the same variables and `onError`, and the same values of every header on
  * which a subgraph of its plan can depend. If those are unknown, nothing is shared.
  * - Never shared: mutations, answers that began before the caller's own last mutation, and requests that may only be
  * answered from the cache.
@@ -175,7 +175,7 @@ function keyOf(
   variables: Readonly<Record<string, unknown>>,
   request: GatewayRequest,
 ): string {
-  let key = name + JSON.stringify(variables)
+  let key = name + request.onError + JSON.stringify(variables)
   for (const header of headers) key += headerPart(request.header(header))
   return key
 }

@@ -4,10 +4,14 @@ import type { Parts, Step } from '../step.ts'
 
 export const readDocument = {
   name: 'readDocument',
-  run(context: OperationContext, { documents, timeoutMs }: Pick<Parts, 'documents' | 'timeoutMs'>) {
+  run(
+    context: OperationContext,
+    { documents, timeoutMs, onError }: Pick<Parts, 'documents' | 'timeoutMs' | 'onError'>,
+  ) {
     const params = context.sent.params()
     context.params = params
     if (params.variables !== undefined) context.variables = params.variables
+    context.onError = params.onError ?? onError ?? context.onError
     const text = documents.read(params)
     context.deadline = performance.now() + timeoutMs
     if (typeof text !== 'string') return text.then((late) => take(context, late))

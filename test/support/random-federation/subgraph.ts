@@ -11,16 +11,23 @@ import {
   execute,
   type FieldNode,
   GraphQLError,
+  GraphQLList,
+  type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
   getDirectiveValues,
   getNamedType,
   isAbstractType,
+  isInterfaceType,
   isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
   Kind,
   type SelectionSetNode,
   validate,
 } from 'graphql'
+import { type ErrorBehavior, haltedBy } from '../../../shared/graphql/error-behavior.ts'
 import type { Service, ServiceField } from './services.ts'
 import { canonical } from './values.ts'
 import { covers, type Faults, type World, type WorldObject } from './world.ts'
@@ -45,6 +52,8 @@ export interface WorldContext {
   readonly faults?: SubgraphFaults | undefined
   /** Told of every mutation field, in the order of execution. */
   readonly mutated?: ((field: string, given: unknown) => void) | undefined
+  /** What becomes of fields that fail; `PROPAGATE` unless given. */
+  readonly onError?: ErrorBehavior | undefined
 }
 
 export interface WorldSubgraph {
@@ -133,20 +142,43 @@ export function createWorldSubgraph(world: World, name: string): WorldSubgraph {
     if (type.keys.length > 0 && (type.kind === 'object' || type.kind === 'interface'))
       resolvers[type.name] = { __resolveReference: lookUp }
   }
-  const schema = buildSubgraphSchema([
-    { typeDefs: service.document, resolvers: resolvers as unknown as Record<string, never> },
-  ])
-  for (const type of Object.values(schema.getTypeMap())) {
-    if (isAbstractType(type) && type.name !== '_Entity')
-      type.resolveType = (value) => (value as Seen).__typename
+  const makeSchema = (): GraphQLSchema => {
+    const made = buildSubgraphSchema([
+      { typeDefs: service.document, resolvers: resolvers as unknown as Record<string, never> },
+    ])
+    for (const type of Object.values(made.getTypeMap())) {
+      if (isAbstractType(type) && type.name !== '_Entity')
+        type.resolveType = (value) => (value as Seen).__typename
+    }
+    return made
   }
+  const schema = makeSchema()
+  let lenient: GraphQLSchema | undefined
   return {
     name,
     schema,
-    execute(document, variableValues, context = {}) {
-      return execute({ schema, document, variableValues, contextValue: context, fieldResolver: resolve })
+    async execute(document, variableValues, context = {}) {
+      const { onError = 'PROPAGATE' } = context
+      if (onError === 'NULL') lenient ??= withoutNonNull(makeSchema())
+      const result = await execute({
+        schema: onError === 'NULL' && lenient !== undefined ? lenient : schema,
+        ...{ document, variableValues, contextValue: context, fieldResolver: resolve },
+      })
+      return haltedBy(onError, result)
     },
   }
+}
+
+/** Changes the schema: all that is answered may be null. With it `execute` keeps every null where it arises. */
+function withoutNonNull(schema: GraphQLSchema): GraphQLSchema {
+  const nullable = (type: GraphQLOutputType): GraphQLOutputType => {
+    if (isNonNullType(type)) return nullable(type.ofType)
+    return isListType(type) ? new GraphQLList(nullable(type.ofType)) : type
+  }
+  for (const type of Object.values(schema.getTypeMap()))
+    if ((isObjectType(type) || isInterfaceType(type)) && !type.name.startsWith('__'))
+      for (const field of Object.values(type.getFields())) field.type = nullable(field.type)
+  return schema
 }
 
 /** The faults of an operation for this subgraph; none for those of a correct gateway. */

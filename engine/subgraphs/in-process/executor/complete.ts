@@ -174,18 +174,23 @@ const completeList: Completion = (execution, field, type, path, value) => {
     Promise.all(items).catch(() => {})
     throw error
   }
-  if (!leavesOut(field, type)) return late ? whenWhole(items) : items
+  if (!leavesOut(execution, field, type)) return late ? whenWhole(items) : items
   return late ? whenWhole(items).then(present) : present(items)
 }
 
 /** Whether an item that fails is left out of its list, instead of the list. */
-function leavesOut({ program: { schema } }: ExecutedField, type: GraphQLOutputType): boolean {
-  return isNonNullType(type) && serviceOf(schema) !== undefined
+function leavesOut(
+  { onError }: SubgraphExecution,
+  { program: { schema } }: ExecutedField,
+  type: GraphQLOutputType,
+): boolean {
+  return onError === 'PROPAGATE' && isNonNullType(type) && serviceOf(schema) !== undefined
 }
 
 /** An item of a list, with its error if it fails; null if it is left out. */
 const completeItem: Completion = (execution, field, type, path, item) => {
-  if (!isNonNullType(type) || !leavesOut(field, type)) return completeOr(execution, field, type, path, item)
+  if (!isNonNullType(type) || !leavesOut(execution, field, type))
+    return completeOr(execution, field, type, path, item)
   const given =
     item ?? fault(field, `Cannot return null in the list ${field.parent.name}.${field.definition.name}.`)
   return completeOr(execution, field, type.ofType, path, given)
@@ -218,7 +223,7 @@ const completeContinued = async (
         completeItem(execution, field, type, { prev: path, key: index++, typename: undefined }, item),
       ),
     )
-    return leavesOut(field, type) ? present(items) : items
+    return leavesOut(execution, field, type) ? present(items) : items
   }
   const items: unknown[] = []
   let broken: Error | undefined

@@ -15,6 +15,7 @@ import {
   type OperationDefinitionNode,
   responsePathAsArray,
 } from 'graphql'
+import type { ErrorBehavior } from '../../../../shared/graphql/error-behavior.ts'
 import { mostErrors } from '../../../executor/error-list.ts'
 import type { LaterFields } from '../../../executor/later.ts'
 import { Later } from './later.ts'
@@ -54,6 +55,7 @@ const mostLocated = 4 * mostErrors
 export class SubgraphExecution {
   readonly context: object
   readonly variables: Readonly<Record<string, unknown>>
+  readonly onError: ErrorBehavior
   readonly errors: GraphQLError[] = []
   /** Whether there were more errors than were made. */
   moreErrors = false
@@ -65,9 +67,15 @@ export class SubgraphExecution {
   #bytesLeft: number
   #nulled: Set<Path | undefined> | undefined
 
-  constructor(context: object, variables: Readonly<Record<string, unknown>>, mostBytes: number) {
+  constructor(
+    context: object,
+    variables: Readonly<Record<string, unknown>>,
+    mostBytes: number,
+    onError: ErrorBehavior,
+  ) {
     this.context = context
     this.variables = variables
+    this.onError = onError
     this.#bytesLeft = mostBytes
   }
 
@@ -120,7 +128,11 @@ export function infoOf(execution: SubgraphExecution, field: ExecutedField, path:
 /** Stands for the errors that are not made any more. One object: an error costs its stack. */
 export const unlisted = new GraphQLError('There were more errors.')
 
-/** Null if the type allows it, with an error; else the error goes on to what the value stands in. */
+/** Whether an error goes on to what the value of this type stands in. */
+const goesOn = ({ onError }: SubgraphExecution, type: GraphQLOutputType): boolean =>
+  onError === 'PROPAGATE' ? isNonNullType(type) : onError === 'HALT'
+
+/** Null with an error; or the error goes on to what the value stands in. */
 export function fail(
   execution: SubgraphExecution,
   field: ExecutedField,
@@ -129,11 +141,11 @@ export function fail(
   reason: unknown,
 ): null {
   if (!execution.hasRoom()) {
-    if (isNonNullType(type)) throw unlisted
+    if (goesOn(execution, type)) throw unlisted
     return null
   }
   const error = locatedError(reason, field.nodes, responsePathAsArray(path))
-  if (isNonNullType(type)) throw error
+  if (goesOn(execution, type)) throw error
   execution.add(error, path)
   return null
 }

@@ -18,6 +18,7 @@ import {
   TypeMetaFieldDef,
 } from 'graphql'
 import { withContinuedLists } from '../../../../shared/graphql/continued-list.ts'
+import type { ErrorBehavior } from '../../../../shared/graphql/error-behavior.ts'
 import { fragmentsOf } from '../../../../shared/graphql/selections.ts'
 import type { LaterFields, LaterResults } from '../../../executor/later.ts'
 import type { NoteKept } from '../../../kept.ts'
@@ -51,13 +52,14 @@ export interface ExecutorResult extends ExecutionResult {
 
 /**
  * `mostBytes` is what the data may have as JSON, about; without it as much as it takes. `rootValue` is what resolvers of
- * root fields get: the event of a subscription.
+ * root fields get: the event of a subscription. `onError` is what becomes of fields that fail; `PROPAGATE` unless given.
  */
 export type Execute = (
   context: object,
   variables: Variables,
   mostBytes?: number,
   rootValue?: unknown,
+  onError?: ErrorBehavior,
 ) => ExecutorResult | Promise<ExecutorResult>
 
 export function programOf(
@@ -114,10 +116,16 @@ export function executeParts(
   allowsLater = false,
 ): Execute {
   const coerce = compileVariables(schema, operation, { refuse: wrongValue })
-  return (context, given, mostBytes = Number.POSITIVE_INFINITY, rootValue = undefined) => {
+  return (
+    context,
+    given,
+    mostBytes = Number.POSITIVE_INFINITY,
+    rootValue = undefined,
+    onError = 'PROPAGATE',
+  ) => {
     const { variables, errors } = coerce(given)
     if (errors !== undefined) return { errors }
-    const execution = new SubgraphExecution(context, variables, mostBytes)
+    const execution = new SubgraphExecution(context, variables, mostBytes, onError)
     if (allowsLater) execution.allowLater()
     const failed = (error: unknown): ExecutorResult => {
       execution.add(error as GraphQLError, undefined)
