@@ -4,14 +4,14 @@
  */
 
 /**
- * `PROPAGATE`: a null that must not stand takes its parent along. `NULL`: it stands where the error is, and takes nothing
+ * `PROPAGATE`: a null that must not stand takes its parent along. `NULL`: it stands at the path of the error, and takes nothing
  * along. `HALT`: the first error ends the operation, whose data is null.
  */
 export type ErrorBehavior = 'NULL' | 'PROPAGATE' | 'HALT'
 
 export const errorBehaviors = ['NULL', 'PROPAGATE', 'HALT'] as const satisfies readonly ErrorBehavior[]
 
-/** Carries it where a request has no JSON object around it. */
+/** Carries it if a request has no JSON object around it. */
 export const onErrorHeader = 'tessera-on-error'
 
 export function isErrorBehavior(value: unknown): value is ErrorBehavior {
