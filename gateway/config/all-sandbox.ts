@@ -1,4 +1,4 @@
-/** Whether the sandbox is behind the whole graph, as far as the configuration says. */
+/** Whether every service is the sandbox, by the configuration. */
 import { serviceNames } from '../../subgraphs/index.ts'
 import type { Config } from './config.ts'
 
@@ -10,7 +10,7 @@ export function isNothingReal(config: Config): boolean {
   )
 }
 
-/** Whether tokens of our own making may open anything: only when there is nothing real behind the graph. */
+/** Whether our own tokens may open anything: only if no service is real. */
 export function isAllSandbox(config: Config): boolean {
   return config.issuers.length === 0 && isNothingReal(config)
 }

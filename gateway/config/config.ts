@@ -9,12 +9,12 @@ import type { Sections } from './sections/index.ts'
 import type { variables } from './variables/index.ts'
 
 export interface ServiceConfig {
-  /** The service's `{base_url}`; undefined is the sandbox. */
+  /** The service's `{base_url}`; undefined means the sandbox. */
   readonly url: string | undefined
   readonly credential: Credential
   /** The interval of polls for subscriptions, if it is not each field's own. */
   readonly liveEverySeconds: number | undefined
-  /** Settings of the service's own, as texts. */
+  /** The service's own settings, as texts. */
   readonly settings: Readonly<Record<string, string>>
 }
 
@@ -54,16 +54,16 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly services: Readonly<Record<ServiceName, ServiceConfig>>
-  /** Addresses of remote subgraphs by name; one that is not here runs in the process. */
+  /** Addresses of remote subgraphs by name; others run in the process. */
   readonly remoteSubgraphs: Readonly<Record<string, string>>
   readonly jwt: JwtConfig | undefined
-  /** Whose tokens are taken: the issuer of the variables first, then those of the file. */
+  /** The trusted issuers: that of the variables first, then those of the file. */
   readonly issuers: readonly IssuerConfig[]
   readonly traces: TracesSettings
   readonly metrics: MetricsSettings
   /** Every variable as it was read, by name. */
   readonly values: Values
-  /** What the file says beside the variables. */
+  /** The sections of the file. */
   readonly sections: Sections
 }
 

@@ -1,13 +1,13 @@
 /**
- * The kinds of values that variables hold: each reads the text of one variable, and says what was expected
- * if the text is something else. A message never repeats the text, which might be a secret.
+ * The kinds of values of variables: each reads the text of one variable, or says what was expected. A message never
+ * repeats the text, which might be a secret.
  */
 import { z } from 'zod'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Credential, parseCredential } from '../../subgraphs/kit/credentials/index.ts'
 import { parsePlaces } from '../sources/place.ts'
 
-/** What a value looks like in the file, if that is not text: for the JSON schema of the file. */
+/** The form of a value in the file, if it is not text: for the JSON schema of the file. */
 export const formsInFile = z.registry<FormInFile, z.core.$ZodType>()
 type FormInFile = Readonly<Record<string, unknown>>
 
@@ -30,7 +30,7 @@ export const flag = inFile(
   { type: 'boolean' },
 ).transform((text) => text === 'true' || text === '1' || text === 'on')
 
-/** A time in seconds, in tenths at most. */
+/** A time in seconds, with at most one decimal. */
 export const seconds = (minimum: number, maximum: number) =>
   inFile(z.string().regex(/^\d{1,6}(\.\d)?$/, `expected seconds from ${minimum} to ${maximum}`), {
     type: 'number',
@@ -40,13 +40,13 @@ export const seconds = (minimum: number, maximum: number) =>
     .transform(Number)
     .refine((n) => n >= minimum && n <= maximum, `expected seconds from ${minimum} to ${maximum}`)
 
-/** A part of something. */
+/** A share from 0 to 1. */
 export const share = inFile(
   z.string().regex(/^(0(\.\d{1,3})?|1(\.0{1,3})?)$/, 'expected a number from 0 to 1, such as 0.5'),
   { type: 'number', minimum: 0, maximum: 1 },
 ).transform(Number)
 
-/** How many processes: a number, or `auto` for as many as there are cores to use. */
+/** A number of processes, or `auto` for one per available core. */
 export const workers = inFile(
   z.string().regex(/^(auto|[1-9]\d?|1[01]\d|12[0-8])$/, 'expected auto, or a whole number from 1 to 128'),
   { oneOf: [{ const: 'auto' }, { type: 'integer', minimum: 1, maximum: 128 }] },
@@ -67,7 +67,7 @@ export const httpUrl = z
   }, 'expected an http or https address without user, query or fragment, such as https://api.example.com')
   .transform(withoutLastSlashes)
 
-/** An address that is asked as it is written: with its last slash, and a query. */
+/** An address that is used as written: with its last slash, and a query. */
 export const exactUrl = z.string().refine((text) => {
   if (!URL.canParse(text)) return false
   const { protocol, username, password, hash } = new URL(text)
@@ -87,7 +87,7 @@ export const places = inFile(z.string().min(1), {
   }
 })
 
-/** What is sent as the value of a header. */
+/** The value of a header. */
 export const headerText = z
   .string()
   .min(1)
@@ -106,7 +106,7 @@ export const redisUrl = z
     'expected the number of a database behind the last slash, such as redis://127.0.0.1:6379/2',
   )
 
-/** Several are nodes of one cluster. */
+/** Several addresses are nodes of one cluster. */
 export const redisUrls = inFile(z.string(), {
   anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
 })

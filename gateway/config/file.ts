@@ -1,6 +1,6 @@
 /**
- * The YAML file that TESSERA_CONFIG names: variables by their names (a list or a mapping may stand for what a
- * variable writes as text), and sections (`sections/`). Every fault names the line and column in the file.
+ * The YAML file that TESSERA_CONFIG names: variables by name (a list or a mapping may replace what a variable writes as
+ * text), and sections (`sections/`). Every fault names the line and column in the file.
  */
 import { createRequire } from 'node:module'
 import type { Document, Node, Pair } from 'yaml'
@@ -13,11 +13,11 @@ import { variables } from './variables/index.ts'
 
 const require = createRequire(import.meta.url)
 
-/** Loaded with the first file: most processes have none, and it is seventy modules. */
+/** Loaded with the first file: most processes have none, and the library has seventy modules. */
 const yaml = (): typeof import('yaml') => require('yaml') as typeof import('yaml')
 
 export interface ConfigFile {
-  /** Each value as a variable would hold it. */
+  /** Each value in the form of a variable. */
   readonly values: Readonly<Record<string, string>>
   readonly sections: Sections
   /** The place of a value: ` (line 3, column 7 of the file in TESSERA_CONFIG)`; empty for a name that is not here. */
@@ -26,12 +26,12 @@ export interface ConfigFile {
 
 export const noFile: ConfigFile = { values: {}, sections: noSections, positionOf: () => '' }
 
-/** A larger file is none that somebody wrote. */
+/** A larger file is no configuration. */
 const mostBytes = 4_000_000
-/** What follows from one bracket too many would otherwise be reported again and again. */
+/** The most faults that are reported, because one bracket too many causes others. */
 const mostSyntaxFaults = 20
 
-/** Reads the file; what is wrong with it is added to `faults`. */
+/** Reads the file, and adds its faults to `faults`. */
 export function readConfigFile(
   path: string,
   faults: string[],
@@ -54,15 +54,15 @@ export function readConfigFile(
   }
   let document: Document
   try {
-    // A value with a tag such as `!!binary` stays the text that it is.
+    // A value with a tag such as `!!binary` remains text.
     document = parseDocument(text, { lineCounter: lines, prettyErrors: false, resolveKnownTags: false })
   } catch {
-    // Brackets in brackets without end; whatever else it says may quote the text.
+    // Too deeply nested brackets; any other message may quote the text.
     faults.push('TESSERA_CONFIG: the file is not YAML that can be read (nested too deep)')
     return noFile
   }
   if (document.errors.length > 0) {
-    // The parser's message may quote the text, which may hold a secret: its code says what is wrong.
+    // The parser's message may quote the text, which may have a secret, so its code is translated.
     for (const { code, pos } of document.errors.slice(0, mostSyntaxFaults)) {
       const what = code.toLowerCase().replaceAll('_', ' ')
       faults.push(`TESSERA_CONFIG: the file is not YAML (${what}, ${placeAt(pos[0])})`)
@@ -136,7 +136,7 @@ function writePath(path: readonly (string | number)[]): string {
 interface Place {
   readonly key: Node | undefined
   readonly value: Node | undefined
-  /** The last that is there on the way to a place that is not. */
+  /** The last existing element on the path to a missing one. */
   readonly nearest: Node | undefined
 }
 

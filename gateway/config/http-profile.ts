@@ -1,4 +1,4 @@
-/** The edition of GraphQL over HTTP that a configuration asks for: by the variable, or else by the file. */
+/** The edition of GraphQL over HTTP in a configuration: from the variable, or else from the file. */
 import type { Config } from './config.ts'
 
 export function httpProfileOf({ values, sections }: Pick<Config, 'values' | 'sections'>): '2025' | '2026' {

@@ -1,9 +1,9 @@
 /**
- * The configuration: environment variables, or the same keys in one YAML file, which has sections beside them for what
- * is not scalar; checked whole at start.
+ * The configuration: environment variables, or the same keys in one YAML file, which also has sections for everything
+ * that is not a scalar. All of it is checked at start.
  *
- * `readConfig` returns a frozen value or every fault at once, each with the variable's name and what was
- * expected. A value is never repeated in a fault: it might be a secret. Only main.ts reads the environment.
+ * `readConfig` returns a frozen value or every fault at once, each with the variable's name and what was expected. A
+ * value is never repeated in a fault: it might be a secret. Only main.ts reads the environment.
  */
 export { isAllSandbox, isNothingReal } from './all-sandbox.ts'
 export type { Config, ConfigResult, IssuerConfig, JwtConfig, ServiceConfig, Values } from './config.ts'

@@ -1,4 +1,4 @@
-/** Whose tokens are taken, from the variables and from the section of the file. */
+/** The trusted issuers, from the variables and from the section of the file. */
 import { readClientKey } from '../../shared/http/client-authentication.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import type { IssuerConfig, JwtConfig, Values } from './config.ts'
@@ -20,7 +20,7 @@ interface Client {
   readonly audience: string
 }
 
-/** Undefined if the key is none, which is a fault of the variable or section that is named. */
+/** Undefined if the key is invalid, which is a fault of the variable or section that is named. */
 function proofOf({ secret, key, keyId, auth, audience }: Client, name: string, faults: string[]) {
   if (secret !== undefined) return { by: auth, secret } as const
   try {
@@ -83,7 +83,7 @@ function fromSection(section: IssuerSection, faults: string[]): IssuerConfig {
   return { ...rest, key, introspection: ofSection(section, faults) }
 }
 
-/** Several processes that each know only the proofs and nonces of their own would take a proof again. */
+/** Several processes that know only their own proofs and nonces would accept a proof twice. */
 function checkWorkers(values: Values, faults: string[]): void {
   if (values.TESSERA_DPOP === 'off' || values.TESSERA_WORKERS === 1) return
   if (values.TESSERA_REDIS_URL === undefined)
@@ -96,7 +96,7 @@ function checkWorkers(values: Values, faults: string[]): void {
     )
 }
 
-/** `jwt`: what the variables say of a key. */
+/** `jwt`: the key in the variables. */
 export function issuersFrom(
   values: Values,
   jwt: JwtConfig | undefined,

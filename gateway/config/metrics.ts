@@ -14,7 +14,7 @@ export function metricsFrom(values: Values): MetricsSettings {
   return {
     url,
     headers: {
-      // What is wrong with those of all signals is reported with the traces.
+      // Faults in the variables of all signals are reported with the traces.
       ...pairs('OTEL_EXPORTER_OTLP_HEADERS', values.OTEL_EXPORTER_OTLP_HEADERS, []),
       ...pairs('OTEL_EXPORTER_OTLP_METRICS_HEADERS', values.OTEL_EXPORTER_OTLP_METRICS_HEADERS, warnings),
     },

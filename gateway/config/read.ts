@@ -17,14 +17,14 @@ const schema = z.object(variables)
 
 /**
  * HOST and PORT belong to many programs, and so does everything without our prefix: those are not checked. Neither is
- * `TESSERA_TEST_…`, which sets the tests: they start commands of ours in their own environment. `TESSERA_URL` is what
- * programs that ask a graph call its address, and who has it set for them runs our commands in the same shell.
+ * `TESSERA_TEST_…`, which configures the tests, because they start our commands in their own environment. `TESSERA_URL`
+ * is the address of a graph for client programs, and their users run our commands in the same shell.
  */
 const isOurs = (name: string): boolean =>
   name.startsWith('TESSERA_') && !name.startsWith('TESSERA_TEST_') && !notOurs.has(name)
 const notOurs: ReadonlySet<string> = new Set(['TESSERA_CONFIG', 'TESSERA_URL'])
 
-/** An empty variable counts as not given. */
+/** An empty variable counts as absent. */
 const givenIn = (env: Env): Env =>
   Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
 
@@ -97,14 +97,14 @@ export function readConfig(env: Env): ConfigResult {
   }
 }
 
-/** One fault for all of them: there are seven for each Service. */
+/** One fault for all of them: Kubernetes sets seven for each Service. */
 function serviceLinkFault(names: readonly string[]): string {
   const [first = '', ...others] = names
   const more = others.length === 0 ? '' : ` and ${others.length} more`
   return `${first}${more}: no variables of ours; Kubernetes sets them for a Service of that name: set \`enableServiceLinks: false\` in the pod's spec`
 }
 
-/** Variables that every tool for AWS reads are wrong only if we read them. */
+/** Variables that every AWS tool reads are wrong only if we read them. */
 function usesS3({ TESSERA_SUPERGRAPH, TESSERA_PERSISTED_MANIFEST }: Values): boolean {
   return [TESSERA_SUPERGRAPH, TESSERA_PERSISTED_MANIFEST].some((text) => text?.includes('s3://'))
 }

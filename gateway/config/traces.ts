@@ -1,7 +1,7 @@
 /**
  * The settings of traces from our variables and from OpenTelemetry's standard ones. Ours win, then those for traces,
- * then those for all signals. As the standard requires, a standard variable that cannot be followed stops nothing: it
- * is left out with a warning, which names the variable and never its value.
+ * then those for all signals. As the standard requires, a standard variable that cannot be used stops nothing: it is
+ * ignored with a warning, which names the variable and never its value.
  */
 import type { SamplerSettings, TracesSettings } from '../telemetry/traces/settings.ts'
 import type { Values } from './config.ts'
@@ -29,7 +29,7 @@ export function tracesFrom(values: Values): TracesSettings {
   }
 }
 
-/** What tells this service from others. */
+/** The attributes that identify this service. */
 export const resourceOf = (
   { OTEL_SERVICE_NAME: name }: Values,
   attributes: Readonly<Record<string, string>>,
@@ -39,7 +39,7 @@ export const resourceOf = (
   ...(name === undefined ? {} : { 'service.name': name }),
 })
 
-/** An address for traces is taken as it stands; one for all signals is what `v1/traces` lies below. */
+/** An address for traces is used as it is; `v1/traces` is appended to one for all signals. */
 function endpointFrom(values: Values, warnings: string[]): string | undefined {
   return endpointOf('TRACES', values, warnings)
 }
@@ -95,7 +95,7 @@ function samplerFrom(values: Values, warnings: string[]): SamplerSettings {
   })
 }
 
-/** `key=value,key=value`, percent-encoded; all of it is left out if a part of it is something else. */
+/** `key=value,key=value`, percent-encoded; all of it is ignored if a part is invalid. */
 export function pairs(
   variable: string,
   text: string | undefined,

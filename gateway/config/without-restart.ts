@@ -1,9 +1,9 @@
-/** What of a changed configuration a running gateway takes over; the rest needs a restart. */
+/** The parts of a changed configuration that a running gateway takes over; the rest needs a restart. */
 import { subgraphNames } from '../../subgraphs/index.ts'
 import type { Config, Values } from './config.ts'
 import type { Sections } from './sections/index.ts'
 
-/** Variables that belong to a generation of the graph. The file's sections do so, too. */
+/** Variables that belong to a generation of the graph, as the file's sections do. */
 export const reloadable: ReadonlySet<keyof Values> = new Set<keyof Values>([
   'TESSERA_SUBGRAPH_TOKENS',
   'TESSERA_SUBGRAPH_ERRORS',
@@ -34,7 +34,7 @@ export const reloadable: ReadonlySet<keyof Values> = new Set<keyof Values>([
   'TESSERA_HOOKS_TIMEOUT_MS',
 ])
 
-/** Sections of which that is not so. */
+/** Sections that do not. */
 const lastingSections = ['issuers', 'live', 'mcp'] as const satisfies readonly (keyof Sections)[]
 
 /** Rules for headers of subgraphs in this process, whose clients outlive a generation. */
@@ -48,7 +48,10 @@ function ownHeaderRules(running: Config, next: Config): string[] {
     .map((name) => `headers.subgraphs.${name}`)
 }
 
-/** The running configuration with what can change of the next one, and the names of the variables that cannot. */
+/**
+ * The running configuration with the changeable parts of the next one, and the names of the variables that need a
+ * restart.
+ */
 export function withoutRestart(
   running: Config,
   next: Config,

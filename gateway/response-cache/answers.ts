@@ -1,4 +1,4 @@
-/** Finds and keeps answers: the steps that root fields and entities have in common. */
+/** Finds and stores responses: the steps that root fields and entities share. */
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { SubgraphError, SubgraphResult } from '../../engine/subgraphs/index.ts'
 import type { Question } from './question.ts'
@@ -10,11 +10,11 @@ export interface Answers {
   readonly changes: Changes
   /** Milliseconds since 1970. */
   readonly now: () => number
-  /** The answer if there is one, fresh or not, of which nothing has changed. */
+  /** The stored response, fresh or not, if nothing of it has changed. */
   find(question: Question, by: Terms['by']): Found | undefined | Promise<Found | undefined>
-  /** `change`: the last change that was known before it was asked for. */
+  /** `change`: the last change that was known before the fetch. */
   keep(question: Question, terms: Terms, json: string, tags: readonly string[], change: number): void
-  /** Counts what came of look-ups. */
+  /** Counts the results of lookups. */
   count(subgraph: string, result: CacheResult, lookUps?: number): void
 }
 
@@ -22,7 +22,7 @@ export interface Found {
   readonly entry: Entry
   readonly ageMs: number
   readonly isFresh: boolean
-  /** Which callers it belongs to; undefined: to everybody. */
+  /** The callers to which it belongs; undefined means everybody. */
   readonly by: VariantsBy | undefined
 }
 
@@ -52,7 +52,7 @@ export function createAnswers({ store, changes, now, count }: AnswersOptions): A
     changes,
     now,
     find(question, by) {
-      // If it is known that callers differ, answers for all callers are not looked up.
+      // If the response is known to differ by caller, shared entries are not looked up.
       if (by === 'caller') return at(question, by)
       const kept = store.get(question.key, isGood)
       const follow = (first: Awaited<typeof kept>) =>
@@ -74,7 +74,7 @@ export function createAnswers({ store, changes, now, count }: AnswersOptions): A
   }
 }
 
-/** What stands in for an answer that could not be had. */
+/** What replaces a response that could not be fetched. */
 const outages: ReadonlySet<unknown> = new Set([
   ...['UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT', 'UPSTREAM_BAD_RESPONSE'],
   ...['SERVICE_BUSY', 'RATE_LIMITED'],
@@ -82,7 +82,7 @@ const outages: ReadonlySet<unknown> = new Set([
 
 const codeOf = ({ extensions }: SubgraphError): unknown => extensions?.code
 
-/** Whether the errors say that the answer could not be had, and nothing of what was asked. */
+/** Whether the errors say that the fetch failed, and nothing about the request itself. */
 export function isOutage({ errors }: Pick<SubgraphResult, 'errors'>): boolean {
   return errors !== undefined && errors.length > 0 && errors.every((error) => outages.has(codeOf(error)))
 }
@@ -94,7 +94,7 @@ export function isOverQuota({ errors }: Pick<SubgraphResult, 'errors'>): boolean
   )
 }
 
-/** Whether a stale answer stands in for this failure. */
+/** Whether a stale response replaces this failure. */
 export function standsIn(found: Found | undefined, result: SubgraphResult, quotaMs: number): found is Found {
   if (found === undefined) return false
   const { entry, ageMs } = found
@@ -105,7 +105,10 @@ export function standsIn(found: Found | undefined, result: SubgraphResult, quota
 
 export type Decision = 'fresh' | 'stale' | 'stale, asked anew' | undefined
 
-/** Whether it is used at once, without asking: fresh, stale while it is asked for anew, or stale for want of quota. */
+/**
+ * Whether it is used at once, without a fetch: fresh, stale during a background fetch, or stale because the quota is
+ * used up.
+ */
 export function decisionFor(
   found: Found | undefined,
   { cacheOnly }: GatewayRequest,
@@ -119,7 +122,7 @@ export function decisionFor(
   return staleMs < entry.revalidateMs ? 'stale, asked anew' : undefined
 }
 
-/** Notes for how long and for whom one part of the answer may be kept. */
+/** Notes how long and for whom one part of the response may be stored. */
 export function notePart(request: GatewayRequest, freshMs: number, isPrivate: boolean): void {
   const known = request.answerPolicy
   request.answerPolicy =

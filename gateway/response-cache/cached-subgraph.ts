@@ -1,4 +1,4 @@
-/** What the look-ups of one subgraph have in common. */
+/** What the lookups of one subgraph share. */
 
 import { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'
 import type { FetchExtras, SubgraphResult } from '../../engine/subgraphs/index.ts'
@@ -10,7 +10,7 @@ import type { SubgraphRules } from './terms.ts'
 
 export interface CachedSubgraph {
   readonly name: string
-  /** Tells it from every other subgraph, also from one of the same name at another address. */
+  /** Identifies the subgraph, also among subgraphs of the same name at other addresses. */
   readonly identity: string
   readonly answers: Answers
   readonly facts: SchemaFacts
@@ -19,17 +19,17 @@ export interface CachedSubgraph {
   readonly possibleTypes: ReadonlyMap<string, ReadonlySet<string>>
   /** Whether a tag is for this subgraph. */
   isOwn(format: TagFormat): boolean
-  /** Asks for a stale answer anew, behind the request that was given it; once at a time for each key. */
+  /** Fetches a stale response again in the background; one fetch at a time for each key. */
   refresh(key: string, request: GatewayRequest, ask: (request: GatewayRequest) => unknown): void
 }
 
-/** How many answers are asked for anew at the same time. */
+/** The number of background fetches at a time. */
 const mostRefreshes = 200
 
 export interface RefreshOptions {
-  /** The most that one may take. */
+  /** The timeout of each. */
   readonly timeoutMs: number
-  /** Gets the calls of each, which belong to no operation's price. */
+  /** Receives the calls of each, which belong to no operation's price. */
   readonly booked?: ((request: GatewayRequest, calls: readonly CallRecord[]) => unknown) | undefined
 }
 
@@ -48,14 +48,14 @@ export function createRefresh({ timeoutMs, booked }: RefreshOptions): CachedSubg
       onError: request.onError,
       meter: { records: calls, call: (record) => calls.push(record) },
     })
-    // Who has no quota left spends none behind the request either.
+    // A caller without quota spends none in the background either.
     anew.cacheOnly = request.cacheOnly
-    // After the request that is waiting for its answer.
+    // After the request that waits for its response.
     setImmediate(() => {
       Promise.resolve()
         .then(() => ask(anew))
         .catch(() => {
-          // A fetch never rejects; what else fails leaves the stale answer as it was.
+          // A fetch never rejects; any other failure leaves the stale response as it was.
         })
         .then(() => (calls.length === 0 ? undefined : booked?.(anew, calls)))
         .catch(() => {
@@ -66,7 +66,7 @@ export function createRefresh({ timeoutMs, booked }: RefreshOptions): CachedSubg
   }
 }
 
-/** Calls `next` with the value, at once if it is there. */
+/** Calls `next` with the value, synchronously if it is available. */
 export function later<Value, Made>(
   value: Value | Promise<Value>,
   next: (value: Value) => Made | Promise<Made>,
@@ -74,7 +74,7 @@ export function later<Value, Made>(
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** Whether it is whole: data, no error. */
+/** Whether it is complete: data, no error. */
 export function canKeep({ data, errors }: SubgraphResult): boolean {
   return data != null && (errors === undefined || errors.length === 0)
 }

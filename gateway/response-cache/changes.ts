@@ -1,21 +1,21 @@
 /**
  * The order of changes in this process. A change is a number and the tags of what has changed. The last change of each
- * tag is remembered; if there are too many tags, those that changed longest ago are forgotten for a bound that then
- * holds for every tag.
+ * tag is remembered. If there are too many tags, the oldest ones are dropped, and their last number becomes a bound for
+ * every tag.
  *
- * Each change is a small step after the last one. Those that are numbered by Redis (`redis-cache.ts`) are milliseconds
- * since 1970: a change that is made while Redis is away comes after all that is known of it, and before all that follows.
+ * Each change is a small step after the last one. Changes that Redis numbers (`redis-cache.ts`) are milliseconds since
+ * 1970. A change that is made while Redis is away comes after all known ones, and before all later ones.
  */
 import type { Changes } from './types.ts'
 
-/** Numbers of milliseconds since 1970 have room for 4,096 steps in each. */
+/** Milliseconds since 1970 leave room for 4,096 steps in each. */
 export const changeStep = 1 / 4096
 
 export interface LocalChanges extends Changes {
   note(tags: readonly string[]): void
-  /** Takes a change in that was made elsewhere, or numbered there. */
+  /** Adds a change that was made or numbered elsewhere. */
   take(number: number, tags: readonly string[]): void
-  /** Nothing that was asked for before `number` is good any more. */
+  /** Everything that was fetched before `number` is invalid. */
   raiseFloor(number: number): void
 }
 

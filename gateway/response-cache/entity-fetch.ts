@@ -1,6 +1,6 @@
 /**
- * Look-ups of entities, each of which is kept by itself: of a fetch that asks for many, only those are sent that are
- * not kept, and the answer is put together in the order of the fetch.
+ * Lookups of entities, each stored by itself. A fetch of several entities requests only the missing ones, and the
+ * response is merged in the order of the fetch.
  */
 import type { DocumentNode, FieldNode } from 'graphql'
 import { mostErrors } from '../../engine/executor/error-list.ts'
@@ -16,7 +16,7 @@ import { cacheReportOf, type FetchNote } from './report.ts'
 import { addObjectTags, filled, mostTags, subgraphTag } from './tags.ts'
 import { type Terms, termsOf } from './terms.ts'
 
-/** Undefined if the fetch is more than look-ups of entities. */
+/** Undefined if the fetch has more than lookups of entities. */
 export function cacheEntities(
   subgraph: CachedSubgraph,
   document: DocumentNode,
@@ -41,10 +41,10 @@ export function cacheEntities(
         if (tag !== undefined) tags.add(tag)
       }
     }
-    // An object that does not exist has the tags by which it would be found.
+    // An object that does not exist has the tags of its lookup.
     if (data === null) add(type, key(undefined))
     group.selection.visitObjects(data, type, (of, values) => {
-      // The object itself is known by what it was asked for with, too.
+      // The object also has the tags of its lookup.
       for (const possible of facts.possibleTypes(of)) add(possible, isFirst ? key(values) : values)
       if (isFirst && of !== type) add(type, key(values))
       isFirst = false
@@ -71,7 +71,7 @@ export function cacheEntities(
     return pending.length === 0 ? undefined : Promise.all(pending)
   }
 
-  /** Keeps what came, and says for each look-up that was sent what came of it. */
+  /** Stores the response, and reports the result of each lookup that was sent. */
   const keepEach = (
     asked: readonly LookUp[],
     result: SubgraphResult,
@@ -79,7 +79,7 @@ export function cacheEntities(
     change: number,
   ): void => {
     const errors = result.errors ?? []
-    // An error that names no look-up may be about any of them.
+    // An error without a lookup may concern any of them.
     const isUnclear = errors.some(
       ({ path }) => typeof path?.[1] !== 'number' || !groups.some(({ alias }) => alias === path[0]),
     )
@@ -103,7 +103,7 @@ export function cacheEntities(
     }
   }
 
-  /** Instead of what is not asked for. */
+  /** Placeholder for what is not requested. */
   const absent = (asked: readonly LookUp[]): SubgraphResult => {
     const data = emptyLists()
     for (const { group } of asked) listIn(data, group).push(null)
@@ -113,7 +113,7 @@ export function cacheEntities(
   const emptyLists = (): Record<string, unknown[]> =>
     Object.fromEntries(groups.map(({ alias }) => [alias, []]))
 
-  /** What is kept and what came, as one answer. */
+  /** Stored and fetched entities, as one response. */
   const together = (
     lookUps: readonly LookUp[],
     asked: readonly LookUp[],
@@ -163,7 +163,7 @@ export function cacheEntities(
     }
   }
 
-  /** The errors of a look-up of which nothing came, at each field that was asked for. */
+  /** The errors of a lookup without a result, at each requested field. */
   const missing = (each: LookUp, variables: Variables, result: SubgraphResult): SubgraphError[] => {
     const { group, index, type } = each
     const given = result.data == null ? (result.errors ?? []) : []

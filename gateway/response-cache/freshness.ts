@@ -1,20 +1,19 @@
 /**
- * What the headers of an HTTP answer say of keeping it, as RFC 9111 has it for a cache that many callers share, with
- * `stale-while-revalidate` and `stale-if-error` of RFC 5861. There is no heuristic freshness: an answer whose headers
- * say nothing says nothing.
+ * Reads the caching headers of an HTTP response, by RFC 9111 for a shared cache, with `stale-while-revalidate` and
+ * `stale-if-error` of RFC 5861. There is no heuristic freshness.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 
 export interface Freshness {
   /** Undefined if the headers do not say. */
   readonly freshMs: number | undefined
-  /** How old the answer was when it came. */
+  /** The age of the response when it arrived. */
   readonly ageMs: number
   readonly revalidateMs: number | undefined
   readonly errorMs: number | undefined
-  /** Whether it may be used at all when it is not fresh any more. */
+  /** Whether it may be used when it is no longer fresh. */
   readonly mayBeStale: boolean
-  /** Whether it may be used for callers other than those whose headers are equal in all that the subgraph gets. */
+  /** Whether it may be used for callers whose headers to the subgraph differ. */
   readonly scope: 'public' | 'unsaid' | 'private'
   /** Names of headers, in lower case. */
   readonly vary: readonly string[]
@@ -22,16 +21,16 @@ export interface Freshness {
   readonly lastModified: string | undefined
 }
 
-/** Longer times are as good as for ever (RFC 9111, section 1.2.2, wants at least 2^31 - 1 seconds to be kept apart). */
+/** Longer times count as infinite (RFC 9111, section 1.2.2, requires at least 2^31 - 1 seconds to be distinguished). */
 const mostSeconds = 2 ** 31 - 1
 
-/** What says nothing of a caller, and is the same in each request to a subgraph. */
+/** Headers that say nothing about a caller, and are the same in each request to a subgraph. */
 const sameForAll: ReadonlySet<string> = new Set([
   ...['accept', 'accept-encoding', 'content-type', 'content-length', 'user-agent', 'origin', 'host'],
   ...['access-control-request-headers', 'access-control-request-method'],
 ])
 
-/** `undefined` if it must not be kept. `now`: milliseconds since 1970. */
+/** `undefined` if it must not be stored. `now`: milliseconds since 1970. */
 export function freshnessOf(headers: IncomingHttpHeaders, now: number): Freshness | undefined {
   const directives = directivesOf(headers['cache-control'])
   if (directives.has('no-store')) return undefined
@@ -79,17 +78,17 @@ function namesIn(value: string | readonly string[] | undefined): string[] {
   ]
 }
 
-/** Directives by their names in lower case; of one that comes twice all values. */
+/** Directives with lower-case names; a repeated directive has all values. */
 type Directives = ReadonlyMap<string, readonly string[]>
 
 const directive = /([!#$%&'*+\-.^_`|~0-9a-z]+)(?:=(?:"((?:[^"\\]|\\.)*)"|([^\s,;"]*)))?/giy
 
-/** They hold however they are written: to keep less than is allowed is no fault. */
+/** They hold in any spelling: storing less than allowed is no fault. */
 const forbidding: ReadonlySet<string> = new Set([
   ...['no-store', 'no-cache', 'private', 'must-revalidate', 'proxy-revalidate'],
 ])
 
-/** A field that cannot be read from some place on says nothing from there on, except that it must not be kept. */
+/** The rest of a field after an unreadable place is ignored, except that the response must not be stored. */
 function directivesOf(value: string | readonly string[] | undefined): Directives {
   const found = new Map<string, string[]>()
   if (value === undefined) return found
@@ -107,7 +106,7 @@ function directivesOf(value: string | readonly string[] | undefined): Directives
     const next = text.slice(end).search(/[^ \t]/)
     const isWhole = match !== null && (next === -1 || text[end + next] === ',')
     if (!isWhole) {
-      // What is no directive is passed over, up to the next comma, unless it is one that forbids.
+      // An invalid directive is skipped up to the next comma, unless it forbids something.
       const name = (match?.[1] ?? '').toLowerCase()
       if (forbidding.has(name)) found.set(name, [''])
       const comma = text.indexOf(',', at)
@@ -126,7 +125,7 @@ function directivesOf(value: string | readonly string[] | undefined): Directives
 
 const longestField = 4_000
 
-/** A time that cannot be read, or two that differ, count as none left: the answer is stale. */
+/** A time that cannot be read, or two that differ, count as 0: the response is stale. */
 function secondsOf(directives: Directives, name: string): number | undefined {
   const values = directives.get(name)
   if (values === undefined) return undefined
@@ -139,7 +138,7 @@ const millisecondsOf = (directives: Directives, name: string): number | undefine
   return seconds === undefined ? undefined : seconds * 1000
 }
 
-/** Seconds from `Date` to `Expires`; one that cannot be read is over. */
+/** Seconds from `Date` to `Expires`; an unreadable `Expires` is in the past. */
 function expiresIn(expires: unknown, date: unknown, now: number): number | undefined {
   if (expires === undefined) return undefined
   const end = httpDate(expires, now)
@@ -148,7 +147,7 @@ function expiresIn(expires: unknown, date: unknown, now: number): number | undef
   return Math.min(Math.max(0, (end - from) / 1000), mostSeconds)
 }
 
-/** The three forms of RFC 9110, section 5.6.7, all in GMT; caches take them in any case (RFC 9111, section 4.2). */
+/** The three formats of RFC 9110, section 5.6.7, all in GMT; caches accept them in any case (RFC 9111, section 4.2). */
 const usualForm = /^(?:mon|tue|wed|thu|fri|sat|sun), (\d{2}) ([a-z]{3}) (\d{4}) (\d{2}:\d{2}:\d{2}) gmt$/i
 const rfc850Form =
   /^(?:mon|tues|wednes|thurs|fri|satur|sun)day, (\d{2})-([a-z]{3})-(\d{2}) (\d{2}:\d{2}:\d{2}) gmt$/i
@@ -170,19 +169,19 @@ function timeOf(day = '', month = '', year: string | number = '', clock = ''): n
   return Number.isNaN(time) ? undefined : time
 }
 
-/** The one of this century, unless that is more than 50 years away: then that of the last one. */
+/** The year of this century, or that of the last one if it would be more than 50 years ahead. */
 function yearOf(lastTwo: number, now: number): number {
   const thisYear = new Date(now).getUTCFullYear()
   const year = thisYear - (thisYear % 100) + lastTwo
   return year > thisYear + 50 ? year - 100 : year
 }
 
-/** The higher of what `Age` says and of the time since `Date` (RFC 9111, section 4.2.3). */
+/** The higher of `Age` and the time since `Date` (RFC 9111, section 4.2.3). */
 function ageOf({ age, date }: IncomingHttpHeaders, now: number): number {
   const [first = ''] = String(age ?? '').split(',')
   const told = /^\s*[0-9]+\s*$/.test(first) ? Math.min(Number(first), mostSeconds) * 1000 : 0
   const made = httpDate(date, now)
-  // `Date` has whole seconds, and clocks differ by a little.
+  // `Date` has whole seconds, and clocks differ slightly.
   const apparent = made === undefined || now - made < 2000 ? 0 : now - made
   return Math.max(told, apparent)
 }

@@ -1,9 +1,9 @@
 /**
- * The cache of subgraphs' answers. It stands around the transport to each subgraph: what a plan fetches is answered by
- * what is kept, if that is fresh, belongs to the caller, and nothing of it has changed.
+ * The response cache of subgraphs. It wraps the transport of each subgraph: a fetch is answered from the cache if the
+ * entry is fresh, belongs to the caller, and nothing of it has changed.
  *
- * Kept are look-ups of entities, each by itself, and the answers of root fields. For how long and for whom, the
- * subgraph's `Cache-Control` says, or else `@cacheControl` of the schema, or else the configuration.
+ * Lookups of entities are stored one by one, and the results of root fields together. The subgraph's `Cache-Control`,
+ * or else `@cacheControl` of the schema, or else the configuration, says how long and for whom.
  */
 import { Kind, type OperationDefinitionNode } from 'graphql'
 import type { GatewayRequest } from '../../engine/request.ts'
@@ -29,11 +29,11 @@ export { type CacheReport, cacheHeader, reportCache } from './report.ts'
 export type { SubgraphRules } from './terms.ts'
 export type { CacheResult, Changes, EntryStore } from './types.ts'
 
-/** What outlives a generation of the graph: what is kept, and the order of changes. */
+/** What outlives a generation of the graph: the entries, and the order of changes. */
 export interface ResponseCache {
   readonly store: EntryStore
   readonly changes: Changes
-  /** Forgets answers: all with one of these tags, of these subgraphs or types, or that hold these objects. */
+  /** Invalidates responses: all with one of these tags, of these subgraphs or types, or with these objects. */
   purge(what: Purge): Promise<void>
   close(): Promise<void>
 }
@@ -42,7 +42,7 @@ export interface Purge {
   readonly tags?: readonly string[] | undefined
   readonly subgraphs?: readonly string[] | undefined
   readonly types?: readonly string[] | undefined
-  /** Objects by their types and the fields of one of their keys. */
+  /** Objects by type and the fields of one key. */
   readonly objects?:
     | readonly { readonly type: string; readonly key: Readonly<Record<string, unknown>> }[]
     | undefined
@@ -74,19 +74,19 @@ export function createResponseCache(
 export interface AnswerCacheOptions {
   readonly cache: ResponseCache
   readonly supergraph: Supergraph
-  /** Of a subgraph; undefined if nothing of it is kept. */
+  /** The settings of a subgraph; undefined if it is not cached. */
   readonly rulesFor: (subgraph: string) => SubgraphRules | undefined
-  /** Where a subgraph is reached: answers of another place are others. */
+  /** The address of a subgraph: responses of another address are different entries. */
   readonly addressOf: (subgraph: string) => string
-  /** The most that asking anew for a stale answer may take. */
+  /** The timeout of a background fetch. */
   readonly timeoutMs: number
-  /** Gets the calls that were made for that. */
+  /** Receives the calls of background fetches. */
   readonly booked?: RefreshOptions['booked']
   readonly now?: (() => number) | undefined
   readonly count: (subgraph: string, result: CacheResult, lookUps: number) => void
 }
 
-/** The same transports, whose answers are kept. */
+/** The same transports with the cache. */
 export type KeepAnswers = (transport: Transport) => Transport
 
 export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
@@ -119,7 +119,7 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
       name,
       callerHeaders: transport.callerHeaders,
       callerPart: transport.callerPart,
-      // Events are not kept.
+      // Events are not cached.
       subscribe: transport.subscribe,
       get reachable() {
         return transport.reachable
@@ -131,7 +131,7 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
       prepare,
     }
 
-    /** Undefined if nothing of it is kept. */
+    /** Undefined if it is not cached. */
     function cachedFetch(operation: SubgraphOperation, send: SubgraphFetch): SubgraphFetch | undefined {
       if (operation.kind === 'query' && (!isKept || operation.later !== undefined)) return undefined
       const definition = operation.document.definitions.find(
@@ -153,7 +153,7 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
 
 const noRules: SubgraphRules = { freshMs: undefined, revalidateMs: 0, errorMs: 0, quotaMs: 0 }
 
-/** A fetch of which nothing is kept; its answer makes that of the whole operation one that may not be kept. */
+/** A fetch that is not cached makes the response of the whole operation uncacheable. */
 function neverKept(name: string, send: SubgraphFetch): SubgraphFetch {
   return (variables, request) => {
     notePart(request, 0, true)
@@ -163,7 +163,7 @@ function neverKept(name: string, send: SubgraphFetch): SubgraphFetch {
   }
 }
 
-/** 'unknown' if it cannot be said on what of a caller the answers depend: then nothing is kept. */
+/** 'unknown' if the headers on which the responses depend are unknown: then nothing is stored. */
 function callerPartOf({ callerPart, callerHeaders }: Transport): CallerPart | 'unknown' {
   if (callerPart !== undefined) return callerPart
   if (callerHeaders === undefined) return 'unknown'

@@ -1,4 +1,4 @@
-/** The look-ups of a fetch of entities: which it makes, and by which keys their answers are kept. */
+/** The lookups of a fetch of entities, and the cache keys of their results. */
 import { type DocumentNode, type FieldNode, Kind } from 'graphql'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { responseKey } from '../../shared/graphql/selections.ts'
@@ -14,14 +14,14 @@ type Representation = Readonly<Record<string, unknown>>
 /** One `_entities` field of the fetch. */
 export interface Group {
   readonly alias: string
-  /** The variable of its representations. */
+  /** The variable with its representations. */
   readonly variable: string
   readonly selection: Selection
-  /** Names of variables beside it. */
+  /** Names of the other variables. */
   readonly others: readonly string[]
 }
 
-/** One look-up of a fetch. */
+/** One lookup of a fetch. */
 export interface LookUp {
   readonly group: Group
   /** Its place among the representations of its group. */
@@ -34,7 +34,7 @@ export interface LookUp {
   use: Decision
 }
 
-/** Undefined if a field is asked otherwise than planners do. */
+/** Undefined if a field is not requested in the way of planners. */
 export function groupsOf(
   facts: SchemaFacts,
   document: DocumentNode,
@@ -60,7 +60,7 @@ export function groupsOf(
   return groups
 }
 
-/** Makes the look-ups of one fetch, with nothing found yet. */
+/** Makes the lookups of one fetch, all without a result. */
 export function createLookUps(
   { rules, callerPart, identity }: CachedSubgraph,
   groups: readonly Group[],
@@ -103,7 +103,7 @@ export function createLookUps(
     })
 }
 
-/** The variables with these representations alone. */
+/** The variables with only these representations. */
 export function variablesFor(
   groups: readonly Group[],
   variables: Variables,

@@ -1,9 +1,9 @@
-/** Entries in the memory of this process: those used last, as many as fit into a number of bytes. */
+/** Entries in the memory of this process: the most recently used ones that fit into a number of bytes. */
 import { LRUCache } from 'lru-cache'
 import { textBytes } from '../../shared/runtime/text-bytes.ts'
 import { type EntryStore, isEntry, type Kept } from './types.ts'
 
-/** What one entry weighs beside its texts. */
+/** The size of one entry without its texts. */
 const entryOverheadBytes = 400
 const tagOverheadBytes = 32
 
@@ -23,7 +23,7 @@ export interface MemoryStoreOptions {
 export function createMemoryStore({ maxBytes, now }: MemoryStoreOptions): EntryStore {
   const held = new LRUCache<string, { readonly kept: Kept; readonly until: number }>({
     maxSize: maxBytes,
-    // One giant must not push everything else out.
+    // One very large entry must not evict everything else.
     maxEntrySize: Math.max(1, Math.floor(maxBytes / 4)),
     sizeCalculation: ({ kept }, key) => bytesOf(kept, key),
   })

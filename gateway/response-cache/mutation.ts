@@ -1,4 +1,4 @@
-/** Mutations: nothing of them is kept, and what they changed is asked for anew. */
+/** Mutations: they are never stored, and invalidate what they changed. */
 import type { SubgraphFetch, SubgraphResult } from '../../engine/subgraphs/index.ts'
 import { notePart } from './answers.ts'
 import type { CachedSubgraph } from './cached-subgraph.ts'
@@ -6,9 +6,9 @@ import type { Selection } from './selection.ts'
 import { addChangedTags, filled, rootTag, subgraphTag } from './tags.ts'
 
 /**
- * Entities that come back are those that were changed, with everything that root fields of the subgraph tell of their
- * types: lists have one more, or one less. If none comes back, or something failed, all of the subgraph counts as
- * changed: it is unknown what was.
+ * Returned entities are the changed ones, together with all root fields of the subgraph that can lead to their types,
+ * because lists may have one more or one less. If none is returned, or something failed, everything of the subgraph
+ * counts as changed.
  */
 export function followMutation(
   { answers, facts, name, isOwn }: CachedSubgraph,

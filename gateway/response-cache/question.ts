@@ -1,7 +1,7 @@
 /**
- * What is asked of a subgraph, as the key of its answer. The key holds the subgraph, what is selected with which
- * values, and which of the scopes that matter to it the caller has. If answers differ by caller, the keys beside it
- * hold the headers of the caller that the subgraph gets, or who the caller is.
+ * The cache key of a fetch. It has the subgraph, the selection with its values, and those of the relevant scopes that
+ * the caller has. If responses differ by caller, further keys have the caller's headers that the subgraph receives, or
+ * the caller's identity.
  */
 import { hash } from 'node:crypto'
 import type { GatewayRequest } from '../../engine/request.ts'
@@ -10,7 +10,9 @@ import { isCredential } from '../headers/index.ts'
 import type { Guard } from './schema-facts.ts'
 import type { VariantsBy } from './types.ts'
 
-/** The headers that a subgraph gets of a caller, by their names in lower case; undefined if it gets none of anybody. */
+/**
+ * The headers that a subgraph receives of a caller, with lower-case names; undefined if it receives none of anybody.
+ */
 export type CallerPart = ((request: GatewayRequest) => Readonly<Record<string, string>>) | undefined
 
 export class Question {
@@ -29,7 +31,7 @@ export class Question {
     )
   }
 
-  /** For callers of one kind; undefined if nothing tells this caller from others. */
+  /** For callers of one kind; undefined if nothing distinguishes this caller. */
   keyFor(by: VariantsBy): string | undefined {
     const sent = this.#callerPart?.(this.#request) ?? {}
     if (by === 'caller') {
@@ -46,13 +48,13 @@ export class Question {
   }
 }
 
-/** A cookie may be one that all visitors have, and other headers are those of many callers. */
+/** All visitors may have the same cookie, and other headers belong to many callers. */
 const tellsCaller = (header: string): boolean => isCredential(header) && !header.endsWith('cookie')
 
 const sorted = (record: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(record).sort(([one], [other]) => (one < other ? -1 : 1))
 
-/** Which of the scopes that matter the caller has. */
+/** The relevant scopes that the caller has. */
 function held({ scopes }: Guard, { identity }: GatewayRequest): string {
   return JSON.stringify([
     identity?.authenticated === true,
@@ -60,20 +62,20 @@ function held({ scopes }: Guard, { identity }: GatewayRequest): string {
   ])
 }
 
-/** Who asks, with every right that goes with it; undefined if there is no caller. */
+/** The caller with all rights; undefined if there is none. */
 function callerOf(request: GatewayRequest): unknown {
   const { identity } = request
   if (identity?.authenticated !== true) return undefined
   const { claims, scopes } = identity
   const name = callerName(identity)
-  // If it names nobody, the token is all that is known of the caller.
+  // If it names nobody, only the token identifies the caller.
   const who = name ?? request.header('authorization') ?? ''
   if (who === '') return undefined
   const { iss, client_id: client, azp, acr, auth_time: signedInAt, act } = claims
   return [name === undefined, who, iss, client ?? azp, acr, signedInAt, act, [...scopes].sort()]
 }
 
-/** The same text for equal values, in whatever order their keys stand. */
+/** The same text for equal values, whatever the order of their keys. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     typeof each === 'object' && each !== null && !Array.isArray(each) && isPlain(each)

@@ -1,13 +1,13 @@
 /**
- * Answers that all gateways share, in Redis, with those used last in the memory of each. Every command is of one key, so
- * that a cluster may hold them.
+ * Responses that all gateways share, in Redis, with the most recently used ones in the memory of each. Every command
+ * uses one key, so that a cluster may hold them.
  *
- * Changes stand in one stream, whose ids are their numbers: a gateway reads the stream as it grows, and judges what is
- * kept by what it has read. Nothing is deleted: what has changed is not used any more, and ends by its time. Where Redis
- * is away each gateway goes on with its memory, keeps what it has changed, and tells the others as soon as Redis is back;
- * nothing of Redis is used until it has read what they have changed meanwhile. If the stream is lost (a node of a
- * cluster that kept nothing on disk, a replica that was behind), answers of before are not judged: a gateway that finds
- * that out writes a change of everything.
+ * Changes are in one stream, whose ids are their numbers. A gateway reads the stream as it grows, and checks entries
+ * against what it has read. Nothing is deleted: a changed entry is not used any more, and expires. While Redis is away
+ * each gateway continues with its memory, and keeps its changes. When Redis is back it reports them, and uses nothing
+ * of Redis until it has read the changes of the others. If the stream is lost (a cluster node that kept nothing on
+ * disk, a replica that was behind), older entries cannot be checked: a gateway that notices writes a change of
+ * everything.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { startAnswerTimer } from '../../shared/runtime/answer-timer.ts'
@@ -24,17 +24,17 @@ import { type Changes, type EntryStore, isEntry, type Kept } from './types.ts'
 const streamKey = 'tessera:answers:changes'
 const keyOf = (key: string): string => `tessera:answer:1:${key}`
 
-/** So many changes are remembered in Redis; an answer that is older than the first of them is not used. */
+/** The number of changes in Redis; an entry older than the first of them is not used. */
 const mostChanges = 20_000
 /** A change of everything. */
 const everything = '*'
-/** More tags that wait for Redis become a change of everything. */
+/** If more tags than these wait for Redis, they become a change of everything. */
 const mostPending = 10_000
-/** A longer answer stays in the memory of the gateway that got it. */
+/** A longer response remains in the memory of the gateway that received it. */
 const largestShared = 1024 * 1024
-/** A look-up in Redis that takes longer is none: to ask the subgraph is no slower. */
+/** A slower lookup in Redis counts as a miss: asking the subgraph takes no longer. */
 const lookUpMs = 250
-/** How long the stream is waited for at a time. */
+/** How long one read waits for the stream. */
 const blockMs = 5000
 
 export interface RedisCacheOptions {
@@ -56,7 +56,7 @@ export interface RedisCache {
 export function createRedisCache({ urls, log, memory, changes, now }: RedisCacheOptions): RedisCache {
   const redis = createRedisOrCluster(urls, { commandMs: lookUpMs, pipelined: true })
   const reader = createRedisOrCluster(urls, { commandMs: 2 * blockMs })
-  /** Whether everything that others have changed is known. */
+  /** Whether all changes of others are known. */
   let isCurrent = false
   const telling = createTelling([redis, reader], log, {
     away: 'the shared cache of answers is away: each gateway keeps its own until it is back',
@@ -74,7 +74,7 @@ export function createRedisCache({ urls, log, memory, changes, now }: RedisCache
     isCurrent = false
     if (!closed) telling.away(error)
   }
-  /** What is late, or on a connection that is lost, is told where changes are read. */
+  /** Errors of slow commands and lost connections are reported by the reader of changes. */
   const noteRefusal = (error: unknown): void => {
     if (error instanceof Error && error.name === 'ReplyError') refused.away(error)
   }
@@ -91,13 +91,13 @@ export function createRedisCache({ urls, log, memory, changes, now }: RedisCache
     if (id !== null) take(id, tags)
   }
 
-  /** Whether there is less in the stream than was read of it, or nothing at all. */
+  /** Whether the stream has less than was read of it, or nothing at all. */
   async function isLost(): Promise<boolean> {
     const [newest] = await reader.xrevrange(streamKey, '+', '-', 'COUNT', 1)
     return newest === undefined || (lastId !== undefined && numberOf(newest[0]) < numberOf(lastId))
   }
 
-  /** Brings what waits, and reads what others have changed since it was read last. */
+  /** Writes waiting changes, and reads those of others since the last read. */
   async function catchUp(): Promise<void> {
     if (await isLost()) {
       lastId = undefined
@@ -119,14 +119,14 @@ export function createRedisCache({ urls, log, memory, changes, now }: RedisCache
         : await reader.xrange(streamKey, `(${lastId}`, '+')
     const [oldest] = await reader.xrange(streamKey, '-', '+', 'COUNT', 1)
     const length = await reader.xlen(streamKey)
-    // What was changed before the first that is there is not known.
+    // Changes before the first one in the stream are unknown.
     if (oldest !== undefined && length >= mostChanges) changes.raiseFloor(numberOf(oldest[0]))
     for (const [id, fields] of found) {
       take(id, tagsIn(fields))
       lastId = id
     }
     isCurrent = true
-    // Said when all is well again: of its two connections one may be back before the other.
+    // Logged when everything works again: one of its two connections may be back before the other.
     telling.back()
   }
 
@@ -180,9 +180,9 @@ export function createRedisCache({ urls, log, memory, changes, now }: RedisCache
         if (!isCurrent || (isEntry(kept) && kept.json.length > largestShared)) return
         const text = JSON.stringify([Math.round(now() + keptMs), kept])
         redis.set(keyOf(key), text, 'PX', Math.max(1, Math.round(keptMs))).then(
-          // One that is taken may follow one that is not, with a policy that evicts: once for each connection is enough.
+          // With an evicting policy a write may be accepted after a refused one: once for each connection is enough.
           undefined,
-          // Then it stays in the memory of this process.
+          // Then it remains in the memory of this process.
           noteRefusal,
         )
       },
@@ -198,14 +198,14 @@ export function createRedisCache({ urls, log, memory, changes, now }: RedisCache
       last: changes.last,
       holds: changes.holds,
       async note(tags) {
-        // Here at once: who changed something may read it as soon as this process has answered.
+        // Applied here at once: a caller may read its own change as soon as this process has answered.
         changes.note(tags)
         try {
           if (!isCurrent) throw new Error('away')
           await send(tags)
         } catch {
           keepPending(tags)
-          // Brought there when the stream is read again.
+          // Written when the stream is read again.
           isCurrent = false
         }
       },
@@ -220,8 +220,8 @@ export function createRedisCache({ urls, log, memory, changes, now }: RedisCache
 }
 
 /**
- * Until it is connected for the first time, has failed, or a second has passed: what then cannot be asked is away. Of a
- * cluster whose first attempt fails, `connect` never settles, though it is ready soon.
+ * Until it is connected for the first time, has failed, or a second has passed; afterwards it counts as away. If the
+ * first attempt of a cluster fails, `connect` never settles, although the cluster is ready soon.
  */
 function begin(client: RedisOrCluster): Promise<void> {
   return new Promise((resolve) => {
@@ -235,13 +235,13 @@ function begin(client: RedisOrCluster): Promise<void> {
   })
 }
 
-/** The number of a change in the stream: milliseconds, with its place among those of one millisecond behind the point. */
+/** The number of a change in the stream: milliseconds, with its position within the millisecond after the point. */
 function numberOf(id: string): number {
   const [milliseconds = '0', sequence = '0'] = id.split('-')
   return Number(milliseconds) + Math.min(Number(sequence), 4095) / 4096
 }
 
-/** What others can write to is not taken on trust: what cannot be read is a change of everything. */
+/** Others may write to the stream, so an unreadable entry counts as a change of everything. */
 function tagsIn(fields: readonly string[]): string[] {
   try {
     const tags: unknown = JSON.parse(fields[fields.indexOf('tags') + 1] ?? '')
@@ -298,7 +298,7 @@ export const answersUse: ClusterUse = {
     await redis.set(keyOf(`check:${id}`), '', 'PX', 1000)
     await redis.get(keyOf(`check:${id}`))
     try {
-      // Writes nothing: if there is a stream all its ids are greater. An entry would hide that a stream was lost.
+      // Writes nothing: all ids of an existing stream are greater. An entry would hide that a stream was lost.
       await redis.xadd(streamKey, 'NOMKSTREAM', 'MAXLEN', '~', mostChanges, '0-1', 'tags', '[]')
     } catch (error) {
       if (!(error instanceof Error && /equal or smaller/.test(error.message))) throw error

@@ -1,32 +1,32 @@
 /**
- * What the cache did for each fetch of one request, or would do: for callers that ask for it. Nothing is noted of other
- * requests.
+ * What the cache did for each fetch of one request, or would do, for callers that ask for it. Nothing is noted for
+ * other requests.
  */
 import type { GatewayRequest } from '../../engine/request.ts'
 
-/** Asks for `extensions.cache`. */
+/** Requests `extensions.cache`. */
 export const cacheHeader = 'tessera-cache'
 
-/** One fetch of a subgraph. The counts together are its look-ups: one of root fields, else one for each entity. */
+/** One fetch of a subgraph. The counts add up to its lookups: one for root fields, else one for each entity. */
 export interface CacheFetch {
   readonly subgraph: string
   readonly fresh: number
   readonly stale: number
-  /** Asked about by their ETag or date, and unchanged; of what was not run, those that would be asked about so. */
+  /** Revalidated by their ETag or date, and unchanged; if nothing was run, those that would be revalidated. */
   readonly revalidated: number
-  /** Asked for. */
+  /** Fetched. */
   readonly missing: number
-  /** The age of the oldest answer that was used; undefined if none was. */
+  /** The age of the oldest response that was used; undefined if none was. */
   readonly ageSeconds?: number | undefined
 }
 
-/** Notes of one fetch, while it is under way. */
+/** Notes of one fetch that is under way. */
 export interface FetchNote {
   count(what: 'fresh' | 'stale' | 'revalidated' | 'missing', lookUps?: number, ageMs?: number): void
 }
 
 export interface CacheReport {
-  /** Whether nothing is asked for: what is not kept stays unknown. */
+  /** Whether nothing is fetched: missing data remain unknown. */
   readonly isDry: boolean
   readonly fetches: readonly CacheFetch[]
   begin(subgraph: string): FetchNote

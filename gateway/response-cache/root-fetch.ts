@@ -1,4 +1,4 @@
-/** Root fields of one subgraph, whose answer is kept as a whole. */
+/** Root fields of one subgraph, whose response is stored as a whole. */
 
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { SubgraphFetch, SubgraphOperation, SubgraphResult } from '../../engine/subgraphs/index.ts'
@@ -55,7 +55,7 @@ export function cacheRootFields(
   const termsFor = (result: SubgraphResult): Terms | undefined =>
     termsOf(result.answered, { rules, policy, varies: callerPart !== undefined, now: answers.now() })
 
-  /** The answer that came, or a stale one in its place. */
+  /** The fetched response, or a stale one instead. */
   const finish = (
     result: SubgraphResult,
     question: Question,
@@ -116,7 +116,7 @@ export function cacheRootFields(
     const question = questionOf(variables, request)
     const report = cacheReportOf(request)
     const note = report?.begin(name)
-    // What a mutation asks for after it has changed something is asked for anew.
+    // Fetches of a mutation after its change bypass the cache.
     const kept = request.notBefore === Number.POSITIVE_INFINITY ? undefined : answers.find(question, by)
     return later(kept, (held) => {
       const use = decisionFor(held, request, rules.quotaMs)
@@ -124,7 +124,7 @@ export function cacheRootFields(
         if (report?.isDry !== true) return ask(question, held, variables, request, note)
         if (conditionsFor(held) === undefined) note?.count('missing')
         else note?.count('revalidated', 1, held?.ageMs)
-        // What is kept may be valid still: the fetches behind it follow from it.
+        // The stored response may still be valid: the later fetches follow from it.
         return held === undefined ? unknown : resultOf(held.entry.json)
       }
       note?.count(use === 'fresh' ? 'fresh' : 'stale', 1, held.ageMs)
@@ -145,7 +145,7 @@ const unknown: SubgraphResult = { data: null }
 
 const freshLeft = ({ madeAt, freshMs }: Terms, now: number): number => Math.max(0, madeAt + freshMs - now)
 
-/** What a 304 does not say again holds on (RFC 9111, section 3.2). For whom it is, `narrower` keeps. */
+/** What a 304 does not repeat remains valid (RFC 9111, section 3.2). `narrower` keeps the callers for whom it is. */
 function withHeld(
   { status, headers }: NonNullable<SubgraphResult['answered']>,
   { entry }: Found,
@@ -182,5 +182,5 @@ const resultOf = (json: string): SubgraphResult => ({
   data: parseExactly(json) as Record<string, unknown>,
 })
 
-/** Whether it has neither data nor errors, as an answer that says only that nothing has changed. */
+/** Whether it has neither data nor errors, like a response that says that nothing has changed. */
 const isEmpty = ({ data, errors }: SubgraphResult): boolean => data === undefined && errors === undefined

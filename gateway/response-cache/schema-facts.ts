@@ -1,9 +1,9 @@
 /**
- * What a supergraph says that matters for keeping answers: `@cacheControl` and `@cacheTag`, the keys of entities, and
- * which fields are for callers with certain rights only.
+ * What a supergraph says about caching: `@cacheControl` and `@cacheTag`, the keys of entities, and the fields that
+ * require rights.
  *
- * Composers put directives that they do not know into the supergraph if subgraphs name them in `@composeDirective`;
- * Apollo's puts `@cacheTag` into `@join__directive`. Both are read.
+ * Composers put unknown directives into the supergraph if subgraphs name them in `@composeDirective`; Apollo's puts
+ * `@cacheTag` into `@join__directive`. Both are read.
  */
 
 import {
@@ -27,14 +27,14 @@ export interface Hint {
   readonly inheritMaxAge: boolean
 }
 
-/** What has to be held for a field or a type. */
+/** The requirements of a field or a type. */
 export interface Guard {
   readonly scopes: readonly string[]
-  /** Whether more than scopes decides: then each caller has answers of its own. */
+  /** Whether more than scopes decides: then each caller has entries of its own. */
   readonly perCaller: boolean
 }
 
-/** A tag as it is written, with `{$key.…}` and `{$args.…}` in it; `graphs` are those that it is for, none is all. */
+/** A tag as written, with `{$key.…}` and `{$args.…}`; `graphs` are its subgraphs, and empty means all. */
 export interface TagFormat {
   readonly format: string
   readonly graphs: readonly string[]
@@ -55,7 +55,7 @@ export interface TypeFacts {
   readonly tags: readonly TagFormat[]
   readonly guard: Guard | undefined
   readonly fields: ReadonlyMap<string, FieldFacts>
-  /** Sets of names of key fields: nested ones by their first step. */
+  /** Sets of names of key fields: nested ones by their first field. */
   readonly keys: readonly (readonly string[])[]
   /** Interfaces that it implements. */
   readonly interfaces: readonly string[]
@@ -63,7 +63,7 @@ export interface TypeFacts {
 
 export interface SchemaFacts {
   type(name: string): TypeFacts | undefined
-  /** The object types that a name stands for. */
+  /** The possible object types of a name. */
   possibleTypes(name: string): readonly string[]
   readonly root: { readonly query: string; readonly mutation: string | undefined }
 }
@@ -132,14 +132,14 @@ function namedType(type: TypeNode): NamedTypeNode {
 const argumentsOf = ({ arguments: given = [] }: ConstDirectiveNode): Record<string, unknown> =>
   Object.fromEntries(given.map(({ name, value }) => [name.value, valueFromASTUntyped(value)]))
 
-/** Arguments of each use of a directive, also if it was renamed on import as `subgraph__name`. */
+/** Arguments of each use of a directive, also if an import renamed it as `subgraph__name`. */
 function usesOf(directives: readonly ConstDirectiveNode[], name: string): Record<string, unknown>[] {
   return directives
     .filter((each) => each.name.value === name || each.name.value.endsWith(`__${name}`))
     .map(argumentsOf)
 }
 
-/** The same of what stands in `@join__directive(graphs:, name:, args:)`. */
+/** The same for `@join__directive(graphs:, name:, args:)`. */
 function joinedUsesOf(
   directives: readonly ConstDirectiveNode[],
   name: string,
@@ -165,7 +165,7 @@ function hintOf(directives: readonly ConstDirectiveNode[]): Hint | undefined {
   if (all.length === 0) return undefined
   const ages = all.flatMap(({ maxAge }) => (typeof maxAge === 'number' && maxAge >= 0 ? [maxAge] : []))
   return {
-    // Subgraphs may each say something of a field that they share: the least holds.
+    // Several subgraphs may have hints for a shared field: the lowest holds.
     maxAge: ages.length === 0 ? undefined : Math.min(...ages),
     isPrivate: all.some(({ scope }) => scope === 'PRIVATE'),
     inheritMaxAge: all.some(({ inheritMaxAge }) => inheritMaxAge === true),

@@ -1,6 +1,6 @@
 /**
- * What a fetch selects, read from its document once: by which text and variables its answers are distinguished, what the
- * schema says of keeping them, and which objects are in an answer.
+ * The selection of a fetch, read from its document once: the text and variables that distinguish its responses, the
+ * schema's caching hints, and the objects in a response.
  */
 import {
   type DocumentNode,
@@ -18,15 +18,15 @@ import type { KeyValues } from './tags.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** What the schema says of everything that is selected. */
+/** The schema's hints for everything that is selected. */
 export interface SelectionPolicy {
-  /** In seconds; undefined if no hint is met. */
+  /** In seconds; undefined if there is no hint. */
   readonly maxAge: number | undefined
   readonly isPrivate: boolean
   readonly guard: Guard | undefined
 }
 
-/** A field of an object, as it is selected there. */
+/** A field of an object, as selected there. */
 interface Selected {
   readonly node: FieldNode
   readonly facts: FieldFacts | undefined
@@ -38,7 +38,7 @@ export class Selection {
   readonly set: SelectionSetNode
   /** The selection with its fragments. */
   readonly text: string
-  /** Names of variables in it, in order. */
+  /** Names of its variables, in order. */
   readonly variables: readonly string[]
   readonly #facts: SchemaFacts
   readonly #fragments: Fragments
@@ -62,7 +62,7 @@ export class Selection {
       return print(node)
     }
     let text = read(set)
-    // A set grows while it is walked: fragments in fragments are read as well.
+    // The set grows during the walk: fragments in fragments are read as well.
     for (const name of spread) {
       const fragment = this.#fragments.get(name)
       if (fragment !== undefined)
@@ -72,7 +72,7 @@ export class Selection {
     this.variables = [...names].sort()
   }
 
-  /** By the rules of `@cacheControl`: what has no hint of its own is as fresh as what it belongs to, or as `usual`. */
+  /** By the rules of `@cacheControl`: a field without a hint is as fresh as its parent, or as `usual`. */
   policy(type: string, atRoot: boolean, usual: number): SelectionPolicy {
     let least = Number.POSITIVE_INFINITY
     let met = false
@@ -136,7 +136,7 @@ export class Selection {
     }
   }
 
-  /** The object types that an answer can hold, whether or not it does. */
+  /** The possible object types of a response. */
   objectTypes(type: string): ReadonlySet<string> {
     const found = new Set<string>()
     const walk = (set: SelectionSetNode, on: string): void => {
@@ -184,7 +184,7 @@ export class Selection {
     walk(value, this.set, type)
   }
 
-  /** The fields of the root that are selected with these variables, and their arguments. */
+  /** The root fields that are selected with these variables, and their arguments. */
   rootFields(
     type: string,
     variables: Variables,
@@ -199,7 +199,7 @@ export class Selection {
     })
   }
 
-  /** All fields on objects of the type, through fragments; a fragment on any type that it may be counts. */
+  /** All fields on objects of the type, through fragments; a fragment on any possible type counts. */
   #fieldsOf(set: SelectionSetNode, type: string): readonly Selected[] {
     let byType = this.#fields.get(set)
     if (byType === undefined) {
@@ -229,7 +229,7 @@ export class Selection {
         condition === type ||
         condition === on ||
         this.#facts.possibleTypes(condition).includes(type) ||
-        // The type may be an interface here, of whose objects some are of the fragment's type.
+        // The type may be an interface here, and some of its objects have the fragment's type.
         this.#facts.possibleTypes(type).includes(condition)
       return applies ? this.#collect(inside.selectionSet, type, condition) : []
     })

@@ -14,7 +14,7 @@
 import { hash } from 'node:crypto'
 import type { SchemaFacts, TagFormat } from './schema-facts.ts'
 
-/** Longer tags are replaced by their hash, and of more tags of one answer only those of types are kept. */
+/** Longer tags are replaced by their hash. If one response has more tags, only those of types are stored. */
 const longestTag = 300
 export const mostTags = 500
 
@@ -27,7 +27,7 @@ function bounded(tag: string): string {
   return tag.length <= longestTag ? tag : `${tag.slice(0, 100)}…${hash('sha256', tag, 'base64url')}`
 }
 
-/** The values of some fields of an object; undefined if one is not known. */
+/** The values of some fields of an object; undefined if one is unknown. */
 export type KeyValues = (field: string) => unknown
 
 /** The tag of one object: of a key whose fields are all known. */
@@ -59,7 +59,7 @@ function plain(value: unknown): unknown {
 const unknownTag = (type: string, fields: readonly string[]): string =>
   bounded(`${type}/${fields.join(',')}=?`)
 
-/** The tags of an object in an answer. */
+/** The tags of an object in a response. */
 export function addObjectTags(facts: SchemaFacts, type: string, values: KeyValues, into: Set<string>): void {
   const { interfaces = [] } = facts.type(type) ?? {}
   for (const name of [type, ...interfaces]) {
@@ -73,7 +73,7 @@ export function addObjectTags(facts: SchemaFacts, type: string, values: KeyValue
   }
 }
 
-/** The tags of answers that an object was changed in: with its key, or with none; all of its type where no key is known. */
+/** The tags of responses with a changed object: with its key, or with none; all of its type if no key is known. */
 export function addChangedTags(
   facts: SchemaFacts,
   type: string,
@@ -99,7 +99,7 @@ export function addChangedTags(
   return isEntity
 }
 
-/** Fills `{$key.id}` and `{$args.id}` in; undefined if a value is not known. */
+/** Replaces `{$key.id}` and `{$args.id}`; undefined if a value is unknown. */
 export function filled(
   { format }: TagFormat,
   values: { readonly key?: KeyValues; readonly args?: Readonly<Record<string, unknown>> },
@@ -119,7 +119,7 @@ export function filled(
   return isWhole ? namedTag(text) : undefined
 }
 
-/** What `Cache-Tag` names. */
+/** The tags in `Cache-Tag`. */
 export function tagsOfHeader(value: string | readonly string[] | undefined): string[] {
   if (value === undefined) return []
   const text = typeof value === 'string' ? value : value.join(',')

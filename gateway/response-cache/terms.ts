@@ -1,15 +1,15 @@
-/** For how long and for whom an answer may be kept: as its headers say, or else the schema, or else the configuration. */
+/** How long and for whom a response may be stored: by its headers, or else the schema, or else the configuration. */
 import type { SubgraphResult } from '../../engine/subgraphs/index.ts'
 import { type Freshness, freshnessOf } from './freshness.ts'
 import type { SelectionPolicy } from './selection.ts'
 import { tagsOfHeader } from './tags.ts'
 import type { Entry, VariantsBy } from './types.ts'
 
-/** What the configuration says of one subgraph; times in milliseconds. */
+/** The configuration of one subgraph; times in milliseconds. */
 export interface SubgraphRules {
-  /** Freshness of answers of which neither headers nor schema say anything; undefined keeps none of them. */
+  /** Freshness of responses without headers and hints; undefined stores none of them. */
   readonly freshMs: number | undefined
-  /** Where the answer does not say. */
+  /** If the response does not say. */
   readonly revalidateMs: number
   readonly errorMs: number
   /** How long a stale answer may be used for callers whose quota of a service is used up. */
@@ -21,14 +21,14 @@ export interface Terms
     Entry,
     'madeAt' | 'freshMs' | 'revalidateMs' | 'errorMs' | 'mayBeStale' | 'etag' | 'lastModified'
   > {
-  /** Undefined: one for everybody. */
+  /** Undefined: one entry for everybody. */
   readonly by: VariantsBy | undefined
   readonly tags: readonly string[]
-  /** How long it is of any use. */
+  /** How long it can be used for anything. */
   readonly keptMs: number
 }
 
-/** A stale answer that can be revalidated is kept so much longer. */
+/** How much longer a stale response that can be revalidated is kept. */
 const revalidatableMs = 3_600_000
 /** The longest that anything is kept. */
 const longestMs = 30 * 86_400_000
@@ -48,13 +48,13 @@ const unsaid: Freshness = {
 export interface TermsOptions {
   readonly rules: SubgraphRules
   readonly policy: SelectionPolicy
-  /** Whether the subgraph gets anything of its callers. */
+  /** Whether the subgraph receives anything of its callers. */
   readonly varies: boolean
   /** Milliseconds since 1970. */
   readonly now: number
 }
 
-/** Undefined if the answer must not be kept, or nothing says for how long. */
+/** Undefined if the response must not be stored, or nothing says for how long. */
 export function termsOf(
   answered: SubgraphResult['answered'],
   { rules, policy, varies, now }: TermsOptions,
@@ -96,7 +96,7 @@ export function termsOf(
   }
 }
 
-/** For no more callers than either says. */
+/** The narrower of both holds. */
 export function narrower(one: VariantsBy | undefined, other: VariantsBy | undefined): VariantsBy | undefined {
   if (one === undefined || other === undefined) return one ?? other
   if (one === 'caller' || other === 'caller') return 'caller'
@@ -112,6 +112,6 @@ function variantsBy(
   if (scope === 'private' || policy.isPrivate || policy.guard?.perCaller === true) return 'caller'
   if (!varies) return undefined
   if (scope === 'public') return vary.length === 0 ? undefined : vary
-  // What the subgraph does not declare to be for everybody can depend on all that it got of the caller.
+  // A response that the subgraph does not declare public can depend on everything that it received of the caller.
   return 'all'
 }

@@ -1,4 +1,4 @@
-/** Which program a request comes from, as it says itself: for logs, traces and metrics, and for nothing that decides. */
+/** The client program of a request, as it names itself: for logs, traces and metrics, and never for a decision. */
 
 export interface Client {
   readonly name: string
@@ -9,7 +9,7 @@ const names = ['apollographql-client-name', 'graphql-client-name'] as const
 const versions = ['apollographql-client-version', 'graphql-client-version'] as const
 const longest = 100
 
-/** Undefined if it gives no name. What is no plain text is left out. */
+/** Undefined if it gives no name. A value that is no plain text is left out. */
 export function clientOf(sent: { header(name: string): string | undefined }): Client | undefined {
   const name = plain(sent.header(names[0]) ?? sent.header(names[1]))
   if (name === undefined) return undefined

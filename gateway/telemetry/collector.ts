@@ -1,7 +1,7 @@
 /**
- * Sends spans and metrics to a collector, in OTLP over HTTP as JSON. OpenTelemetry writes what is sent; the HTTP client is
- * the one of everything else, because OpenTelemetry's own keeps each piece of an answer as an object, so that an answer in
- * pieces of a byte would take hundreds of times its length.
+ * Sends spans and metrics to a collector, in OTLP over HTTP as JSON. OpenTelemetry writes the content, and our own HTTP
+ * client sends it. OpenTelemetry's client keeps each chunk of a response as an object, so a response in chunks of one
+ * byte would take hundreds of times its length.
  */
 import type { ISerializer } from '@opentelemetry/otlp-transformer'
 import { createHttpClient, type HttpClient } from '../../shared/http/client.ts'
@@ -13,20 +13,20 @@ export interface CollectorOptions {
   readonly url: string
   /** Sent along; may hold secrets. */
   readonly headers: Readonly<Record<string, string>>
-  /** What the log says when something is lost, and when the collector takes it again; each once a turn. */
+  /** What the log says when something is lost, and when the collector accepts data again; each once per change. */
   readonly words: { readonly lost: string; readonly back: string }
 }
 
 /** Success, as the SDK's exporters report it. */
 const success = { code: 0 } as const
 
-/** What sending may take, tries again included, in milliseconds. */
+/** The timeout of sending, retries included, in milliseconds. */
 const sendMs = 5000
-/** The most of an answer that is read. Nothing in it is used. */
+/** The most bytes of a response that are read. Its content is not used. */
 const mostAnswerBytes = 64 * 1024
 const mostTries = 5
 const firstPauseMs = 200
-/** OTLP names them: the collector may take the same again. */
+/** Statuses of OTLP after which the same data may be sent again. */
 const again: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 /** An exporter of OpenTelemetry's SDK. */
@@ -55,7 +55,7 @@ export class Collector<Items> {
     this.#log = log
   }
 
-  /** `done` is called once. It is not told of a loss: what waits behind it is sent all the same. */
+  /** `done` is called once, without reporting a loss, so that later data are sent all the same. */
   export(items: Items, done: (outcome: typeof success) => void): void {
     const sending = this.#send(items)
       .catch(() => false)
@@ -76,7 +76,7 @@ export class Collector<Items> {
     await this.#client.close()
   }
 
-  /** Resolves to whether the collector has it. */
+  /** Resolves to whether the collector received it. */
   async #send(items: Items): Promise<boolean> {
     const bytes = this.#serializer.serializeRequest(items)
     if (bytes === undefined) return false

@@ -1,4 +1,4 @@
-/** How long each fetch of a request took, for the log of slow operations. Off, nothing stands around a transport. */
+/** The duration of each fetch of a request, for the log of slow operations. Disabled, it wraps no transport. */
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { SubgraphResult, Transport } from '../../engine/subgraphs/index.ts'
 
@@ -25,7 +25,7 @@ const times = new WeakMap<GatewayRequest, Times>()
 export const fetchTimesOf = (request: GatewayRequest): readonly FetchTime[] =>
   times.get(request)?.fetches ?? []
 
-/** The same transport, whose fetches are timed. */
+/** The same transport with timed fetches. */
 export function timeTransport(transport: Transport): Transport {
   return {
     name: transport.name,

@@ -1,21 +1,21 @@
 /**
- * How the services do, as this process has met them: for `/health/ready` and `/metrics`. A service
- * that is down makes no gateway unready, because the graph still answers everything else: that no load balancer should
- * take all gateways away for it.
+ * The state of the services, as this process has observed it: for `/health/ready` and `/metrics`. A service that is
+ * down makes no gateway unready, because the graph still answers everything else, and a load balancer must not remove
+ * all gateways because of it.
  */
 import type { UpstreamState } from '../../shared/upstream.ts'
 import type { Metrics } from './metrics/index.ts'
 
 export interface ServiceState {
   readonly service: string
-  /** Whether it is asked; one that failed too often is not, for a while. */
+  /** Whether it is called; a service that failed too often is not, for a while. */
   readonly ready: boolean
   /**
-   * Of its circuit breaker: `closed` is well, `open` refuses, `half-open` tries. Of a subgraph elsewhere:
-   * `reachable`, `unreachable`, or `unknown` before it was asked.
+   * The state of its circuit breaker: `closed` is healthy, `open` refuses, `half-open` tries. For a remote subgraph:
+   * `reachable`, `unreachable`, or `unknown` before the first request.
    */
   readonly state: UpstreamState['breaker'] | 'reachable' | 'unreachable' | 'unknown'
-  /** Calls that are under way, and that wait for their turn. */
+  /** Calls under way, and calls that wait for their turn. */
   readonly active?: number
   readonly waiting?: number
 }
@@ -24,7 +24,7 @@ export function serviceState(service: string, { breaker, active, waiting }: Upst
   return { service, ready: breaker !== 'open', state: breaker, active, waiting }
 }
 
-/** Of a subgraph elsewhere: of its circuit breaker while that refuses, else whether it was reached. */
+/** For a remote subgraph: its circuit breaker while that refuses, else whether it was reached. */
 export function remoteState(
   service: string,
   transport:
@@ -47,7 +47,7 @@ const levels: Readonly<Record<ServiceState['state'], number>> = {
   unreachable: 1,
 }
 
-/** The same as gauges, read when somebody scrapes. */
+/** The same as gauges, read at each scrape. */
 export function measureStates(metrics: Metrics, states: () => readonly ServiceState[]): void {
   metrics.gauge(
     'tessera_service_broken',

@@ -1,6 +1,6 @@
 /**
- * Structured logs. One line an event, with the request's id; no variable values, no header, no token.
- * What an error knew goes to the log without the upstream's body.
+ * Structured logs. One line for each event, with the request's id, and without variable values, headers or tokens. The
+ * details of an error are logged without the upstream's body.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type DestinationStream, type Logger, pino } from 'pino'
@@ -11,9 +11,9 @@ export type { Logger }
 
 export interface LogOptions {
   readonly level: 'silent' | 'fatal' | 'error' | 'warn' | 'info' | 'debug'
-  /** Where lines go; standard output by default. */
+  /** The destination of lines; standard output by default. */
   readonly destination?: DestinationStream | undefined
-  /** The worker whose lines these are, where several write to one place. */
+  /** The worker that writes these lines, if several share one destination. */
   readonly worker?: number | undefined
 }
 
@@ -40,23 +40,26 @@ export function createLogger(options: LogOptions): Logger {
   return pino(settings, options.destination ?? pino.destination(destination))
 }
 
-/** Lines leave together, twice a second and when the process ends: one system call each would cost more than they do. */
+/**
+ * Lines are written together, twice a second and when the process ends: one system call for each would cost more than
+ * the lines.
+ */
 const buffered = { sync: false, minLength: 4096, periodicFlush: 500 } as const
 
-/** The same for processes that write to one pipe: up to this size a write is not mixed with those of others. */
+/** The same for processes that write to one pipe: a write of up to this size is not mixed with those of others. */
 const sharedPipe = { ...buffered, minLength: 2048, maxWrite: 4096 } as const
 
-/** The same log for lines of which every field is known: to look for secrets in them costs more than to write them. */
+/** The same log for lines whose fields are all known: searching them for secrets costs more than writing them. */
 export function withoutRedaction(log: Logger): Logger {
   return log.child({}, { redact: [] })
 }
 
-/** What a line of a request carries, so that its trace is found: nothing if there is none. */
+/** The fields of a request's line by which its trace is found; none if there is no trace. */
 export function traceField(traceId: string | undefined): { readonly trace_id?: string } {
   return traceId === undefined ? {} : { trace_id: traceId }
 }
 
-/** The same of a request that is not looked at any further: the trace that its caller began. */
+/** The same for a request that is not examined further: the trace of its caller. */
 export function callerTrace(headers: IncomingHttpHeaders): { readonly trace_id?: string } {
   return traceField(callerContext(headerOf(headers, 'traceparent'))?.traceId)
 }
@@ -69,7 +72,7 @@ interface ErrorDescription {
   readonly cause?: ErrorDescription
 }
 
-/** An error as the log keeps it: its chain of causes, without whatever objects hang on them. */
+/** An error in the log: its chain of causes, without the objects attached to them. */
 export function describeError(error: unknown, depth = 0): ErrorDescription {
   if (!(error instanceof Error)) return { name: typeof error, message: String(error) }
   const { name, message, stack } = error

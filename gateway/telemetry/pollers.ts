@@ -1,4 +1,4 @@
-/** The pollers behind subscriptions, for metrics and traces: labels are services and fields, never what is asked for. */
+/** The pollers behind subscriptions, for metrics and traces. Labels are services and fields, never values. */
 import type { LiveObserver } from '../../shared/polling.ts'
 import type { Metrics } from './metrics/index.ts'
 import type { Traces } from './traces/index.ts'

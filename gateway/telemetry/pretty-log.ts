@@ -1,6 +1,6 @@
 /**
- * The log as people read it at a terminal: one line an event, with the time, the level in words, the message, and what
- * else the line knows. Machines get JSON: a pipe, a file and a container's log have no terminal.
+ * The log for people at a terminal: one line for each event, with the time, the level in words, the message, and the
+ * other fields. Machines get JSON: a pipe, a file and a container's log are no terminal.
  */
 import type { DestinationStream } from 'pino'
 
@@ -18,7 +18,7 @@ const levels: Readonly<Record<number, readonly [name: string, colour: number]>> 
   60: ['fatal', 31],
 }
 
-/** Takes the JSON lines of `createLogger`, one a call. */
+/** Takes the JSON lines of `createLogger`, one per call. */
 export function createPrettyLog({ write, colour }: PrettyLogOptions): DestinationStream {
   const paint = (text: string, code: number): string => (colour ? `\x1b[${code}m${text}\x1b[0m` : text)
   return {
@@ -51,7 +51,7 @@ function eventFrom(line: string): Readonly<Record<string, unknown>> | undefined 
   }
 }
 
-/** Control characters of either range, and marks of direction, would let a client write to the terminal. */
+/** Control characters of either range, and direction marks, would let a client write to the terminal. */
 const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`)
 

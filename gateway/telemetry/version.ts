@@ -1,8 +1,8 @@
-/** The version of the package that this runs from, be it a checkout or what was built of one. */
+/** The version of the package that runs, from a checkout or a build. */
 import { readFileSync } from 'node:fs'
 
 function readVersion(): string {
-  // A built file lies one folder deeper, below dist/.
+  // A built file is one folder deeper, below dist/.
   for (const above of ['../../package.json', '../../../package.json']) {
     try {
       const manifest: unknown = JSON.parse(readFileSync(new URL(above, import.meta.url), 'utf8'))

@@ -1,4 +1,4 @@
-/** Attributes of one's own on spans and metrics. */
+/** Custom attributes on spans and metrics. */
 import { z } from 'zod'
 import { isLoggable } from '../../pipeline/index.ts'
 

@@ -1,4 +1,4 @@
-/** How answers of each subgraph are kept, if there is memory for them (TESSERA_RESPONSE_CACHE_BYTES). */
+/** How responses of each subgraph are cached, if there is memory for it (TESSERA_RESPONSE_CACHE_BYTES). */
 import { z } from 'zod'
 import { count, subgraphName, yesOrNo } from './fields.ts'
 

@@ -1,4 +1,4 @@
-/** Puts in the values of `environment: NAME`, wherever a section has one: as `value` in its place. */
+/** Inserts the values of `environment: NAME` wherever a section has one: as `value` instead of it. */
 
 export interface MissingVariable {
   readonly path: readonly (string | number)[]

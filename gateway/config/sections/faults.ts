@@ -1,14 +1,14 @@
 /**
- * What is wrong with a section, in one line each: its place, what was expected, and what was probably meant by
- * an unknown key. No value is repeated.
+ * The faults of a section, in one line each: the place, what was expected, and what an unknown key probably meant. No
+ * value is repeated.
  */
 import { z } from 'zod'
 import { didYouMean } from '../suggestion.ts'
 
 export interface SectionFault {
-  /** The keys that lead to it. */
+  /** The path of keys. */
   readonly path: readonly (string | number)[]
-  /** Whether the key itself is at fault, and not its value. */
+  /** Whether the key itself is wrong, and not its value. */
   readonly key: boolean
   readonly message: string
 }
@@ -29,7 +29,7 @@ export function sectionFaults(
       }))
     }
     if (issue.code === 'invalid_union') {
-      // Of the alternatives the one that came furthest says best what was meant.
+      // The alternative that matched furthest shows best what was meant.
       const [closest] = issue.errors
         .filter((errors) => errors.length > 0)
         .sort((a, b) => weightOf(a) - weightOf(b))
@@ -45,7 +45,7 @@ export function sectionFaults(
   })
 }
 
-/** An alternative that lacks a key was hardly meant; one with a wrong value deeper down was. */
+/** An alternative with a missing key was hardly meant; one with a wrong value deeper down was. */
 function weightOf(issues: readonly z.core.$ZodIssue[]): number {
   return issues.reduce(
     (sum, { path, code }) => sum + (code === 'unrecognized_keys' ? 3 : 10) - path.length,
@@ -56,11 +56,11 @@ function weightOf(issues: readonly z.core.$ZodIssue[]): number {
 const listOf = (known: readonly string[]): string =>
   known.length === 0 ? '' : `; expected one of ${known.slice(0, 20).join(', ')}`
 
-/** Zod's own messages begin with what is wrong; ours with what was expected. */
+/** Zod's own messages begin with the fault; ours with what was expected. */
 const plain = (message: string): string =>
   message.replace(/^Invalid (input|option): /, '').replace(/^Too (small|big): /, '')
 
-/** The keys that a schema knows at a path, over all of its alternatives. */
+/** The known keys of a schema at a path, over all of its alternatives. */
 function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const keys = new Set<string>()
   const visit = (at: z.core.$ZodType, rest: readonly PropertyKey[]): void => {

@@ -22,7 +22,7 @@ export const share = z
 
 export const yesOrNo = z.boolean({ error: 'expected true or false' })
 
-/** An address of a subgraph: credentials do not belong into it, a query may. */
+/** An address of a subgraph: it may have a query, but no credentials. */
 export const subgraphUrl = z.string({ error: 'expected an http or https address' }).refine((text) => {
   const url = URL.parse(text)
   return (
@@ -30,10 +30,10 @@ export const subgraphUrl = z.string({ error: 'expected an http or https address'
   )
 }, 'expected an http or https address without user or fragment, such as https://products.example.com/graphql')
 
-/** The names of subgraphs as keys. `all` is for every one of them. */
+/** The names of subgraphs as keys. `all` applies to every one of them. */
 export const subgraphName = z.string().min(1).max(200)
 
-/** A variable of the environment whose value is put in here: what is secret stands in no file. */
+/** A variable of the environment whose value is inserted here, so that no file contains a secret. */
 export const environmentName = z
   .string({ error: 'expected the name of a variable of the environment' })
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,199}$/, 'expected the name of a variable of the environment')

@@ -1,4 +1,4 @@
-/** Headers by rule: which of a client's go to subgraphs, and which of their answers come back. */
+/** Header rules: which headers of a client go to subgraphs, and which of their responses go back. */
 import { z } from 'zod'
 import {
   isCredential,
@@ -74,7 +74,7 @@ const rules = z.strictObject({
 })
 type Rules = z.output<typeof rules>
 
-/** What rules may not do; `subgraph` is undefined for those of all. */
+/** What rules must not do; `subgraph` is undefined for rules of all. */
 function checkRules(
   { request = [], answer = [] }: Rules,
   subgraph: string | undefined,

@@ -1,4 +1,4 @@
-/** What of HTTP clients meet. */
+/** The behaviour of HTTP towards clients. */
 import { z } from 'zod'
 
 const profile = z

@@ -1,6 +1,6 @@
 /**
- * The sections of the file: what has more shape than one variable holds. Each is a key of the file beside the
- * variables, in lower case, and stands in a file of its own here. Scalar settings are variables.
+ * The sections of the file, for everything that does not fit one variable. Each is a lower-case key of the file, and
+ * has a file here. Scalar settings are variables.
  */
 import { z } from 'zod'
 import { attributesSection } from './attributes.ts'
@@ -33,7 +33,7 @@ export const sections = {
   mcp: mcpSection,
 } as const
 
-/** What the file says in its sections; one that is not there has its defaults. */
+/** The sections of a file; a missing one has its defaults. */
 export type Sections = Readonly<z.output<z.ZodObject<typeof sections>>>
 
 /** The sections of a configuration without a file. */

@@ -1,4 +1,4 @@
-/** Further issuers whose tokens are taken, beside the one of the variables. */
+/** Further trusted issuers, in addition to that of the variables. */
 import { z } from 'zod'
 import { count } from './fields.ts'
 

@@ -1,4 +1,4 @@
-/** How often subscriptions ask the services for changes. */
+/** How often subscriptions poll the services. */
 import { z } from 'zod'
 import { serviceNames } from '../../../subgraphs/index.ts'
 

@@ -1,4 +1,4 @@
-/** What stands in the line of a request in the log. */
+/** The fields of a request's line in the log. */
 import { z } from 'zod'
 import { type AccessField, accessFields, isLoggable } from '../../pipeline/index.ts'
 

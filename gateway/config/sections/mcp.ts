@@ -1,4 +1,4 @@
-/** The door for agents: which tools they have, how large answers may be, what they may change and use. */
+/** The interface for agents: their tools, the size of responses, and what they may change and use. */
 import { z } from 'zod'
 import { count, yesOrNo } from './fields.ts'
 

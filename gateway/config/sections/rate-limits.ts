@@ -1,4 +1,4 @@
-/** How much one caller, client or operation may ask for in a time. */
+/** How much one caller, client or operation may request in a time. */
 import { z } from 'zod'
 import { isHeaderName } from '../../headers/index.ts'
 import { count } from './fields.ts'

@@ -1,4 +1,4 @@
-/** How callers' tokens are checked, and what a refusal does. */
+/** How callers' tokens are checked, and the effect of a refusal. */
 
 import { isIP } from 'node:net'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-/** The cache of subgraphs' answers, and the address at which it is purged. */
+/** The response cache of subgraphs, and the address at which it is purged. */
 import { z } from 'zod'
 import { integer, redisUrls } from '../fields.ts'
 

@@ -1,4 +1,4 @@
-/** How calls to services are shared, kept and bounded in time, and what replicas share. */
+/** How calls to services are shared, cached and bounded in time, and what replicas share. */
 import { flag, integer, list, redisUrl } from '../fields.ts'
 
 export const callsVariables = {

@@ -1,4 +1,4 @@
-/** What clients may ask for, and which pages may ask: introspection, persisted operations, browsers, uploads. */
+/** What clients may request, and from which pages: introspection, persisted operations, browsers, uploads. */
 import { z } from 'zod'
 import { errorBehaviors } from '../../../shared/graphql/error-behavior.ts'
 import { flag, headerName, headerText, httpUrl, list, places } from '../fields.ts'

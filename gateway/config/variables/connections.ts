@@ -1,4 +1,4 @@
-/** What one client may hold of the server's connections, and for how long. */
+/** How many of the server's connections clients may hold, and for how long. */
 import { integer } from '../fields.ts'
 
 export const connectionsVariables = {

@@ -1,4 +1,4 @@
-/** Code of the gateway's operator. */
+/** Functions of the gateway's operator. */
 import { z } from 'zod'
 import { integer } from '../fields.ts'
 

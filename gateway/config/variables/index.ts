@@ -1,4 +1,4 @@
-/** Every variable, with what it must look like: the name is the key, and `.describe` is its line in the manual. */
+/** Every variable with its form: the key is its name, and `.describe` is its line in the manual. */
 import { accessVariables } from './access.ts'
 import { cachingVariables } from './caching.ts'
 import { callsVariables } from './calls.ts'

@@ -1,4 +1,4 @@
-/** What one request and one operation may be at most. */
+/** The maximum sizes of one request and one operation. */
 import { integer } from '../fields.ts'
 
 export const limitsVariables = {

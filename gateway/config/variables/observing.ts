@@ -1,4 +1,4 @@
-/** Traces and logs. OpenTelemetry's standard variables are taken beside ours; `../traces.ts` says which one wins. */
+/** Traces and logs. OpenTelemetry's standard variables are read as well; `../traces.ts` says which one wins. */
 import { z } from 'zod'
 import { flag, httpUrl, integer } from '../fields.ts'
 

@@ -1,4 +1,4 @@
-/** The services behind the graph: if they are, how they are called, and the settings of each. */
+/** The services behind the graph: their addresses, how they are called, and the settings of each. */
 import { z } from 'zod'
 import {
   type ServiceName,

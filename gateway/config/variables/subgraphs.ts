@@ -1,4 +1,4 @@
-/** Subgraphs in other processes, and what gateway and subgraph services prove themselves with. */
+/** Subgraphs in other processes, and how gateway and subgraph services authenticate to each other. */
 import { z } from 'zod'
 import { exactUrl, flag, list } from '../fields.ts'
 import { subgraphAddresses } from './services.ts'

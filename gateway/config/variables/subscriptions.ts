@@ -1,4 +1,4 @@
-/** What subscriptions of clients may be, and what may wait for a client. */
+/** Limits of clients' subscriptions, and of what waits for a client. */
 import { integer } from '../fields.ts'
 
 export const subscriptionsVariables = {

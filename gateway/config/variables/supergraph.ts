@@ -1,8 +1,8 @@
-/** Somebody else's supergraph: if it is, and how its changes reach a running gateway. */
+/** Another supergraph: its sources, and how its changes reach a running gateway. */
 import { z } from 'zod'
 import { headerName, headerText, httpUrl, integer, places } from '../fields.ts'
 
-/** Of every tool for AWS. */
+/** Common to every AWS tool. */
 const standard = z.string().min(1).optional()
 
 export const supergraphVariables = {

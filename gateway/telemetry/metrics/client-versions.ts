@@ -1,11 +1,11 @@
-/** Which versions of each client have a series of their own: those that came first, as many as there may be. */
+/** The versions of each client that have a series of their own: the first ones, up to a limit. */
 import type { Client } from '../clients.ts'
 import { other } from './operation-names.ts'
 
 export interface Versions {
   /** The label for the version of this client: itself, `unknown`, or `other`. */
   labelOf(client: Client): string
-  /** The client has no series of its own any more. */
+  /** The client no longer has a series of its own. */
   forget(name: string): void
 }
 

@@ -1,14 +1,14 @@
 /**
- * Metrics as text to scrape: in Prometheus' own format, and as OpenMetrics 1.0, which has exemplars (a trace for a value
- * that was counted). `prom-client` changes the names of its metrics when it writes the second, so that the next scrape in
- * the first has others.
+ * Metrics as text for scraping: in Prometheus' own format, and as OpenMetrics 1.0, which has exemplars (a trace for a
+ * counted value). `prom-client` changes the names of its metrics when it writes OpenMetrics, so that the next scrape in
+ * the first format has other names.
  */
 
-/** What scrapers ask for OpenMetrics by. */
+/** The media type by which scrapers request OpenMetrics. */
 export const openMetricsType = 'application/openmetrics-text; version=1.0.0; charset=utf-8'
 export const prometheusType = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** One observation that stands for others. */
+/** One observation that represents others. */
 export interface Exemplar {
   readonly labels: Readonly<Record<string, string>>
   readonly value: number
@@ -18,11 +18,11 @@ export interface Exemplar {
 
 /** One line of a scrape. */
 export interface Sample {
-  /** Of the metric if not given; a histogram has several. */
+  /** By default that of the metric; a histogram has several. */
   readonly metricName?: string | undefined
   readonly labels: Readonly<Record<string, string | number>>
   readonly value: number
-  /** Null if none was given so far. */
+  /** Null if there is none yet. */
   readonly exemplar?: Exemplar | null | undefined
 }
 
@@ -31,7 +31,7 @@ export interface ReadMetric {
   readonly name: string
   readonly help: string
   readonly type: string
-  /** What the metric of several processes together is. */
+  /** How the metric is combined over several processes. */
   readonly aggregator: string
   readonly values: readonly Sample[]
 }

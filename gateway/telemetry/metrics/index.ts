@@ -29,14 +29,14 @@ export {
 } from './instruments.ts'
 export type { GaugeValue, ProcessMetrics } from './registry.ts'
 
-/** How many operation names have a series of their own; the rest is counted as `other`. */
+/** How many operation names have a series of their own; the others count as `other`. */
 const namedOperations = 200
 
-/** The same of clients, and of the versions of each. */
+/** The same for clients, and for the versions of each. */
 const namedClients = 100
 const versionsOfClient = 20
 
-/** A service that answers a call with one of these works: the call asked for what it does not give. */
+/** A service that answers with one of these works: the call asked for something that it does not provide. */
 const callersFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'BAD_USER_INPUT',
   'UNAUTHENTICATED',
@@ -45,7 +45,7 @@ const callersFaults: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'CONFLICT',
 ])
 
-/** The outcome of a call as a label: `failed` is the service's failure alone, so that an alert can go by it. */
+/** The outcome of a call as a label: `failed` is only the service's failure, so that an alert can use it. */
 function outcomeLabel({ outcome, code, reason }: UpstreamEvent): string {
   if (outcome !== 'failed') return outcome
   if (reason === 'cancelled') return 'cancelled'
@@ -68,11 +68,11 @@ export interface RequestMetric {
   readonly operationName: string | undefined
   readonly status: number
   readonly milliseconds: number
-  /** Codes of the errors in the answer. */
+  /** Codes of the errors in the response. */
   readonly codes?: readonly string[]
-  /** The program that asks, as it says. */
+  /** The client program, as it names itself. */
   readonly client?: Client | undefined
-  /** The trace that it is part of, and the operation's hash: an exemplar of its duration. */
+  /** Its trace and the operation's hash: an exemplar of its duration. */
   readonly exemplar?: Readonly<Record<string, string>> | undefined
 }
 
@@ -80,18 +80,18 @@ export type HookResult = 'done' | 'refused' | 'failed' | 'timeout'
 
 export interface HookMetric {
   readonly stage: string
-  /** Where the hook comes from. */
+  /** The source of the hook. */
   readonly source: string
   readonly result: HookResult
   readonly milliseconds: number
 }
 
-/** A call of a tool by an agent. Names of tools are those that are listed, so they are few. */
+/** A call of a tool by an agent. Names of tools are from the list of tools, so they are few. */
 export interface AgentCalled {
   readonly tool: string
   readonly outcome: string
   readonly units: number
-  /** Of the answer. */
+  /** Of the response. */
   readonly tokens: number
   readonly milliseconds: number
 }
@@ -99,48 +99,48 @@ export interface AgentCalled {
 export interface Metrics {
   readonly contentType: string
   request(request: RequestMetric): void
-  /** An attribute of a request; beyond so many values of a name they are counted as `other`. */
+  /** An attribute of a request; beyond a number of values for a name they count as `other`. */
   attributed(name: string, value: string, mostValues: number): void
-  /** The first part of an answer in pieces was made; `request` follows with the last one. */
+  /** The first payload of an incremental response was made; `request` follows with the last one. */
   firstPart(milliseconds: number): void
   upstream(event: UpstreamEvent): void
   /** A request, or a connection, that was refused or not begun. */
   refused(this: void, reason: RefusalReason): void
-  /** Operation and plan cache look-ups. */
+  /** Lookups in the caches of operations and plans. */
   operationCache(hit: boolean): void
   /** A request that was answered by an equal operation under way. */
   operationJoined(): void
   /** A mutation that was answered with the outcome of an earlier request with the same idempotency key. */
   mutationReplayed(): void
-  /** Makes what counts fetches of a subgraph that were answered by an equal one under way. */
+  /** Makes the counter of fetches of a subgraph that were answered by an equal one under way. */
   fetchJoined(subgraph: string): () => void
-  /** Makes what counts requests to a remote subgraph, by the protocol that they are sent in. */
+  /** Makes the counter of requests to a remote subgraph, by protocol. */
   subgraphRequested(subgraph: string): (protocol: 'http' | 'frames') => void
   /** A request that a rate limit refused. */
   rateLimited(this: void, policy: string): void
   /** A hook, or a coprocessor, that was called. */
   hook(this: void, call: HookMetric): void
-  /** What an operation costs by `@cost`, before and after it runs. */
+  /** The cost of an operation by `@cost`, before and after it runs. */
   operationCost(this: void, kind: 'estimated' | 'actual', cost: number): void
-  /** Look-ups in the cache of subgraphs' answers, by what came of them. */
+  /** Lookups in the response cache, by result. */
   responseCache(subgraph: string, result: string, lookUps: number): void
-  /** A source of a supergraph or of trusted operations that was asked, by what came of it. */
+  /** A source of a supergraph or of trusted operations that was asked, by result. */
   sourceAsked(this: void, what: string, source: string, result: string): void
   /** A reload that made a new generation, or was refused. */
   reload(result: 'done' | 'refused'): void
   /** A subscription that has ended, or was refused because there were too many. */
   subscriptionEnded(this: void, reason: SubscriptionEnd): void
-  /** Makes what counts what happens to subscriptions of a remote subgraph. */
+  /** Makes the counter of events in subscriptions of a remote subgraph. */
   subgraphSubscription(subgraph: string): (what: SubgraphSubscriptionNote) => void
-  /** One poll of what is subscribed to, by what came of it. */
+  /** One poll for subscriptions, by result. */
   polled(this: void, poll: PollEvent): void
-  /** One event that was handed to so many subscribers. */
+  /** One event that was delivered to a number of subscribers. */
   eventsDelivered(this: void, subscribers: number): void
-  /** Events that later ones replaced before a client took them. */
+  /** Events that later ones replaced before a client read them. */
   eventsConflated(this: void, count: number): void
-  /** One call of a tool by an agent, by what came of it. */
+  /** One call of a tool by an agent, by result. */
   agentCalled(this: void, call: AgentCalled): void
-  /** A value that is read when somebody scrapes. */
+  /** A value that is read at each scrape. */
   gauge(name: string, help: string, read: () => readonly GaugeValue[], together?: Together): void
   text(): Promise<string>
   /** The same as OpenMetrics 1.0, with exemplars. */

@@ -1,6 +1,6 @@
 /**
- * Every counter and histogram of the gateway, by the name under which the code counts in it. Gauges are added by whoever
- * knows the value (`Metrics.gauge`).
+ * Every counter and histogram of the gateway, by its name in the code. The owner of a value adds its gauge
+ * (`Metrics.gauge`).
  */
 import { errorCodes } from '../../../shared/errors.ts'
 import type { CounterOptions, HistogramOptions, MetricRegistry } from './registry.ts'
@@ -14,7 +14,7 @@ const intervals = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900]
 
 const costs = [0, 1, 5, 10, 50, 100, 500, 1_000, 5_000, 10_000, 100_000, 1_000_000]
 
-/** Why requests were not executed though nothing was wrong with them. */
+/** Why valid requests were not executed. */
 export const refusalReasons = ['overload', 'gone', 'connections', 'stopping'] as const
 export type RefusalReason = (typeof refusalReasons)[number]
 
@@ -22,7 +22,7 @@ export type RefusalReason = (typeof refusalReasons)[number]
 export const subscriptionEnds = ['complete', 'left', 'restart', 'slow', 'token', 'failed', 'refused'] as const
 export type SubscriptionEnd = (typeof subscriptionEnds)[number]
 
-/** What happens to a subscription of a remote subgraph; `resumed` counts connections that replace one that was lost. */
+/** Events of a subscription of a remote subgraph; `resumed` counts connections that replace a lost one. */
 export const subgraphSubscriptionNotes = ['opened', 'refused', 'lost', 'resumed', 'given-up'] as const
 export type SubgraphSubscriptionNote = (typeof subgraphSubscriptionNotes)[number]
 

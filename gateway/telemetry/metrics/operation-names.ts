@@ -1,17 +1,17 @@
 /**
- * Which operation names have a series of their own. Names are the client's to choose, so their number is bounded; and
- * so that the first names of a process do not keep all series for ever, one that is used more often takes the place
- * of the one that is used least. Names that come once never do.
+ * The operation names that have a series of their own. Clients choose names, so their number is bounded. The first
+ * names of a process must not keep all series for ever, so a name that is used more often replaces the least used one.
+ * Names that are used once never do.
  */
 import { LRUCache } from 'lru-cache'
 
-/** Longer names have no series: they are the client's to choose, and are kept. */
+/** Longer names have no series, because clients choose them and they are stored. */
 const longestName = 200
-/** How many names wait for a series, counted. */
+/** How many names without a series are counted as candidates. */
 const mostCandidates = 1000
-/** Counts are halved after so many requests, so that what was used long ago counts less. */
+/** Counts are halved after this many requests, so that old uses count less. */
 const halvedAfter = 10_000
-/** A candidate is compared with the least used name at each of so many uses. */
+/** A candidate is compared with the least used name after this many uses. */
 const comparedEvery = 8
 
 interface Use {
@@ -23,7 +23,7 @@ export interface OperationNames {
   labelOf(name: string): string
 }
 
-/** `evicted` is called with a name whose series is to be counted as `other` from now on. */
+/** `evicted` is called with a name whose series counts as `other` from now on. */
 export function createOperationNames(most: number, evicted: (name: string) => void): OperationNames {
   const named = new Map<string, Use>()
   const candidates = new LRUCache<string, Use>({ max: mostCandidates })

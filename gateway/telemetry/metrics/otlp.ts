@@ -1,6 +1,6 @@
 /**
- * The same metrics as are scraped, sent to a collector in OTLP over HTTP. There is one count of everything: what
- * the registry reads is turned into OpenTelemetry's form when it is sent. Loaded only if an address is configured.
+ * Sends the scraped metrics to a collector in OTLP over HTTP. Everything is counted once: the registry's data are
+ * converted to OpenTelemetry's form when they are sent. Loaded only if an address is configured.
  */
 import { randomUUID } from 'node:crypto'
 import { type HrTime, ValueType } from '@opentelemetry/api'
@@ -22,7 +22,7 @@ import { version } from '../version.ts'
 import type { ReadMetric } from './exposition.ts'
 import type { MetricsExport, MetricsSettings } from './settings.ts'
 
-/** What a collector may take at the end, in milliseconds. */
+/** The timeout at the end of the process, in milliseconds. */
 const closeMs = 3000
 
 const words = {
@@ -79,7 +79,7 @@ const hrTime = (milliseconds: number): HrTime => [
 
 type Values = ReadMetric['values']
 
-/** What durations are called by the semantic conventions, and their labels. */
+/** The names of durations in the semantic conventions, and their labels. */
 const conventional: Readonly<Record<string, { name: string; labels: Readonly<Record<string, string>> }>> = {
   tessera_request_duration_seconds: {
     name: 'http.server.request.duration',
@@ -143,7 +143,7 @@ interface ReadHistogram {
   count: number
 }
 
-/** Prometheus counts what is at most as large as each bound; OpenTelemetry what is between two of them. */
+/** Prometheus counts values up to each bound; OpenTelemetry counts those between two bounds. */
 function histograms(values: Values): ReadHistogram[] {
   const found = new Map<string, ReadHistogram & { last: number }>()
   for (const { metricName = '', labels: all, value } of values) {

@@ -1,7 +1,7 @@
 /**
- * What is measured in a process. It is read as data (`ReadMetric`), and every form is written from that: texts to scrape
- * (`exposition.ts`), what is sent to a collector (`otlp.ts`), and what a worker tells its primary. No other module knows
- * `prom-client`, which gives the metrics of the process itself and the sums over processes.
+ * The metrics of a process. They are read as data (`ReadMetric`), and every format is written from that: text for
+ * scrapes (`exposition.ts`), data for a collector (`otlp.ts`), and reports of a worker to its primary. Only this module
+ * uses `prom-client`, which provides the metrics of the process itself and the sums over processes.
  */
 import { AggregatorRegistry, collectDefaultMetrics, Registry } from 'prom-client'
 import type { ReadMetric } from './exposition.ts'
@@ -10,7 +10,7 @@ import { durationsOf, type SeriesOf, sumsOf } from './series.ts'
 /** The metrics of one process as data, to be added to those of others. */
 export type ProcessMetrics = readonly ReadMetric[]
 
-/** What a gauge of several processes together is. */
+/** How a gauge is combined over several processes. */
 export type Together = 'sum' | 'max' | 'first'
 
 export interface GaugeValue {
@@ -22,12 +22,15 @@ export interface CounterOptions {
   readonly name: string
   readonly help: string
   readonly labels?: readonly string[]
-  /** Values of its only label whose series are there from the start: a rate does not see the first step of a series that begins with it. */
+  /**
+   * Values of its only label whose series exist from the start: a rate does not see the first step of a series that
+   * begins with it.
+   */
   readonly from?: readonly string[]
 }
 
 export interface HistogramOptions extends CounterOptions {
-  /** How many values are at most as large as each of these is counted; they ascend. */
+  /** The ascending bounds of the buckets: each counts the values up to it. */
   readonly bounds: readonly number[]
 }
 
@@ -48,12 +51,12 @@ export class MetricRegistry {
     return this.#series('histogram', options, durationsOf(options.name, options.labels, options.bounds))
   }
 
-  /** A value that is read when somebody scrapes. */
+  /** A value that is read at each scrape. */
   gauge(name: string, help: string, read: () => readonly GaugeValue[], aggregator: Together = 'sum'): void {
     this.#add(name, () => ({ name, help, type: 'gauge', aggregator, values: read() }))
   }
 
-  /** The same of a value that never falls. */
+  /** The same for a value that never falls. */
   readCounter(name: string, help: string, read: () => readonly GaugeValue[]): void {
     this.#add(name, () => ({ name, help, type: 'counter', aggregator: 'sum', values: read() }))
   }
@@ -85,11 +88,11 @@ export class MetricRegistry {
   }
 }
 
-/** The average of several loops says of none how late it is. */
+/** The average over several event loops would not show how late any of them is. */
 const together = (metric: ReadMetric): ReadMetric =>
   /^nodejs_eventloop_lag_(?!min)/.test(metric.name) ? { ...metric, aggregator: 'max' } : metric
 
-/** The metrics of several processes: counters and histograms are summed; gauges by their sense, as each says. */
+/** The metrics of several processes: counters and histograms are summed; each gauge says how it is combined. */
 export async function addedMetrics(all: readonly ProcessMetrics[]): Promise<ProcessMetrics> {
   const added = AggregatorRegistry.aggregate(all.map((metrics) => [...metrics]))
   return (await added.getMetricsAsJSON()) as unknown as ProcessMetrics

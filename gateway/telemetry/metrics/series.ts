@@ -1,31 +1,30 @@
 /**
- * What every request counts in: sums and durations, by the values of labels, as plain numbers that are read when somebody
- * scrapes.
+ * Counters and histograms of requests: sums and durations by the values of labels, as plain numbers that are read at
+ * each scrape.
  *
- * The counters and histograms of `prom-client` are not used here, for two reasons. They cannot take over what another
- * series has counted (`fold`). And each value would cost a look-up by a text that is put together from its labels: a
- * fourteenth of the CPU time of cheap requests
- * (`npm run bench -- --only ceiling,tessera --operations Q1,Q4`).
+ * The counters and histograms of `prom-client` are not used, for two reasons. They cannot take over the count of
+ * another series (`fold`). And each value would need a lookup by a text that is built from its labels, which is a
+ * noticeable part of the CPU time of cheap requests (`npm run bench -- --only ceiling,tessera --operations Q1,Q4`).
  */
 import type { Exemplar, Sample } from './exposition.ts'
 
 export interface Series {
-  /** `exemplar`: labels of what stands for the value, such as its trace; kept by histograms, the last of each bucket. */
+  /** `exemplar`: labels that represent the value, such as its trace; histograms keep the last of each bucket. */
   add(value: number, exemplar?: Readonly<Record<string, string>>): void
 }
 
 /** The series of a metric, by the values of its labels. */
 export interface SeriesOf {
-  /** The one with these values, in the order of the labels; made when it is first asked for. */
+  /** The series with these values, in the order of the labels; made at first use. */
   of(...values: readonly string[]): Series
   /**
-   * Ends all series whose first label has the value `from`; what they counted is counted under `into`, with `rest`
-   * instead of the values of their further labels if it is given.
+   * Ends all series whose first label has the value `from`. Their counts are added under `into`, with `rest` instead of
+   * the values of their further labels if it is given.
    */
   fold(from: string, into: string, rest?: readonly string[]): void
 }
 
-/** One that can be read, and whose count another one of its kind can take over. */
+/** A series that can be read, and whose count another one of its kind can take over. */
 interface ReadSeries extends Series {
   read(): readonly Sample[]
   state(): readonly number[]
@@ -170,7 +169,7 @@ class AllSeries implements SeriesOf {
   }
 }
 
-/** A label's value, or several in a row: their series, and the values that may come next. */
+/** A label's value, or several in a row: their series, and the possible next values. */
 class Labelled {
   series: ReadSeries | undefined
   readonly next = new Map<string, Labelled>()

@@ -1,19 +1,19 @@
-/** The collector to which metrics are sent, beside being scraped. */
+/** The collector to which metrics are sent, in addition to scraping. */
 export interface MetricsSettings {
   /** In OTLP over HTTP: `http://127.0.0.1:4318/v1/metrics`. Undefined sends none. */
   readonly url: string | undefined
-  /** Sent along to the collector; may hold secrets. */
+  /** Sent to the collector; may hold secrets. */
   readonly headers: Readonly<Record<string, string>>
   readonly intervalMs: number
   /** Of the resource, with `service.name`. */
   readonly attributes: Readonly<Record<string, string>>
   /** Whether durations of requests and calls have the names of OpenTelemetry's semantic conventions. */
   readonly conventions: boolean
-  /** Standard settings that are not followed, for the log. */
+  /** Ignored standard settings, for the log. */
   readonly warnings: readonly string[]
 }
 
 export interface MetricsExport {
-  /** Sends what is counted so far. */
+  /** Sends the counts so far. */
   close(): Promise<void>
 }

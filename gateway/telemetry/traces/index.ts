@@ -1,7 +1,7 @@
 /**
- * Traces of what a request does: its span, and below it those of planning, of each fetch and of each call to a
- * service. Off unless an address is configured: then nothing of this is loaded, and a caller's trace context is
- * only handed on. No span holds a value of a variable, a header or a URL.
+ * Traces of a request: its span, and below it those of planning, of each fetch and of each call to a service. Disabled
+ * unless an address is configured: then nothing of this is loaded, and a caller's trace context is only passed on. No
+ * span has a value of a variable, a header or a URL.
  */
 import type { Transport } from '../../../engine/subgraphs/index.ts'
 import type { Logger } from '../log.ts'
@@ -18,7 +18,7 @@ export async function openTraces(settings: TracesSettings, log: Logger): Promise
   return createTraces({ ...settings, url }, log)
 }
 
-/** The same transport, each fetch under a span. */
+/** The same transport, with a span for each fetch. */
 export function traceTransport(transport: Transport, traces: Traces): Transport {
   return {
     name: transport.name,
@@ -31,7 +31,7 @@ export function traceTransport(transport: Transport, traces: Traces): Transport 
       return transport.guarded
     },
     close: () => transport.close(),
-    // The result of an event is made without a step of its own, within the span of the event.
+    // The result of an event is made without a separate step, within the span of the event.
     subscribe: transport.subscribe,
     prepare(operation) {
       const send = transport.prepare(operation)

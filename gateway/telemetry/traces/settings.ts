@@ -1,20 +1,20 @@
-/** What traces are made with: their collector, which of them are kept, and what each says of its origin. */
+/** The settings of traces: their collector, their sampling, and the description of their origin. */
 
-/** Which traces are kept, as OpenTelemetry names it: `parentBased` leaves it to the caller that began one. */
+/** The sampler, by OpenTelemetry's names: `parentBased` leaves the decision to the caller that began the trace. */
 export interface SamplerSettings {
   readonly parentBased: boolean
-  /** The share that is kept of traces that begin here: 0 to 1. */
+  /** The sampled share of traces that begin here: 0 to 1. */
   readonly ratio: number
 }
 
 export interface TracesSettings {
-  /** In OTLP over HTTP: `http://127.0.0.1:4318/v1/traces`. Undefined keeps none. */
+  /** In OTLP over HTTP: `http://127.0.0.1:4318/v1/traces`. Undefined samples none. */
   readonly url: string | undefined
-  /** Sent along to the collector; may hold secrets. */
+  /** Sent to the collector; may hold secrets. */
   readonly headers: Readonly<Record<string, string>>
   readonly sampler: SamplerSettings
   /** Of the resource, with `service.name`. */
   readonly attributes: Readonly<Record<string, string>>
-  /** Standard settings that are not followed, for the log. */
+  /** Ignored standard settings, for the log. */
   readonly warnings: readonly string[]
 }

@@ -1,9 +1,9 @@
 /**
- * Spans by OpenTelemetry's SDK, with a provider of our own: several gateways of one process do not meet. What is
- * under way follows the asynchronous context; if a look-up is shared, its call belongs to who asked first.
+ * Spans by OpenTelemetry's SDK, with our own provider: several gateways of one process do not share one. The current
+ * span follows the asynchronous context; if a lookup is shared, its call belongs to the first request.
  *
- * All spans of a request are timed by one clock. The SDK reads the date for each span, in whole milliseconds, by which
- * a span could end before one that it contains.
+ * All spans of a request use one clock. The SDK reads the date for each span, in whole milliseconds, so that a span
+ * could end before one that it contains.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import {
@@ -34,9 +34,9 @@ import { version } from '../version.ts'
 import type { TracesSettings } from './settings.ts'
 import type { Traces } from './traces.ts'
 
-/** Spans that wait to be sent; more are dropped rather than kept. */
+/** Spans that wait to be sent; more are dropped. */
 const mostWaiting = 4096
-/** What an exporter may take at the end, in milliseconds. */
+/** The timeout of an exporter at the end of the process, in milliseconds. */
 const closeMs = 3000
 
 const words = {
@@ -44,14 +44,14 @@ const words = {
   back: 'traces are sent again',
 }
 
-/** A span that is under way, and the clock of its request. */
+/** A span under way, and the clock of its request. */
 interface Running {
   readonly span: Span
   /** Milliseconds since the epoch, with fractions. */
   readonly now: () => number
 }
 
-/** Begins with the date, and goes on as the process's own clock does: it never goes back. */
+/** Begins with the date, and continues with the process's monotonic clock: it never goes back. */
 function createClock(): () => number {
   const offset = Date.now() - performance.now()
   return () => offset + performance.now()
@@ -183,7 +183,7 @@ export function createTraces(settings: TracesSettings & { readonly url: string }
     },
 
     called({ call, service, status, outcome, attempts, units, code, milliseconds }) {
-      // What the cache answered, or was never sent, had no headers.
+      // A call that the cache answered, or that was never sent, had no headers.
       const running = calls.get(call) ?? beginCall(call, service, milliseconds)
       calls.delete(call)
       if (running === undefined) return

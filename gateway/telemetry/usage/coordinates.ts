@@ -1,9 +1,9 @@
 /**
- * What an operation uses of a schema, as coordinates: fields, arguments, input fields, enum values, types and directives.
- * No value of a client is among them.
+ * The elements of a schema that an operation uses, as coordinates: fields, arguments, input fields, enum values, types
+ * and directives. They contain no value of a client.
  *
- * Beside the coordinates of the GraphQL specification there are three of our own: `$Type` is a type of a variable,
- * whose value is not known; a minus behind an argument or an input field says that it was left out once.
+ * Three coordinates are our own additions to those of the GraphQL specification: `$Type` is a type of a variable, whose
+ * value is not known; a minus after an argument or an input field says that it was left out once.
  */
 import {
   type ArgumentNode,
@@ -25,13 +25,13 @@ import {
   visitWithTypeInfo,
 } from 'graphql'
 
-/** More than this of one operation are not told. */
+/** The most coordinates that one operation reports. */
 export const mostCoordinates = 5000
 
 export const leftOut = (coordinate: string): string => `${coordinate}-`
 export const variableOf = (type: string): string => `$${type}`
 
-/** Sorted, each once. */
+/** Sorted, without duplicates. */
 export function coordinatesOf(
   document: DocumentNode,
   { name }: Pick<OperationDefinitionNode, 'name'>,
@@ -68,7 +68,7 @@ export function coordinatesOf(
   visit(
     document,
     visitWithTypeInfo(info, {
-      // What the document has beside the operation that is run is not asked for.
+      // Other operations of the document do not count.
       OperationDefinition: (node) => (node.name?.value === name?.value ? undefined : false),
       Field(node) {
         const [parent, definition] = [info.getParentType(), info.getFieldDef()]
@@ -102,7 +102,7 @@ export function coordinatesOf(
   return [...found].sort()
 }
 
-/** What the schema says is deprecated, by coordinate, with the reason. */
+/** The deprecated elements of the schema, by coordinate, with the reason. */
 export function deprecatedIn(schema: GraphQLSchema): Readonly<Record<string, string>> {
   const found: Record<string, string> = {}
   const note = (

@@ -1,7 +1,7 @@
 /**
- * Who asks for what: how often each client asked for each operation, and what that uses of the schema. So many pairs of
- * operation and client are counted by themselves as the configuration says; what was used longest ago makes room, and is
- * counted by coordinate alone from then on.
+ * Usage: how often each client requested each operation, and which elements of the schema that uses. The configuration
+ * bounds the pairs of operation and client. The least recently used pair makes room, and counts only by coordinate from
+ * then on.
  */
 import { randomUUID } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -32,16 +32,16 @@ export interface Usage {
 }
 
 export interface UsageOptions {
-  /** The most pairs of operation and client that are counted by themselves. */
+  /** The most pairs of operation and client that are counted separately. */
   readonly most: number
   readonly now?: (() => Date) | undefined
 }
 
-/** Of the coordinates of all pairs together, for each pair that may be counted. */
+/** The bound of the coordinates of all pairs together, for each pair. */
 const coordinatesOfPair = 100
-/** Of what is counted by coordinate alone: more than a schema has. */
+/** The bound of what is counted only by coordinate: more than a schema has. */
 const mostOthers = 100_000
-/** Longer names are cut: a report has to be readable. */
+/** Longer names are cut, so that a report remains readable. */
 const longestName = 200
 
 interface Known {
@@ -97,7 +97,7 @@ export function createUsage({ most, now = () => new Date() }: UsageOptions): Usa
         operations.set(keyOf(operation), operation)
         pair = { operation, client, count: 0, last: 0 }
         pairs.set(key, pair)
-        // One that takes all the room by itself is not kept at all.
+        // A pair that takes all the room by itself is not stored.
         if (!pairs.has(key)) forget({ ...pair, count: 1 })
       }
       pair.count += 1

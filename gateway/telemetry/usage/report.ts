@@ -1,12 +1,12 @@
-/** Usage as it is told to others: the counts of each process by itself, so that reports can be put together. */
+/** Usage as it is reported: the counts of each process separately, so that reports can be merged. */
 import { z } from 'zod'
 
-/** In bytes: of the report of one gateway. */
+/** The maximum size of one gateway's report, in bytes. */
 export const largestReport: number = 64 * 1024 * 1024
 
 const count = z.number().int().nonnegative()
 const time = z.iso.datetime()
-/** What is printed at a terminal, from whatever file. */
+/** The maximum that is printed at a terminal, from any file. */
 const text = z
   .string()
   .max(1000)
@@ -21,12 +21,12 @@ const operation = z.object({
 })
 
 const use = z.object({
-  /** Its place among the operations. */
+  /** Its index among the operations. */
   operation: count,
   client: text.optional(),
   version: text.optional(),
   count,
-  /** When it was asked for last. */
+  /** When it was last requested. */
   last: time,
 })
 
@@ -39,16 +39,16 @@ const processUsage = z.object({
   requests: count,
   operations: z.array(operation),
   uses: z.array(use),
-  /** How often what was used whose operation and client are no longer known, as there was no room. */
+  /** How often elements were used by operations and clients that made room for others. */
   others: z.record(text, count),
-  /** False if even that is not all. */
+  /** False if even that is incomplete. */
   isComplete: z.boolean(),
 })
 
 const report = z.object({
   format: z.literal('tessera-usage'),
   version: z.literal(1),
-  /** Coordinates that the schema says are deprecated, with the reason. */
+  /** Coordinates of deprecated elements, with the reason. */
   deprecated: z.record(text, z.string()),
   processes: z.array(processUsage).max(10_000),
 })
@@ -66,7 +66,7 @@ export function readUsage(json: string): UsageReport | undefined {
   }
 }
 
-/** Each process once, as it was told last; the last report says what is deprecated. */
+/** Each process once, by its last report; the last report has the deprecations. */
 export function mergeUsage(reports: readonly UsageReport[]): UsageReport {
   const processes = new Map<string, ProcessUsage>()
   let deprecated: UsageReport['deprecated'] = {}
