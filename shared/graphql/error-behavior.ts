@@ -1,11 +1,11 @@
 /**
- * What becomes of an answer in which a field fails, as its client asks for it: the request parameter `onError`
+ * The effect of a failing field on its response, as the client requests it: the request parameter `onError`
  * (https://github.com/graphql/graphql-spec/pull/1163).
  */
 
 /**
- * `PROPAGATE`: a null that must not stand takes its parent along. `NULL`: it stands at the path of the error, and takes nothing
- * along. `HALT`: the first error ends the operation, whose data is null.
+ * `PROPAGATE`: a null in a non-null position removes its parent. `NULL`: the null stays at the path of the error, and
+ * its parent remains. `HALT`: the first error ends the operation, whose data is null.
  */
 export type ErrorBehavior = 'NULL' | 'PROPAGATE' | 'HALT'
 
