@@ -1,16 +1,19 @@
-/** Which headers of subgraphs' answers the client gets, by rules: gathered while a request runs, read when it ends. */
+/**
+ * The headers of subgraphs' responses that the client gets, by rules: collected while a request runs, read when it
+ * ends.
+ */
 import type { IncomingHttpHeaders } from 'node:http'
 import { isCredential, isHeaderValue, isHopByHop, isOwnOfAnswers } from './names.ts'
 import type { AnswerRule, HeaderRules } from './rules.ts'
 
 export interface AnswerHeaders {
-  /** What takes note of an answer of the subgraph; undefined if no rule needs anything of it. */
+  /** Notes a response of the subgraph; undefined if no rule needs it. */
   noteFor(subgraph: string): ((request: object, headers: IncomingHttpHeaders) => void) | undefined
   /** The headers for the client, names and values in turn; undefined if there are none. */
   headFor(request: object): readonly string[] | undefined
 }
 
-/** Of an operation with hundreds of fetches, one header is no longer than this. */
+/** The longest header of an operation with hundreds of fetches. */
 const mostCharacters = 8_192
 const mostCookies = 50
 
@@ -66,7 +69,7 @@ export function createAnswerHeaders(
   }
 }
 
-/** `explicit`: the rule is for one subgraph. Cookies pass only so. */
+/** `explicit`: the rule is for one subgraph. Cookies pass only by such a rule. */
 function mayPass({ propagate }: AnswerRule, explicit: boolean): boolean {
   return [propagate.named, propagate.rename ?? propagate.named]
     .map((name) => name.toLowerCase())

@@ -1,4 +1,4 @@
-/** Headers by rule, between clients and subgraphs: what is forwarded, inserted and removed, and what never passes. */
+/** Header rules between clients and subgraphs: what is forwarded, inserted and removed, and what never passes. */
 export { type AnswerHeaders, createAnswerHeaders } from './answer-headers.ts'
 export {
   isCredential,

@@ -1,10 +1,10 @@
 /**
- * Which headers may pass between client and subgraph at all. Names are in lower case here.
- *
- * - Hop-by-hop headers belong to one connection (RFC 9110, section 7.6.1), and so does whatever `Connection` names.
- * - Credentials go to a subgraph only if a rule for that one subgraph names them; what is made for one service
- * (`X-Videos-Authorization`) goes to the subgraph of that name alone.
- * - What describes the message that we write ourselves is never taken from another one.
+ * The headers that may pass between client and subgraph at all. Names are in lower case here.
+ * - Hop-by-hop headers belong to one connection (RFC 9110, section 7.6.1), and so does everything that `Connection`
+ *   names.
+ * - Credentials go to a subgraph only if a rule for that one subgraph names them. A credential for one service
+ *   (`X-Videos-Authorization`) goes only to the subgraph of that name.
+ * - Headers that describe the message are written by the gateway, and never copied.
  */
 
 const hopByHop: ReadonlySet<string> = new Set([
@@ -31,7 +31,7 @@ export const isHeaderName = (name: string): boolean => tokenForm.test(name)
 
 export const isHopByHop = (name: string): boolean => hopByHop.has(name) || name.startsWith('proxy-')
 
-/** Whether it proves who somebody is. */
+/** Whether it is a credential. */
 export const isCredential = (name: string): boolean =>
   name === 'authorization' ||
   name === 'cookie' ||
@@ -43,7 +43,7 @@ export const isCredential = (name: string): boolean =>
 const secretWord =
   /(?:^|[-_])(?:api-?key|token|secret|password|passwd|credentials?|jwt|session(?:-?id)?|assertion|signature|dpop)$/
 
-/** Whether its name says that it may prove who somebody is: such headers are sent only if they are named. */
+/** Whether its name suggests a credential: such headers are sent only if they are named. */
 export const mayBeCredential = (name: string): boolean =>
   isCredential(name) || secretWord.test(name) || name.endsWith('client-cert')
 
@@ -55,7 +55,7 @@ export const isOwnOfRequests = (name: string): boolean => ownOfRequests.has(name
 export const isOwnOfAnswers = (name: string): boolean =>
   ownOfAnswers.has(name) || name.startsWith('access-control-') || name.startsWith(':')
 
-/** The headers that a `Connection` header takes along. */
+/** The headers that a `Connection` header names. */
 export function namedByConnection(connection: string | undefined): ReadonlySet<string> | undefined {
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return undefined
   return new Set(connection.split(',').map((name) => name.trim().toLowerCase()))

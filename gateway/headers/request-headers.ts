@@ -1,6 +1,6 @@
 /**
- * Which headers a subgraph gets for a request, by the rules for all subgraphs and then those for it. Nothing goes on
- * that no rule names.
+ * The headers of a request to a subgraph, by the rules for all subgraphs and then those for this one. Only headers that
+ * a rule names are forwarded.
  */
 import type { Identity } from '../../shared/identity.ts'
 import {
@@ -14,7 +14,7 @@ import {
 } from './names.ts'
 import type { HeaderChoice, HeaderRules, RequestRule } from './rules.ts'
 
-/** What the rules look at of a request. */
+/** The parts of a request that rules read. */
 export interface ForwardedRequest {
   header(name: string): string | undefined
   /** In lower case. */
@@ -24,13 +24,13 @@ export interface ForwardedRequest {
 
 export interface Forwarding {
   /**
-   * The headers that a request to the subgraph carries by the rules, in lower case: all on which its answer can depend
-   * beside the operation and what proves the gateway. Requests that share an answer have equal ones.
+   * The headers of a request to the subgraph by the rules, in lower case. The response can depend on these, the
+   * operation and the proof of the gateway only. Requests that share a response have equal ones.
    */
   headersFor(request: ForwardedRequest): Record<string, string>
   /**
-   * The headers of the caller on which `headersFor` depends, in lower case; undefined if it depends on more than
-   * those: on patterns, or on claims.
+   * The headers of the caller on which `headersFor` depends, in lower case; undefined if it depends on more: on
+   * patterns, or on claims.
    */
   readonly callerHeaders: readonly string[] | undefined
 }
@@ -121,7 +121,7 @@ function compileRule(rule: RequestRule, subgraph: string, explicit: boolean): Ap
 
 const nothing: Apply = () => {}
 
-/** A claim as a header: what is no plain value is not sent. */
+/** A claim as a header; a value that is not plain is not sent. */
 function claimText(claim: unknown): string | undefined {
   if (typeof claim === 'string') return claim
   if (typeof claim === 'number' || typeof claim === 'boolean') return String(claim)
@@ -129,7 +129,7 @@ function claimText(claim: unknown): string | undefined {
   return undefined
 }
 
-/** By names in lower case. The time is linear in the name for each part of the pattern. */
+/** By lower-case names. The time is linear in the name for each part of the pattern. */
 export function matcherOf(choice: HeaderChoice): (name: string) => boolean {
   if ('named' in choice) {
     const named = choice.named.toLowerCase()

@@ -1,6 +1,6 @@
-/** Rules for headers: what of a client's request goes on to subgraphs, and of their answers to the client. */
+/** Header rules: which headers of a client's request go to subgraphs, and which of their responses to the client. */
 
-/** One of the names, or those that a pattern matches, in which `*` stands for any characters. Case does not matter. */
+/** One of the names, or those that match a pattern, in which `*` represents any characters. Case does not matter. */
 export type HeaderChoice = { readonly named: string } | { readonly matching: string }
 
 export type RequestRule =
@@ -8,7 +8,7 @@ export type RequestRule =
       readonly propagate:
         | {
             readonly named: string
-            /** Under which name it goes on. */
+            /** The name under which it is forwarded. */
             readonly rename?: string | undefined
             /** Sent if the client sends none. */
             readonly default?: string | undefined
@@ -19,7 +19,7 @@ export type RequestRule =
       readonly insert: {
         readonly name: string
         readonly value?: string | undefined
-        /** The claim of the caller's checked token; nothing is sent for a caller who has none. */
+        /** The claim of the caller's verified token; nothing is sent for a caller without it. */
         readonly claim?: string | undefined
       }
     }
@@ -30,7 +30,7 @@ export interface AnswerRule {
     readonly named: string
     readonly rename?: string | undefined
     readonly default?: string | undefined
-    /** Where several answers have it: all of them in the order in which they came, the first, or the last. */
+    /** If several responses have it: all of them in order of arrival, the first, or the last. */
     readonly algorithm?: 'append' | 'first' | 'last' | undefined
   }
 }

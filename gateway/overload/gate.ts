@@ -23,39 +23,39 @@ export interface Waiting {
 }
 
 export interface Gate {
-  /** Begins the request at once or when it is its turn, or refuses it. */
+  /** Begins the request at once or in its turn, or refuses it. */
   enter(request: Waiting): void
   /** A request that began was answered. */
   ended(this: void): void
-  /** How long a request that comes now would wait before it begins, in milliseconds. */
+  /** How long a request that arrives now would wait before it begins, in milliseconds. */
   waitMs(): number
 }
 
 export interface GateOptions {
-  /** The longest that requests may wait for each other, in milliseconds, while more and more come; 0 refuses none. */
+  /** The longest wait, in milliseconds, while more and more requests come; 0 refuses none. */
   readonly targetMs: number
   /** A request was refused, or not begun. */
   readonly onRefused?: ((reason: GateRefusal) => void) | undefined
-  /** Refusing has begun, or ended after so many refusals. */
+  /** Refusing has begun, or has ended after a number of refusals. */
   readonly onChange?: ((sheds: boolean, refusals: number) => void) | undefined
   readonly loop?: EventLoop | undefined
 }
 
-/** How often the loop is looked at, and for how long after the last request. */
+/** How often the loop is observed, and for how long after the last request. */
 const lookMs = 20
 const watchedMs = 2000
-/** The work that a turn may begin. */
+/** The work that one turn may begin. */
 const turnMs = 10
-/** What is measured loses two thirds of its weight in this time. */
+/** Measured values lose two thirds of their weight in this time. */
 const rememberedMs = 500
-/** As many may wait whatever the time: one client that asks for much at once is no overload. */
+/** This many may wait at any time: one client with many requests is not overload. */
 const alwaysHeld = 64
 /** The most that wait in any case, which bounds their memory. */
 export const mostHeld = 4096
 /** During overload the queue holds what leaves in this time, or `alwaysHeld`. */
 const shortMs = 25
 const calmMs = 200
-/** A refusal is of use within this time. */
+/** A refusal is useful only within this time. */
 const soonMs = 50
 
 const open: Gate = {
@@ -82,7 +82,7 @@ class Queue implements Gate {
   /** When this turn began its first request; undefined before. */
   #turnAt: number | undefined
   #isDue = false
-  /** Of requests that are answered, a millisecond, while others wait; undefined until it is known. */
+  /** The rate of answered requests per millisecond while others wait; undefined until it is known. */
   #rate: number | undefined
   #answered = 0
   #wasHeld = false
@@ -132,7 +132,7 @@ class Queue implements Gate {
     return this.#underWay < this.#limit.value && (this.#turnAt === undefined || now - this.#turnAt < turnMs)
   }
 
-  /** How long the queue may be during overload: where even `alwaysHeld` take long, half of the target. */
+  /** The length of the queue during overload: half of the target if even `alwaysHeld` takes long. */
   #shortest(): number {
     const rate = this.#rate ?? 1
     return Math.max(1, Math.min(Math.max(alwaysHeld, rate * shortMs), (rate * this.#options.targetMs) / 2))
@@ -168,7 +168,7 @@ class Queue implements Gate {
     this.#loop.atEnd(() => this.#endTurn())
   }
 
-  /** The next turn has its own time, and begins with what waits. */
+  /** The next turn has its own time, and begins with the waiting requests. */
   #endTurn(): void {
     this.#isDue = false
     this.#turnAt = undefined
@@ -180,7 +180,7 @@ class Queue implements Gate {
       this.#begin(request, now)
     }
     if (count > 0) this.#held = this.#held.slice(count)
-    // What waits for the limit is looked at when one has ended.
+    // Requests that wait for the limit are considered when one has ended.
     if (this.#held.length > 0 && this.#underWay < this.#limit.value) this.#schedule()
   }
 
@@ -226,7 +226,7 @@ class Queue implements Gate {
     this.#options.onChange?.(to, this.#refusals)
     this.#refusals = 0
     if (!to) return
-    // The newest, which would wait for longer than the target, and all that would wait for twice as long.
+    // The newest, which would wait longer than the target, and all that would wait twice as long.
     const most = Math.max(alwaysHeld, (this.#rate ?? 1) * this.#options.targetMs)
     const from = this.#held.findIndex(
       ({ at }, place) => place >= 2 * most || (place >= most && now - at <= soonMs),

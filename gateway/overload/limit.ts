@@ -1,20 +1,20 @@
 /**
- * How many requests may be under way: as many as do not make the event loop late. A loop that is full and late has begun
- * too much, so the limit is lowered to less than what is under way; else it rises. A loop that waits for services is not
- * full, so slow services lower nothing. It rises slowly, because a request that waits for a service will need the loop
- * again: what begins while the loop is idle would make it late all at once.
+ * How many requests may be under way: as many as do not make the event loop late. A loop that is full and late has
+ * begun too much, so the limit is lowered to less than what is under way; otherwise it rises. A loop that waits for
+ * services is not full, so slow services lower nothing. The limit rises slowly, because a request that waits for a
+ * service will need the loop again: what begins while the loop is idle would make it late all at once.
  */
 import type { LoopState } from './event-loop.ts'
 
-/** A loop that is busy for this share of the time is full, and up to this share it is idle. */
+/** A loop that is busy for the first share of the time is full; up to the second share it is idle. */
 const fullShare = 0.9
 const idleShare = 0.5
 const lateMs = 10
-/** What has begun keeps the loop late for a while: the limit is not lowered again at once. */
+/** Work that has begun keeps the loop late for a while, so the limit is not lowered again at once. */
 const lowerEveryMs = 100
 
 export class Limit {
-  /** There is none until a loop was full and late. */
+  /** There is no limit until a loop was full and late. */
   value = Number.POSITIVE_INFINITY
   #loweredAt = Number.NEGATIVE_INFINITY
 

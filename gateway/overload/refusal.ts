@@ -11,7 +11,7 @@ export interface BusyResponse {
   readonly body: JsonText
 }
 
-/** Seconds: different ones, so that those who were refused together do not come back together. */
+/** Seconds: different ones, so that clients that were refused together do not return together. */
 const waits = [1, 2, 3] as const
 
 const errors = waits.map((retryAfter) =>
@@ -32,7 +32,7 @@ export function busyResponse(): BusyResponse {
   return responses[turn] as BusyResponse
 }
 
-/** The same if a message is not answered by an HTTP response. */
+/** The same for a message that no HTTP response answers. */
 export function busyError(): GraphQLError {
   turn = (turn + 1) % errors.length
   return errors[turn] as GraphQLError

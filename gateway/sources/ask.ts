@@ -1,7 +1,6 @@
 /**
- * One question over HTTP, for every kind of source: bounded in time and bytes, with redirects that are followed a few
- * times. What proves who asks goes to the origin that it is for, and to no other one: not at a redirect, and never from
- * https to http.
+ * One HTTP request, for every kind of source: bounded in time and bytes, with a bounded number of redirects. A
+ * credential goes only to its own origin: not to another one after a redirect, and never from https to http.
  */
 import { cancelledBy } from '../../shared/http/cancellation.ts'
 import { type Exchanged, type HttpRequest, sendOnce } from '../../shared/http/client.ts'
@@ -11,26 +10,26 @@ import type { ReadingBounds } from './source.ts'
 export interface Question {
   readonly method: HttpRequest['method']
   readonly url: URL
-  /** Alternating names and values, for whatever origin. */
+  /** Alternating names and values, for every origin. */
   readonly headers: readonly string[]
-  /** The same, for the origin of `url` alone. */
+  /** The same, only for the origin of `url`. */
   readonly secret?: readonly string[] | undefined
   readonly body?: string | undefined
-  /** Of the answer. */
+  /** Of the response. */
   readonly maxBytes: number
-  /** Whether redirects are followed. They are, unless given. */
+  /** Whether redirects are followed; true by default. */
   readonly follow?: boolean | undefined
 }
 
 export interface Reply extends Exchanged {
-  /** What answered at last. */
+  /** The address that answered in the end. */
   readonly url: URL
 }
 
 const mostRedirects = 5
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 
-/** Throws a `SourceFailure` if there is no whole answer. `who`: of whom it speaks. */
+/** Throws a `SourceFailure` if there is no complete response. `who` is the subject of its message. */
 export async function ask(question: Question, bounds: ReadingBounds, who = 'it'): Promise<Reply> {
   const { method, headers, body, maxBytes, follow = true } = question
   const deadline = performance.now() + bounds.timeoutMs
@@ -41,7 +40,7 @@ export async function ask(question: Question, bounds: ReadingBounds, who = 'it')
     const left = Math.max(1, Math.ceil(deadline - performance.now()))
     const request = { method, headers: [...headers, ...secret], body, maxBytes }
     const answer = await sendOnce(url, request, left, cancellation)
-    // A redirect has a body that nobody reads.
+    // The body of a redirect is not read.
     if (answer.loss !== undefined) throw noAnswer(who, answer.loss)
     const { location } = answer.headers
     if (!follow || method !== 'GET' || !redirects.has(answer.status) || location === undefined)

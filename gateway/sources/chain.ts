@@ -1,7 +1,6 @@
 /**
- * One text from a list of sources: the first that gives one which can be used, and the last good copy on disk if none
- * does at a start. Whatever a source says is checked before it is handed on; what was refused is kept for health and told
- * to whoever listens.
+ * One text from a list of sources: the first valid one, or the last good copy on disk if there is none at a start.
+ * Every text is checked before it is used. A refusal is kept for health and reported to listeners.
  */
 import { hash } from 'node:crypto'
 import { fileFault } from '../../shared/runtime/bounded-file.ts'
@@ -10,43 +9,43 @@ import { type CopyOwner, readCopy, writeCopy } from './copy.ts'
 import { refused, SourceFailure } from './failure.ts'
 import type { Source } from './source.ts'
 
-/** What came of asking a source. `copy` stands for the copy on disk. */
+/** The result of asking a source. `copy` is the copy on disk. */
 export interface SourceNote {
   readonly what: string
   readonly source: string
   readonly result: 'read' | 'unchanged' | 'failed' | 'refused' | 'written'
   readonly reason?: string | undefined
-  /** Whether the time before had another result. */
+  /** Whether the previous result differed. */
   readonly isNews: boolean
 }
 
 export interface SourceState {
   readonly source: string
   readonly result: SourceNote['result']
-  /** When that was first so. */
+  /** When this result first occurred. */
   readonly since: string
   readonly reason?: string
 }
 
 export interface ChainState {
-  /** Where the text that was handed on last came from. */
+  /** The source of the last used text. */
   readonly from: string | undefined
-  /** Those that were asked. */
+  /** The sources that were asked. */
   readonly sources: readonly SourceState[]
 }
 
 export interface Taken {
   readonly text: string
-  /** The text serves: it is kept for the next start. Never rejects. */
+  /** The text is in use: it is stored for the next start. Never rejects. */
   serves(): Promise<void>
 }
 
 export interface Chain {
-  /** The text as it is now. Throws an Error with all reasons, source by source. */
+  /** The current text. Throws an Error with all reasons, source by source. */
   read(): Promise<Taken>
   /**
-   * Whether there is another text than the one that was handed on last. One of a later source counts only if it has
-   * changed since that was first asked: a mirror that is behind must not take a graph back. Throws as `read` does.
+   * Another text than the last used one, if there is one. A text of a later source counts only if it has changed since
+   * that source was first asked: a mirror that is behind must not take a graph back. Throws as `read` does.
    */
   poll(): Promise<boolean>
   readonly isPolled: boolean
@@ -56,11 +55,11 @@ export interface Chain {
 export interface ChainOptions {
   readonly owner: CopyOwner
   readonly sources: readonly ChainSource[]
-  /** Throws an Error if the text cannot be used. Left out if whoever takes the text says so. */
+  /** Throws an Error if the text is invalid. Left out if the user of the text checks it. */
   readonly check?: ((text: string) => void) | undefined
-  /** Where the last good text is kept; nowhere unless given. */
+  /** The file for the last good text; none by default. */
   readonly copy: string | undefined
-  /** A sentence for what is wrong with a source. */
+  /** A sentence for the fault of a source. */
   readonly sentence: (source: string, reason: string) => string
   readonly note: (note: SourceNote) => void
 }
@@ -76,7 +75,7 @@ const copyName = 'copy'
 export function createChain(options: ChainOptions): Chain {
   const { owner, sources, copy, note, sentence } = options
   const states = new Map<string, SourceState>()
-  /** The digest of each source's text when it was read last. */
+  /** The digest of each source's text at the last read. */
   const seen = new Map<string, string>()
   let served: { readonly digest: string; readonly from: string; readonly at: number } | undefined
   let checked: string | undefined
@@ -104,7 +103,7 @@ export function createChain(options: ChainOptions): Chain {
     checked = digest
   }
 
-  /** Undefined if it gives none that can be used; why is noted. */
+  /** Undefined if it has no valid text; the reason is noted. */
   async function askSource(source: ChainSource, reasons: string[]): Promise<Found | undefined> {
     const { name } = source
     try {
@@ -182,7 +181,7 @@ export function createChain(options: ChainOptions): Chain {
           served = { digest, from: source.name, at }
           return false
         }
-        // What it said before was not taken: it was behind then, and still is.
+        // Its earlier text was not used: it was behind then, and still is.
         if (served !== undefined && at > served.at && (isFirst || !isNew)) return false
         return true
       }
@@ -197,7 +196,7 @@ export function createChain(options: ChainOptions): Chain {
 interface Found {
   readonly text: string
   readonly digest: string
-  /** Whether it is another text than this source had before, and whether it is its first. */
+  /** Whether it differs from this source's earlier text, and whether it is its first. */
   readonly isNew: boolean
   readonly isFirst: boolean
 }

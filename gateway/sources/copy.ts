@@ -1,7 +1,7 @@
 /**
- * The last good text on disk, so that a start needs nobody. Its first line says in which form it is, what it is and where
- * it came from, and has its SHA-256. It is written beside its place and renamed, readable for this user alone; one that
- * others may have written is not read.
+ * The last good text on disk, so that a start needs no source. Its first line has its format, kind, origin and SHA-256.
+ * It is written to a temporary file and renamed, readable only for this user. A file that others may have written is
+ * not read.
  */
 import { hash, randomBytes } from 'node:crypto'
 import type { Stats } from 'node:fs'
@@ -16,7 +16,7 @@ import { largestText } from './source.ts'
 export interface CopyOwner {
   /** What kind of text it is. */
   readonly what: string
-  /** `identityOf` the places that it may come from. */
+  /** `identityOf` the places from which it may come. */
   readonly places: readonly string[]
 }
 
@@ -27,14 +27,14 @@ const mostHeadBytes = 8192
 const head = z.object({
   format: z.literal(format),
   what: z.string(),
-  /** Digests of the places, as those may hold what is not for everybody's eyes. */
+  /** Digests of the places, because those may contain secrets. */
   places: z.array(z.string()).max(100),
   sha256: z.string(),
 })
 
 const digestsOf = (places: readonly string[]): string[] => places.map((place) => hash('sha256', place))
 
-/** Undefined if there is none. Throws a `SourceFailure` if there is one that cannot be used. */
+/** Undefined if there is none. Throws a `SourceFailure` if it is invalid. */
 export async function readCopy(path: string, { what, places }: CopyOwner): Promise<string | undefined> {
   let bytes: Buffer
   try {
@@ -68,7 +68,7 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** Who writes it decides what the gateway serves, and to whom. */
+/** Whoever writes it decides what the gateway serves, and to whom. */
 function refuseShared({ mode, uid }: Stats): void {
   const own = process.getuid?.()
   if (own === undefined) return

@@ -1,9 +1,9 @@
-/** Why a source gives no text. The message says no more than a client of the gateway's health may read. */
+/** Why a source has no text. The message contains only what a reader of the gateway's health may see. */
 import type { Loss } from '../../shared/http/client.ts'
 
 export class SourceFailure extends Error {
   override readonly name = 'SourceFailure'
-  /** `failed`: it could not be read; `refused`: there is something, which cannot be used. */
+  /** `failed`: it could not be read; `refused`: its content is invalid. */
   readonly result: 'failed' | 'refused'
 
   constructor(message: string, result: 'failed' | 'refused' = 'failed') {

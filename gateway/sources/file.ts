@@ -1,4 +1,4 @@
-/** A text in a file, or in a pipe that this process was given. */
+/** A text in a file, or in a pipe of this process. */
 import { fileFault, readBounded } from '../../shared/runtime/bounded-file.ts'
 import { SourceFailure } from './failure.ts'
 import type { ReadingBounds, Source } from './source.ts'

@@ -1,6 +1,6 @@
 /**
- * A text at an HTTP address, such as a registry's CDN or a signed address of an object store: fetched with the key in a
- * header of its own, and asked for again by its ETag, so that an unchanged one costs its server nothing.
+ * A text at an HTTP address, such as a registry's CDN or a signed address of an object store. It is fetched with the
+ * key in its own header, and polled by its ETag, so that an unchanged text costs its server nothing.
  */
 import { ask, type Question } from './ask.ts'
 import { SourceFailure } from './failure.ts'
@@ -9,11 +9,11 @@ import type { ReadingBounds, Source } from './source.ts'
 export interface HttpSourceOptions extends ReadingBounds {
   readonly name: string
   readonly url: URL
-  /** Headers that prove who asks, made for each request; alternating names and values. */
+  /** Credential headers, made for each request; alternating names and values. */
   readonly secret?: (() => readonly string[]) | undefined
 }
 
-/** Makes what asks an address by its ETag, whose answer is the text. */
+/** Makes the reader that polls an address by its ETag; the response is the text. */
 export function createHttpSource(options: HttpSourceOptions): Source {
   const { name, url, secret, ...bounds } = options
   let known: { readonly text: string; readonly etag: string } | undefined

@@ -1,7 +1,7 @@
 /**
- * Where supergraphs and manifests of trusted operations come from: a file, an HTTP address, an artifact of a registry, an
- * object of S3, or a list of those, with the last good copy on disk behind them. Each kind is a `Source`; a `Chain` makes
- * one of several.
+ * The sources of supergraphs and manifests of trusted operations: a file, an HTTP address, an artifact of a registry,
+ * an object of S3, or a list of those, with the last good copy on disk. Each kind is a `Source`; a `Chain` combines
+ * several.
  */
 import { type Chain, type ChainSource, createChain, type SourceNote } from './chain.ts'
 import { createFileSource } from './file.ts'
@@ -32,12 +32,12 @@ export interface SourcesOptions extends SourceSettings {
   readonly what: 'supergraph' | 'manifest'
   readonly places: readonly Place[]
   readonly copy?: string | undefined
-  /** Throws an Error if a text cannot be used. */
+  /** Throws an Error if a text is invalid. */
   readonly check?: ((text: string) => void) | undefined
   readonly sentence: (source: string, reason: string) => string
   readonly note?: ((note: SourceNote) => void) | undefined
   readonly signal: AbortSignal
-  /** Of each exchange. 10,000. */
+  /** The timeout of each exchange. 10,000. */
   readonly timeoutMs?: number | undefined
   readonly maxBytes?: number | undefined
 }
@@ -51,7 +51,7 @@ export function createSources(options: SourcesOptions): Chain {
   return createChain({
     owner: { what, places: places.map(identityOf) },
     sources: places.map((place) => createSource(place, options, bounds)),
-    // A text that is the only one is checked by who takes it.
+    // The user of a single text checks it.
     check: places.length > 1 || copy !== undefined ? options.check : undefined,
     copy,
     sentence,

@@ -1,14 +1,13 @@
 /**
- * The places that a supergraph or a manifest can come from, read from one text: a file, or addresses in the order in
- * which they are asked. A place has a name for people, which holds nothing secret: paths and queries of HTTP addresses
- * may be signed.
+ * The places of a supergraph or a manifest, read from one text: a file, or addresses in the order in which they are
+ * asked. A place has a name for people without secrets: paths and queries of HTTP addresses may be signed.
  */
 import { type OciReference, parseOciReference } from './oci/reference.ts'
 
 interface AnyPlace {
   /** For log, health and metrics. */
   readonly name: string
-  /** The SHA-256 that the text must have, in hexadecimal digits; any text unless given. */
+  /** The SHA-256 that the text must have, in hexadecimal digits; any text by default. */
   readonly pinned: string | undefined
 }
 
@@ -20,15 +19,15 @@ export type Place = AnyPlace &
     | { readonly kind: 's3'; readonly bucket: string; readonly key: string }
   )
 
-/** More addresses than anybody has mirrors. */
+/** More addresses than anybody needs. */
 const mostPlaces = 10
 const pin = /#sha256[=:]([0-9a-f]{64})$/
-/** A comma before the next address; others may belong to one. */
+/** A comma before the next address; other commas may belong to one. */
 const comma = /,(?=[a-z][a-z0-9+]{0,20}:\/\/|\.{0,2}\/)/i
 
 /**
- * Throws an Error that does not repeat the text, which may hold a secret. A text without `://` is the path of one file,
- * whatever characters it has.
+ * Throws an Error that does not repeat the text, which may have a secret. A text without `://` is the path of one file,
+ * whatever its characters.
  */
 export function parsePlaces(text: string): readonly Place[] {
   const parts = text.includes('://') ? partsOf(text) : [text]
@@ -88,7 +87,9 @@ function s3Object(address: string): { readonly bucket: string; readonly key: str
   return { bucket, key, name: `s3://${bucket}/${key}` }
 }
 
-/** What tells places apart if their text is kept: their names do not, as HTTP addresses have only origins there. */
+/**
+ * Distinguishes the places of a stored text. Their names do not, because they have only the origins of HTTP addresses.
+ */
 export function identityOf(place: Place): string {
   switch (place.kind) {
     case 'file':
@@ -102,7 +103,7 @@ export function identityOf(place: Place): string {
   }
 }
 
-/** As spaces stand between places, a path has them percent-encoded, and with them whatever else is. */
+/** Places are separated by spaces, so a path has them percent-encoded, like all other encoded characters. */
 function decoded(path: string | undefined): string | undefined {
   try {
     return path === undefined ? undefined : decodeURIComponent(path)

@@ -1,4 +1,4 @@
-/** Tells log and metrics what came of asking sources, and health how they do. */
+/** Reports the results of sources to log, metrics and health. */
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { ChainState, SourceNote } from './chain.ts'
@@ -7,11 +7,11 @@ export type SourcesState = Readonly<Record<string, ChainState>>
 
 export interface SourceWatch {
   note(note: SourceNote): void
-  /** From now on notes go there; those before come first. */
+  /** From now on notes are sent there, earlier ones first. */
   attach(log: Logger, metrics: Pick<Metrics, 'sourceAsked'>): void
 }
 
-/** Notes that wait for a log: of one start. */
+/** The most notes that wait for a log during a start. */
 const mostWaiting = 100
 
 export function createSourceWatch(): SourceWatch {

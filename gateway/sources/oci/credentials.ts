@@ -1,6 +1,6 @@
 /**
- * Who we are at a registry: by a file as `docker login` and the image pull secrets of Kubernetes have it, read anew each
- * time, as such credentials are exchanged while a gateway runs.
+ * The credentials for a registry, from a file in the form of `docker login` and the image pull secrets of Kubernetes.
+ * It is read each time, because such credentials are replaced while a gateway runs.
  */
 import { fileFault, readBounded } from '../../../shared/runtime/bounded-file.ts'
 import { SourceFailure } from '../failure.ts'
@@ -34,7 +34,7 @@ function entriesIn(text: string): Readonly<Record<string, unknown>> {
     const { auths } = JSON.parse(text) as { readonly auths?: unknown }
     if (typeof auths === 'object' && auths !== null) return auths as Readonly<Record<string, unknown>>
   } catch {
-    // Said below, without the parser's words, which may quote it.
+    // Reported below, without the parser's words, which may quote it.
   }
   throw new SourceFailure('TESSERA_OCI_CONFIG: expected JSON with `auths`, as `docker login` writes it')
 }

@@ -1,6 +1,6 @@
 /**
- * A text that is an artifact of an OCI registry: its manifest is asked for by tag or digest, and the layer only if the
- * manifest is another one. Both must have the digests that they are named by.
+ * A text that is an artifact of an OCI registry. Its manifest is requested by tag or digest, and the layer only if the
+ * manifest has changed. Both must have the digests by which they are named.
  */
 import { hash } from 'node:crypto'
 import { refused, SourceFailure } from '../failure.ts'

@@ -1,4 +1,4 @@
-/** Manifests of artifacts: which of their layers is the text, and what it must be. */
+/** Manifests of artifacts: which of their layers is the text, and its requirements. */
 import { z } from 'zod'
 import { refused } from '../failure.ts'
 
@@ -23,7 +23,7 @@ const layer = z.object({
 const manifest = z.object({ layers: z.array(layer).max(1000) })
 const title = 'org.opencontainers.image.title'
 
-/** What a text of the kind is known by: the media type of its layer, or the end of its file's name. */
+/** How a text of the kind is recognised: by the media type of its layer, or the end of its file name. */
 export interface TextKind {
   readonly types: readonly string[]
   readonly titles: RegExp

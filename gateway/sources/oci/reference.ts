@@ -7,7 +7,7 @@ export interface OciReference {
   /** A tag or a digest. */
   readonly reference: string
   readonly isDigest: boolean
-  /** As it is written for people. */
+  /** As written for people. */
   readonly name: string
 }
 
@@ -16,7 +16,7 @@ const form =
 const local = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/
 const longest = 1024
 
-/** Docker Hub answers under another name than it is written with. */
+/** Docker Hub answers under another name than the usual one. */
 const hubNames: ReadonlySet<string> = new Set(['docker.io', 'index.docker.io'])
 const hub = 'registry-1.docker.io'
 

@@ -1,6 +1,6 @@
 /**
- * Requests to one registry, with whatever it wants as a proof: nothing, a name and a password, or a token that its token
- * service gives for them. A token is kept until it ends or is refused.
+ * Requests to one registry with the credential that it requires: none, a name and a password, or a token that its token
+ * service gives for them. A token is kept until it expires or is refused.
  */
 import { ask, type Question, type Reply } from '../ask.ts'
 import { SourceFailure } from '../failure.ts'
@@ -9,12 +9,12 @@ import { basicFor } from './credentials.ts'
 import type { OciReference } from './reference.ts'
 
 export interface RegistryRequest extends Omit<Question, 'url' | 'secret'> {
-  /** Below `/v2/NAME/`, or a whole address, as the registry names it for an upload. */
+  /** Below `/v2/NAME/`, or a whole address, as the registry returns it for an upload. */
   readonly path: string | URL
 }
 
 export interface RegistrySession {
-  /** Throws a `SourceFailure` if there is no answer, or the registry lets nobody in. */
+  /** Throws a `SourceFailure` if there is no response, or the registry refuses access. */
   send(request: RegistryRequest): Promise<Reply>
 }
 
@@ -32,7 +32,7 @@ interface Proof {
 }
 
 const mostTokenBytes = 256 * 1024
-/** What a token service promises unless it says so. */
+/** The lifetime of a token if the token service gives none. */
 const usualTokenSeconds = 60
 const longestTokenSeconds = 3600
 
@@ -114,7 +114,7 @@ function tokenIn(text: string): Proof {
   try {
     read = JSON.parse(text) as Readonly<Record<string, unknown>> | null
   } catch {
-    // Said below, without the text.
+    // Reported below, without the text.
   }
   const token = read?.token ?? read?.access_token
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
@@ -122,7 +122,7 @@ function tokenIn(text: string): Proof {
   const seconds = typeof read?.expires_in === 'number' ? read.expires_in : usualTokenSeconds
   return {
     header: `Bearer ${token}`,
-    // A token that ends on its way would be refused.
+    // A token that expires on its way would be refused.
     ends: performance.now() + (Math.min(seconds, longestTokenSeconds) - 5) * 1000,
   }
 }

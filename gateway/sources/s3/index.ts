@@ -1,4 +1,4 @@
-/** An object of S3, or of a store that speaks its protocol: an HTTP address whose requests are signed. */
+/** An object of S3, or of a compatible store: an HTTP address with signed requests. */
 import { createHttpSource } from '../http.ts'
 import type { ReadingBounds, Source } from '../source.ts'
 import { type AwsCredentials, encodePart, signedHeaders } from './sign.ts'
@@ -6,10 +6,10 @@ import { type AwsCredentials, encodePart, signedHeaders } from './sign.ts'
 export type { AwsCredentials } from './sign.ts'
 
 export interface S3Settings {
-  /** Unsigned requests without it, as for objects that everybody may read. */
+  /** Requests are unsigned without it, for public objects. */
   readonly credentials: AwsCredentials | undefined
   readonly region: string
-  /** Of a store that is not Amazon's: then the bucket stands in the path. */
+  /** Of a store that is not Amazon's: then the bucket is in the path. */
   readonly endpoint: string | undefined
 }
 

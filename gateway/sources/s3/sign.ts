@@ -12,9 +12,9 @@ export interface AwsCredentials {
 
 export interface Signing {
   readonly method: string
-  /** With the path as it goes over the wire. */
+  /** With the path as it is sent. */
   readonly url: URL
-  /** Further headers that are signed, by lower-case names. */
+  /** Further signed headers, with lower-case names. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: string | undefined
   readonly region: string
@@ -23,7 +23,7 @@ export interface Signing {
   readonly now: Date
 }
 
-/** The headers that the request is sent with, beside `host`; alternating names and values. */
+/** The headers of the request, without `host`; alternating names and values. */
 export function signedHeaders(signing: Signing): string[] {
   const { method, url, body = '', region, service, credentials, now } = signing
   const at = now.toISOString().replace(/[-:]|\.\d{3}/g, '')
@@ -65,7 +65,7 @@ const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).u
 
 const byName = ([a]: readonly string[], [b]: readonly string[]): number => ((a ?? '') < (b ?? '') ? -1 : 1)
 
-/** All characters but the unreserved ones of RFC 3986, as UTF-8. */
+/** All characters except the unreserved ones of RFC 3986, as UTF-8. */
 export function encodePart(text: string): string {
   return encodeURIComponent(text).replace(
     /[!'()*]/g,

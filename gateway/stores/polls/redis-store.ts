@@ -1,8 +1,8 @@
 /**
- * Pollers of several gateways as one, over Redis: for each topic a lease that its holder renews, the wants of all, and a
- * log of what the holder learned, with a message that tells of each addition. A log is read from the last entry on, so
- * that nothing is lost while a connection is made anew. Where Redis is away each gateway leads by itself; afterwards those
- * that follow ask for the whole state, and what is in the log from before is older than what they learned alone.
+ * Pollers that several gateways share over Redis. Each topic has a lease that its holder renews, the wants of all
+ * members, and a log of what the holder learned, with a message for each addition. A log is read from the last entry
+ * on, so that nothing is lost during a reconnection. While Redis is away each gateway leads by itself. Afterwards the
+ * others ask for the whole state, and older entries of the log count as older than what they learned alone.
  */
 import { hash, randomUUID } from 'node:crypto'
 import { parseExactly } from '../../../shared/json/exact-number.ts'
@@ -11,11 +11,14 @@ import type { Logger } from '../../telemetry/log.ts'
 import { createRedis, tellAbsence } from '../redis/index.ts'
 import { leaveScript, tellScript, tickScript } from './scripts.ts'
 
-/** The lease is a little longer than the interval between polls, so that another leads before the second is over. */
+/**
+ * The lease is slightly longer than the interval between polls, so that another member leads before the second interval
+ * is over.
+ */
 const leaseShare = 1.5
 const shortestLeaseMs = 1500
 const longestLeaseMs = 15_000
-/** How often a lease is renewed, or tried for, within its time. */
+/** How often a lease is renewed, or requested, within its time. */
 const triesWithin = 3
 /** How long the first topic waits for the connection. */
 const firstTryMs = 1000
@@ -24,7 +27,7 @@ const keptEntries = 500
 const keptMs = 600_000
 /** How many entries are read at once. */
 const readAtOnce = 100
-/** The last entry of a log that has none. */
+/** The last entry of an empty log. */
 const noEntry = '0-0'
 
 interface Room {
@@ -34,18 +37,18 @@ interface Room {
   want: string
   leaseMs: number
   leading: boolean | undefined
-  /** Messages of others may not have come here since it last asked for the whole state, or messages from here to others. */
+  /** Messages of others may have been lost since it last asked for the whole state, or messages to others. */
   lost: boolean
   /**
-   * The request for the whole state that a poll must have known to be newer than what was learned here: 0 if nothing was
-   * that others have not heard of, infinite until it is asked for.
+   * A poll must have known this request for the whole state to be newer than what was learned here: 0 if the others
+   * have heard of everything, infinite until the state is requested.
    */
   needs: number
-  /** The newest request of all members, and the one for which the member was told to hand on the whole state. */
+  /** The newest request of all members, and the one for which the member was told to publish the whole state. */
   asked: number
   renewed: number
   others: string
-  /** The last entry of the log that was read; undefined until it is known if the log ends. */
+  /** The last entry of the log that was read; undefined until the end of the log is known. */
   last: string | undefined
   reading: Promise<void> | undefined
   readAgain: boolean
@@ -58,7 +61,7 @@ interface Room {
 export interface RedisLiveOptions {
   readonly url: string
   readonly log: Logger
-  /** How long a command may take, in milliseconds: if one takes longer, Redis counts as away. 1000. */
+  /** The timeout of a command, in milliseconds: after it Redis counts as away. 1000. */
   readonly commandMs?: number
 }
 
@@ -79,7 +82,7 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
   let wasReady = false
   redis.on('ready', () => {
     for (const room of rooms.values()) {
-      // There may be another Redis behind the address, which does not have everything that was added.
+      // The address may now lead to another Redis, which may lack some of the additions.
       if (wasReady) room.lost = true
       void tick(room)
     }
@@ -101,17 +104,17 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
     connected = true
     redis.connect().catch(goneAway)
     listener.connect().catch(() => {
-      // The other connection tells of it.
+      // The other connection reports it.
     })
   }
 
   async function listen(room: Room): Promise<void> {
     try {
       await listener.subscribe(room.channel)
-      // What was added while nothing was heard.
+      // What was added while no message arrived.
       read(room)
     } catch (error) {
-      // It is done again as soon as the connection is there; what the other connection tells is not told twice.
+      // It is repeated as soon as the connection is there; the other connection's report is not logged twice.
       if (listener.status === 'ready') notHeard(error)
     }
   }
@@ -123,7 +126,7 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
     room.member.lead(leading)
   }
 
-  /** If a step is under way another one follows, so that what was announced in the meantime is known when it resolves. */
+  /** If a step is under way another one follows, so that everything announced meanwhile is known when it resolves. */
   function tick(room: Room): Promise<void> {
     room.tickAgain = true
     room.ticking ??= (async () => {
@@ -139,7 +142,7 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
   }
 
   async function step(room: Room): Promise<void> {
-    // Not before it has ceased to lead: what it learns by itself would be newer than what it asks for.
+    // Not before it has ceased to lead: what it learns by itself would be newer than the requested state.
     const asks = room.lost && room.leading === false
     try {
       if (room.last === undefined) await findEnd(room)
@@ -166,7 +169,7 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
       } else if (room.needs !== Number.POSITIVE_INFINITY && asked < room.needs) room.lost = true
       tellWants(room, all)
       lead(room, false)
-      // What was added while the log could not be read, or what a read that failed has left.
+      // What was added while the log could not be read, or what a failed read has left.
       if (end !== noEntry && end !== room.last) read(room)
       if (room.lost) room.tickAgain = true
     } catch (error) {
@@ -180,7 +183,7 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
   async function stepAsLeader(room: Room, all: readonly string[], served: number): Promise<void> {
     const wasLost = room.lost
     room.lost = false
-    // Who begins to lead goes on from all that was learned before.
+    // A new leader continues from everything that was learned before.
     if (wasLost || room.leading !== true) await readOn(room)
     if (room.left) return
     if (!room.lost) room.needs = 0
@@ -198,7 +201,7 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
     room.needs = Number.POSITIVE_INFINITY
   }
 
-  /** `all`: members and wants, by turns. */
+  /** `all`: members and wants, alternating. */
   function tellWants(room: Room, all: readonly string[]): void {
     const others: string[] = []
     for (let at = 0; at + 1 < all.length; at += 2) {
@@ -223,7 +226,7 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
     })
   }
 
-  /** Hands over everything that was added and is news here; one at a time, in order. */
+  /** Delivers everything that was added and is new here; one at a time, in order. */
   function readOn(room: Room): Promise<void> {
     if (room.reading !== undefined) {
       room.readAgain = true
@@ -243,7 +246,7 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
             room.last = id
             const [, from, , text, , mark] = fields
             if (from === self || text === undefined || room.left) continue
-            // Gateways from before there were marks give none.
+            // Gateways of earlier versions have no marks.
             const older = room.needs === Number.POSITIVE_INFINITY || Number(mark) < room.needs
             room.member.hear(parseExactly(text), older)
           }
@@ -319,7 +322,7 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
             .then(
               (added) => {
                 if (added === 1) return
-                // Another one leads, and this gateway has not noticed yet.
+                // Another member leads, and this gateway has not noticed yet.
                 learnedAlone(room)
                 void tick(room)
               },
@@ -340,7 +343,7 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
           const [lease, wants, alive] = room.keys
           redis
             .eval(leaveScript, 3, lease, wants, alive, self)
-            // Another one need not wait until the lease is over.
+            // Another member need not wait until the lease expires.
             .then(() => redis.publish(room.channel, 'left'))
             .catch(() => {})
           if (!rooms.has(room.channel)) listener.unsubscribe(room.channel).catch(() => {})

@@ -1,4 +1,4 @@
-/** What the log hears of a Redis that is away: that it is, for which causes, and that it is back. */
+/** What the log reports of an absent Redis: that it is away, for which causes, and that it is back. */
 import type { Cluster, Redis } from 'ioredis'
 import type { Logger } from '../../telemetry/log.ts'
 import { type Cause, causeOf, isLoss } from './cause.ts'
@@ -10,7 +10,7 @@ export interface AbsenceWords {
 
 export interface Telling {
   readonly isAway: boolean
-  /** Tells each kind of cause once until it is back. */
+  /** Reports each kind of cause once until Redis is back. */
   away(error?: unknown): Cause
   back(): void
 }
@@ -20,7 +20,7 @@ export function createTelling(
   log: Logger,
   words: AbsenceWords,
 ): Telling {
-  /** What the connections failed with last. */
+  /** The last failure of the connections. */
   let failure: unknown
   for (const client of clients) {
     client.on('error', (error) => {
@@ -48,16 +48,16 @@ export function createTelling(
   }
 }
 
-/** A connection that stays is well again when it answers, and nothing has failed on it for so long. */
+/** An open connection is healthy again when it answers, and nothing has failed on it for this long. */
 export const calmMs = 5000
 
 /**
- * Tells the log that it is away, once for each cause, and once that it is back: when a connection is made, or the one
- * that stayed is well again and has executed what it refused. Call the function that is returned at each failure.
+ * Logs that Redis is away, once for each cause, and once that it is back: when a connection is made, or when the open
+ * one is healthy again and has executed the command that it refused. Call the returned function at each failure.
  */
 export function tellAbsence(redis: Redis, log: Logger, words: AbsenceWords): (error?: unknown) => void {
   const telling = createTelling([redis], log, words)
-  /** Commands that were refused and have not been executed since. */
+  /** Refused commands that have not been executed since. */
   const refused = new Set<string>()
   let failedAt = 0
   let willLook = false
@@ -70,11 +70,11 @@ export function tellAbsence(redis: Redis, log: Logger, words: AbsenceWords): (er
     refused.clear()
     telling.back()
   })
-  // A command can be late on a connection that stays, so that no event says that it is over.
+  // A command can be late on an open connection, and no event says that this is over.
   const look = async (): Promise<void> => {
     willLook = false
     if (!telling.isAway || redis.status === 'end') return
-    // Asked first, as something may fail meanwhile.
+    // Asked first, because something may fail meanwhile.
     const isThere = redis.status === 'ready' && refused.size === 0 && (await answers(redis))
     if (isThere && performance.now() - failedAt >= calmMs) telling.back()
     else lookLater()

@@ -1,20 +1,20 @@
 /**
- * Why Redis did not do what it was asked for, in our own words: its own messages may repeat what was sent, which with
- * `AUTH` is a password.
+ * Why Redis did not execute a command, in our own words: its own messages may repeat what was sent, which with `AUTH`
+ * is a password.
  */
 import { reasonOf } from '../../../shared/http/call-reason.ts'
 
 export interface Cause {
-  /** Failures of one kind are told once. */
+  /** Failures of one kind are reported once. */
   readonly kind: string
   readonly said: string
-  /** What an operator does about it. */
+  /** What an operator should do. */
   readonly cure: string
-  /** The command that was refused on a sound connection; undefined if the connection is what failed. */
+  /** The command that was refused on a healthy connection; undefined if the connection failed. */
   readonly refused?: string | undefined
 }
 
-/** Too few replicas have what was written. */
+/** Too few replicas have the write. */
 export class NotReplicated extends Error {}
 
 const reach = 'see that it runs and is reached from here by the configured address'
@@ -39,7 +39,10 @@ const refusals: Readonly<Record<string, readonly [said: string, cure: string]>> 
   BUSY: ['a script keeps it busy', 'wait, or end the script by SCRIPT KILL'],
 }
 
-/** Of the client, which has not sent the command or has lost its connection: why, says the connection's own failure. */
+/**
+ * An error of the client, which has not sent the command or has lost its connection; the connection's own failure has
+ * the reason.
+ */
 const lost =
   /^(?:Connection is closed|Stream isn't writeable|Command aborted|Cluster isn't ready|Redis closed the connection|Redis does not answer)/
 
@@ -50,7 +53,7 @@ function unreachable(said: string): Cause {
   return { kind: 'unreachable', said, cure: reach }
 }
 
-/** `connection` is what the connection failed with last, if it did. */
+/** `connection` is the last failure of the connection, if there was one. */
 export function causeOf(error: unknown, connection?: unknown): Cause {
   if (error instanceof NotReplicated)
     return {
@@ -64,7 +67,7 @@ export function causeOf(error: unknown, connection?: unknown): Cause {
     if (connection !== undefined && connection !== error) return causeOf(connection)
     return unreachable(closed)
   }
-  // A cluster of which no node could be reached names the failure of the last.
+  // A cluster without a reachable node names the failure of the last one.
   if ('lastNodeError' in error && error.lastNodeError instanceof Error) return causeOf(error.lastNodeError)
   if (message.startsWith('Command timed out')) return unreachable('it does not answer in time')
   return error.name === 'ReplyError' ? refusalOf(error) : unreachable(reasonOf(error))
@@ -89,7 +92,7 @@ function refusalOf(error: Error): Cause {
       cure: 'use Redis 6.2 or newer, or a server that has all of its commands, and rename none of them',
       refused: command,
     }
-  // Redis 7.0 tells of what a script may not do without the word that it has for commands.
+  // Redis 7.0 reports a forbidden command in a script without the word that it has for commands.
   const word = /user executing the script|ACL failure/.test(message)
     ? 'NOPERM'
     : (/^[A-Z]+/.exec(message)?.[0] ?? 'ERR')
@@ -97,14 +100,14 @@ function refusalOf(error: Error): Cause {
   return { kind: `${word} ${command}`, said: `${said} (${command}: ${word})`, cure, refused: command }
 }
 
-/** In capitals, as Redis has it; the client keeps it with the refusal of a command. */
+/** In capitals, as in Redis; the client keeps it with the refusal of a command. */
 function commandOf(error: Error): string {
   const command = 'command' in error ? error.command : undefined
   const name = typeof command === 'object' && command !== null && 'name' in command ? command.name : undefined
   return typeof name === 'string' ? name.toUpperCase() : 'the handshake'
 }
 
-/** Whether the server does not let this connection have the database of its address. */
+/** Whether the server does not give this connection the database of its address. */
 export function isRefusedDatabase(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError' && commandOf(error) === 'SELECT'
 }

@@ -1,13 +1,13 @@
 /**
- * Waits until replicas have what was written (`WAIT`), so that it is still there when one of them takes the primary's
- * place. One wait serves all writes that were answered before it begins: it holds up what else the connection sends.
+ * Waits until replicas have a write (`WAIT`), so that it survives when one of them replaces the primary. One wait
+ * serves all writes that were answered before it begins, because it blocks everything else on the connection.
  */
 import type { Redis } from 'ioredis'
 
-/** Replicas that have not said so after this long have not got it. */
+/** Replicas that have not confirmed after this long do not have it. */
 const mostMs = 200
 
-/** Resolves to whether so many replicas have all that was answered on this connection so far. */
+/** Resolves to whether that many replicas have everything that was answered on this connection so far. */
 export type Confirm = () => Promise<boolean> | true
 
 export function createConfirm(redis: Redis, replicas: number): Confirm {

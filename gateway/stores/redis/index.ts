@@ -1,6 +1,6 @@
 /**
- * A connection to Redis for what can do without: commands fail at once while it is away and are never queued, and
- * it is sought again for as long as the process lives. The client is loaded only if one is configured.
+ * A connection to Redis for features that can do without it: commands fail at once while it is away and are never
+ * queued, and reconnecting goes on for the lifetime of the process. The client is loaded only if Redis is configured.
  */
 import { createRequire } from 'node:module'
 import type { Cluster, Redis } from 'ioredis'
@@ -23,22 +23,24 @@ export type RedisOrCluster = Redis | Cluster
 const require = createRequire(import.meta.url)
 
 export interface RedisOptions {
-  /** How long a command may take, in milliseconds, without what this process was held up itself. 1000. */
+  /** The timeout of a command, in milliseconds, without the time in which this process was held up itself. 1000. */
   readonly commandMs?: number
-  /** How long a connection may take to be made, in milliseconds. 1000. */
+  /** The timeout of making a connection, in milliseconds. 1000. */
   readonly connectMs?: number
-  /** Sends commands of one moment together. Only for commands whose first argument is their key. */
+  /** Sends the commands of one moment together. Only for commands whose first argument is their key. */
   readonly pipelined?: boolean
 }
 
-/** A primary that has become a replica keeps its connections: there may be another behind the address by now. */
+/**
+ * A primary that has become a replica keeps its connections, although the address may lead to another server by now.
+ */
 const isDemoted = ({ message }: Error): boolean => message.startsWith('READONLY')
 
 const patience = (times: number): number => Math.min(100 * 2 ** Math.min(times, 5), 3000)
 
 /**
- * Rejects commands that are not answered in time. The client's own `commandTimeout` would also reject those whose
- * answers have arrived while this process was held up.
+ * Rejects commands without a reply in time. The client's own `commandTimeout` would also reject those whose replies
+ * arrived while this process was held up.
  */
 function limitCommands(redis: Redis, ms: number): void {
   const send = redis.sendCommand.bind(redis)
@@ -49,7 +51,7 @@ function limitCommands(redis: Redis, ms: number): void {
   }
 }
 
-/** `ready` and `error` are emitted as events; the first connection is for the caller to begin. */
+/** `ready` and `error` are emitted as events; the caller begins the first connection. */
 export function createRedis(
   url: string,
   { commandMs = 1000, connectMs = 1000, pipelined = false }: RedisOptions = {},
@@ -66,14 +68,14 @@ export function createRedis(
   })
   limitCommands(redis, commandMs)
   redis.on('error', (error) => {
-    // The client would go on in database 0, whose keys may be those of others. It tries again later, as after any
-    // connection that failed. What else fails each command tells for itself.
+    // The client would continue in database 0, whose keys may belong to others. It tries again later, as after any
+    // failed connection. Each command reports any other failure itself.
     if (isRefusedDatabase(error)) redis.disconnect(true)
   })
   return redis
 }
 
-/** The same for one address, or for the cluster that several addresses lead to. */
+/** The same for one address, or for the cluster of several addresses. */
 export function createRedisOrCluster(
   urls: readonly string[],
   { commandMs = 1000, connectMs = 1000, pipelined = false }: RedisOptions = {},
@@ -106,7 +108,7 @@ export function createRedisOrCluster(
   return cluster
 }
 
-/** Steps that need Redis, and can do without while it is away. */
+/** Steps that use Redis, and can do without it while it is away. */
 export interface Steps {
   /** Undefined if it is away: at once, or after a second if a connection is just being made. */
   run<T>(step: () => Promise<T>): Promise<T | undefined>
@@ -117,7 +119,7 @@ export function createSteps(redis: Redis, log: Logger, words: AbsenceWords): Ste
   const goneAway = tellAbsence(redis, log, words)
   redis.connect().catch(goneAway)
 
-  /** One wait for all steps that come while a connection is made. */
+  /** One wait for all steps that arrive while a connection is made. */
   let waiting: Promise<void> | undefined
   const ready = (): Promise<void> => {
     waiting ??= firstReady().finally(() => {

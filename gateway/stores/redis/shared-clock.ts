@@ -1,11 +1,11 @@
 /**
- * The clock of a server that several processes share, as last heard, and carried on by the monotonic clock of this one:
- * setting the wall clock of a machine changes nothing.
+ * The clock of a server that several processes share: its last known time, continued by the monotonic clock of this
+ * process. Setting the wall clock of a machine changes nothing.
  */
 export interface SharedClock {
   /** The time of the server at this moment, in milliseconds since 1970. */
   hear(milliseconds: number): void
-  /** Undefined before anything was heard. */
+  /** Undefined before a time is known. */
   now(): number | undefined
 }
 
@@ -19,6 +19,6 @@ export function createSharedClock(): SharedClock {
   }
 }
 
-/** The time in the answer of `TIME`: seconds and microseconds. */
+/** The time in the reply to `TIME`: seconds and microseconds. */
 export const timeFrom = ([seconds, micros]: readonly (number | string)[]): number =>
   Number(seconds) * 1000 + Math.floor(Number(micros) / 1000)

@@ -1,16 +1,16 @@
-/** What a feature asks of Redis, so that `tessera check` asks exactly that. */
+/** The Redis commands of a feature, so that `tessera check` tries exactly those. */
 import type { Cluster, Redis } from 'ioredis'
 
 export interface RedisUse<Client = Redis> {
-  /** As documents call it. */
+  /** The feature's name in documents. */
   readonly feature: string
-  /** Patterns, as access rules of Redis have them. */
+  /** Patterns, in the form of Redis' access rules. */
   readonly keys: readonly string[]
   readonly channels?: readonly string[]
   readonly commands: readonly string[]
   /**
-   * Does what the feature does, under keys of its own as far as they may be: `id` is new each time. Rejects with what
-   * Redis refuses. What it leaves is small and ends by itself.
+   * Does what the feature does, under keys of its own as far as possible: `id` is new each time. Rejects with what
+   * Redis refuses. What it leaves is small and expires.
    */
   ask(redis: Client, id: string): Promise<unknown>
 }
