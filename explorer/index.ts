@@ -1,12 +1,10 @@
 /**
- * The explorer: a page at `/` to read the graph and try it. In a browser it is Apollo Sandbox, or an editor served
- * from here where Apollo's hosts are not wanted or cannot be reached; clients that do not ask for HTML get a few
- * lines of text with the paths that are served.
+ * The explorer: a page at `/` to read the graph and try it, served from here. Clients that do not ask for HTML get a
+ * few lines of text with the paths that are served.
  *
- * The page may load nothing from elsewhere but Apollo Sandbox, and that only in the modes that need it, and may ask
- * no other host but the authorization server that it signs in at, if it does: its content security policy says so.
- * Tokens are minted only if a way to mint them is handed in, and only
- * for this page itself.
+ * The content security policy of the page admits no other host but the authorization server that it signs in at, if it
+ * does. Only `/?editor=sandbox`, to which the link "Open in Apollo Sandbox" leads, may load that from Apollo's hosts.
+ * Tokens are minted only if a way to mint them is handed in, and only for this page itself.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
@@ -18,8 +16,12 @@ import { tesseraError } from '../shared/errors.ts'
 import { parsedJson } from '../shared/json/parsed.ts'
 import { type Bundle, openBundle } from './bundle.ts'
 import type { Example } from './examples/example.ts'
+import type { TypeOwners } from './type-owners.ts'
 
-/** `auto`: Apollo Sandbox, else the built-in editor. `off`: no page at all. */
+/**
+ * `auto`: our own editor, with a link that opens Apollo Sandbox. `built-in`: without that link. `sandbox`: Apollo
+ * Sandbox at once. `off`: no page at all.
+ */
 export type ExplorerMode = 'auto' | 'sandbox' | 'built-in' | 'off'
 
 /** Makes a token that holds these scopes, and says for how many seconds it is good. */
@@ -39,6 +41,8 @@ export interface ExplorerOptions {
   readonly scopes: () => readonly ScopeOffer[]
   /** What the page offers to open; asked for each time the page is served. */
   readonly examples: () => readonly Example[]
+  /** Which services own the types; undefined if clients may not read the schema. */
+  readonly owners?: (() => TypeOwners | undefined) | undefined
   /** Only if every service is the sandbox. */
   readonly mint?: MintToken | undefined
   /** Without it, and without `mint`, tokens are pasted. */
@@ -53,9 +57,14 @@ const sandboxScripts = 'https://embeddable-sandbox.cdn.apollographql.com'
 const sandboxFrames = 'https://sandbox.embed.apollographql.com'
 const year = 31_536_000
 
+/** Whether the page at this address shows Apollo Sandbox. */
+function isWithApollo(mode: ExplorerMode, target: string | undefined): boolean {
+  if (mode !== 'auto') return mode === 'sandbox'
+  return URL.parse(target ?? '/', 'http://page')?.searchParams.get('editor') === 'sandbox'
+}
+
 /** Styles may be inline: the editor makes its own as it runs. */
-function pagePolicy({ mode, signIn }: ExplorerOptions): string {
-  const withApollo = mode === 'auto' || mode === 'sandbox'
+function pagePolicy({ signIn }: ExplorerOptions, withApollo: boolean): string {
   return [
     "default-src 'none'",
     `script-src 'self'${withApollo ? ` ${sandboxScripts}` : ''}`,
@@ -94,13 +103,25 @@ export function explorerRoutes(options: ExplorerOptions): readonly Route[] {
   return [
     pageRoute(options, bundle),
     ...(canMint ? [tokenRoute(options, mint)] : []),
-    ...(bundle === undefined ? [] : [fileRoute(bundle)]),
+    ...(bundle === undefined ? [] : [fileRoute(bundle), ownersRoute(options)]),
   ]
+}
+
+/** Asked for by the page when it shows the map of types. */
+function ownersRoute({ owners }: ExplorerOptions): Route {
+  return {
+    method: 'GET',
+    path: '/explorer/owners',
+    answer() {
+      const json = owners?.()
+      if (json === undefined) return refusal(404, tesseraError('NOT_FOUND', 'The schema is not shown.'))
+      return { headers: securityHeaders, json }
+    },
+  }
 }
 
 function pageRoute(options: ExplorerOptions, bundle: Bundle | undefined): Route {
   const { mode, mint, signIn, scopes, examples } = options
-  const policy = pagePolicy(options)
   return {
     method: 'GET',
     path: '/',
@@ -113,7 +134,7 @@ function pageRoute(options: ExplorerOptions, bundle: Bundle | undefined): Route 
       return {
         headers: {
           ...headers,
-          'content-security-policy': policy,
+          'content-security-policy': pagePolicy(options, isWithApollo(mode, raw.url)),
           'x-frame-options': 'DENY',
           'content-type': 'text/html; charset=utf-8',
         },

@@ -19,6 +19,7 @@ import type { Supergraph } from '../engine/supergraph/index.ts'
 import type { Example } from '../explorer/examples/example.ts'
 import { examplesFrom } from '../explorer/examples/from-schema.ts'
 import { explorerRoutes } from '../explorer/index.ts'
+import { type TypeOwners, typeOwners } from '../explorer/type-owners.ts'
 import {
   type Assembly,
   assertionSigningKeyOf,
@@ -228,6 +229,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
       ...explorerRoutes({
         mode: values.TESSERA_EXPLORER,
         ...offers,
+        owners: values.TESSERA_INTROSPECTION ? offers.owners : undefined,
         mint: options.mintToken,
         signIn: explorerSignInOf(config),
         isOwnHost: createHostCheck(ownNames(config)),
@@ -288,7 +290,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
 function explorerOffers(
   reloader: Reloader,
   options: GatewayOptions,
-): { scopes(): readonly ScopeOffer[]; examples(): readonly Example[] } {
+): { scopes(): readonly ScopeOffer[]; examples(): readonly Example[]; owners(): TypeOwners } {
   const ofGeneration = <Offer>(make: (assembly: Assembly) => Offer): (() => Offer) => {
     let made: { readonly assembly: Assembly; readonly offer: Offer } | undefined
     return () => {
@@ -301,6 +303,7 @@ function explorerOffers(
   return {
     scopes: ofGeneration(({ supergraph, schema }) => scopesOf(supergraph, schema)),
     examples: () => options.examples?.(Date.now()) ?? examples(),
+    owners: ofGeneration(({ supergraph, schema }) => typeOwners(supergraph, schema)),
   }
 }
 

@@ -7,7 +7,9 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
   getNamedType,
+  getNullableType,
   isLeafType,
+  isListType,
   isObjectType,
   isRequiredArgument,
 } from 'graphql'
@@ -15,7 +17,7 @@ import type { Supergraph } from '../../engine/supergraph/index.ts'
 import { allOf, scopesIn } from '../../gateway/auth/authorize/requirement.ts'
 import { type Gate, readRules } from '../../gateway/auth/authorize/rules.ts'
 import type { Example } from './example.ts'
-import { operationFor, pageOf, type WriteOptions } from './operation-for.ts'
+import { operationFor, pageOf, pageSizes, type WriteOptions } from './operation-for.ts'
 
 type Field = GraphQLField<unknown, unknown>
 
@@ -82,11 +84,18 @@ export function examplesFrom({ document }: Pick<Supergraph, 'document'>, schema:
       return
     }
     const found = nestedField(fields, (type, field) => isOpen(type.name, field.name) && isPage(field))
-    if (found !== undefined)
+    if (found !== undefined) {
       add(root, found.root, { title: `Paging: ${wordsOf(found.field.name)}`, note }, [], {
         type: found.type.name,
         field: found.field.name,
       })
+      return
+    }
+    // Graphs without connections page by arguments of their own, or give a list as it is.
+    const lists = fields.filter(({ type }) => isListType(getNullableType(type)))
+    const list = lists.find(({ args }) => args.some(({ name }) => pageSizes.has(name))) ?? lists[0]
+    if (list !== undefined)
+      add(root, list, { title: `A list: ${wordsOf(list.name)}`, note: 'The first items of a list' })
   }
 
   function addScoped(root: GraphQLObjectType, roots: readonly Field[], open: readonly Field[]): void {

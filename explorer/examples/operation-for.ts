@@ -72,14 +72,14 @@ export function operationFor(
   }
 }
 
-const pageSizes: ReadonlySet<string> = new Set(['first', 'limit', 'pageSize'])
+export const pageSizes: ReadonlySet<string> = new Set(['first', 'limit', 'pageSize'])
 const pageSize = 5
 
 const argumentValue = (argument: GraphQLArgument): unknown =>
   pageSizes.has(argument.name) ? pageSize : valueFor(argument.type, argument.name, 0)
 
 /** A value of the right type, for its reader to replace. */
-function valueFor(type: GraphQLInputType, name: string, depth: number): unknown {
+export function valueFor(type: GraphQLInputType, name: string, depth = 0): unknown {
   if (isNonNullType(type)) return valueFor(type.ofType, name, depth)
   if (isListType(type)) return depth > deepestInput ? [] : [valueFor(type.ofType, name, depth + 1)]
   if (isEnumType(type)) return type.getValues()[0]?.name

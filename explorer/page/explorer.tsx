@@ -1,46 +1,46 @@
 /**
- * The page: its head, and below it Apollo Sandbox if that can be reached, else our own editor. What every
- * exchange with the graph brought beyond its data is found here, for either editor to show.
+ * The page: its head, and below it our own editor, or Apollo Sandbox at the address that asks for it. What every
+ * exchange with the graph brought beyond its data is found here, for either of them to show.
  */
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { type Editor, Header } from './frame/header.tsx'
-import { CloseIcon } from './frame/icons.tsx'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import type { Overlay } from './editor/use-bench.ts'
+import { FeedbackProvider } from './frame/feedback.tsx'
+import { Header } from './frame/header.tsx'
 import { Skeleton } from './frame/skeleton.tsx'
 import { useTheme } from './frame/theme.ts'
+import type { Exchange } from './graph/exchange.ts'
 import { createSender } from './graph/send.ts'
 import { createSession } from './graph/session.ts'
-import { type Finding, findingIn } from './result/finding.ts'
-import { SandboxStage } from './sandbox/sandbox-stage.tsx'
-import { endpoint, settings, tokenAddress } from './settings.ts'
+import { findingIn } from './result/finding.ts'
+import type { Findings } from './result/result-pane.tsx'
+import { apolloAddress, editor, endpoint, settings, tokenAddress } from './settings.ts'
 import { forgetAtServer, leaveToSignIn } from './sign-in/index.ts'
-import type { SignedIn, SignInWish } from './sign-in/types.ts'
+import type { RefusedRun, SignedIn, SignInWish } from './sign-in/types.ts'
 
-const loadWorkbench = () => import('./editor/workbench.tsx')
-const Workbench = lazy(async () => ({ default: (await loadWorkbench()).Workbench }))
-
-const editorKey = 'tessera:editor'
-/** Apollo Sandbox is made for wide screens. */
-const narrow = matchMedia('(max-width: 900px)')
-
-/** As chosen: by the address (`/?editor=built-in`) or in this browser before; else as the gateway is set. */
-function firstEditor(): Editor {
-  if (settings.mode !== 'auto') return settings.mode
-  const asked = new URLSearchParams(location.search).get('editor') ?? localStorage.getItem(editorKey)
-  if (asked === 'built-in' || asked === 'sandbox') return asked
-  return narrow.matches ? 'built-in' : 'sandbox'
-}
+const Workbench = lazy(async () => ({ default: (await import('./editor/workbench.tsx')).Workbench }))
+const SandboxStage = lazy(async () => ({
+  default: (await import('./sandbox/sandbox-stage.tsx')).SandboxStage,
+}))
 
 export interface ExplorerProps {
   /** The token of somebody who comes back from signing in. */
   readonly arriving: Promise<SignedIn> | undefined
 }
 
+/** The newest exchange, which takes the place of the one before of its kind. */
+function withExchange(before: Findings | undefined, exchange: Exchange): Findings {
+  const latest = findingIn(exchange)
+  return exchange.explained
+    ? { latest, explained: latest, answered: before?.answered }
+    : { latest, answered: latest, explained: before?.explained }
+}
+
 export function Explorer({ arriving }: ExplorerProps) {
   const [theme, setTheme] = useTheme()
-  const [editor, setEditor] = useState<Editor>(firstEditor)
-  const [unreachable, setUnreachable] = useState(false)
   const [explaining, setExplaining] = useState(false)
-  const [finding, setFinding] = useState<Finding>()
+  const [findings, setFindings] = useState<Findings>()
+  const [overlay, setOverlay] = useState<Overlay>()
+  const [toRun, setToRun] = useState<RefusedRun>()
   const tokenPopover = useRef<HTMLDivElement>(null)
   const explainingNow = useRef(explaining)
   explainingNow.current = explaining
@@ -50,31 +50,22 @@ export function Explorer({ arriving }: ExplorerProps) {
     if (arriving !== undefined) void made.signIn(arriving)
     return made
   }, [arriving])
+  useEffect(() => {
+    arriving?.then(
+      ({ run }) => setToRun(run),
+      () => {},
+    )
+  }, [arriving])
   const sender = useMemo(
     () =>
       createSender({
         endpoint,
         session,
         explaining: () => explainingNow.current,
-        onExchange: (exchange) => setFinding(findingIn(exchange)),
+        onExchange: (exchange) => setFindings((before) => withExchange(before, exchange)),
       }),
     [session],
   )
-  const onUnreachable = useCallback(() => {
-    setUnreachable(true)
-    if (settings.mode === 'auto') setEditor('built-in')
-  }, [])
-  useEffect(() => {
-    // While Apollo's hosts are tried, our own editor is made ready to take its place.
-    if (settings.mode === 'auto') loadWorkbench().catch(() => {})
-  }, [])
-
-  const choose = (next: Editor): void => {
-    localStorage.setItem(editorKey, next)
-    setUnreachable(false)
-    setFinding(undefined)
-    setEditor(next)
-  }
   const { signIn: place } = settings
   const onSignIn =
     place === undefined
@@ -86,66 +77,48 @@ export function Explorer({ arriving }: ExplorerProps) {
     const token = session.signOut()
     if (place !== undefined && token !== undefined) forgetAtServer(place, token)
   }
-  const lost = unreachable && editor === 'sandbox'
+  const onTheme = (): void => setTheme(theme === 'dark' ? 'light' : 'dark')
   const shared = {
-    endpoint,
-    examples: settings.examples,
-    session,
-    sender,
-    theme,
-    minting: settings.minting,
-    finding,
-    onClear: () => setFinding(undefined),
+    ...{ endpoint, examples: settings.examples, session, sender, theme, minting: settings.minting },
+    onClear: () => setFindings(undefined),
     onPasteToken: () => tokenPopover.current?.showPopover(),
     onSignIn,
   }
-
   return (
-    <div className="page" data-editor={editor}>
-      <Header
-        editor={editor}
-        onEditor={choose}
-        explaining={explaining}
-        onExplaining={setExplaining}
-        theme={theme}
-        onTheme={setTheme}
-        session={session}
-        onSignIn={onSignIn}
-        onSignOut={onSignOut}
-        tokenPopover={tokenPopover}
-      />
-      <main className="stage">
-        {unreachable ? (
-          <div className="notice" role="status">
-            <p>
-              {lost
-                ? 'Apollo Sandbox cannot be reached from here.'
-                : 'Apollo Sandbox cannot be reached from here, so this is the built-in editor.'}
-            </p>
-            <button type="button" className="link" onClick={() => choose('sandbox')}>
-              Try again
-            </button>
-            <span className="spring" />
-            {lost ? null : (
-              <button
-                type="button"
-                className="tool tool-bare"
-                aria-label="Dismiss"
-                onClick={() => setUnreachable(false)}
-              >
-                <CloseIcon />
-              </button>
-            )}
-          </div>
-        ) : null}
-        {editor === 'sandbox' ? (
-          <SandboxStage {...shared} lost={lost} onUnreachable={onUnreachable} />
-        ) : (
+    <FeedbackProvider>
+      <div className="page" data-editor={editor}>
+        <Header
+          explaining={explaining}
+          onExplaining={setExplaining}
+          theme={theme}
+          onTheme={onTheme}
+          session={session}
+          onSignIn={onSignIn}
+          onSignOut={onSignOut}
+          tokenPopover={tokenPopover}
+          onOverlay={setOverlay}
+        />
+        <main className="stage">
           <Suspense fallback={<Skeleton />}>
-            <Workbench {...shared} />
+            {editor === 'sandbox' ? (
+              <SandboxStage {...shared} finding={findings?.latest} />
+            ) : (
+              <Workbench
+                {...shared}
+                findings={findings}
+                onTheme={onTheme}
+                onApollo={
+                  apolloAddress === undefined ? undefined : () => location.assign(apolloAddress ?? '')
+                }
+                overlay={overlay}
+                onOverlay={setOverlay}
+                toRun={toRun}
+                onRan={() => setToRun(undefined)}
+              />
+            )}
           </Suspense>
-        )}
-      </main>
-    </div>
+        </main>
+      </div>
+    </FeedbackProvider>
   )
 }

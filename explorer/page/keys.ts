@@ -1,4 +1,45 @@
-/** The keys that run an operation, as this machine's keyboard names them. */
+/** The keys of the page, as this machine's keyboard names them. */
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-export const runKeys = isMac ? '⌘ Enter' : 'Ctrl Enter'
+const withMod = (key: string): string => (isMac ? `⌘ ${key}` : `Ctrl ${key}`)
+
+export const runKeys = withMod('Enter')
+export const paletteKeys = withMod('K')
+export const saveKeys = withMod('S')
+export const findKeys = isMac ? '⌘ ⇧ F' : 'Ctrl Shift F'
+
+/** Whether Control, or Command on a Mac, is held with no other modifier than Shift, as `shift` says. */
+export const isMod = (event: KeyboardEvent, shift = false): boolean =>
+  (isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey) &&
+  !event.altKey &&
+  event.shiftKey === shift
+
+export interface Shortcut {
+  readonly keys: string
+  readonly does: string
+}
+
+/** Each with its group, for the list of shortcuts. */
+export const shortcuts: readonly (readonly [string, readonly Shortcut[]])[] = [
+  [
+    'Everywhere on the page',
+    [
+      { keys: runKeys, does: 'Run the operation' },
+      { keys: paletteKeys, does: 'Find a command' },
+      { keys: saveKeys, does: 'Save the operation' },
+      { keys: findKeys, does: 'Find in the answer' },
+      { keys: '?', does: 'Show this list (outside of a text)' },
+    ],
+  ],
+  [
+    'In an editor',
+    [
+      { keys: isMac ? '⌥ Space' : 'Ctrl Space', does: 'Complete what is written' },
+      { keys: withMod('click'), does: 'Show a name in the schema' },
+      { keys: withMod('F'), does: 'Find in the text' },
+      { keys: withMod('/'), does: 'Comment or uncomment lines' },
+      { keys: isMac ? '⌘ ⌥ [' : 'Ctrl Alt [', does: 'Fold all' },
+      { keys: 'Tab', does: 'Leave the editor' },
+    ],
+  ],
+]

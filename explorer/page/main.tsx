@@ -8,6 +8,9 @@ import './style/base.css'
 import './style/frame.css'
 import './style/editor.css'
 import './style/result.css'
+import './style/library.css'
+import './style/dialogs.css'
+import './style/narrow.css'
 
 const arriving = returnFromSignIn(settings.signIn)
 const root = document.getElementById('explorer')

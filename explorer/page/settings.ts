@@ -26,3 +26,16 @@ export const settings = JSON.parse(document.getElementById('settings')?.textCont
 /** Relative to the page, which may lie below a path that a proxy puts in front of it. */
 export const endpoint = new URL('graphql', document.baseURI).href
 export const tokenAddress = new URL('explorer/token', document.baseURI).href
+export const ownersAddress = new URL('explorer/owners', document.baseURI).href
+
+/** Apollo Sandbox has a page of its own, since only that page may load anything from Apollo's hosts. */
+const asked = new URLSearchParams(location.search).get('editor')
+export const editor: 'sandbox' | 'built-in' =
+  settings.mode === 'sandbox' || (settings.mode === 'auto' && asked === 'sandbox') ? 'sandbox' : 'built-in'
+
+/** Where Apollo Sandbox is; undefined if it is not offered. */
+export const apolloAddress =
+  settings.mode === 'auto' ? new URL('?editor=sandbox', document.baseURI).href : undefined
+
+/** Where our own editor is. */
+export const ownAddress = settings.mode === 'auto' ? new URL('.', document.baseURI).href : undefined

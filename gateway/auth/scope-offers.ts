@@ -1,6 +1,7 @@
 /** The scopes of a graph, and the fields that require each: what a scope picker offers. Pure. */
 import { type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
+import { ownersOf } from '../../engine/supergraph/owners.ts'
 import { scopesIn } from './authorize/requirement.ts'
 import { type Gate, readRules } from './authorize/rules.ts'
 
@@ -8,6 +9,8 @@ export interface ScopeOffer {
   readonly name: string
   /** Some of the fields and types that require it, such as `Video.fileDetails`, root fields first. */
   readonly opens: readonly string[]
+  /** The services, which are subgraphs, whose fields and types ask for it; sorted. */
+  readonly services: readonly string[]
 }
 
 const mostTold = 6
@@ -17,29 +20,36 @@ const mostTold = 6
  * for each.
  */
 export function scopesOf(
-  { document }: Pick<Supergraph, 'document'>,
+  { document, subgraphs }: Pick<Supergraph, 'document' | 'subgraphs'>,
   schema: GraphQLSchema,
   most = mostTold,
 ): ScopeOffer[] {
   const rules = readRules(document)
+  const owners = ownersOf({ document, subgraphs })
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
-  const found = new Map<string, { roots: Set<string>; others: Set<string> }>()
-  const note = (gate: Gate, coordinate: string, isRoot: boolean): void => {
+  const found = new Map<string, { roots: Set<string>; others: Set<string>; services: Set<string> }>()
+  const note = (gate: Gate, coordinate: string, isRoot: boolean, services: readonly string[]): void => {
     for (const scope of gate.flatMap((requirement) => requirement.flatMap(scopesIn))) {
-      const known = found.get(scope) ?? { roots: new Set(), others: new Set() }
+      const known = found.get(scope) ?? { roots: new Set(), others: new Set(), services: new Set() }
       found.set(scope, known)
       ;(isRoot ? known.roots : known.others).add(coordinate)
+      for (const service of services) known.services.add(service)
     }
   }
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) && !isInterfaceType(type)) continue
-    note(rules.typeGate(type.name), type.name, false)
+    note(rules.typeGate(type.name), type.name, false, owners.type(type.name))
     for (const field of Object.keys(type.getFields())) {
       const coordinate = `${type.name}.${field}`
-      note(rules.ownFieldGate(type.name, field), coordinate, isObjectType(type) && roots.has(type))
+      const isRoot = isObjectType(type) && roots.has(type)
+      note(rules.ownFieldGate(type.name, field), coordinate, isRoot, owners.field(type.name, field))
     }
   }
   return [...found]
-    .map(([name, known]) => ({ name, opens: [...known.roots, ...known.others].slice(0, most) }))
+    .map(([name, known]) => ({
+      name,
+      opens: [...known.roots, ...known.others].slice(0, most),
+      services: [...known.services].sort(),
+    }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }

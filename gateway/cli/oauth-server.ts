@@ -36,10 +36,10 @@ export async function startCommandOauthServer({
   resource,
   isOpaque,
 }: OauthServerPlace): Promise<CommandOauthServer> {
-  const { document, apiSchema } = loadSupergraph(readSchemaFile('supergraph'))
+  const supergraph = loadSupergraph(readSchemaFile('supergraph'))
   const server = await startOauthServer({
     resource,
-    scopes: scopesOf({ document }, apiSchema).map(({ name }) => name),
+    scopes: scopesOf(supergraph, supergraph.apiSchema).map(({ name }) => name),
     format: isOpaque ? 'opaque' : 'jwt',
     port,
     host,

@@ -20,7 +20,7 @@ export const scopesCommand: Command = {
   synopsis: '[--supergraph FILE] [--json]',
   options: {
     supergraph: { type: 'string', value: 'FILE', help: 'the scopes of this supergraph; of ours by default' },
-    json: { type: 'boolean', help: 'as JSON: [{ "name": "…", "opens": ["Type.field"] }]' },
+    json: { type: 'boolean', help: 'as JSON: [{ "name": "…", "opens": ["Type.field"], "services": ["…"] }]' },
   },
   example: 'tessera scopes --json',
 

@@ -97,6 +97,29 @@ test('another supergraph gets root fields, a page, a scoped field and a mutation
   })
 })
 
+test('a graph without connections gets a page of a list all the same: by its own arguments, if it has some', () => {
+  const { schema, examples } = examplesOf(`
+    type Query {
+      me: Person
+      people(role: String!): [Person!]!
+      orders(limit: Int, offset: Int): [Order!]!
+    }
+    type Mutation { hire(name: String!): Person }
+    type Person { name: String salary: Int @requiresScopes(scopes: [["hr"]]) }
+    type Order { number: ID! total: Float }
+  `)
+  for (const example of examples) expect([example.id, faultsOf(schema, example)]).toEqual([example.id, []])
+  const list = examples.find(({ document }) => document.includes('orders(limit: $limit)'))
+  expect(list?.variables).toEqual({ limit: 5 })
+  expect(examples.some(({ scopes }) => scopes?.join() === 'hr')).toBe(true)
+  expect(examples.some(({ document }) => document.includes('mutation'))).toBe(true)
+  const { examples: plain } = examplesOf(`
+    type Query { me: Person people: [Person!]! teams: [Team!]! rooms: [Room!]! beds: [Bed!]! }
+    type Person { name: String } type Team { name: String } type Room { name: String } type Bed { name: String }
+  `)
+  expect(plain.some(({ document }) => /people|teams|rooms|beds/.test(document))).toBe(true)
+})
+
 test('our own graph with real services behind it gets one of each kind, all of them valid', () => {
   const supergraph = loadSupergraph(readSchemaFile('supergraph'))
   const examples = examplesFrom(supergraph, supergraph.apiSchema)

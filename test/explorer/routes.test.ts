@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import { openBundle } from '../../explorer/bundle.ts'
 import { type ExplorerOptions, explorerRoutes } from '../../explorer/index.ts'
+import { typeOwners } from '../../explorer/type-owners.ts'
 import { scopesOf } from '../../gateway/auth/scope-offers.ts'
 import { createHostCheck } from '../../gateway/server/own-host.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
@@ -30,8 +31,8 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const scopes = [
-  { name: 'media.owner', opens: ['Video.fileDetails'] },
-  { name: '</script>', opens: [] },
+  { name: 'media.owner', opens: ['Video.fileDetails'], services: ['videos'] },
+  { name: '</script>', opens: [], services: [] },
 ]
 const examples = [{ id: 'one', title: 'One', note: '</script>', document: '{ one }' }]
 const minted: string[] = []
@@ -75,13 +76,13 @@ test('where the page signs in, it may ask the issuer, and is told as whom', asyn
   expect(JSON.parse(settings).signIn).toEqual({ issuer: signIn.issuer, clientId: 'page' })
 })
 
-test("the page may load from itself and from Apollo's two hosts, and from these only if it would ask them", async () => {
-  const policyOf = async (mode: ExplorerOptions['mode']) => {
-    const { headers } = await (await front({ mode })).ask('/', { headers: browser })
+test("the page may load from itself alone; from Apollo's two hosts only at the address that shows Sandbox", async () => {
+  const policyOf = async (mode: ExplorerOptions['mode'], path = '/') => {
+    const { headers } = await (await front({ mode })).ask(path, { headers: browser })
     return String(headers['content-security-policy']).split('; ')
   }
-  for (const mode of ['auto', 'sandbox'] as const) {
-    const policy = await policyOf(mode)
+  const sandbox = '/?editor=sandbox'
+  for (const policy of [await policyOf('auto', sandbox), await policyOf('sandbox')]) {
     expect(policy).toContain("default-src 'none'")
     expect(policy).toContain("script-src 'self' https://embeddable-sandbox.cdn.apollographql.com")
     expect(policy).toContain('frame-src https://sandbox.embed.apollographql.com')
@@ -89,7 +90,34 @@ test("the page may load from itself and from Apollo's two hosts, and from these 
     expect(policy).toContain("frame-ancestors 'none'")
     expect(policy.join().match(/https?:/g)?.length).toBe(2)
   }
-  expect((await policyOf('built-in')).join()).not.toMatch(/https?:/)
+  for (const policy of [
+    await policyOf('auto'),
+    await policyOf('auto', '/?editor=built-in&x=editor=sandbox'),
+    await policyOf('built-in', sandbox),
+  ])
+    expect(policy.join()).not.toMatch(/https?:/)
+})
+
+test('which services own the types is told, and not if clients may not read the schema', async () => {
+  const owners = { types: { Video: ['videos'] }, fields: {} }
+  const told = await (await front({ owners: () => owners })).ask('/explorer/owners')
+  expect([told.status, JSON.parse(told.text)]).toEqual([200, owners])
+  expect((await (await front({ owners: undefined })).ask('/explorer/owners')).status).toBe(404)
+})
+
+test('of our own graph each type and field that clients see has its owners, each scope its services', () => {
+  const supergraph = loadSupergraph(readSchemaFile('supergraph'))
+  const { types, fields } = typeOwners(supergraph, supergraph.apiSchema)
+  expect(types.Query).toEqual(['agents', 'messages', 'metrics', 'nodes', 'videos'])
+  expect(fields['Query.video']).toEqual(['videos'])
+  expect(fields['Query.node']).toEqual(['nodes'])
+  expect(types.MetricsSeries ?? types.Metrics).toEqual(['metrics'])
+  const services = new Map(
+    scopesOf(supergraph, supergraph.apiSchema).map((scope) => [scope.name, scope.services]),
+  )
+  expect(services.get('media.owner')).toEqual(['videos'])
+  expect(services.get('tweet.read')).toEqual(['messages'])
+  expect([...services.values()].every((list) => list.length > 0)).toBe(true)
 })
 
 test('a client that does not ask for HTML gets a few lines with the paths that are served', async () => {

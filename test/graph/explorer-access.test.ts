@@ -8,7 +8,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drawsAll } from '../support/campaign-size.ts'
 import { launchChromium, visit, withChromium } from '../support/chromium.ts'
-import { buildPage, editorText } from '../support/explorer-page.ts'
+import { explain, isPriceRequest } from '../support/explorer-actions.ts'
+import { buildPage, editorText, writeEditor } from '../support/explorer-page.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
 
 interface Violation {
@@ -35,6 +36,13 @@ async function violationsOf(page: Page, rules?: readonly string[]): Promise<stri
   )
 }
 
+/** What is touched, and is not 32 pixels high and wide: what it stands in counts, if that is pressed instead. */
+const tooSmall = `[...document.querySelectorAll('button, a[href], input, select, summary, [role=option]')]
+  .filter((each) => !each.matches('.visually-hidden') && each.checkVisibility({ visibilityProperty: true }))
+  .map((each) => each.matches('[type=checkbox]') ? each.closest('label') : each.matches('.docs-whole') ? each.closest('li') : each)
+  .filter((each) => { const { width, height } = each.getBoundingClientRect(); return width > 0 && height > 0 && (width < 32 || height < 32) })
+  .map((each) => each.outerHTML.slice(0, 120))`
+
 const sizes = { wide: { width: 1440, height: 900 }, narrow: { width: 390, height: 844 } } as const
 
 describe.skipIf(!withChromium('access to the explorer page'))('access to the explorer page', () => {
@@ -44,7 +52,7 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
   beforeAll(async () => {
     buildPage()
     browser = await launchChromium()
-    graph = await startGraph({ env: { TESSERA_EXPLORER: 'built-in' } })
+    graph = await startGraph()
     address = new URL('/', graph.url).href
   })
   afterAll(async () => {
@@ -70,7 +78,9 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
       }
       const press = async (name: string) => {
         await part('Operation')
-        const answered = page.waitForResponse((response) => response.url().endsWith('/graphql'))
+        const answered = page.waitForResponse(
+          (response) => response.url().endsWith('/graphql') && !isPriceRequest(response.request()),
+        )
         await page.getByRole('button', { name, exact: true }).click()
         await answered
         await page.locator('.result[aria-busy=false]').waitFor()
@@ -86,6 +96,11 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
         expect([state, await violationsOf(page, rules)]).toEqual([state, []])
         const width = await page.evaluate<number>('document.documentElement.scrollWidth')
         expect([state, width]).toEqual([state, viewport.width])
+        if (narrow) expect([state, await page.evaluate<string[]>(tooSmall)]).toEqual([state, []])
+      }
+      const shelf = async (name: string) => {
+        await part('Library')
+        await page.getByRole('tablist', { name: 'Library' }).getByRole('tab', { name }).click()
       }
 
       await page.getByRole('textbox', { name: 'Operation', exact: true }).waitFor()
@@ -96,13 +111,46 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
       await press('Run')
       await page.getByText('Missing scope: media.owner').waitFor()
       await look('refused')
-      await press('Explain')
-      await page.getByTestId('explain').waitFor()
+      await part('Operation')
+      await explain(page)
       await look('explanation')
+      await part('Operation')
+      await writeEditor(page, 'variables', '{ "other": 1 }')
+      await page.getByText('No value: $videoId').waitFor()
+      await page.locator('.operation-text .cm-lintRange-warning').waitFor()
+      await look('variables')
+      await page.getByRole('button', { name: 'Share', exact: true }).click()
+      await look('share')
+      await page.keyboard.press('Escape')
+      await page.keyboard.press('Control+s')
+      await page.getByRole('dialog', { name: 'Save the operation' }).waitFor()
+      await look('save')
+      await page.keyboard.press('Enter')
+      await page.getByText('Saved as RefusedField.').waitFor()
+      await shelf('Saved')
+      await look('saved')
+      await shelf('History')
+      await look('history')
+      await shelf('Build')
+      await page.getByRole('button', { name: 'Fields of video.snippet', exact: true }).click()
+      await look('build')
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox', { name: /^Find a command/ }).waitFor()
+      await look('commands')
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Keyboard shortcuts', exact: true }).click()
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+      await look('shortcuts')
+      await page.keyboard.press('Escape')
       await part('Library')
       await look('examples')
-      await page.getByRole('tab', { name: 'Schema' }).click()
+      await shelf('Schema')
+      await page.getByRole('button', { name: 'Map of types' }).click()
+      await page.locator('.map-node[data-colour]').first().waitFor()
+      await look('map')
+      await page.keyboard.press('Escape')
       await page.getByRole('searchbox', { name: 'Search the schema' }).fill('chartV')
+      await look('schema-search')
       await page.getByRole('button', { name: 'Query.chartVideos', exact: true }).click()
       await look('schema')
       await page.locator('.bar .tool-narrow[popovertarget]').click()
@@ -118,6 +166,10 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
       await press('Run')
       await page.getByRole('figure').first().waitFor()
       await look('charts')
+      await page.getByRole('tab', { name: 'Table' }).click()
+      await page.getByRole('searchbox', { name: 'Find in the answer' }).fill('GET')
+      await page.locator('.rows').waitFor()
+      await look('table')
       await example('Metrics as they come')
       await press('Run')
       await page.getByText('Listening', { exact: true }).waitFor()
@@ -161,7 +213,11 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
       throw new Error(`Tab never reaches ${name}`)
     }
     for (const name of [
-      'Explain only',
+      'Operation',
+      'Explain',
+      'Open in Apollo Sandbox',
+      'Commands',
+      'Keyboard shortcuts',
       'No scopes',
       'Dark colours',
       'Examples',
@@ -170,8 +226,11 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
       'FirstVideo',
       'New operation',
       'Run',
+      'Save',
       'Format',
+      'Share',
       'Operation',
+      'Explain',
       'Height of the variables',
       'Variables',
       'Width of the operation',

@@ -75,15 +75,15 @@ test('the examples show what they promise: further pages, nested lists, series t
     const asked = variables ?? {}
     return { document, asked, ...(await graph.ask(document, asked, { scope: scopes.join(' ') || null })) }
   }
-  const chart = await runById('chart-pages')
+  const chart = await runById('paging-through-a-chart')
   const { endCursor, hasNextPage } = chart.data.chartVideos.pageInfo
   expect(hasNextPage).toBe(true)
   const next = await graph.ask(chart.document, { ...chart.asked, after: endCursor })
   expect(next.data.chartVideos.edges[0].node.videoId).not.toBe(chart.data.chartVideos.edges[0].node.videoId)
-  const threads = await runById('threads')
+  const threads = await runById('threads-authors-videos')
   expect(threads.data.video.commentThreads.nodes.length).toBe(5)
   expect(threads.data.video.commentThreads.nodes[0].topLevelComment.authorChannel.channelId).toBeTruthy()
-  const { data, document, asked } = await runById('metrics-range')
+  const { data, document, asked } = await runById('metrics-over-time')
   const charts = chartsFrom({ data }, { query: document, variables: asked })
   expect(charts.map(({ path }) => path)).toEqual(['metrics.rate', 'metrics.memory'])
   for (const { lines, times } of charts) {

@@ -1,8 +1,8 @@
 /** Instead of Apollo Sandbox, which tests cannot reach: its script and its frame, as far as the page sees of them. */
-import type { Route } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 
 export const script =
-  'https://embeddable-sandbox.cdn.apollographql.com/_latest/embeddable-sandbox.umd.production.min.js'
+  'https://embeddable-sandbox.cdn.apollographql.com/02e2da0fccbe0240ef03d2396d6c98559bab5b06/embeddable-sandbox.umd.production.min.js'
 export const frame = 'https://sandbox.embed.apollographql.com/'
 
 /** Keeps what it is given, and puts a frame of Apollo's into the page as the real one does. */
@@ -19,8 +19,18 @@ window.EmbeddedSandbox = class {
   dispose() { this.frame.remove() }
 }`
 
-export const asScript = (route: Route): Promise<void> =>
-  route.fulfill({ contentType: 'text/javascript', body: standIn })
+/** Answers Apollo's script with our own, which has another hash. */
+export const asForgedScript = (route: Route): Promise<void> =>
+  route.fulfill({
+    contentType: 'text/javascript',
+    headers: { 'access-control-allow-origin': '*' },
+    body: standIn,
+  })
+
+/** Puts the stand-in where the page finds Apollo's class; of the script itself only the hash is known here. */
+export async function withStandIn(page: Page): Promise<void> {
+  await page.addInitScript(standIn)
+}
 
 export const asFrame = (route: Route): Promise<void> =>
   route.fulfill({

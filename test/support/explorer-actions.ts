@@ -1,5 +1,5 @@
 /** What a user does in the explorer page, each with what it waits for. */
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { expect } from 'vitest'
 import { editorText } from './explorer-page.ts'
 
@@ -14,12 +14,27 @@ export async function example(page: Page, title: string): Promise<void> {
   await page.locator('.examples').getByRole('button', { name: title }).click()
 }
 
-/** Presses a button that sends the operation, and waits for what comes back. */
+/** Whether it asks what an operation costs: the page does so by itself when the writing pauses. */
+export const isPriceRequest = (request: Request): boolean =>
+  request.headers()['tessera-explain'] !== undefined
+
+/** Presses a button that runs the operation, and waits for what comes back. */
 export async function press(page: Page, name: string): Promise<void> {
-  const answered = page.waitForResponse((response) => response.url().endsWith('/graphql'))
+  const answered = page.waitForResponse(
+    (response) => response.url().endsWith('/graphql') && !isPriceRequest(response.request()),
+  )
   await page.getByRole('button', { name, exact: true }).click()
   await answered
   await page.locator('.result[aria-busy=false]').waitFor()
+}
+
+/** The line that says what the operation costs, and leads to its explanation. */
+export const priceLine = (page: Page) => page.locator('.price')
+
+export async function explain(page: Page): Promise<void> {
+  await priceLine(page).click()
+  await page.locator('.result[aria-busy=false]').waitFor()
+  await page.locator('#result-panel-explain').waitFor()
 }
 
 export async function run(page: Page): Promise<void> {
@@ -33,6 +48,9 @@ export async function answer(page: Page): Promise<any> {
   const text = await editorText(page, 'answer')
   return text === '' ? undefined : JSON.parse(text)
 }
+
+export const shelf = (page: Page, name: string): Promise<void> =>
+  page.getByRole('tablist', { name: 'Library' }).getByRole('tab', { name }).click()
 
 export const picker = (page: Page) => page.locator('.bar .tool-narrow[popovertarget]')
 

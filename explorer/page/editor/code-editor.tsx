@@ -35,6 +35,8 @@ export interface CodeEditorProps {
   /** Without `onChange` the text can be read and folded only. */
   readonly onView?: (view: EditorView | undefined) => void
   readonly placeholder?: string
+  /** Whether it has the focus from its beginning, with the cursor at the end of its text. */
+  readonly takesFocus?: boolean
 }
 
 const shared: Extension = [
@@ -52,7 +54,7 @@ const shared: Extension = [
   syntaxHighlighting(highlighting),
   EditorView.lineWrapping,
   colours,
-  keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap]),
+  keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter')]),
 ]
 
 const writable: Extension = [
@@ -98,6 +100,11 @@ export function CodeEditor(props: CodeEditorProps) {
     view.current = made
     shown.current = latest.current.documentId
     latest.current.onView?.(made)
+    if (latest.current.takesFocus === true) {
+      made.dispatch({ selection: { anchor: made.state.doc.length } })
+      // On a touch screen that would bring up the keyboard before anything is to be written.
+      if (matchMedia('(pointer: fine)').matches) made.focus()
+    }
     return () => {
       latest.current.onView?.(undefined)
       made.destroy()

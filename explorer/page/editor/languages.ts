@@ -1,11 +1,12 @@
 /** The languages that are written here: GraphQL against the served schema, and JSON. */
 import { autocompletion, startCompletion } from '@codemirror/autocomplete'
 import { json, jsonParseLinter } from '@codemirror/lang-json'
-import { linter } from '@codemirror/lint'
-import type { Extension } from '@codemirror/state'
+import { type Diagnostic, linter } from '@codemirror/lint'
+import { type Extension, StateEffect } from '@codemirror/state'
 import { type EditorView, hoverTooltip, keymap } from '@codemirror/view'
 import { getSchema, graphql, offsetToPos } from 'cm6-graphql'
 import { getHoverInformation, Position } from 'graphql-language-service'
+import type { TextFault } from './variable-faults.ts'
 
 export interface GraphqlOptions {
   /** Control or Command with a click on a name. */
@@ -43,6 +44,23 @@ export function graphqlLanguage({ onShowInDocs }: GraphqlOptions): Extension[] {
     }),
   ]
 }
+
+/** Tells an editor that what it marks depends on something that has changed. */
+export const lookAgain = StateEffect.define<null>()
+
+/** Marks what `faults` says of the text; `null` of the effect above has it asked again. */
+export const marking = (faults: () => readonly TextFault[]): Extension =>
+  linter(
+    (view): Diagnostic[] =>
+      faults()
+        .filter(({ to }) => to <= view.state.doc.length)
+        .map((fault) => ({ ...fault, severity: 'warning' })),
+    {
+      delay: 250,
+      needsRefresh: ({ transactions }) =>
+        transactions.some(({ effects }) => effects.some((effect) => effect.is(lookAgain))),
+    },
+  )
 
 /** Text that is not JSON is marked; nothing at all is no fault. */
 export const jsonLanguage = (): Extension[] => {

@@ -1,14 +1,25 @@
-/** Beside the operation: examples, the schema's documentation, and what ran before. */
+/** Beside the operation: examples, what was saved, what ran before, the schema, and its fields to tick. */
 import { useState } from 'react'
 import type { Example } from '../../examples/example.ts'
+import { BuilderShelf } from '../builder/builder-shelf.tsx'
 import { ExampleList } from '../frame/example-list.tsx'
+import { DownloadIcon, MapIcon } from '../frame/icons.tsx'
 import { panelProps, Tabs } from '../frame/tabs.tsx'
 import { Docs } from '../schema/docs.tsx'
 import type { SchemaState } from '../schema/load.ts'
 import type { Place } from '../schema/search.ts'
-import { type Draft, titleOf } from './workspace.ts'
+import { HistoryShelf } from './history-shelf.tsx'
+import { SavedShelf } from './saved-shelf.tsx'
+import { type Draft, titleOf, type Workspace } from './workspace.ts'
 
-export type Shelf = 'examples' | 'schema' | 'history'
+export type Shelf = 'examples' | 'saved' | 'history' | 'schema' | 'builder'
+export const shelves: readonly (readonly [Shelf, string])[] = [
+  ['examples', 'Examples'],
+  ['schema', 'Schema'],
+  ['builder', 'Build'],
+  ['history', 'History'],
+  ['saved', 'Saved'],
+]
 
 export interface LibraryProps {
   readonly examples: readonly Example[]
@@ -16,8 +27,11 @@ export interface LibraryProps {
   readonly onExample: (example: Example) => void
   readonly schema: SchemaState
   readonly onReload: () => void
-  readonly past: readonly Draft[]
+  readonly workspace: Workspace
   readonly onDraft: (draft: Draft) => void
+  readonly onSave: () => void
+  readonly onMap: () => void
+  readonly onSdl: () => void
   readonly shelf: Shelf
   readonly onShelf: (shelf: Shelf) => void
   readonly trail: readonly Place[]
@@ -25,44 +39,21 @@ export interface LibraryProps {
 }
 
 export function Library(props: LibraryProps) {
-  const { schema, past, shelf } = props
+  const { schema, shelf } = props
   return (
     <section className="library" aria-label="Library">
       <div className="pane-head">
         <Tabs
           label="Library"
           name="library"
-          tabs={[
-            { id: 'examples', title: 'Examples' },
-            { id: 'schema', title: 'Schema' },
-            { id: 'history', title: 'History' },
-          ]}
+          tabs={shelves.map(([id, title]) => ({ id, title }))}
           value={shelf}
           onChange={props.onShelf}
         />
       </div>
       <div className="library-body" {...panelProps('library', shelf)}>
-        {shelf === 'examples' ? (
-          <ExampleList examples={props.examples} current={props.currentExample} onOpen={props.onExample} />
-        ) : shelf === 'schema' ? (
-          <SchemaShelf {...props} />
-        ) : past.length === 0 ? (
-          <p className="quiet library-note">
-            Operations that you run are listed here until this tab is closed.
-          </p>
-        ) : (
-          <ul className="examples">
-            {past.map((draft) => (
-              <li key={`${draft.query} ${draft.variables}`}>
-                <button type="button" onClick={() => props.onDraft(draft)}>
-                  <span className="example-title">{titleOf(draft)}</span>
-                  <span className="example-note">{summaryOf(draft)}</span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        )}
-        {shelf !== 'schema' && schema.kind === 'failed' ? (
+        <ShelfBody {...props} />
+        {schema.kind === 'failed' && shelf !== 'schema' && shelf !== 'builder' ? (
           <SchemaFailed reason={schema.reason} onReload={props.onReload} />
         ) : null}
       </div>
@@ -70,12 +61,46 @@ export function Library(props: LibraryProps) {
   )
 }
 
-function SchemaShelf({ schema, onReload, trail, onTrail, onDraft }: LibraryProps) {
+function ShelfBody(props: LibraryProps) {
+  switch (props.shelf) {
+    case 'examples':
+      return <ExampleList examples={props.examples} current={props.currentExample} onOpen={props.onExample} />
+    case 'history':
+      return <HistoryShelf onDraft={props.onDraft} />
+    case 'saved':
+      return <SavedShelf onDraft={props.onDraft} onSave={props.onSave} />
+    case 'schema':
+    case 'builder':
+      return <SchemaShelf {...props} />
+  }
+}
+
+function SchemaShelf(props: LibraryProps) {
+  const { schema, shelf, workspace, trail, onTrail, onDraft } = props
   const [opened, setOpened] = useState<string>()
   if (schema.kind === 'loading') return <p className="quiet library-note">Loading the schema…</p>
-  if (schema.kind === 'failed') return <SchemaFailed reason={schema.reason} onReload={onReload} />
+  if (schema.kind === 'failed') return <SchemaFailed reason={schema.reason} onReload={props.onReload} />
+  if (shelf === 'builder')
+    return (
+      <BuilderShelf
+        schema={schema.schema}
+        draft={workspace.current}
+        onChange={workspace.change}
+        onNew={() => workspace.open({ query: '', variables: '', headers: '' })}
+      />
+    )
   return (
     <>
+      <div className="shelf-tools">
+        <button type="button" className="tool" onClick={props.onMap}>
+          <MapIcon />
+          Map of types
+        </button>
+        <button type="button" className="tool" title="The schema as SDL" onClick={props.onSdl}>
+          <DownloadIcon />
+          SDL
+        </button>
+      </div>
       <Docs
         schema={schema.schema}
         trail={trail}
@@ -101,10 +126,4 @@ function SchemaFailed({ reason, onReload }: { readonly reason: string; readonly 
       </button>
     </div>
   )
-}
-
-const longest = 60
-const summaryOf = ({ query, variables }: Draft): string => {
-  const text = (variables.trim() === '' || variables.trim() === '{}' ? query : variables).replace(/\s+/g, ' ')
-  return text.length > longest ? `${text.slice(0, longest)}…` : text
 }

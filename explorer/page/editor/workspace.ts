@@ -1,9 +1,7 @@
-/**
- * The operations that are open, each in a tab, and those that ran before. Both are kept for this browser tab and
- * as long as it is open (`sessionStorage`).
- */
+/** The operations that are open, each in a tab; kept for this browser tab and as long as it is open (`sessionStorage`). */
 import { useEffect, useState } from 'react'
 import type { Example } from '../../examples/example.ts'
+import { newId } from '../frame/stored-list.ts'
 
 export interface Draft {
   readonly query: string
@@ -19,24 +17,19 @@ export interface OpenDraft extends Draft {
 export interface Workspace {
   readonly drafts: readonly OpenDraft[]
   readonly current: OpenDraft
-  readonly past: readonly Draft[]
   change(part: Partial<Draft>): void
   /** In the open tab if that holds nothing of the user's own, else in a new one. */
   open(draft: Draft): void
   select(id: string): void
   close(id: string): void
-  /** Puts what runs now at the head of the past. */
-  remember(draft: Draft): void
 }
 
 interface State {
   readonly drafts: readonly OpenDraft[]
   readonly currentId: string
-  readonly past: readonly Draft[]
 }
 
 const key = 'tessera:workspace'
-const mostPast = 30
 const mostDrafts = 20
 const empty: Draft = { query: '', variables: '', headers: '' }
 
@@ -50,14 +43,11 @@ export const draftOf = ({ document, variables }: Example): Draft => ({
 export const titleOf = ({ query }: Draft): string =>
   /\b(?:query|mutation|subscription)\s+(\w+)/.exec(query)?.[1] ?? 'Untitled'
 
-const withId = (draft: Draft): OpenDraft => ({
-  ...draft,
-  id: crypto.getRandomValues(new Uint32Array(1)).join(),
-})
+const withId = (draft: Draft): OpenDraft => ({ ...draft, id: newId() })
 
 function startWith(draft: Draft): State {
   const first = withId(draft)
-  return { drafts: [first], currentId: first.id, past: [] }
+  return { drafts: [first], currentId: first.id }
 }
 
 function read(first: Draft): State {
@@ -77,6 +67,12 @@ function write(state: State): void {
   }
 }
 
+/** What is open now, for who shows no tabs. */
+export function currentDraft(examples: readonly Example[]): Draft {
+  const { drafts, currentId } = read(examples[0] === undefined ? empty : draftOf(examples[0]))
+  return drafts.find(({ id }) => id === currentId) ?? empty
+}
+
 export function useWorkspace(examples: readonly Example[]): Workspace {
   const [state, setState] = useState(() => read(examples[0] === undefined ? empty : draftOf(examples[0])))
   useEffect(() => write(state), [state])
@@ -87,7 +83,6 @@ export function useWorkspace(examples: readonly Example[]): Workspace {
   return {
     drafts: state.drafts,
     current,
-    past: state.past,
     change: (part) =>
       setState((before) => ({
         ...before,
@@ -105,16 +100,8 @@ export function useWorkspace(examples: readonly Example[]): Workspace {
         const at = before.drafts.findIndex((each) => each.id === id)
         const drafts = before.drafts.filter((each) => each.id !== id)
         const next = drafts[Math.min(at, drafts.length - 1)]
-        if (next === undefined) return { ...startWith(empty), past: before.past }
+        if (next === undefined) return startWith(empty)
         return { ...before, drafts, currentId: before.currentId === id ? next.id : before.currentId }
       }),
-    remember: ({ query, variables, headers }) =>
-      setState((before) => ({
-        ...before,
-        past: [
-          { query, variables, headers },
-          ...before.past.filter((each) => each.query !== query || each.variables !== variables),
-        ].slice(0, mostPast),
-      })),
   }
 }

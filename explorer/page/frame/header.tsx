@@ -1,36 +1,29 @@
-/** The page's head: which graph, which editor, whether operations run or are only explained, the token, the colours. */
+/** The page's head: which graph, the commands, the token, the colours, and the way to Apollo Sandbox and back. */
 import type { RefObject } from 'react'
+import type { Overlay } from '../editor/use-bench.ts'
 import type { Session } from '../graph/session.ts'
-import { endpoint, settings } from '../settings.ts'
+import { paletteKeys } from '../keys.ts'
+import { apolloAddress, editor, endpoint, ownAddress, settings } from '../settings.ts'
 import type { SignInWish } from '../sign-in/types.ts'
-import { ExplainIcon, Mark, MoonIcon, SunIcon } from './icons.tsx'
+import { BackIcon, ExplainIcon, KeyboardIcon, Mark, MoonIcon, SearchIcon, SunIcon } from './icons.tsx'
 import type { Theme } from './theme.ts'
 import { TokenPicker } from './token-picker.tsx'
 
-export type Editor = 'sandbox' | 'built-in'
-
-const editors: readonly (readonly [Editor, string])[] = [
-  ['sandbox', 'Apollo Sandbox'],
-  ['built-in', 'Built-in'],
-]
-
 export interface HeaderProps {
-  readonly editor: Editor
-  readonly onEditor: (editor: Editor) => void
   readonly explaining: boolean
   readonly onExplaining: (explaining: boolean) => void
   readonly theme: Theme
-  readonly onTheme: (theme: Theme) => void
+  readonly onTheme: () => void
   readonly session: Session
   readonly onSignIn: ((wish: SignInWish) => void) | undefined
   readonly onSignOut: () => void
   readonly tokenPopover: RefObject<HTMLDivElement | null>
+  readonly onOverlay: (overlay: Overlay) => void
 }
 
 export function Header(props: HeaderProps) {
-  const { editor, explaining, theme, session, tokenPopover } = props
-  const other = theme === 'dark' ? 'light' : 'dark'
-  const colours = other === 'light' ? 'Light colours' : 'Dark colours'
+  const { theme, session, tokenPopover } = props
+  const colours = theme === 'dark' ? 'Light colours' : 'Dark colours'
   return (
     <header className="bar">
       <h1>
@@ -39,27 +32,7 @@ export function Header(props: HeaderProps) {
       </h1>
       <code className="endpoint">{endpoint}</code>
       <span className="spring" />
-      {settings.mode === 'auto' ? (
-        <fieldset className="switch">
-          <legend className="visually-hidden">Editor</legend>
-          {editors.map(([id, title]) => (
-            <label key={id}>
-              <input type="radio" name="editor" checked={editor === id} onChange={() => props.onEditor(id)} />
-              <span>{title}</span>
-            </label>
-          ))}
-        </fieldset>
-      ) : null}
-      <button
-        type="button"
-        className={`tool tool-narrow${explaining ? ' tool-on' : ''}`}
-        aria-pressed={explaining}
-        title="While this is on, operations are not run: the gateway says what they would need and cost"
-        onClick={() => props.onExplaining(!explaining)}
-      >
-        <ExplainIcon />
-        <span className="tool-text">Explain only</span>
-      </button>
+      {editor === 'sandbox' ? <SandboxTools {...props} /> : <OwnTools onOverlay={props.onOverlay} />}
       <TokenPicker
         session={session}
         scopes={settings.scopes}
@@ -73,10 +46,66 @@ export function Header(props: HeaderProps) {
         className="tool tool-bare"
         aria-label={colours}
         title={colours}
-        onClick={() => props.onTheme(other)}
+        onClick={props.onTheme}
       >
         {theme === 'dark' ? <SunIcon /> : <MoonIcon />}
       </button>
     </header>
+  )
+}
+
+function OwnTools({ onOverlay }: Pick<HeaderProps, 'onOverlay'>) {
+  return (
+    <>
+      {apolloAddress === undefined ? null : (
+        <a className="apollo-link" href={apolloAddress}>
+          Open in Apollo Sandbox
+        </a>
+      )}
+      <button
+        type="button"
+        className="tool tool-narrow"
+        title={`Find a command (${paletteKeys})`}
+        onClick={() => onOverlay('palette')}
+      >
+        <SearchIcon />
+        <span className="tool-text">
+          Commands <kbd>{paletteKeys}</kbd>
+        </span>
+      </button>
+      <button
+        type="button"
+        className="tool tool-bare"
+        aria-label="Keyboard shortcuts"
+        title="Keyboard shortcuts (?)"
+        onClick={() => onOverlay('shortcuts')}
+      >
+        <KeyboardIcon />
+      </button>
+    </>
+  )
+}
+
+/** Apollo Sandbox has no explanation of its own. */
+function SandboxTools({ explaining, onExplaining }: Pick<HeaderProps, 'explaining' | 'onExplaining'>) {
+  return (
+    <>
+      {ownAddress === undefined ? null : (
+        <a className="tool" href={ownAddress}>
+          <BackIcon />
+          Back to the explorer
+        </a>
+      )}
+      <button
+        type="button"
+        className={`tool tool-narrow${explaining ? ' tool-on' : ''}`}
+        aria-pressed={explaining}
+        title="While this is on, operations are not run: the gateway says what they would need and cost"
+        onClick={() => onExplaining(!explaining)}
+      >
+        <ExplainIcon />
+        <span className="tool-text">Explain only</span>
+      </button>
+    </>
   )
 }

@@ -103,3 +103,50 @@ export const BackIcon = () => (
     <path d="m12 4.5-5.5 5.5 5.5 5.5" />
   </Icon>
 )
+
+export const StarIcon = () => (
+  <Icon>
+    <path d="m10 3.2 2.1 4.4 4.8.6-3.5 3.3.9 4.8-4.3-2.3-4.3 2.3.9-4.8-3.5-3.3 4.8-.6z" />
+  </Icon>
+)
+
+export const SaveIcon = () => (
+  <Icon>
+    <path d="M5.5 3.5h9v13L10 13.2 5.5 16.5z" />
+  </Icon>
+)
+
+export const ShareIcon = () => (
+  <Icon>
+    <path d="M8.2 11.8a3 3 0 0 0 4.3 0l2.6-2.6a3 3 0 0 0-4.3-4.3l-.9.9M11.8 8.2a3 3 0 0 0-4.3 0l-2.6 2.6a3 3 0 0 0 4.3 4.3l.9-.9" />
+  </Icon>
+)
+
+export const SearchIcon = () => (
+  <Icon>
+    <circle cx="8.8" cy="8.8" r="4.8" />
+    <path d="m12.5 12.5 4 4" />
+  </Icon>
+)
+
+export const KeyboardIcon = () => (
+  <Icon>
+    <rect x="2.5" y="5.5" width="15" height="9.5" rx="1.8" />
+    <path d="M5.5 8.5h.01M8.5 8.5h.01M11.5 8.5h.01M14.5 8.5h.01M6.5 12h7" />
+  </Icon>
+)
+
+export const DownloadIcon = () => (
+  <Icon>
+    <path d="M10 3.5v9M6.3 9l3.7 3.7L13.7 9M4 16.5h12" />
+  </Icon>
+)
+
+export const MapIcon = () => (
+  <Icon>
+    <rect x="2.8" y="7.5" width="5" height="5" rx="1.2" />
+    <rect x="12.2" y="3" width="5" height="5" rx="1.2" />
+    <rect x="12.2" y="12" width="5" height="5" rx="1.2" />
+    <path d="M7.8 10h2M9.8 5.5h2.4M9.8 14.5h2.4M9.8 5.5v9" />
+  </Icon>
+)

@@ -8,6 +8,7 @@ import { type Session, type SessionState, useSession } from '../graph/session.ts
 import { SignInPanel } from '../sign-in/panel.tsx'
 import type { SignInWish } from '../sign-in/types.ts'
 import { CloseIcon, KeyIcon } from './icons.tsx'
+import { PasteToken } from './paste-token.tsx'
 import { ScopeList } from './scope-list.tsx'
 
 export interface TokenPickerProps {
@@ -80,7 +81,10 @@ export function TokenPicker(props: TokenPickerProps) {
         {minting ? (
           <Offers session={session} scopes={scopes} />
         ) : onSignIn !== undefined ? (
-          <SignInPanel session={session} scopes={scopes} onSignIn={onSignIn} onSignOut={props.onSignOut} />
+          <>
+            <SignInPanel session={session} scopes={scopes} onSignIn={onSignIn} onSignOut={props.onSignOut} />
+            <PasteToken session={session} close={() => popover.current?.hidePopover()} />
+          </>
         ) : (
           <PasteToken session={session} close={() => popover.current?.hidePopover()} />
         )}
@@ -91,36 +95,6 @@ export function TokenPicker(props: TokenPickerProps) {
         )}
       </div>
     </>
-  )
-}
-
-function PasteToken({ session, close }: { readonly session: Session; readonly close: () => void }) {
-  const { token } = useSession(session)
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        session.paste(String(new FormData(event.currentTarget).get('token') ?? ''))
-        close()
-      }}
-    >
-      <h2>Token</h2>
-      <p>Sent with every operation, and forgotten when this tab is closed.</p>
-      <label className="field">
-        Bearer token
-        <input key={token} name="token" type="password" autoComplete="off" defaultValue={token ?? ''} />
-      </label>
-      <div className="row">
-        <button type="submit" className="tool tool-primary">
-          Use it
-        </button>
-        {token === undefined ? null : (
-          <button type="button" className="tool" onClick={() => session.paste('')}>
-            Forget it
-          </button>
-        )}
-      </div>
-    </form>
   )
 }
 

@@ -3,46 +3,14 @@
  * request for an explanation, and reports every exchange to the page.
  */
 import { acceptsStream, deliveryOf, isEventStream } from '../stream/delivery.ts'
-import type { Feed } from '../stream/feed.ts'
-import { follow } from '../stream/follow.ts'
-import { createPace } from '../stream/pace.ts'
-import { type Assembly, createAssembler } from '../stream/pieces.ts'
-import { readEvents } from '../stream/read-events.ts'
+import { asEvents, inPieces, type Line, received, type Sent } from './deliver.ts'
+import { type Exchange, jsonFrom } from './exchange.ts'
 import type { Operation } from './operation.ts'
 import type { Session } from './session.ts'
 
-export interface Exchange {
-  readonly operation: Operation
-  readonly explained: boolean
-  /** Undefined if the gateway could not be reached. */
-  readonly response: Received | undefined
-  /** Of a subscription that has begun: what it has brought so far. */
-  readonly feed?: Feed | undefined
-}
-
-export interface Received {
-  readonly status: number
-  readonly text: string
-  /** Parsed JSON; undefined if it was none. */
-  readonly answer: unknown
-  readonly milliseconds: number
-  /** Each service that was called, from `Server-Timing`. */
-  readonly services: readonly ServiceTiming[]
-  /** Of an answer that comes in pieces: those that are there. */
-  readonly assembly?: Assembly | undefined
-  /** Whether the connection was lost before the last piece. */
-  readonly isCut?: boolean
-}
-
-export interface ServiceTiming {
-  readonly service: string
-  readonly milliseconds: number
-  readonly calls: string
-}
-
 export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether to explain rather than run; as the page is set, unless given. */
+  /** Whether to explain rather than run. */
   readonly explain?: boolean
   /** With the reason `leave` nothing is reported of what was under way. */
   readonly signal?: AbortSignal
@@ -53,14 +21,20 @@ export interface Sender {
   fetch(url: string, init: RequestInit): Promise<Response>
   /** Resolves when the exchange has been reported; rejects only if `signal` aborted it. */
   send(operation: Operation, options?: SendOptions): Promise<Exchange>
+  /** The answer to a request for an explanation, of which nothing is reported; undefined if there is none. */
+  explain(operation: Operation, signal: AbortSignal): Promise<unknown>
 }
 
 export interface SenderOptions {
   readonly endpoint: string
   readonly session: Session
+  /** Whether operations of Apollo Sandbox are explained rather than run. */
   readonly explaining: () => boolean
   readonly onExchange: (exchange: Exchange) => void
 }
+
+const acceptsWhole = 'application/graphql-response+json, application/json;q=0.9'
+const never = new AbortController().signal
 
 function operationIn(body: unknown): Operation | undefined {
   if (typeof body !== 'string') return undefined
@@ -72,9 +46,21 @@ function operationIn(body: unknown): Operation | undefined {
 /** Apollo Sandbox asks for the schema by itself; that is no operation of the user's. */
 const isIntrospection = ({ query }: Operation): boolean => /\b(__schema|_service)\b/.test(query)
 
+/** Apollo Sandbox reads answers in parts by itself, as they come. */
+const isInParts = (response: Response): boolean =>
+  isEventStream(response) || response.headers.get('content-type')?.startsWith('multipart/') === true
+
+function postOf(operation: Operation, accept: string, { headers, signal = never }: SendOptions): RequestInit {
+  return {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept, ...headers },
+    body: JSON.stringify(operation),
+    signal,
+  }
+}
+
 export function createSender({ endpoint, session, explaining, onExchange }: SenderOptions): Sender {
-  /** Sends it with the token of the session; `sent` is the header that went with it. */
-  async function request(init: RequestInit, explain: boolean) {
+  async function request(init: RequestInit, explain: boolean): Promise<Sent> {
     const headers = new Headers(init.headers)
     const own = headers.get('authorization')
     // A header written by hand stays; one with a token of this session may be out of date.
@@ -87,121 +73,22 @@ export function createSender({ endpoint, session, explaining, onExchange }: Send
     const response = await fetch(endpoint, { ...init, headers, credentials: 'same-origin' })
     return { response, sent: headers.get('authorization') }
   }
+  const line: Line = { session, request, onExchange }
 
-  async function dispatch(init: RequestInit, operation: Operation | undefined, explain: boolean) {
+  async function dispatch(init: RequestInit, operation: Operation | undefined, explained: boolean) {
     const begun = performance.now()
-    let answered: Awaited<ReturnType<typeof request>>
+    let answered: Sent
     try {
-      answered = await request(init, explain)
+      answered = await request(init, explained)
     } catch (error) {
       if (operation !== undefined && init.signal?.aborted !== true)
-        onExchange({ operation, explained: explain, response: undefined })
+        onExchange({ operation, explained, response: undefined })
       throw error
     }
     const { response, sent } = answered
     if (operation === undefined || isInParts(response)) return { response, exchange: undefined }
-    const exchange = await received(operation, explain, response.clone(), sent, begun)
-    return { response, exchange }
-  }
-
-  /** Reads the whole answer, and reports it. */
-  async function received(
-    operation: Operation,
-    explained: boolean,
-    response: Response,
-    sent: string | null,
-    begun: number,
-  ): Promise<Exchange> {
-    const text = await response.text()
-    const exchange: Exchange = {
-      operation,
-      explained,
-      response: {
-        status: response.status,
-        text,
-        answer: jsonFrom(text),
-        milliseconds: performance.now() - begun,
-        services: timingsFrom(response.headers.get('server-timing')),
-      },
-    }
-    if (sent !== null) session.judge(sent, exchange.response?.answer)
-    onExchange(exchange)
-    return exchange
-  }
-
-  /** Reports the answer anew with each piece. */
-  async function inPieces(operation: Operation, init: RequestInit): Promise<Exchange> {
-    const begun = performance.now()
-    const { response, sent } = await request(init, false)
-    if (!isEventStream(response)) return received(operation, false, response, sent, begun)
-    const assembler = createAssembler()
-    const services = timingsFrom(response.headers.get('server-timing'))
-    let text = ''
-    let exchange: Exchange = { operation, explained: false, response: undefined }
-    const pace = createPace(() => onExchange(exchange), breathMs)
-    try {
-      await readEvents(response, {
-        onEvent({ event, data }) {
-          if (event !== 'next') return
-          text += data
-          const milliseconds = performance.now() - begun
-          const assembly = assembler.add(jsonFrom(data), milliseconds)
-          const { answer } = assembly
-          const { status } = response
-          exchange = { ...exchange, response: { status, text, answer, milliseconds, services, assembly } }
-          pace.soon()
-        },
-      })
-    } catch (error) {
-      const { response: soFar } = exchange
-      if (init.signal?.aborted === true || soFar === undefined) throw error
-      exchange = { ...exchange, response: { ...soFar, isCut: true } }
-    } finally {
-      pace.stop()
-    }
-    if (sent !== null) session.judge(sent, exchange.response?.answer)
-    onExchange(exchange)
-    return exchange
-  }
-
-  /** Reports what came after every change; resolves when the subscription has ended. */
-  async function asEvents(operation: Operation, init: RequestInit, signal: AbortSignal): Promise<Exchange> {
-    const begun = performance.now()
-    let sent: string | null = null
-    let exchange: Exchange = { operation, explained: false, response: undefined }
-    const refused = await follow({
-      operation,
-      signal,
-      async open(lastEventId) {
-        const headers = new Headers(init.headers)
-        if (lastEventId !== undefined) headers.set('last-event-id', asHeader(lastEventId))
-        const { response, sent: now } = await request({ ...init, headers }, false)
-        sent = now
-        return response
-      },
-      hasNewToken: async () => {
-        if (sent === null || !session.isOurs(sent)) return false
-        return (await session.authorization()) !== sent
-      },
-      onChange(feed) {
-        if (signal.reason === 'leave') return
-        const { latest: answer } = feed
-        exchange = {
-          ...exchange,
-          feed,
-          response: {
-            status: 200,
-            text: feed.events[0]?.text ?? '',
-            answer: answer ?? {},
-            milliseconds: performance.now() - begun,
-            services: [],
-          },
-        }
-        if (sent !== null && feed.status.kind === 'ended') session.judge(sent, answer)
-        onExchange(exchange)
-      },
-    })
-    return refused === undefined ? exchange : received(operation, false, refused.response, sent, begun)
+    const copy = { response: response.clone(), sent }
+    return { response, exchange: await received(line, copy, { operation, explained, begun }) }
   }
 
   return {
@@ -212,54 +99,25 @@ export function createSender({ endpoint, session, explaining, onExchange }: Send
       const counts = operation !== undefined && !isIntrospection(operation)
       return (await dispatch(init, counts ? operation : undefined, counts && explaining())).response
     },
-    async send(operation, { headers, explain = explaining(), signal = never } = {}) {
+    async send(operation, options = {}) {
+      const { explain = false, signal = never } = options
       const delivery = explain ? 'whole' : deliveryOf(operation)
-      const init: RequestInit = {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: delivery === 'whole' ? acceptsWhole : acceptsStream,
-          ...headers,
-        },
-        body: JSON.stringify(operation),
-        signal,
-      }
+      const init = postOf(operation, delivery === 'whole' ? acceptsWhole : acceptsStream, options)
       const unanswered: Exchange = { operation, explained: explain, response: undefined }
       try {
         if (delivery === 'whole') return (await dispatch(init, operation, explain)).exchange ?? unanswered
-        return await (delivery === 'pieces' ? inPieces(operation, init) : asEvents(operation, init, signal))
+        return await (delivery === 'pieces'
+          ? inPieces(line, operation, init)
+          : asEvents(line, operation, init, signal))
       } catch (error) {
         if (signal.aborted) throw error
         if (delivery !== 'whole') onExchange(unanswered)
         return unanswered
       }
     },
+    async explain(operation, signal) {
+      const { response } = await request(postOf(operation, acceptsWhole, { signal }), true)
+      return jsonFrom(await response.text())
+    },
   }
-}
-
-const acceptsWhole = 'application/graphql-response+json, application/json;q=0.9'
-/** Milliseconds between two reports of an answer that is coming. */
-const breathMs = 50
-const never = new AbortController().signal
-
-/** Apollo Sandbox reads answers in parts by itself, as they come. */
-const isInParts = (response: Response): boolean =>
-  isEventStream(response) || response.headers.get('content-type')?.startsWith('multipart/') === true
-
-/** A header carries bytes; the gateway reads them as UTF-8. */
-const asHeader = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text))
-
-function jsonFrom(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** Reads `videos;dur=13.2;desc="1 calls"`, separated by commas. */
-function timingsFrom(header: string | null): ServiceTiming[] {
-  return [...(header ?? '').matchAll(/(?<![\w-])([\w-]+);dur=([\d.]+)(?:;desc="([^"]*)")?/g)].map(
-    ([, service = '', duration, calls = '']) => ({ service, milliseconds: Number(duration), calls }),
-  )
 }

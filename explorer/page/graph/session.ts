@@ -149,7 +149,7 @@ export function createSession(tokenAddress: string): Session {
     async signIn(arriving) {
       become({ ...state, busy: true, fault: undefined })
       minting = arriving.then(
-        (signedIn) => become({ ...anonymous, ...signedIn }),
+        ({ run: _, ...signedIn }) => become({ ...anonymous, ...signedIn }),
         (error: unknown) => session.cannotSignIn(error),
       )
       await minting

@@ -72,7 +72,7 @@ export function ExplainPane({
         )}
       </section>
       <section aria-label="Scopes needed">
-        <h3>Scopes</h3>
+        <h2>Scopes</h2>
         {required.length === 0 ? <p className="quiet">No scope is needed.</p> : null}
         <ul className="needs">
           {required.map((alternatives) => (
@@ -113,7 +113,7 @@ export function ExplainPane({
         ) : null}
       </section>
       <section aria-label="Plan" className="plan">
-        <h3>Plan</h3>
+        <h2>Plan</h2>
         <pre data-testid="plan">{plan === '' ? 'No fetch is needed.' : plan}</pre>
       </section>
       {json === undefined ? null : <Folded json={json} />}

@@ -1,5 +1,5 @@
 /** What the page shows of one exchange: the answer, its errors in words, and what can be drawn of it. */
-import type { Exchange } from '../graph/send.ts'
+import type { Exchange } from '../graph/exchange.ts'
 import {
   type DemandedSignIn,
   demandedSignIn,

@@ -1,5 +1,6 @@
 /** JSON text to read and fold. Parts of it can be marked. */
-import { StateEffect, StateField } from '@codemirror/state'
+import { foldEffect, foldedRanges, unfoldEffect } from '@codemirror/language'
+import { type EditorState, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view'
 import { useEffect, useMemo, useRef } from 'react'
 import { CodeEditor } from '../editor/code-editor.tsx'
@@ -13,13 +14,20 @@ export interface JsonViewProps {
   readonly marked?: readonly Span[]
   /** Whether the first mark is scrolled to. */
   readonly isShown?: boolean
+  /** What was found by search, in the order of the text. */
+  readonly found?: readonly Span[]
+  /** The one of them that is looked at. */
+  readonly foundAt?: number
+  /** Folded when the text comes: what is told elsewhere. */
+  readonly folded?: Span | undefined
 }
 
 const none: readonly Span[] = []
 
-export function JsonView({ label, text, marked = none, isShown = false }: JsonViewProps) {
+export function JsonView(props: JsonViewProps) {
+  const { label, text, marked = none, isShown = false, found = none, foundAt = 0, folded } = props
   const view = useRef<EditorView>(undefined)
-  const extensions = useMemo(() => [jsonAnswer(), marks], [])
+  const extensions = useMemo(() => [jsonAnswer(), marks, hits], [])
   // After the editor has got the text.
   useEffect(() => {
     const { current: editor } = view
@@ -34,6 +42,24 @@ export function JsonView({ label, text, marked = none, isShown = false }: JsonVi
       ],
     })
   }, [text, marked, isShown])
+  useEffect(() => {
+    const { current: editor } = view
+    if (editor === undefined || folded === undefined || folded.to > editor.state.doc.length) return
+    if (folded.from < folded.to) editor.dispatch({ effects: foldEffect.of(folded) })
+  }, [folded])
+  useEffect(() => {
+    const { current: editor } = view
+    if (editor === undefined) return
+    const inside = found.filter(({ from, to }) => from < to && to <= editor.state.doc.length)
+    const current = inside[foundAt]
+    editor.dispatch({
+      effects: [
+        setHits.of({ spans: inside, at: foundAt }),
+        ...(current === undefined ? [] : unfolding(editor.state, current)),
+        ...(current === undefined ? [] : [EditorView.scrollIntoView(current.from, { y: 'center' })]),
+      ],
+    })
+  }, [found, foundAt])
   return (
     <CodeEditor
       label={label}
@@ -64,6 +90,35 @@ const marks = StateField.define<DecorationSet>({
       }
       after = Decoration.set([...starts].sort((a, b) => a - b).map((start) => line.range(start)))
     }
+    return after
+  },
+  provide: (field) => EditorView.decorations.from(field),
+})
+
+/** Opens what is folded around what was found. */
+function unfolding(state: EditorState, { from, to }: Span): StateEffect<Span>[] {
+  const effects: StateEffect<Span>[] = []
+  foldedRanges(state).between(from, to, (start, end) => {
+    effects.push(unfoldEffect.of({ from: start, to: end }))
+  })
+  return effects
+}
+
+const setHits = StateEffect.define<{ readonly spans: readonly Span[]; readonly at: number }>()
+const hit = Decoration.mark({ class: 'cm-hit' })
+const hitLookedAt = Decoration.mark({ class: 'cm-hit cm-hit-current' })
+
+const hits = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(before, { effects, changes }) {
+    let after = before.map(changes)
+    for (const effect of effects)
+      if (effect.is(setHits))
+        after = Decoration.set(
+          effect.value.spans.map(({ from, to }, index) =>
+            (index === effect.value.at ? hitLookedAt : hit).range(from, to),
+          ),
+        )
     return after
   },
   provide: (field) => EditorView.decorations.from(field),

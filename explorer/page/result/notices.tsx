@@ -32,7 +32,12 @@ export function Notices(props: NoticesProps) {
     props.onSignIn === undefined ? (
       <PasteButton again={session.token !== undefined} onPaste={props.onPasteToken} />
     ) : (
-      <SignInButton finding={finding} session={session} onSignIn={props.onSignIn} />
+      <>
+        <SignInButton finding={finding} session={session} onSignIn={props.onSignIn} />
+        <button type="button" className="tool" onClick={props.onPasteToken}>
+          Paste a token
+        </button>
+      </>
     )
   return (
     <div className="notices" role="status">

@@ -1,115 +1,243 @@
-/** What came back for the last operation of our own editor: notices, then the answer, its charts, or an explanation. */
+/** What came back for the last operation of our own editor: notices, then the answer, its tables and charts, or an explanation. */
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { panelProps, type Tab, Tabs } from '../frame/tabs.tsx'
 import type { Theme } from '../frame/theme.ts'
-import type { Received } from '../graph/send.ts'
+import type { Exchange, Received } from '../graph/exchange.ts'
+import type { Operation } from '../graph/operation.ts'
 import { runKeys } from '../keys.ts'
 import { EventsPane } from '../stream/events-pane.tsx'
 import { FeedStatusLine } from '../stream/feed-status.tsx'
 import { PiecesPane } from '../stream/pieces-pane.tsx'
+import { printWithPlaces, type Span } from '../stream/places.ts'
+import { uploadAddressIn } from '../upload/send-file.ts'
+import { UploadPanel } from '../upload/upload-panel.tsx'
 import { millisecondsText, preciseText, sizeText } from './amounts.ts'
+import { AnswerTools } from './answer-tools.tsx'
+import { findInText } from './find-in-text.ts'
 import type { Finding } from './finding.ts'
 import { JsonView } from './json-view.tsx'
 import { Notices, type NoticesProps } from './notices.tsx'
+import { OldStrip, RunningStrip } from './run-strips.tsx'
+import { csvOf, rowsWith, type Table, tablesIn } from './table.ts'
+import { TablePane } from './table-pane.tsx'
 
 const ChartPane = lazy(async () => ({ default: (await import('./chart-pane.tsx')).ChartPane }))
 const ExplainPane = lazy(async () => ({ default: (await import('./explain-pane.tsx')).ExplainPane }))
 
-export interface ResultPaneProps extends Omit<NoticesProps, 'finding'> {
-  readonly finding: Finding | undefined
-  readonly running: boolean
-  readonly theme: Theme
+export type ResultView = 'answer' | 'table' | 'charts' | 'explain'
+export const resultViews: readonly ResultView[] = ['answer', 'table', 'charts', 'explain']
+
+/** The view that was chosen, and for the answer to what; `next` is whatever comes next. */
+export interface ChosenView {
+  readonly of: Operation | 'next'
+  readonly view: ResultView
 }
 
-type View = 'answer' | 'charts'
+/** The newest exchange, and beside it the newest of the other kind. */
+export interface Findings {
+  readonly latest: Finding
+  readonly answered: Finding | undefined
+  readonly explained: Finding | undefined
+}
 
-export function ResultPane({ finding, running, theme, ...notices }: ResultPaneProps) {
-  const charts = finding?.charts ?? []
-  const hasCharts = charts.length > 0
+export interface ResultPaneProps extends Omit<NoticesProps, 'finding'> {
+  readonly findings: Findings | undefined
+  readonly running: boolean
+  readonly theme: Theme
+  readonly chosen: ChosenView | undefined
+  readonly onChoose: (chosen: ChosenView) => void
+  /** Whether what is written now is what was asked. */
+  readonly isCurrent: (operation: Operation) => boolean
+  readonly onRun: () => void
+  readonly onStop: () => void
+  /** Counts up when the answer is to be searched. */
+  readonly findAsked: number
+  /** Chosen to be uploaded before there was an address. */
+  readonly file: File | undefined
+}
+
+export function viewShown(findings: Findings | undefined, chosen: ChosenView | undefined): ResultView {
+  if (findings === undefined) return 'answer'
+  const { latest, answered, explained } = findings
+  const { operation } = latest.exchange
+  const wanted =
+    chosen !== undefined && (chosen.of === operation || chosen.of === 'next') ? chosen.view : undefined
+  const usual = latest.exchange.explained ? 'explain' : latest.charts.length > 0 ? 'charts' : 'answer'
+  const view = wanted ?? usual
+  if (view === 'explain') return explained === undefined ? 'answer' : 'explain'
+  if (answered === undefined) return 'explain'
+  if (view === 'charts' && answered.charts.length === 0) return 'answer'
+  return view
+}
+
+export function ResultPane(props: ResultPaneProps) {
+  const {
+    findings,
+    running,
+    theme,
+    chosen,
+    onChoose,
+    isCurrent,
+    onRun,
+    onStop,
+    findAsked,
+    file,
+    ...notices
+  } = props
+  const view = viewShown(findings, chosen)
+  const finding = view === 'explain' ? findings?.explained : findings?.answered
   const { operation, feed, response } = finding?.exchange ?? {}
-  const [chosen, setChosen] = useState<{ readonly of: typeof operation; readonly view: View }>()
-  // An operation with something to draw shows that, unless something else was chosen for it, also before there was any.
-  const view = chosen !== undefined && chosen.of === operation ? chosen.view : hasCharts ? 'charts' : 'answer'
-  const tabs: Tab<View>[] = [
-    { id: 'answer', title: feed === undefined ? 'Answer' : 'Events' },
-    ...(hasCharts
-      ? [{ id: 'charts', title: charts.length === 1 ? 'Chart' : `Charts (${charts.length})` } as const]
-      : []),
-  ]
-  const shown = tabs.some(({ id }) => id === view) ? view : 'answer'
-  const explanation = finding?.explanation
   const isBusy = running && (feed === undefined || feed.status.kind === 'connecting')
+  const isOld = !running && operation !== undefined && !isCurrent(operation)
   return (
     <section className="result" aria-label="Result" aria-busy={isBusy}>
       <div className="pane-head">
-        {explanation === undefined ? (
-          <Tabs
-            label="Parts of the result"
-            name="result"
-            tabs={tabs}
-            value={shown}
-            onChange={(view) => setChosen({ of: operation, view })}
-          />
-        ) : (
-          <h2>Explanation: nothing was run</h2>
-        )}
+        <Tabs
+          label="Parts of the result"
+          name="result"
+          tabs={tabsOf(findings)}
+          value={view}
+          onChange={(next) => onChoose({ of: findings?.latest.exchange.operation ?? 'next', view: next })}
+        />
         <span className="spring" />
-        {isBusy ? (
-          <span className="quiet" role="status">
-            Running…
-          </span>
-        ) : feed === undefined ? (
-          <Facts response={response} />
-        ) : null}
+        {isBusy || feed !== undefined ? null : <Facts response={response} />}
       </div>
+      {isBusy ? <RunningStrip hasOld={finding !== undefined} onStop={onStop} /> : null}
+      {isOld ? <OldStrip isExplanation={view === 'explain'} onRun={onRun} /> : null}
       {feed === undefined ? null : <FeedStatusLine feed={feed} />}
       {finding === undefined ? null : <Notices finding={finding} {...notices} />}
-      {explanation !== undefined ? (
-        <div className="result-body">
-          <Suspense fallback={null}>
-            <ExplainPane
-              explanation={explanation}
-              json={textOf(response)}
-              onOpen={notices.minting ? notices.onAddScopes : undefined}
-            />
-          </Suspense>
+      {finding === undefined ? (
+        <div className="result-body" {...panelProps('result', 'answer')}>
+          <p className="empty">
+            Run the operation to see its answer here <kbd>{runKeys}</kbd>
+          </p>
         </div>
-      ) : shown === 'charts' ? (
-        <div className="result-body" {...panelProps('result', 'charts')}>
+      ) : view === 'explain' || view === 'charts' ? (
+        <div className="result-body" {...panelProps('result', view)}>
           <Suspense fallback={null}>
-            <ChartPane charts={charts} theme={theme} />
+            {view === 'charts' ? (
+              <ChartPane charts={finding.charts} theme={theme} />
+            ) : (
+              <Explained finding={finding} notices={notices} />
+            )}
           </Suspense>
         </div>
       ) : (
-        <div className="result-body" {...panelProps('result', 'answer')}>
-          {finding === undefined ? (
-            <p className="empty">
-              Run the operation to see its answer here <kbd>{runKeys}</kbd>
-            </p>
-          ) : (
-            <Body finding={finding} running={running} />
-          )}
-        </div>
+        <AnswerBody finding={finding} view={view} running={running} findAsked={findAsked} file={file} />
       )}
     </section>
   )
 }
 
-/** The answer as it came: whole, in pieces, or event by event. */
-function Body({ finding, running }: { readonly finding: Finding; readonly running: boolean }) {
-  const { response, feed } = finding.exchange
-  const text = useMemo(() => textOf(response), [response])
-  if (feed !== undefined) return <EventsPane feed={feed} />
-  const { assembly } = response ?? {}
-  return assembly === undefined ? (
-    <JsonView label="Answer" text={text} />
-  ) : (
-    <PiecesPane assembly={assembly} running={running} />
+function tabsOf(findings: Findings | undefined): readonly Tab<ResultView>[] {
+  const { answered, explained } = findings ?? {}
+  const { charts = [] } = answered ?? {}
+  const isFed = answered?.exchange.feed !== undefined
+  const tabs: Tab<ResultView>[] = []
+  if (answered !== undefined || explained === undefined)
+    tabs.push({ id: 'answer', title: isFed ? 'Events' : 'Answer' })
+  if (answered !== undefined && !isFed) tabs.push({ id: 'table', title: 'Table' })
+  if (charts.length > 0)
+    tabs.push({ id: 'charts', title: charts.length === 1 ? 'Chart' : `Charts (${charts.length})` })
+  if (explained !== undefined) tabs.push({ id: 'explain', title: 'Explain' })
+  return tabs
+}
+
+function Explained({
+  finding: { explanation, exchange },
+  notices,
+}: {
+  readonly finding: Finding
+  readonly notices: Omit<NoticesProps, 'finding'>
+}) {
+  if (explanation === undefined) return <p className="empty">There is no explanation.</p>
+  return (
+    <ExplainPane
+      explanation={explanation}
+      json={textOf(exchange.response)}
+      onOpen={notices.minting ? notices.onAddScopes : undefined}
+    />
   )
 }
 
+interface AnswerBodyProps {
+  readonly finding: Finding
+  readonly view: 'answer' | 'table'
+  readonly running: boolean
+  readonly findAsked: number
+  readonly file: File | undefined
+}
+
+/** The answer as it came: whole, in pieces, or event by event; or its lists as tables. */
+function AnswerBody({ finding, view, running, findAsked, file }: AnswerBodyProps) {
+  const { response, feed } = finding.exchange
+  const [wanted, setWanted] = useState('')
+  const [step, setStep] = useState(0)
+  const [list, setList] = useState(0)
+  const printed = useMemo(() => printedOf(response), [response])
+  const tables = useMemo(() => (view === 'table' ? tablesIn(response?.answer) : []), [view, response])
+  const found = useMemo(() => findInText(printed.text, wanted), [printed, wanted])
+  const address = useMemo(() => uploadAddressIn(response?.answer, document.baseURI), [response])
+  if (feed !== undefined)
+    return (
+      <div className="result-body" {...panelProps('result', 'answer')}>
+        <EventsPane feed={feed} />
+      </div>
+    )
+  const table = view === 'table' ? (tables[list] ?? tables[0]) : undefined
+  const at = found.length === 0 ? 0 : ((step % found.length) + found.length) % found.length
+  return (
+    <>
+      <AnswerTools
+        text={wanted}
+        onText={(next) => {
+          setWanted(next)
+          setStep(0)
+        }}
+        count={table === undefined ? found.length : rowsWith(table, wanted).length}
+        unit={view === 'table' ? 'row' : 'match'}
+        at={at}
+        onStep={(by) => setStep(step + by)}
+        content={() => contentOf(printed.text, table, wanted)}
+        focus={findAsked}
+      />
+      {address === undefined ? null : <UploadPanel key={address.url} address={address} file={file} />}
+      <div className="result-body" {...panelProps('result', view)}>
+        {view === 'table' ? (
+          <TablePane tables={tables} chosen={list} onChoose={setList} filter={wanted} />
+        ) : response?.assembly === undefined ? (
+          <JsonView label="Answer" text={printed.text} found={found} foundAt={at} folded={printed.errors} />
+        ) : (
+          <PiecesPane assembly={response.assembly} running={running} found={found} foundAt={at} />
+        )}
+      </div>
+    </>
+  )
+}
+
+const contentOf = (text: string, table: Table | undefined, wanted: string) =>
+  table === undefined
+    ? { name: 'answer.json', text, type: 'application/json' }
+    : { name: 'answer.csv', text: csvOf(table, rowsWith(table, wanted)), type: 'text/csv' }
+
+interface Printed {
+  readonly text: string
+  /** What stands within the brackets of `errors`, which the notices tell. */
+  readonly errors: Span | undefined
+}
+
+const errorsHead = '"errors": ['
+
+function printedOf(response: Received | undefined): Printed {
+  if (response?.answer === undefined) return { text: response?.text ?? '', errors: undefined }
+  const { text, spans } = printWithPlaces(response.answer, [['errors']])
+  const [span] = spans
+  if (span === undefined || !text.startsWith(errorsHead, span.from)) return { text, errors: undefined }
+  return { text, errors: { from: span.from + errorsHead.length, to: span.to - 1 } }
+}
+
 /** As JSON with indents; what is no JSON as it came. */
-const textOf = (response: Received | undefined): string =>
+const textOf = (response: Exchange['response']): string =>
   response === undefined
     ? ''
     : response.answer === undefined

@@ -1,9 +1,13 @@
 /**
- * Apollo Sandbox as Apollo hosts it: its script, loaded when it is first wanted and given up on after a few
- * seconds, and the part of its interface that we use. Nothing else in the page asks another host.
+ * Apollo Sandbox as Apollo hosts it: its script, given up on after a few seconds, and the part of its interface that
+ * we use. Nothing else in the page asks another host.
+ *
+ * The script is one build of theirs, which the browser runs only if it has this hash: what its host serves later
+ * cannot read the page.
  */
 const script =
-  'https://embeddable-sandbox.cdn.apollographql.com/_latest/embeddable-sandbox.umd.production.min.js'
+  'https://embeddable-sandbox.cdn.apollographql.com/02e2da0fccbe0240ef03d2396d6c98559bab5b06/embeddable-sandbox.umd.production.min.js'
+const scriptHash = 'sha256-asj/scPAF8jmMGj1J+YwCHps3uI57AZ78cHs0bJkML4='
 const frameOrigin = 'https://sandbox.embed.apollographql.com'
 
 /** Milliseconds that the script, and then the frame, may take to answer. */
@@ -57,6 +61,8 @@ export function loadApolloSandbox(): Promise<EmbeddedSandboxClass> {
     const timer = setTimeout(settle, patience.script)
     element.onload = settle
     element.onerror = settle
+    element.crossOrigin = 'anonymous'
+    element.integrity = scriptHash
     element.src = script
     document.head.append(element)
   })

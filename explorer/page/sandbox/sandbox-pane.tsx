@@ -1,6 +1,7 @@
-/** Apollo Sandbox in the page, opened on one example. */
+/** Apollo Sandbox in the page, opened on one operation. */
 import { useEffect, useRef } from 'react'
-import type { Example } from '../../examples/example.ts'
+import { objectFrom } from '../editor/format.ts'
+import type { Draft } from '../editor/workspace.ts'
 import type { Sender } from '../graph/send.ts'
 import type { Session } from '../graph/session.ts'
 import { awaitFrame, type EmbeddedSandbox, loadApolloSandbox } from './apollo-sandbox.ts'
@@ -8,7 +9,7 @@ import { awaitFrame, type EmbeddedSandbox, loadApolloSandbox } from './apollo-sa
 export interface SandboxPaneProps {
   readonly endpoint: string
   /** Another one is opened in its place. */
-  readonly example: Example | undefined
+  readonly draft: Draft
   readonly session: Session
   /** Whether tokens are made by the gateway for its sandbox, and mean nothing anywhere else. */
   readonly minting: boolean
@@ -16,14 +17,7 @@ export interface SandboxPaneProps {
   readonly onUnreachable: () => void
 }
 
-export function SandboxPane({
-  endpoint,
-  example,
-  session,
-  minting,
-  sender,
-  onUnreachable,
-}: SandboxPaneProps) {
+export function SandboxPane({ endpoint, draft, session, minting, sender, onUnreachable }: SandboxPaneProps) {
   const target = useRef<HTMLDivElement>(null)
   const unreachable = useRef(onUnreachable)
   unreachable.current = onUnreachable
@@ -41,8 +35,8 @@ export function SandboxPane({
         target: element,
         initialEndpoint: endpoint,
         initialState: {
-          document: example?.document ?? '',
-          variables: example?.variables ?? {},
+          document: draft.query,
+          variables: objectFrom(draft.variables) ?? {},
           // Apollo's frame gets tokens of the sandbox only; a pasted one is added when the request leaves this page.
           ...(minting && authorization !== undefined
             ? { sharedHeaders: { Authorization: authorization } }
@@ -67,7 +61,7 @@ export function SandboxPane({
       embedded?.dispose?.()
       target.current?.replaceChildren()
     }
-  }, [endpoint, example, session, minting, sender])
+  }, [endpoint, draft, session, minting, sender])
 
   return <div ref={target} className="sandbox-pane" data-testid="sandbox" />
 }

@@ -1,6 +1,7 @@
 /** Apollo Sandbox with the examples beside it, and below it what Sandbox itself does not show. */
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { Example } from '../../examples/example.ts'
+import { currentDraft, draftOf } from '../editor/workspace.ts'
 import { ExampleList } from '../frame/example-list.tsx'
 import type { Theme } from '../frame/theme.ts'
 import type { Sender } from '../graph/send.ts'
@@ -8,6 +9,7 @@ import { type Session, useSession } from '../graph/session.ts'
 import type { Finding } from '../result/finding.ts'
 import { FindingsPanel } from '../result/findings-panel.tsx'
 import { Notices } from '../result/notices.tsx'
+import { ownAddress } from '../settings.ts'
 import type { SignInWish } from '../sign-in/types.ts'
 import { SandboxPane } from './sandbox-pane.tsx'
 
@@ -22,14 +24,14 @@ export interface SandboxStageProps {
   readonly onClear: () => void
   readonly onPasteToken: () => void
   readonly onSignIn: ((wish: SignInWish) => void) | undefined
-  /** Whether Apollo's hosts did not answer. */
-  readonly lost: boolean
-  readonly onUnreachable: () => void
 }
 
 export function SandboxStage(props: SandboxStageProps) {
   const { endpoint, examples, session, sender, minting, finding } = props
-  const [example, setExample] = useState<Example | undefined>(examples[0])
+  const [draft, setDraft] = useState(() => currentDraft(examples))
+  /** Whether Apollo's hosts did not answer. */
+  const [lost, setLost] = useState(false)
+  const onUnreachable = useCallback(() => setLost(true), [])
   const state = useSession(session)
   const pick = (scopes: readonly string[]) =>
     session.pick([...new Set([...session.state.scopes, ...scopes])]).catch(() => {})
@@ -47,9 +49,9 @@ export function SandboxStage(props: SandboxStageProps) {
         <div className="library-body">
           <ExampleList
             examples={examples}
-            current={example?.id}
+            current={examples.find(({ document }) => document === draft.query)?.id}
             onOpen={(next) => {
-              setExample(next)
+              setDraft(draftOf(next))
               props.onClear()
             }}
           />
@@ -69,14 +71,26 @@ export function SandboxStage(props: SandboxStageProps) {
           />
         )}
         <div className="sandbox-editor">
-          {props.lost ? null : (
+          {lost ? (
+            <div className="notice" role="status">
+              <p>Apollo Sandbox cannot be reached from here.</p>
+              <button type="button" className="link" onClick={() => setLost(false)}>
+                Try again
+              </button>
+              {ownAddress === undefined ? null : (
+                <a className="link" href={ownAddress}>
+                  Back to the explorer
+                </a>
+              )}
+            </div>
+          ) : (
             <SandboxPane
               endpoint={endpoint}
-              example={example}
+              draft={draft}
               session={session}
               minting={minting}
               sender={sender}
-              onUnreachable={props.onUnreachable}
+              onUnreachable={onUnreachable}
             />
           )}
         </div>

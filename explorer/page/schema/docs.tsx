@@ -1,23 +1,29 @@
 /** The schema as documentation: its operations, its types by name, what each field takes, gives, needs and costs. */
 import {
-  type GraphQLArgument,
-  type GraphQLField,
-  type GraphQLInputField,
   type GraphQLNamedType,
   type GraphQLSchema,
-  type GraphQLType,
   getNamedType,
   isEnumType,
   isInterfaceType,
   isObjectType,
   isUnionType,
 } from 'graphql'
-import { useId, useMemo, useState } from 'react'
+import { useId, useMemo, useRef, useState } from 'react'
 import { operationFor } from '../../examples/operation-for.ts'
 import type { Draft } from '../editor/workspace.ts'
 import { BackIcon } from '../frame/icons.tsx'
-import { WithCode } from '../frame/with-code.tsx'
-import { isWithFields, type Place, searchSchema } from './search.ts'
+import {
+  Arguments,
+  Deprecated,
+  Fields,
+  FieldsOf,
+  type Going,
+  Names,
+  Prose,
+  summaryOf,
+  TypeLink,
+} from './docs-parts.tsx'
+import { describedAt, isWithFields, kindOf, type Place, searchSchema } from './search.ts'
 
 export interface DocsProps {
   readonly schema: GraphQLSchema
@@ -53,7 +59,7 @@ export function Docs({ schema, trail, onTrail, onTry }: DocsProps) {
         onChange={(event) => setText(event.currentTarget.value)}
       />
       {text.trim() !== '' ? (
-        <Found places={found} onGo={go} />
+        <Found schema={schema} places={found} onGo={go} />
       ) : (
         <>
           {place === undefined ? null : (
@@ -77,11 +83,11 @@ export function Docs({ schema, trail, onTrail, onTry }: DocsProps) {
 
 const nameOf = ({ type, field }: Place): string => (field === undefined ? type : `${type}.${field}`)
 
-interface Going {
-  readonly onGo: (place: Place) => void
-}
-
-function Found({ places, onGo }: Going & { readonly places: readonly Place[] }) {
+function Found({
+  schema,
+  places,
+  onGo,
+}: Going & { readonly schema: GraphQLSchema; readonly places: readonly Place[] }) {
   return (
     <>
       <p className="visually-hidden" role="status">
@@ -89,13 +95,18 @@ function Found({ places, onGo }: Going & { readonly places: readonly Place[] }) 
       </p>
       {places.length === 0 ? <p className="quiet">Nothing has this name.</p> : null}
       <ul className="docs-list">
-        {places.map((place) => (
-          <li key={nameOf(place)}>
-            <button type="button" className="docs-name" onClick={() => onGo(place)}>
-              {nameOf(place)}
-            </button>
-          </li>
-        ))}
+        {places.map((place) => {
+          const { kind, description } = describedAt(schema, place)
+          return (
+            <li key={nameOf(place)} className="docs-row">
+              <button type="button" className="docs-name docs-whole" onClick={() => onGo(place)}>
+                {nameOf(place)}
+              </button>
+              <span className="badge">{kind}</span>
+              <Prose text={summaryOf(description)} />
+            </li>
+          )
+        })}
       </ul>
     </>
   )
@@ -104,33 +115,71 @@ function Found({ places, onGo }: Going & { readonly places: readonly Place[] }) 
 const isBuiltIn = (name: string): boolean => name.startsWith('__')
 
 function Roots({ schema, onGo }: Going & { readonly schema: GraphQLSchema }) {
+  const list = useRef<HTMLDivElement>(null)
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter(
     (type) => type !== null && type !== undefined,
   )
   const types = Object.values(schema.getTypeMap())
     .filter((type) => !isBuiltIn(type.name) && !roots.some((root) => root === type))
     .sort((a, b) => a.name.localeCompare(b.name))
+  const letters = [...Map.groupBy(types, ({ name }) => name.charAt(0).toUpperCase())]
+  const jump = (id: string): void => {
+    const target = [...(list.current?.querySelectorAll<HTMLElement>('[data-mark]') ?? [])].find(
+      (each) => each.dataset.mark === id,
+    )
+    target?.scrollIntoView({ block: 'start' })
+    target?.focus({ preventScroll: true })
+  }
   return (
-    <>
+    <div ref={list}>
+      <nav className="jumps" aria-label="Jump to">
+        {roots.map(({ name }) => (
+          <button key={name} type="button" className="link" onClick={() => jump(name)}>
+            {name}
+          </button>
+        ))}
+        {letters.map(([letter]) => (
+          <button
+            key={letter}
+            type="button"
+            className="link"
+            aria-label={`Types that begin with ${letter}`}
+            onClick={() => jump(letter)}
+          >
+            {letter}
+          </button>
+        ))}
+      </nav>
       {roots.map((root) => (
         <section key={root.name}>
-          <h2>{root.name}</h2>
+          <h2 data-mark={root.name} tabIndex={-1}>
+            {root.name}
+          </h2>
           <Fields type={root} onGo={onGo} />
         </section>
       ))}
-      <details>
-        <summary>All {types.length} types</summary>
-        <ul className="docs-list">
-          {types.map(({ name }) => (
-            <li key={name}>
-              <button type="button" className="docs-name docs-type" onClick={() => onGo({ type: name })}>
-                {name}
-              </button>
-            </li>
-          ))}
-        </ul>
-      </details>
-    </>
+      {letters.map(([letter, some]) => (
+        <section key={letter}>
+          <h3 data-mark={letter} tabIndex={-1}>
+            Types: {letter}
+          </h3>
+          <ul className="docs-list">
+            {some.map((type) => (
+              <li key={type.name} className="docs-row">
+                <button
+                  type="button"
+                  className="docs-name docs-type docs-whole"
+                  onClick={() => onGo({ type: type.name })}
+                >
+                  {type.name}
+                </button>
+                <span className="badge">{kindOf(type)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
   )
 }
 
@@ -147,7 +196,9 @@ function TypePage({
   const interfaces = isObjectType(type) || isInterfaceType(type) ? type.getInterfaces() : []
   return (
     <>
-      <h2>{type.name}</h2>
+      <h2>
+        {type.name} <span className="badge">{kindOf(type)}</span>
+      </h2>
       <Prose text={type.description} />
       <Names title="Implements" types={interfaces} onGo={onGo} />
       <Names title={isUnionType(type) ? 'One of' : 'Implemented by'} types={members} onGo={onGo} />
@@ -164,45 +215,6 @@ function TypePage({
       ) : null}
       <Fields type={type} onGo={onGo} />
     </>
-  )
-}
-
-function Names({
-  title,
-  types,
-  onGo,
-}: Going & { readonly title: string; readonly types: readonly GraphQLNamedType[] }) {
-  if (types.length === 0) return null
-  return (
-    <p className="docs-names">
-      {title}{' '}
-      {types.map((type) => (
-        <TypeLink key={type.name} type={type} onGo={onGo} />
-      ))}
-    </p>
-  )
-}
-
-function Fields({ type, onGo }: Going & { readonly type: GraphQLNamedType }) {
-  if (!isWithFields(type)) return null
-  return (
-    <ul className="docs-list">
-      {Object.values<GraphQLField<unknown, unknown> | GraphQLInputField>(type.getFields()).map((field) => (
-        <li key={field.name}>
-          <button
-            type="button"
-            className="docs-name"
-            onClick={() => onGo({ type: type.name, field: field.name })}
-          >
-            {field.name}
-          </button>
-          {'args' in field && field.args.length > 0 ? <span className="quiet">(…)</span> : null}{' '}
-          <TypeLink type={field.type} onGo={onGo} />
-          <Deprecated reason={field.deprecationReason} />
-          <Prose text={summaryOf(field.description)} />
-        </li>
-      ))}
-    </ul>
   )
 }
 
@@ -241,71 +253,4 @@ function FieldPage({
       <FieldsOf type={getNamedType(field.type)} onGo={onGo} />
     </>
   )
-}
-
-function FieldsOf({ type, onGo }: Going & { readonly type: GraphQLNamedType }) {
-  if (!isWithFields(type)) return null
-  return (
-    <>
-      <h3>Fields of {type.name}</h3>
-      <Fields type={type} onGo={onGo} />
-    </>
-  )
-}
-
-function Arguments({ args, onGo }: Going & { readonly args: readonly GraphQLArgument[] }) {
-  if (args.length === 0) return null
-  return (
-    <>
-      <h3>Arguments</h3>
-      <ul className="docs-list">
-        {args.map(({ name, type, description, deprecationReason }) => (
-          <li key={name}>
-            <code className="docs-argument">{name}</code> <TypeLink type={type} onGo={onGo} />
-            <Deprecated reason={deprecationReason} />
-            <Prose text={description} />
-          </li>
-        ))}
-      </ul>
-    </>
-  )
-}
-
-function TypeLink({ type, onGo }: Going & { readonly type: GraphQLType }) {
-  const { name } = getNamedType(type)
-  const [before = '', after = ''] = String(type).split(name)
-  return (
-    <code>
-      {before}
-      <button type="button" className="docs-name docs-type" onClick={() => onGo({ type: name })}>
-        {name}
-      </button>
-      {after}
-    </code>
-  )
-}
-
-function Deprecated({ reason }: { readonly reason: string | null | undefined }) {
-  return typeof reason === 'string' ? <p className="docs-deprecated">Deprecated: {reason}</p> : null
-}
-
-/** Its first sentence, and the last paragraph if that names scopes or a price. */
-function summaryOf(text: string | null | undefined): string {
-  const paragraphs = (text ?? '').split('\n\n')
-  const [first = ''] = (paragraphs[0] ?? '').split(/(?<=[.;])\s/)
-  const sentence = first.replace(/;$/, '.')
-  const last = paragraphs.at(-1) ?? ''
-  return paragraphs.length > 1 && isTerms(last) ? `${sentence}\n\n${last}` : sentence
-}
-
-const isTerms = (paragraph: string): boolean => /^(Requires|Costs) /.test(paragraph)
-
-/** Descriptions as paragraphs. */
-function Prose({ text }: { readonly text: string | null | undefined }) {
-  if (text === null || text === undefined || text === '') return null
-  return text.split('\n\n').map((paragraph) => (
-    <p key={paragraph} className={isTerms(paragraph) ? 'docs-needs' : 'docs-prose'}>
-      <WithCode text={paragraph} />
-    </p>
-  ))
 }

@@ -2,9 +2,11 @@
 import {
   type GraphQLNamedType,
   type GraphQLSchema,
+  isEnumType,
   isInputObjectType,
   isInterfaceType,
   isObjectType,
+  isUnionType,
 } from 'graphql'
 
 export interface Place {
@@ -44,4 +46,33 @@ export function searchSchema(schema: GraphQLSchema, text: string): Place[] {
     .sort((a, b) => a.rank - b.rank || a.name.length - b.name.length || a.name.localeCompare(b.name))
     .slice(0, most)
     .map(({ place }) => place)
+}
+
+export interface Described {
+  /** Such as `object`, or `field`; of a root field, the kind of operation. */
+  readonly kind: string
+  readonly description: string | null | undefined
+}
+
+export function describedAt(schema: GraphQLSchema, { type: name, field }: Place): Described {
+  const type = schema.getType(name)
+  if (type === undefined) return { kind: '', description: undefined }
+  if (field === undefined) return { kind: kindOf(type), description: type.description }
+  const description = isWithFields(type) ? type.getFields()[field]?.description : undefined
+  return { kind: kindOfField(schema, type), description }
+}
+
+function kindOfField(schema: GraphQLSchema, type: GraphQLNamedType): string {
+  if (type === schema.getQueryType()) return 'query'
+  if (type === schema.getMutationType()) return 'mutation'
+  if (type === schema.getSubscriptionType()) return 'subscription'
+  return isInputObjectType(type) ? 'input field' : 'field'
+}
+
+export function kindOf(type: GraphQLNamedType): string {
+  if (isObjectType(type)) return 'object'
+  if (isInterfaceType(type)) return 'interface'
+  if (isUnionType(type)) return 'union'
+  if (isEnumType(type)) return 'enum'
+  return isInputObjectType(type) ? 'input' : 'scalar'
 }

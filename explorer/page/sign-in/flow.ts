@@ -24,7 +24,7 @@ async function discover({ issuer }: SignInPlace): Promise<oauth.AuthorizationSer
 /** Where the browser has to go, and what to remember meanwhile. */
 export async function authorizationOf(
   place: SignInPlace,
-  { scopes, acrValues, maxAge, again }: SignInWish,
+  { scopes, acrValues, maxAge, again, run }: SignInWish,
   redirectUri: string,
 ): Promise<{ readonly address: string; readonly pending: Pending }> {
   const { authorization_endpoint: endpoint } = await discover(place)
@@ -36,6 +36,7 @@ export async function authorizationOf(
     redirectUri,
     scopes,
     search: location.search,
+    run,
   }
   const address = new URL(endpoint)
   const parameters: Readonly<Record<string, string | undefined>> = {
@@ -85,6 +86,7 @@ export async function tokenOf(place: SignInPlace, pending: Pending, back: URL): 
     // RFC 6749, section 5.1: without it the token has what was asked for.
     scopes: result.scope?.split(' ').filter((name) => name !== 'openid') ?? pending.scopes,
     person: oauth.getValidatedIdTokenClaims(result)?.sub ?? 'somebody',
+    run: pending.run,
   }
 }
 

@@ -1,5 +1,10 @@
 /** What the parts of signing in share. */
 
+/** The operation that was refused, to run when the token is there: the one that is open. */
+export interface RefusedRun {
+  readonly operationName: string | undefined
+}
+
 /** What a token is needed for. */
 export interface SignInWish {
   readonly scopes: readonly string[]
@@ -9,6 +14,7 @@ export interface SignInWish {
   readonly maxAge?: number | undefined
   /** Asks for the person even if the server knows one. */
   readonly again?: boolean | undefined
+  readonly run?: RefusedRun | undefined
 }
 
 export interface SignedIn {
@@ -18,6 +24,7 @@ export interface SignedIn {
   readonly scopes: readonly string[]
   /** The subject. */
   readonly person: string
+  readonly run: RefusedRun | undefined
 }
 
 /** What has to be known again when the browser comes back. */
@@ -29,4 +36,5 @@ export interface Pending {
   readonly scopes: readonly string[]
   /** The query of the page's address. */
   readonly search: string
+  readonly run?: RefusedRun | undefined
 }

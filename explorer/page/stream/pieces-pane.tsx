@@ -6,15 +6,17 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { millisecondsText, plural } from '../result/amounts.ts'
 import { JsonView } from '../result/json-view.tsx'
 import type { Assembly, Path, Piece } from './pieces.ts'
-import { printWithPlaces } from './places.ts'
+import { printWithPlaces, type Span } from './places.ts'
 
-export function PiecesPane({
-  assembly,
-  running,
-}: {
+export interface PiecesPaneProps {
   readonly assembly: Assembly
   readonly running: boolean
-}) {
+  /** What was found in the answer by search, and the place that is looked at. */
+  readonly found: readonly Span[]
+  readonly foundAt: number
+}
+
+export function PiecesPane({ assembly, running, found, foundAt }: PiecesPaneProps) {
   const { answer, pieces, total, isOver } = assembly
   const [chosen, choose] = useState<Piece>()
   const list = useRef<HTMLOListElement>(null)
@@ -72,7 +74,14 @@ export function PiecesPane({
         ))}
       </ol>
       <div className="feed-json">
-        <JsonView label="Answer" text={printed.text} marked={printed.spans} isShown={shown !== undefined} />
+        <JsonView
+          label="Answer"
+          text={printed.text}
+          marked={printed.spans}
+          isShown={shown !== undefined}
+          found={found}
+          foundAt={foundAt}
+        />
       </div>
     </div>
   )

@@ -57,7 +57,7 @@ export const clientsVariables = {
     .enum(['auto', 'sandbox', 'built-in', 'off'], { error: 'expected auto, sandbox, built-in or off' })
     .default('auto')
     .describe(
-      'The page at `/`: Apollo Sandbox or else the built-in editor (auto), only one of them (sandbox, built-in), or none (off).',
+      'The page at `/`: the explorer with a link that opens Apollo Sandbox (auto) or without it (built-in), Apollo Sandbox at once (sandbox), or no page (off).',
     ),
   TESSERA_EXPLORER_CLIENT_ID: z
     .string()

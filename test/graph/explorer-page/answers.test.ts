@@ -2,7 +2,16 @@
 import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { withChromium } from '../../support/chromium.ts'
-import { answer, editorReady, eventually, example, press, run } from '../../support/explorer-actions.ts'
+import {
+  answer,
+  editorReady,
+  eventually,
+  example,
+  explain,
+  isPriceRequest,
+  priceLine,
+  run,
+} from '../../support/explorer-actions.ts'
 import { useExplorer, writeEditor } from '../../support/explorer-page.ts'
 
 describe.skipIf(!withChromium('answers in the explorer page'))('answers in the explorer page', () => {
@@ -14,7 +23,8 @@ describe.skipIf(!withChromium('answers in the explorer page'))('answers in the e
     await editorReady(page)
     await example(page, 'Write a comment')
     explorer.graph.sandbox.reset()
-    await press(page, 'Explain')
+    await eventually(() => priceLine(page).textContent()).toMatch(/0 calls · 0 units.*1 scope missing/)
+    await explain(page)
     const panel = page.getByTestId('explain')
     await panel.waitFor()
     const chip = panel.locator('.chip', { hasText: 'media.write' })
@@ -26,9 +36,10 @@ describe.skipIf(!withChromium('answers in the explorer page'))('answers in the e
     expect(await panel.getByTestId('plan').textContent()).toContain('videos')
     expect(explorer.graph.sandbox.journal).toEqual([])
 
-    await page.getByRole('button', { name: 'Explain only' }).click()
+    await eventually(() => priceLine(page).textContent()).toMatch(/1 call · 50 units$/)
     await example(page, 'First video')
-    await press(page, 'Run')
+    await eventually(() => priceLine(page).textContent()).toMatch(/1 call · 1 unit$/)
+    await explain(page)
     await panel.getByText('videos.list').waitFor()
     // Each part has a place of its own, however many there are.
     for (const part of ['snippet', 'statistics'])
@@ -57,7 +68,7 @@ describe.skipIf(!withChromium('answers in the explorer page'))('answers in the e
     const notices = page.locator('.notice-failed')
     await notices.getByText(/Cannot query field/).waitFor()
     await notices.getByText('GRAPHQL_VALIDATION_FAILED').waitFor()
-    await press(page, 'Explain')
+    await priceLine(page).click()
     await notices.getByText(/Cannot query field/).waitFor()
 
     const errors = Array.from({ length: 8 }, (_, index) => ({
@@ -70,9 +81,10 @@ describe.skipIf(!withChromium('answers in the explorer page'))('answers in the e
       (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }),
       (route) => route.abort('connectionrefused'),
     ]
-    await page.route(explorer.graph.url, (route) =>
-      (answers.shift() ?? ((each: Route) => each.fallback()))(route),
-    )
+    await page.route(explorer.graph.url, (route) => {
+      const next = isPriceRequest(route.request()) ? undefined : answers.shift()
+      return (next ?? ((each: Route) => each.fallback()))(route)
+    })
     await run(page)
     await notices.getByText('Fault 2').waitFor()
     await notices.getByText('UPSTREAM_TIMEOUT, videos').first().waitFor()

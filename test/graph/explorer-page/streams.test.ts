@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { withChromium } from '../../support/chromium.ts'
-import { answer, editorReady, eventually, example, pick } from '../../support/explorer-actions.ts'
+import { answer, editorReady, eventually, example, explain, pick } from '../../support/explorer-actions.ts'
 import { editorText, useExplorer, writeEditor } from '../../support/explorer-page.ts'
 
 describe.skipIf(!withChromium('streams in the explorer page'))('streams in the explorer page', () => {
@@ -149,8 +149,7 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
     // Another operation ends it, and nothing of it comes any more.
     await example(page, 'First video')
     await page.getByText('Run the operation to see its answer here').waitFor()
-    await press(page, 'Explain')
-    await page.getByTestId('explain').waitFor()
+    await explain(page)
     expect(await page.locator('.feed-status').count()).toBe(0)
     expect(there.faults).toEqual([])
   })

@@ -33,7 +33,7 @@ describe.skipIf(!withChromium('the editor of the explorer page'))('the editor of
     // What ran is kept, and what was written stays in a tab of its own.
     await page.getByRole('tab', { name: 'History' }).click()
     await page
-      .getByRole('button', { name: /^MediaQuota/ })
+      .getByRole('button', { name: /^query MediaQuota/ })
       .first()
       .click()
     await page.getByRole('button', { name: 'Close Untitled' }).waitFor()

@@ -1,23 +1,26 @@
-/** Which editor the explorer page shows: Apollo Sandbox if it can be reached and is wanted, else its own. In a real browser, offline. */
+/** The explorer page opens on its own editor, and Apollo Sandbox from a link of it. In a real browser, offline. */
 import type { Route } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { asFrame, asScript, frame, script } from '../../support/apollo-sandbox.ts'
+import { asForgedScript, asFrame, frame, script, withStandIn } from '../../support/apollo-sandbox.ts'
 import { withChromium } from '../../support/chromium.ts'
 import { answer, editorReady, eventually, pick, run } from '../../support/explorer-actions.ts'
 import { editorText, useExplorer, writeEditor } from '../../support/explorer-page.ts'
 import { startGraph } from '../../support/graph.ts'
 
 const never = () => new Promise<void>(() => {})
+const lost = 'Apollo Sandbox cannot be reached from here.'
 
 describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
   const explorer = useExplorer()
 
-  test("offline it tries Apollo's script once, shows its own editor instead, and asks no other host for anything", async () => {
-    await using there = await explorer.open('')
+  test('opens on its own editor, which has the focus, and asks no other host for anything', async () => {
+    await using there = await explorer.open('', { elsewhere: { [script]: asForgedScript } })
     const { page } = there
     await editorReady(page)
-    await page.getByText('Apollo Sandbox cannot be reached from here').waitFor()
-    expect(await editorText(page, 'operation')).toContain('query FirstVideo')
+    const focused = () => page.evaluate<string | null>('document.activeElement.getAttribute("aria-label")')
+    await eventually(focused).toBe('Operation')
+    await page.keyboard.type('# typed')
+    expect(await editorText(page, 'operation')).toMatch(/^# A video[\s\S]*query FirstVideo[\s\S]*# typed$/)
     await run(page)
     expect((await answer(page)).data.video.snippet.title).toBe('The first soup')
     // Formatting has a part of its own to load.
@@ -26,61 +29,61 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     await eventually(() => editorText(page, 'operation')).toBe(
       '# kept\n{\n  video(videoId: "u62wyH56M7e") {\n    kind\n  }\n}\n',
     )
-    expect(there.outside).toEqual([script])
+    expect(there.outside).toEqual([])
     expect(there.faults).toEqual([])
   })
 
-  test('a script that never comes is given up after a few seconds, and so is a frame that says nothing', async () => {
-    for (const [elsewhere, wait] of [
-      [{ [script]: never }, 4_100],
-      [{ [script]: asScript, [frame]: (route: Route) => route.abort() }, 8_100],
-    ] as const) {
-      await using there = await explorer.open('', { elsewhere, prepare: (page) => page.clock.install() })
-      const { page, outside } = there
-      await eventually(() => outside.length).toBe(Object.keys(elsewhere).length)
-      await page.getByTestId('sandbox').waitFor({ state: 'attached' })
-      expect(await page.locator('.workbench').count()).toBe(0)
-      await page.clock.fastForward(wait)
-      await page.clock.resume()
-      await page.getByText('Apollo Sandbox cannot be reached from here').waitFor()
-      await editorReady(page)
+  test('a script that is not the one we know, one that never comes and a frame that says nothing are told, with the way back', async () => {
+    const slow = { prepare: (page: import('playwright-core').Page) => page.clock.install() }
+    {
+      // The browser runs it only if it has the hash that the page names.
+      await using there = await explorer.open('?editor=sandbox', { elsewhere: { [script]: asForgedScript } })
+      await there.page.getByText(lost).waitFor()
+      expect(await there.page.evaluate('typeof EmbeddedSandbox')).toBe('undefined')
+      await there.page.getByRole('link', { name: 'Back to the explorer' }).last().click()
+      await editorReady(there.page)
     }
+    {
+      await using there = await explorer.open('?editor=sandbox', { elsewhere: { [script]: never }, ...slow })
+      await eventually(() => there.outside.length).toBe(1)
+      await there.page.clock.fastForward(4_100)
+      await there.page.clock.resume()
+      await there.page.getByText(lost).waitFor()
+    }
+    await using there = await explorer.open('?editor=sandbox', {
+      elsewhere: { [frame]: (route: Route) => route.abort() },
+      async prepare(page) {
+        await page.clock.install()
+        await withStandIn(page)
+      },
+    })
+    await eventually(() => there.outside.length).toBe(2)
+    await there.page.clock.fastForward(8_100)
+    await there.page.clock.resume()
+    await there.page.getByText(lost).waitFor()
   })
 
-  test('the built-in editor can be had at once, by the address or by a choice that is remembered: then nothing is asked of Apollo', async () => {
-    await using there = await explorer.open()
-    await editorReady(there.page)
-    expect(there.outside).toEqual([])
-
-    await using chosen = await explorer.open('', { elsewhere: { [script]: asScript, [frame]: asFrame } })
-    const { page } = chosen
-    await page.frameLocator('iframe').getByText('Apollo Sandbox').waitFor()
-    await page.getByText('Built-in', { exact: true }).click()
-    await editorReady(page)
-    const before = chosen.outside.length
-    await page.reload()
-    await editorReady(page)
-    expect(chosen.outside.length).toBe(before)
-  })
-
-  test('configured to be built-in, it never asks Apollo; configured to be Sandbox, it says when that cannot be', async () => {
+  test('configured to be built-in there is no link; configured to be Sandbox, it says when that cannot be', async () => {
     await using plain = await startGraph({ env: { TESSERA_EXPLORER: 'built-in' } })
-    await using there = await explorer.visit(new URL('/', plain.url).href)
+    await using there = await explorer.visit(new URL('/?editor=sandbox', plain.url).href)
     await editorReady(there.page)
+    expect(await there.page.getByRole('link', { name: 'Open in Apollo Sandbox' }).count()).toBe(0)
     expect(there.outside).toEqual([])
-    expect(await there.page.getByRole('group', { name: 'Editor' }).count()).toBe(0)
     expect(there.faults).toEqual([])
 
     await using strict = await startGraph({ env: { TESSERA_EXPLORER: 'sandbox' } })
     await using alone = await explorer.visit(new URL('/', strict.url).href)
-    await alone.page.getByText('Apollo Sandbox cannot be reached from here.').waitFor()
-    expect(await alone.page.locator('.workbench').count()).toBe(0)
+    await alone.page.getByText(lost).waitFor()
+    expect(await alone.page.getByRole('link', { name: 'Back to the explorer' }).count()).toBe(0)
   })
 
-  test("where Apollo's script comes, the page embeds Sandbox on this endpoint, and all its requests go through the page", async () => {
+  test('the link opens Sandbox on this endpoint with the operation that was open, and all its requests go through the page', async () => {
     explorer.graph.sandbox.reset()
-    await using there = await explorer.open('', { elsewhere: { [script]: asScript, [frame]: asFrame } })
+    await using there = await explorer.open('', { elsewhere: { [frame]: asFrame }, prepare: withStandIn })
     const { page } = there
+    await editorReady(page)
+    await writeEditor(page, 'operation', 'query Mine { mediaQuota { used } }')
+    await page.getByRole('link', { name: 'Open in Apollo Sandbox' }).click()
     await page.frameLocator('iframe').getByText('Apollo Sandbox').waitFor()
     await there.screenshot('explorer/sandbox')
     const options = () =>
@@ -91,7 +94,7 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
       {
         initialEndpoint: explorer.graph.url,
         initialState: {
-          document: expect.stringContaining('query FirstVideo'),
+          document: 'query Mine { mediaQuota { used } }',
           variables: { videoId: 'u62wyH56M7e' },
           includeCookies: false,
           pollForSchemaUpdates: false,
@@ -134,6 +137,8 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     await page.getByText('Missing scope: media.owner').waitFor()
     // What the editor asks of the schema is still answered.
     expect((await relay({ query: '{ __schema { queryType { name } } }' })).data).toBeDefined()
-    expect(there.faults).toEqual([])
+    await page.getByRole('link', { name: 'Back to the explorer' }).click()
+    await editorReady(page)
+    expect(await editorText(page, 'operation')).toBe('query Mine { mediaQuota { used } }')
   })
 })

@@ -1,0 +1,92 @@
+/**
+ * Operations in a `.graphql` file, with what is told of each in comments before it. The examples of the sandbox are
+ * such a file, and so is what the page exports and imports. Pure.
+ *
+ *     # title: First video
+ *     # variables: {"videoId":"u62wyH56M7e"}
+ *     query FirstVideo($videoId: ID!) { … }
+ *
+ * Each `# title:` begins another operation. A file without one is a single operation.
+ */
+export interface FiledOperation {
+  readonly title: string | undefined
+  readonly folder: string | undefined
+  readonly note: string | undefined
+  readonly scopes: readonly string[]
+  /** JSON text of an object; empty if there are none. */
+  readonly variables: string
+  /** The operation with the comments that are its own. */
+  readonly document: string
+}
+
+const head = /^# ?(title|folder|note|scopes|variables):(.*)$/
+const begins = /^# ?title:/
+
+/** At most `most` operations are read; what comes after them is left out. */
+export function readOperationFile(text: string, most = 1000): FiledOperation[] {
+  const parts: string[][] = []
+  for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
+    if (parts.length === 0 || begins.test(line)) {
+      // What stands before the first title belongs to it.
+      if (parts.length === 1 && parts[0]?.every((each) => each.trim() === '') === true) parts.pop()
+      if (parts.length === most) break
+      parts.push([])
+    }
+    parts.at(-1)?.push(line)
+  }
+  return parts.map(operationFrom).filter(({ document }) => document !== '')
+}
+
+function operationFrom(lines: readonly string[]): FiledOperation {
+  const told = new Map<string, string>()
+  let at = 0
+  for (; at < lines.length; at++) {
+    const [, name, value = ''] = head.exec(lines[at] ?? '') ?? []
+    if (name === undefined) break
+    told.set(name, value.trim())
+  }
+  const document = lines.slice(at).join('\n').trim()
+  return {
+    title: textOf(told.get('title')),
+    folder: textOf(told.get('folder')),
+    note: textOf(told.get('note')),
+    scopes: (told.get('scopes') ?? '').split(/\s+/).filter((scope) => scope !== ''),
+    variables: told.get('variables') ?? '',
+    document: document === '' ? '' : `${document}\n`,
+  }
+}
+
+const textOf = (value: string | undefined): string | undefined => (value === '' ? undefined : value)
+
+/** One line, whatever is in it. */
+const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
+
+export interface OperationToFile {
+  readonly title: string
+  readonly folder?: string | undefined
+  readonly variables?: string | undefined
+  readonly document: string
+}
+
+/** Reads back as it was, but for the spaces of variables. */
+export function writeOperationFile(operations: readonly OperationToFile[]): string {
+  return operations
+    .map(({ title, folder, variables = '', document }) =>
+      [
+        `# title: ${onOneLine(title) || 'Untitled'}`,
+        ...(folder === undefined || folder === '' ? [] : [`# folder: ${onOneLine(folder)}`]),
+        ...(variables.trim() === '' ? [] : [`# variables: ${compactJson(variables)}`]),
+        `${document.trim()}\n`,
+      ].join('\n'),
+    )
+    .join('\n')
+}
+
+/** Text that is no JSON has its lines joined. */
+function compactJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text))
+  } catch {
+    return onOneLine(text)
+  }
+}

@@ -1,0 +1,166 @@
+/** The fields of the schema to tick: what is ticked is written into the operation, and the other way round. */
+import {
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  isCompositeType,
+  isInterfaceType,
+  isObjectType,
+  type OperationDefinitionNode,
+} from 'graphql'
+import { useMemo, useState } from 'react'
+import type { Draft } from '../editor/workspace.ts'
+import { objectFrom } from '../editor/format.ts'
+import { useSay } from '../frame/feedback.tsx'
+import { termsOf } from '../schema/terms.ts'
+import { builtOperation, fieldAt, isEmptyText, type Root, tick, untick } from './tick.ts'
+
+export interface BuilderShelfProps {
+  readonly schema: GraphQLSchema
+  readonly draft: Draft
+  readonly onChange: (part: Partial<Draft>) => void
+  readonly onNew: () => void
+}
+
+const roots: readonly Root[] = ['query', 'mutation', 'subscription']
+/** Deeper than anybody ticks. */
+const deepest = 12
+
+export function BuilderShelf({ schema, draft, onChange, onNew }: BuilderShelfProps) {
+  const say = useSay()
+  const operation = useMemo(() => builtOperation(draft.query), [draft.query])
+  const [chosen, setChosen] = useState<Root>('query')
+  const [filter, setFilter] = useState('')
+  const root = operation?.operation ?? chosen
+  const type = schema.getRootType(root as never)
+  const isBroken = operation === undefined && !isEmptyText(draft.query)
+  const toggle = (path: readonly string[], on: boolean): void => {
+    if (!on) {
+      onChange({ query: untick(draft.query, path) })
+      return
+    }
+    const ticked = tick(schema, draft.query, root as Root, path)
+    if (ticked === undefined) {
+      say('The operation cannot be changed here: mend what is marked in it first.', true)
+      return
+    }
+    const given = objectFrom(draft.variables)
+    const variables = { ...ticked.variables, ...given }
+    onChange({
+      query: ticked.query,
+      ...(given === undefined || Object.keys(ticked.variables).length === 0
+        ? {}
+        : { variables: JSON.stringify(variables, null, 2) }),
+    })
+  }
+  return (
+    <div className="builder">
+      <div className="shelf-tools">
+        <select
+          className="tool"
+          aria-label="Kind of operation"
+          value={root}
+          disabled={operation !== undefined}
+          onChange={(event) => setChosen(event.currentTarget.value as Root)}
+        >
+          {roots
+            .filter((each) => schema.getRootType(each as never) != null)
+            .map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+        </select>
+        <button type="button" className="tool" onClick={onNew}>
+          New
+        </button>
+      </div>
+      <input
+        type="search"
+        className="search"
+        aria-label="Filter the fields"
+        placeholder="Filter the fields of the operation"
+        value={filter}
+        onChange={(event) => setFilter(event.currentTarget.value)}
+      />
+      {isBroken ? (
+        <p className="library-note fault" role="alert">
+          The operation is not valid GraphQL now. Mend it, or begin a new one.
+        </p>
+      ) : type === null || type === undefined ? null : (
+        <ul className="ticks" aria-label={`Fields of the ${root}`}>
+          {Object.values(type.getFields())
+            .filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
+            .map((field) => (
+              <Tick
+                key={field.name}
+                field={field}
+                path={[field.name]}
+                operation={operation}
+                onToggle={toggle}
+              />
+            ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+interface TickProps {
+  readonly field: GraphQLField<unknown, unknown>
+  readonly path: readonly string[]
+  readonly operation: OperationDefinitionNode | undefined
+  readonly onToggle: (path: readonly string[], on: boolean) => void
+}
+
+function Tick({ field, path, operation, onToggle }: TickProps) {
+  const type = getNamedType(field.type)
+  const isOn = fieldAt(operation, path) !== undefined
+  const [opened, setOpened] = useState<boolean>()
+  const isOpen = opened ?? isOn
+  const fields = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : []
+  const canOpen = isCompositeType(type) && fields.length > 0 && path.length < deepest
+  const { scopes, units } = termsOf(field.description)
+  return (
+    <li>
+      <div className="tick">
+        {canOpen ? (
+          <button
+            type="button"
+            className={isOpen ? 'fold fold-open' : 'fold'}
+            aria-expanded={isOpen}
+            aria-label={`Fields of ${path.join('.')}`}
+            onClick={() => setOpened(!isOpen)}
+          />
+        ) : (
+          <span className="fold-none" />
+        )}
+        <label title={field.description?.split('\n\n')[0]}>
+          <input
+            type="checkbox"
+            checked={isOn}
+            onChange={(event) => {
+              onToggle(path, event.currentTarget.checked)
+              setOpened(undefined)
+            }}
+          />
+          <code>{field.name}</code>
+          {scopes.length === 0 ? null : <span className="badge badge-scope">{scopes.join(' ')}</span>}
+          {units === undefined || units === 0 ? null : <span className="badge">{units}</span>}
+          <span className="quiet tick-type">{String(field.type)}</span>
+        </label>
+      </div>
+      {canOpen && isOpen ? (
+        <ul className="ticks">
+          {fields.map((each) => (
+            <Tick
+              key={each.name}
+              field={each}
+              path={[...path, each.name]}
+              operation={operation}
+              onToggle={onToggle}
+            />
+          ))}
+        </ul>
+      ) : null}
+    </li>
+  )
+}

@@ -1,0 +1,257 @@
+/**
+ * Adds a field to an operation, or takes it away, as the builder's boxes are ticked: by changes to its text, so that
+ * comments and everything else stay as they were written. Pure.
+ */
+import {
+  type FieldNode,
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  isCompositeType,
+  isInterfaceType,
+  isObjectType,
+  isRequiredArgument,
+  Kind,
+  type OperationDefinitionNode,
+  parse,
+  type SelectionSetNode,
+  visit,
+} from 'graphql'
+import { valueFor } from '../../examples/operation-for.ts'
+
+export type Root = 'query' | 'mutation' | 'subscription'
+
+export interface Ticked {
+  readonly query: string
+  /** Values for the variables that were declared for required arguments. */
+  readonly variables: Readonly<Record<string, unknown>>
+}
+
+/** The first operation of a document; undefined if there is none, or the text is not GraphQL. */
+export function builtOperation(query: string): OperationDefinitionNode | undefined {
+  try {
+    const { definitions } = parse(query)
+    return definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION)
+  } catch {
+    return undefined
+  }
+}
+
+export const isEmptyText = (query: string): boolean => query.replace(/#.*/g, '').trim() === ''
+
+const fieldIn = (set: SelectionSetNode | undefined, name: string): FieldNode | undefined =>
+  set?.selections.find((each): each is FieldNode => each.kind === Kind.FIELD && each.name.value === name)
+
+/** The field at this path; undefined if it is not selected. Fields in fragments are not looked at. */
+export function fieldAt(
+  operation: OperationDefinitionNode | undefined,
+  path: readonly string[],
+): FieldNode | undefined {
+  let set = operation?.selectionSet
+  let field: FieldNode | undefined
+  for (const name of path) {
+    field = fieldIn(set, name)
+    if (field === undefined) return undefined
+    set = field.selectionSet
+  }
+  return field
+}
+
+/** The field of the schema at this path. */
+export function schemaFieldAt(
+  schema: GraphQLSchema,
+  root: Root,
+  path: readonly string[],
+): GraphQLField<unknown, unknown> | undefined {
+  let type: unknown = schema.getRootType(root as never)
+  let field: GraphQLField<unknown, unknown> | undefined
+  for (const name of path) {
+    if (!isObjectType(type) && !isInterfaceType(type)) return undefined
+    field = type.getFields()[name]
+    if (field === undefined) return undefined
+    type = getNamedType(field.type)
+  }
+  return field
+}
+
+/** Undefined if the path is not one of the schema, or the text cannot be changed because it is not GraphQL. */
+export function tick(
+  schema: GraphQLSchema,
+  query: string,
+  root: Root,
+  path: readonly string[],
+): Ticked | undefined {
+  if (schemaFieldAt(schema, root, path) === undefined) return undefined
+  const operation = builtOperation(query)
+  if (operation === undefined) return isEmptyText(query) ? begun(schema, query, root, path) : undefined
+  if (operation.operation !== root) return undefined
+  let set = operation.selectionSet
+  let known = 0
+  for (const name of path) {
+    const field = fieldIn(set, name)
+    if (field === undefined) break
+    known += 1
+    if (known === path.length) return { query, variables: {} }
+    // An object without a selection is not valid yet: it has to be mended by hand.
+    if (field.selectionSet === undefined) return undefined
+    set = field.selectionSet
+  }
+  const declared = new Set((operation.variableDefinitions ?? []).map((each) => each.variable.name.value))
+  const written = writtenField(schema, root, path, known, declared)
+  const open = (set.loc?.end ?? 1) - 1
+  const before = query.slice(0, open).trimEnd()
+  const pad = '  '.repeat(known + 1)
+  const text = `${before}\n${indented(written.text, pad)}\n${'  '.repeat(known)}${query.slice(open)}`
+  return { query: withVariables(text, operation, written.declarations), variables: written.values }
+}
+
+function begun(schema: GraphQLSchema, query: string, root: Root, path: readonly string[]): Ticked {
+  const written = writtenField(schema, root, path, 0, new Set())
+  const [first = ''] = path
+  const name = first.charAt(0).toUpperCase() + first.slice(1)
+  const list = written.declarations.length === 0 ? '' : `(${written.declarations.join(', ')})`
+  const comments = query.trim() === '' ? '' : `${query.trimEnd()}\n`
+  return {
+    query: `${comments}${root} ${name}${list} {\n${indented(written.text, '  ')}\n}\n`,
+    variables: written.values,
+  }
+}
+
+const indented = (text: string, pad: string): string =>
+  text
+    .split('\n')
+    .map((line) => `${pad}${line}`)
+    .join('\n')
+
+interface Written {
+  readonly text: string
+  readonly declarations: readonly string[]
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** The fields of the path from `from` on, within each other; required arguments become variables. */
+function writtenField(
+  schema: GraphQLSchema,
+  root: Root,
+  path: readonly string[],
+  from: number,
+  declared: ReadonlySet<string>,
+): Written {
+  const declarations: string[] = []
+  const values: Record<string, unknown> = {}
+  const taken = new Set(declared)
+  const heads = path.slice(from).map((name, index) => {
+    const field = schemaFieldAt(schema, root, path.slice(0, from + index + 1))
+    const given = (field?.args ?? []).filter(isRequiredArgument).map((argument) => {
+      const variable = freeName(argument.name, name, taken)
+      taken.add(variable)
+      declarations.push(`$${variable}: ${String(argument.type)}`)
+      values[variable] = valueFor(argument.type, argument.name)
+      return `${argument.name}: $${variable}`
+    })
+    return given.length === 0 ? name : `${name}(${given.join(', ')})`
+  })
+  const leaf = schemaFieldAt(schema, root, path)
+  const isLeaf = leaf === undefined || !isCompositeType(getNamedType(leaf.type))
+  const inner = isLeaf ? [] : [firstFieldOf(getNamedType(leaf.type))]
+  const text = [...heads, ...inner].reduceRight(
+    (below, line) => (below === '' ? line : `${line} {\n${indented(below, '  ')}\n}`),
+    '',
+  )
+  return { text, declarations, values }
+}
+
+/** A selection has at least one field: the id if there is one. */
+function firstFieldOf(type: unknown): string {
+  if (!isObjectType(type) && !isInterfaceType(type)) return '__typename'
+  const fields = Object.values(type.getFields())
+  const plain = fields.filter(
+    (field) => !isCompositeType(getNamedType(field.type)) && !field.args.some(isRequiredArgument),
+  )
+  return (plain.find(({ name }) => /^(id|\w+Id|name|title)$/.test(name)) ?? plain[0])?.name ?? '__typename'
+}
+
+function freeName(argument: string, field: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(argument)) return argument
+  const longer = `${field}${argument.charAt(0).toUpperCase()}${argument.slice(1)}`
+  let name = longer
+  for (let number = 2; taken.has(name); number++) name = `${longer}${number}`
+  return name
+}
+
+/** The text with further variables declared. `operation` is of the text before it was changed after its head. */
+function withVariables(
+  text: string,
+  operation: OperationDefinitionNode,
+  declarations: readonly string[],
+): string {
+  if (declarations.length === 0) return text
+  const last = operation.variableDefinitions?.at(-1)
+  const list = declarations.join(', ')
+  if (last?.loc !== undefined) return `${text.slice(0, last.loc.end)}, ${list}${text.slice(last.loc.end)}`
+  const { name, loc, selectionSet } = operation
+  if (name?.loc !== undefined) return `${text.slice(0, name.loc.end)}(${list})${text.slice(name.loc.end)}`
+  const start = loc?.start ?? 0
+  const isShort = start === selectionSet.loc?.start
+  const head = isShort ? start : start + operation.operation.length
+  return `${text.slice(0, head)}${isShort ? 'query ' : ' '}(${list})${isShort ? ' ' : ''}${text.slice(head)}`
+}
+
+/**
+ * Without the field at this path, and without what would be left empty around it. Variables that nothing uses any more
+ * go as well. Empty if nothing is left.
+ */
+export function untick(query: string, path: readonly string[]): string {
+  const operation = builtOperation(query)
+  if (operation === undefined || fieldAt(operation, path) === undefined) return query
+  let length = path.length
+  // A field whose only selection this is goes with it.
+  for (; length > 1; length--) {
+    const around = fieldAt(operation, path.slice(0, length - 1))
+    if ((around?.selectionSet?.selections.length ?? 0) > 1) break
+  }
+  const isLast = length === 1 && operation.selectionSet.selections.length === 1
+  if (isLast) return cut(query, operation.loc?.start ?? 0, operation.loc?.end ?? 0).trim()
+  const loc = fieldAt(operation, path.slice(0, length))?.loc
+  if (loc === undefined) return query
+  return withoutUnused(cut(query, loc.start, loc.end))
+}
+
+/** Also the line, if nothing else is on it. */
+function cut(text: string, from: number, to: number): string {
+  const lineStart = text.lastIndexOf('\n', from - 1) + 1
+  const newLine = text.indexOf('\n', to)
+  const lineEnd = newLine < 0 ? text.length : newLine
+  const isLine = text.slice(lineStart, from).trim() === '' && text.slice(to, lineEnd).trim() === ''
+  return isLine ? text.slice(0, lineStart) + text.slice(lineEnd + 1) : text.slice(0, from) + text.slice(to)
+}
+
+/** The names of the variables that anything but their own definitions uses. */
+function usedVariables(query: string): ReadonlySet<string> {
+  const used = new Set<string>()
+  visit(parse(query), {
+    // Its own variable is not a use of it.
+    VariableDefinition: () => false,
+    Variable({ name }) {
+      used.add(name.value)
+    },
+  })
+  return used
+}
+
+function withoutUnused(query: string): string {
+  const operation = builtOperation(query)
+  if (operation === undefined) return query
+  const definitions = operation.variableDefinitions ?? []
+  const used = usedVariables(query)
+  const kept = definitions.filter(({ variable }) => used.has(variable.name.value))
+  const [first] = definitions
+  const last = definitions.at(-1)
+  if (kept.length === definitions.length || first?.loc === undefined || last?.loc === undefined) return query
+  const list = kept.map(({ loc }) => query.slice(loc?.start, loc?.end)).join(', ')
+  if (list !== '') return query.slice(0, first.loc.start) + list + query.slice(last.loc.end)
+  // With the parentheses around them.
+  const open = query.lastIndexOf('(', first.loc.start)
+  const close = query.indexOf(')', last.loc.end)
+  return query.slice(0, open).trimEnd() + query.slice(close + 1)
+}

@@ -1,0 +1,71 @@
+/** Below the operation: its variables and the headers that go with it. */
+import type { Extension } from '@codemirror/state'
+import type { EditorView } from '@codemirror/view'
+import { useState } from 'react'
+import { useSize } from '../frame/size.ts'
+import { Splitter } from '../frame/splitter.tsx'
+import { panelProps, Tabs } from '../frame/tabs.tsx'
+import { CodeEditor } from './code-editor.tsx'
+import type { Workspace } from './workspace.ts'
+
+export interface DrawerProps {
+  readonly workspace: Workspace
+  readonly variables: readonly Extension[]
+  readonly headers: readonly Extension[]
+  readonly onView: (view: EditorView | undefined) => void
+}
+
+export function Drawer({ workspace, variables, headers, onView }: DrawerProps) {
+  const { current } = workspace
+  const [shown, setShown] = useState<'variables' | 'headers'>('variables')
+  const [height, setHeight] = useSize('drawer', 180)
+  return (
+    <>
+      <Splitter
+        label="Height of the variables"
+        orientation="horizontal"
+        value={height}
+        min={80}
+        max={600}
+        scale={-1}
+        onChange={setHeight}
+      />
+      <div className="drawer" style={{ height }}>
+        <Tabs
+          label="Beside the operation"
+          name="drawer"
+          tabs={[
+            { id: 'variables', title: 'Variables' },
+            { id: 'headers', title: 'Headers' },
+          ]}
+          value={shown}
+          onChange={setShown}
+        />
+        <div className="drawer-text" {...panelProps('drawer', shown)}>
+          {shown === 'variables' ? (
+            <CodeEditor
+              key="variables"
+              label="Variables, as JSON"
+              documentId={`${current.id} variables`}
+              value={current.variables}
+              extensions={variables}
+              placeholder="{}"
+              onChange={(text) => workspace.change({ variables: text })}
+              onView={onView}
+            />
+          ) : (
+            <CodeEditor
+              key="headers"
+              label="Headers, as JSON"
+              documentId={`${current.id} headers`}
+              value={current.headers}
+              extensions={headers}
+              placeholder='{ "name": "value" }'
+              onChange={(text) => workspace.change({ headers: text })}
+            />
+          )}
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,103 @@
+/** What ran before: when, with what outcome, at what price; to open again, to star, to delete. */
+import { CloseIcon, StarIcon } from '../frame/icons.tsx'
+import { useStoredList } from '../frame/stored-list.ts'
+import { clockText, millisecondsText, plural } from '../result/amounts.ts'
+import { firstLineOf, forgetRun, forgetRuns, history, type Run, star } from './history.ts'
+import type { Draft } from './workspace.ts'
+
+export function HistoryShelf({ onDraft }: { readonly onDraft: (draft: Draft) => void }) {
+  const runs = useStoredList(history)
+  if (runs.length === 0)
+    return (
+      <p className="quiet library-note">
+        Operations that you run are listed here. This browser keeps them, without their headers.
+      </p>
+    )
+  const starred = runs.filter((run) => run.starred === true)
+  const rest = runs.filter((run) => run.starred !== true)
+  return (
+    <>
+      {starred.length === 0 ? null : <Runs title="Starred" runs={starred} onDraft={onDraft} />}
+      {rest.length === 0 ? null : (
+        <Runs title={starred.length === 0 ? undefined : 'Others'} runs={rest} onDraft={onDraft} />
+      )}
+      <button type="button" className="tool shelf-action" onClick={forgetRuns} disabled={rest.length === 0}>
+        Delete all that are not starred
+      </button>
+    </>
+  )
+}
+
+interface RunsProps {
+  readonly title: string | undefined
+  readonly runs: readonly Run[]
+  readonly onDraft: (draft: Draft) => void
+}
+
+function Runs({ title, runs, onDraft }: RunsProps) {
+  return (
+    <section>
+      {title === undefined ? null : <h2 className="shelf-title">{title}</h2>}
+      <ul className="entries" aria-label={title ?? 'Operations that ran'}>
+        {runs.map((run) => (
+          <li key={run.id}>
+            <button
+              type="button"
+              className="entry"
+              onClick={() => onDraft({ query: run.query, variables: run.variables, headers: '' })}
+            >
+              <code className="entry-line">{firstLineOf(run.query)}</code>
+              <span className="entry-facts">
+                <time dateTime={new Date(run.at).toISOString()}>{whenText(run.at)}</time>
+                <Outcome run={run} />
+              </span>
+            </button>
+            <button
+              type="button"
+              className={
+                run.starred === true ? 'tool tool-bare entry-tool starred' : 'tool tool-bare entry-tool'
+              }
+              aria-label="Star"
+              aria-pressed={run.starred === true}
+              title={run.starred === true ? 'Remove the star' : 'Star: it stays when the rest makes room'}
+              onClick={() => star(run.id)}
+            >
+              <StarIcon />
+            </button>
+            <button
+              type="button"
+              className="tool tool-bare entry-tool"
+              aria-label="Delete"
+              title="Delete"
+              onClick={() => forgetRun(run.id)}
+            >
+              <CloseIcon />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Outcome({ run: { status, milliseconds, units, errors = 0 } }: { readonly run: Run }) {
+  if (status === undefined) return <span>no answer</span>
+  const isGood = status < 400 && errors === 0
+  return (
+    <>
+      <span className={isGood ? 'fact-good' : 'fact-bad'}>
+        {status}
+        {errors > 0 ? `, ${plural(errors, 'error')}` : ''}
+      </span>
+      {milliseconds === undefined ? null : <span>{millisecondsText(milliseconds)}</span>}
+      {units === undefined ? null : <span>{plural(units, 'unit')}</span>}
+    </>
+  )
+}
+
+const day = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short' })
+
+function whenText(at: number): string {
+  const isToday = new Date(at).toDateString() === new Date().toDateString()
+  return isToday ? clockText(at) : day.format(at)
+}

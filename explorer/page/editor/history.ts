@@ -1,0 +1,89 @@
+/**
+ * What ran before, the newest first, kept by this browser. Headers are not kept, since they may hold credentials. What
+ * is starred stays when the rest makes room.
+ */
+import type { Exchange } from '../graph/exchange.ts'
+import { createStoredList, isTextIn, newId } from '../frame/stored-list.ts'
+import type { Draft } from './workspace.ts'
+
+export interface Run {
+  readonly id: string
+  readonly query: string
+  readonly variables: string
+  /** When it was sent, in milliseconds since 1970. */
+  readonly at: number
+  /** Undefined until it was answered, and if the gateway could not be reached. */
+  readonly status?: number | undefined
+  readonly milliseconds?: number | undefined
+  /** What it cost at most, as the gateway estimated it. */
+  readonly units?: number | undefined
+  readonly errors?: number | undefined
+  readonly starred?: boolean | undefined
+}
+
+const most = 100
+/** Characters of an operation with its variables; a longer one is not kept. */
+const longest = 50_000
+
+const isRun = (value: unknown): value is Run =>
+  typeof value === 'object' &&
+  value !== null &&
+  isTextIn(value, 'id', 'query', 'variables') &&
+  typeof (value as Run).at === 'number'
+
+export const history = createStoredList<Run>('tessera:history', isRun)
+
+/** The starred ones, and as many of the newest as there is room for. */
+function bounded(runs: readonly Run[]): readonly Run[] {
+  let room = most
+  return runs.filter(({ starred }) => starred === true || room-- > 0).slice(0, 2 * most)
+}
+
+/** Answers the id of the new entry; undefined if it is too long to be kept. */
+export function remember({ query, variables }: Draft, at: number): string | undefined {
+  if (query.length + variables.length > longest) return undefined
+  const id = newId()
+  const isSame = (run: Run): boolean => run.query === query && run.variables === variables
+  history.update((runs) => {
+    const starred = runs.some((run) => isSame(run) && run.starred === true)
+    const rest = runs.filter((run) => !isSame(run))
+    return bounded([{ id, query, variables, at, ...(starred ? { starred } : {}) }, ...rest])
+  })
+  return id
+}
+
+export function noteAnswer(id: string, { response }: Exchange): void {
+  const { errors } = Object(response?.answer) as { errors?: unknown }
+  const facts = {
+    ...(response === undefined ? {} : { status: response.status, milliseconds: response.milliseconds }),
+    errors: Array.isArray(errors) ? errors.length : 0,
+  }
+  history.update((runs) => runs.map((run) => (run.id === id ? { ...run, ...facts } : run)))
+}
+
+/** What the operation costs, for its entry if there is one. */
+export function notePrice({ query, variables }: Draft, units: number): void {
+  const lacksIt = (run: Run): boolean =>
+    run.query === query && run.variables === variables && run.units !== units
+  if (history.items.some(lacksIt))
+    history.update((runs) => runs.map((run) => (lacksIt(run) ? { ...run, units } : run)))
+}
+
+export const star = (id: string): void =>
+  void history.update((runs) =>
+    runs.map((run) => (run.id === id ? { ...run, starred: run.starred !== true } : run)),
+  )
+
+export const forgetRun = (id: string): void =>
+  void history.update((runs) => runs.filter((run) => run.id !== id))
+
+/** All but what is starred. */
+export const forgetRuns = (): void =>
+  void history.update((runs) => runs.filter(({ starred }) => starred === true))
+
+/** The first line that is no comment. */
+export const firstLineOf = (query: string): string =>
+  query
+    .split('\n')
+    .map((line) => line.trim())
+    .find((line) => line !== '' && !line.startsWith('#')) ?? 'Nothing'

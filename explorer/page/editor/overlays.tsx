@@ -1,0 +1,42 @@
+/** The windows over the editor. Loaded when the first of them is opened. */
+import { Palette } from '../frame/palette.tsx'
+import { ShortcutList } from '../frame/shortcut-list.tsx'
+import { useStoredList } from '../frame/stored-list.ts'
+import { MapDialog } from '../schema/map/map-dialog.tsx'
+import { UploadDialog } from '../upload/upload-dialog.tsx'
+import { pageCommands } from './page-commands.ts'
+import { SaveDialog } from './save-dialog.tsx'
+import { saved } from './saved.ts'
+import type { Bench, Overlay } from './use-bench.ts'
+
+export interface OverlaysProps {
+  readonly bench: Bench
+  readonly overlay: Overlay
+  readonly onClose: () => void
+}
+
+export function Overlays({ bench, overlay, onClose }: OverlaysProps) {
+  const { actions, workspace, loaded } = bench
+  const kept = useStoredList(saved)
+  switch (overlay) {
+    case 'palette':
+      return <Palette commands={pageCommands({ ...bench.commandSources, saved: kept })} onClose={onClose} />
+    case 'shortcuts':
+      return <ShortcutList onClose={onClose} />
+    case 'save':
+      return <SaveDialog draft={workspace.current} onClose={onClose} />
+    case 'upload':
+      return <UploadDialog onAsk={bench.askForUpload} onClose={onClose} />
+    case 'map':
+      return loaded === undefined ? null : (
+        <MapDialog
+          schema={loaded}
+          onGo={(place) => {
+            onClose()
+            actions.go(place)
+          }}
+          onClose={onClose}
+        />
+      )
+  }
+}

@@ -1,0 +1,72 @@
+/** Asks for the name and the folder under which an operation is saved. */
+import { useId } from 'react'
+import { Dialog } from '../frame/dialog.tsx'
+import { useSay } from '../frame/feedback.tsx'
+import { useStoredList } from '../frame/stored-list.ts'
+import { moveSaved, mostSaved, type Saved, save, saved } from './saved.ts'
+import { type Draft, titleOf } from './workspace.ts'
+
+export type SaveDialogProps = { readonly onClose: () => void } & (
+  | { readonly draft: Draft; readonly moving?: undefined }
+  | { readonly moving: Saved; readonly draft?: undefined }
+)
+
+export function SaveDialog({ draft, moving, onClose }: SaveDialogProps) {
+  const say = useSay()
+  const folders = [...new Set(useStoredList(saved).map(({ folder }) => folder))].filter((each) => each !== '')
+  const id = useId()
+  const keep = (title: string, folder: string): void => {
+    if (moving !== undefined) moveSaved(moving.id, title, folder)
+    else if (save(draft, title, folder)) say(`Saved as ${title}${folder === '' ? '' : ` in ${folder}`}.`)
+    else say(`It was not saved: this browser keeps no more than ${mostSaved}.`, true)
+    onClose()
+  }
+  return (
+    <Dialog
+      label={moving === undefined ? 'Save the operation' : 'Rename or move'}
+      className="small-dialog"
+      head={null}
+      onClose={onClose}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          const form = new FormData(event.currentTarget)
+          keep(String(form.get('title')).trim(), String(form.get('folder')).trim())
+        }}
+      >
+        <label className="field">
+          Name
+          <input
+            name="title"
+            required
+            maxLength={80}
+            data-first
+            autoComplete="off"
+            defaultValue={moving?.title ?? (draft === undefined ? '' : titleOf(draft))}
+          />
+        </label>
+        <label className="field">
+          Folder
+          <input
+            name="folder"
+            maxLength={80}
+            autoComplete="off"
+            list={id}
+            placeholder="None"
+            defaultValue={moving?.folder ?? ''}
+          />
+        </label>
+        <datalist id={id}>
+          {folders.map((folder) => (
+            <option key={folder} value={folder} />
+          ))}
+        </datalist>
+        <p className="quiet">The variables are saved with it, headers are not.</p>
+        <button type="submit" className="tool tool-primary">
+          Save
+        </button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,128 @@
+/** Saved operations in folders: to open, to rename and move, to delete, and to carry elsewhere as `.graphql` files. */
+import { useRef, useState } from 'react'
+import { useSay } from '../frame/feedback.tsx'
+import { download, fileName } from '../frame/hand-out.ts'
+import { Menu } from '../frame/menu.tsx'
+import { useStoredList } from '../frame/stored-list.ts'
+import { plural } from '../result/amounts.ts'
+import {
+  fileOf,
+  firstLine,
+  foldersOf,
+  importFile,
+  longestFile,
+  type Saved,
+  removeSaved,
+  saved,
+} from './saved.ts'
+import { SaveDialog } from './save-dialog.tsx'
+import type { Draft } from './workspace.ts'
+
+export interface SavedShelfProps {
+  readonly onDraft: (draft: Draft) => void
+  readonly onSave: () => void
+}
+
+const exportFile = (name: string, items: readonly Saved[]): void =>
+  download(`${fileName(name)}.graphql`, fileOf(items), 'application/graphql')
+
+export function SavedShelf({ onDraft, onSave }: SavedShelfProps) {
+  const items = useStoredList(saved)
+  const [moving, setMoving] = useState<Saved>()
+  return (
+    <>
+      <div className="shelf-tools">
+        <button type="button" className="tool" onClick={onSave}>
+          Save this one
+        </button>
+        <ImportButton />
+        <button
+          type="button"
+          className="tool"
+          disabled={items.length === 0}
+          onClick={() => exportFile('operations', items)}
+        >
+          Export all
+        </button>
+      </div>
+      {items.length === 0 ? (
+        <p className="quiet library-note">
+          Save an operation to find it here again. This browser keeps it, without its headers; files carry it
+          to others.
+        </p>
+      ) : null}
+      {foldersOf(items).map(([folder, list]) => (
+        <details key={folder} className="folder" open>
+          <summary>
+            {folder === '' ? 'In no folder' : folder} <span className="quiet">{list.length}</span>
+          </summary>
+          <ul className="entries" aria-label={folder === '' ? 'In no folder' : folder}>
+            {list.map((item) => (
+              <li key={item.id}>
+                <button
+                  type="button"
+                  className="entry"
+                  onClick={() => onDraft({ query: item.query, variables: item.variables, headers: '' })}
+                >
+                  <span className="example-title">{item.title}</span>
+                  <code className="entry-line quiet">{firstLine(item)}</code>
+                </button>
+                <Menu
+                  label={`More of ${item.title}`}
+                  items={[
+                    { id: 'move', title: 'Rename or move…', run: () => setMoving(item) },
+                    { id: 'export', title: 'Export as a file', run: () => exportFile(item.title, [item]) },
+                    { id: 'delete', title: 'Delete', run: () => removeSaved(item.id) },
+                  ]}
+                />
+              </li>
+            ))}
+          </ul>
+          <button type="button" className="link" onClick={() => exportFile(folder || 'operations', list)}>
+            Export {folder === '' ? 'these' : 'this folder'}
+          </button>
+        </details>
+      ))}
+      {moving === undefined ? null : <SaveDialog moving={moving} onClose={() => setMoving(undefined)} />}
+    </>
+  )
+}
+
+function ImportButton() {
+  const input = useRef<HTMLInputElement>(null)
+  const say = useSay()
+  const read = async (files: readonly File[]): Promise<void> => {
+    let count = 0
+    for (const file of files) {
+      const added = file.size > longestFile ? undefined : importFile(file.name, await file.text())
+      if (added === undefined) {
+        say(`${file.name} was not imported: it is too large, or this browser keeps no more.`, true)
+        return
+      }
+      count += added
+    }
+    say(
+      count === 0 ? 'No operation was found in it.' : `${plural(count, 'operation')} imported.`,
+      count === 0,
+    )
+  }
+  return (
+    <>
+      <button type="button" className="tool" onClick={() => input.current?.click()}>
+        Import
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        multiple
+        accept=".graphql,.gql,.graphqls"
+        aria-label="Files to import"
+        onChange={(event) => {
+          void read([...(event.currentTarget.files ?? [])])
+          event.currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}

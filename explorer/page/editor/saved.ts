@@ -1,0 +1,96 @@
+/** Operations that were saved, in folders, kept by this browser. Headers are not kept, since they may hold credentials. */
+import { readOperationFile, writeOperationFile } from '../../examples/operation-file.ts'
+import { createStoredList, isTextIn, newId } from '../frame/stored-list.ts'
+import { firstLineOf } from './history.ts'
+import { type Draft, titleOf } from './workspace.ts'
+
+export interface Saved {
+  readonly id: string
+  readonly title: string
+  /** Empty: in no folder. */
+  readonly folder: string
+  readonly query: string
+  readonly variables: string
+}
+
+/** So many are kept, and so long are their names. */
+export const mostSaved = 500
+const longestName = 80
+/** Characters of a file that is read. */
+export const longestFile = 2_000_000
+
+const isSaved = (value: unknown): value is Saved =>
+  typeof value === 'object' &&
+  value !== null &&
+  isTextIn(value, 'id', 'title', 'folder', 'query', 'variables')
+
+export const saved = createStoredList<Saved>('tessera:saved', isSaved)
+
+const named = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, longestName)
+
+/** Replaces the one with the same title in the same folder. False if there is no room. */
+export function save({ query, variables }: Draft, title: string, folder: string): boolean {
+  const entry = { id: newId(), title: named(title) || 'Untitled', folder: named(folder), query, variables }
+  return add([entry])
+}
+
+function add(entries: readonly Saved[]): boolean {
+  const isSame = (a: Saved, b: Saved): boolean => a.title === b.title && a.folder === b.folder
+  const rest = saved.items.filter((each) => !entries.some((entry) => isSame(each, entry)))
+  if (rest.length + entries.length > mostSaved) return false
+  return saved.update(() => [...rest, ...entries].sort(byPlace))
+}
+
+const byPlace = (a: Saved, b: Saved): number =>
+  a.folder.localeCompare(b.folder) || a.title.localeCompare(b.title)
+
+export const removeSaved = (id: string): void =>
+  void saved.update((items) => items.filter((each) => each.id !== id))
+
+export const moveSaved = (id: string, title: string, folder: string): void =>
+  void saved.update((items) =>
+    items
+      .map((each) =>
+        each.id === id ? { ...each, title: named(title) || each.title, folder: named(folder) } : each,
+      )
+      .sort(byPlace),
+  )
+
+/** In the order of their names; what is in no folder comes first. */
+export const foldersOf = (items: readonly Saved[]): readonly (readonly [string, readonly Saved[]])[] =>
+  [...Map.groupBy(items, ({ folder }) => folder)].sort(([a], [b]) => a.localeCompare(b))
+
+export const firstLine = ({ query }: Saved): string => firstLineOf(query)
+
+export const fileOf = (items: readonly Saved[]): string =>
+  writeOperationFile(
+    items.map(({ title, folder, query, variables }) => ({ title, folder, variables, document: query })),
+  )
+
+/** How many operations of a file were added; undefined if there is no room for them. */
+export function importFile(name: string, text: string): number | undefined {
+  const entries = readOperationFile(text.slice(0, longestFile), mostSaved).map(
+    ({ title, folder, variables, document }): Saved => {
+      const own = titleOf({ query: document, variables: '', headers: '' })
+      const fallback = own === 'Untitled' ? name.replace(/\.\w+$/, '') : own
+      return {
+        id: newId(),
+        title: named(title ?? fallback) || 'Untitled',
+        folder: named(folder ?? ''),
+        query: document,
+        variables: indented(variables),
+      }
+    },
+  )
+  // Of two with one name the second counts, as if they had been saved one after the other.
+  const byName = new Map(entries.map((entry) => [`${entry.folder}\n${entry.title}`, entry]))
+  return add([...byName.values()]) ? byName.size : undefined
+}
+
+function indented(variables: string): string {
+  try {
+    return variables === '' ? '' : JSON.stringify(JSON.parse(variables), null, 2)
+  } catch {
+    return variables
+  }
+}

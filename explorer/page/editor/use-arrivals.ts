@@ -1,0 +1,86 @@
+/** What makes an operation open or run without a press of "Run": a shared link, a token that has arrived, a file that was chosen. */
+import { useEffect, useRef, useState } from 'react'
+import { useSay } from '../frame/feedback.tsx'
+import { type Session, useSession } from '../graph/session.ts'
+import { type ResultView, resultViews } from '../result/result-pane.tsx'
+import { isShared, sharedFrom } from '../share/link.ts'
+import type { RefusedRun } from '../sign-in/types.ts'
+import type { Running } from './use-run.ts'
+import type { Draft } from './workspace.ts'
+
+export interface ArrivalOptions {
+  readonly session: Session
+  readonly running: Running
+  readonly open: (draft: Draft) => void
+  /** Which view a shared link wants to show. */
+  readonly onView: (view: ResultView) => void
+  readonly toRun: RefusedRun | undefined
+  readonly onRan: () => void
+}
+
+export interface RunLater {
+  readonly now: () => void
+  /** Once another token was pasted. */
+  readonly whenPasted: () => void
+  /** Once what was opened just now is there. */
+  readonly whenOpen: () => void
+}
+
+export function useArrivals(options: ArrivalOptions): { readonly runLater: RunLater } {
+  const { session, toRun } = options
+  const { token } = useSession(session)
+  const latest = useRef(options)
+  latest.current = options
+  const tokenBefore = useRef<{ readonly token: string | undefined }>(undefined)
+  const [opened, setOpened] = useState(0)
+  useSharedLink(latest)
+
+  useEffect(() => {
+    if (toRun === undefined) return
+    latest.current.onRan()
+    latest.current.running.send(toRun.operationName)
+  }, [toRun])
+  useEffect(() => {
+    if (tokenBefore.current === undefined || tokenBefore.current.token === token) return
+    tokenBefore.current = undefined
+    if (token !== undefined) latest.current.running.again()
+  }, [token])
+  useEffect(() => {
+    if (opened > 0) latest.current.running.send(undefined)
+  }, [opened])
+  return {
+    runLater: {
+      now: () => latest.current.running.again(),
+      whenPasted: () => {
+        tokenBefore.current = { token }
+      },
+      whenOpen: () => setOpened((count) => count + 1),
+    },
+  }
+}
+
+/** Opens what a link holds, at the start and when another one is followed; it leaves the address. Nothing is run. */
+function useSharedLink(latest: { readonly current: ArrivalOptions }): void {
+  const say = useSay()
+  useEffect(() => {
+    const read = async (): Promise<void> => {
+      const { hash } = location
+      if (!isShared(hash)) return
+      history.replaceState(null, '', `${location.pathname}${location.search}`)
+      const shared = await sharedFrom(hash)
+      if (shared === undefined) {
+        say('This link holds no operation that can be read.', true)
+        return
+      }
+      const { query, variables, tab } = shared
+      latest.current.open({ query, variables, headers: '' })
+      const view = resultViews.find((each) => each === tab)
+      if (view !== undefined) latest.current.onView(view)
+      say('Opened from a link. Look at it before you run it.')
+    }
+    const onHash = (): void => void read()
+    onHash()
+    addEventListener('hashchange', onHash)
+    return () => removeEventListener('hashchange', onHash)
+  }, [latest, say])
+}

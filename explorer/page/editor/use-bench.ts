@@ -1,0 +1,233 @@
+/** The state of the editor, and what can be done with it: what the parts of the workbench show and call. */
+import type { EditorView } from '@codemirror/view'
+import { type GraphQLSchema, printSchema } from 'graphql'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import type { Example } from '../../examples/example.ts'
+import { useSay } from '../frame/feedback.tsx'
+import { download } from '../frame/hand-out.ts'
+import type { Theme } from '../frame/theme.ts'
+import { type Operation, operationNamesIn } from '../graph/operation.ts'
+import type { Sender } from '../graph/send.ts'
+import { type Session, useSession } from '../graph/session.ts'
+import { type ChosenView, type Findings, type ResultPaneProps, viewShown } from '../result/result-pane.tsx'
+import { type SchemaState, useSchema } from '../schema/load.ts'
+import type { Place } from '../schema/search.ts'
+import { shareItems } from '../share/share-items.ts'
+import type { RefusedRun, SignInWish } from '../sign-in/types.ts'
+import { uploadField } from '../upload/upload-dialog.tsx'
+import { formatGraphql, formatJson, objectFrom } from './format.ts'
+import { notePrice } from './history.ts'
+import type { Shelf } from './library.tsx'
+import { nameAtCursor, type OperationPaneProps } from './operation-pane.tsx'
+import type { CommandSources, PageActions } from './page-commands.ts'
+import { useArrivals } from './use-arrivals.ts'
+import { usePageKeys } from './use-page-keys.ts'
+import { usePrice } from './use-price.ts'
+import { type Running, useRun } from './use-run.ts'
+import { variableFaults } from './variable-faults.ts'
+import { type Draft, useWorkspace, type Workspace } from './workspace.ts'
+
+export type Overlay = 'palette' | 'shortcuts' | 'save' | 'upload' | 'map'
+
+export interface WorkbenchProps {
+  readonly endpoint: string
+  readonly examples: readonly Example[]
+  readonly session: Session
+  readonly sender: Sender
+  readonly theme: Theme
+  readonly minting: boolean
+  readonly findings: Findings | undefined
+  readonly onClear: () => void
+  readonly onTheme: () => void
+  readonly onPasteToken: () => void
+  readonly onSignIn: ((wish: SignInWish) => void) | undefined
+  /** Undefined if Apollo Sandbox is not offered. */
+  readonly onApollo: (() => void) | undefined
+  readonly overlay: Overlay | undefined
+  readonly onOverlay: (overlay: Overlay | undefined) => void
+  /** What was refused before its sender signed in. */
+  readonly toRun: RefusedRun | undefined
+  readonly onRan: () => void
+}
+
+export type Panel = 'library' | 'operation' | 'result'
+
+export interface Bench {
+  readonly workspace: Workspace
+  readonly running: Running
+  readonly actions: PageActions
+  readonly panel: Panel
+  readonly setPanel: (panel: Panel) => void
+  readonly shelf: Shelf
+  readonly setShelf: (shelf: Shelf) => void
+  readonly trail: readonly Place[]
+  readonly setTrail: (trail: readonly Place[]) => void
+  readonly schema: SchemaState
+  readonly loaded: GraphQLSchema | undefined
+  readonly reload: () => void
+  readonly operationProps: OperationPaneProps
+  readonly resultProps: ResultPaneProps
+  readonly commandSources: Omit<CommandSources, 'saved'>
+  readonly askForUpload: (file: File, draft: Draft) => void
+}
+
+/** Where the reader is: which part on a narrow screen, which shelf, which page of the schema. */
+function usePlaces() {
+  const [panel, setPanel] = useState<Panel>('operation')
+  const [shelf, setShelf] = useState<Shelf>('examples')
+  const [trail, setTrail] = useState<readonly Place[]>([])
+  const go = (place: Place): void => {
+    setShelf('schema')
+    setTrail([...trail, place])
+    setPanel('library')
+  }
+  const showShelf = (next: Shelf): void => {
+    setShelf(next)
+    setPanel('library')
+  }
+  return { panel, setPanel, shelf, setShelf, trail, setTrail, go, showShelf }
+}
+
+/** What follows from the text that is written: its operations, its faults, its price. */
+function useWritten(props: WorkbenchProps, current: Draft) {
+  const { sender, session } = props
+  const { query, variables } = current
+  const { token } = useSession(session)
+  const names = useMemo(() => operationNamesIn(query), [query])
+  const [picked, setPicked] = useState<string>()
+  const operationName = names.length > 1 ? (names.find((name) => name === picked) ?? names[0]) : undefined
+  const faults = useMemo(
+    () => variableFaults(query, variables, operationName),
+    [query, variables, operationName],
+  )
+  const isComplete = faults.missing.length === 0
+  const price = usePrice({ sender, draft: current, operationName, isComplete, token })
+  useEffect(() => {
+    if (price !== undefined) notePrice({ query, variables, headers: '' }, price.units)
+  }, [price, query, variables])
+  return { names, setPicked, operationName, faults, price, hasToken: token !== undefined }
+}
+
+function useFormat(workspace: Workspace): () => void {
+  const say = useSay()
+  const { current, change } = workspace
+  return () => {
+    change({ variables: formatJson(current.variables), headers: formatJson(current.headers) })
+    formatGraphql(current.query).then(
+      (query) => change({ query }),
+      () => say('This cannot be formatted: it is not valid GraphQL.', true),
+    )
+  }
+}
+
+export function useBench(props: WorkbenchProps): Bench {
+  const { endpoint, session, sender, findings, onOverlay } = props
+  const say = useSay()
+  const [schema, reload] = useSchema(endpoint, session)
+  const loaded = schema.kind === 'loaded' ? schema.schema : undefined
+  const workspace = useWorkspace(props.examples)
+  const { current } = workspace
+  const places = usePlaces()
+  const written = useWritten(props, current)
+  const { operationName } = written
+  const [chosen, setChosen] = useState<ChosenView>()
+  const [findAsked, setFindAsked] = useState(0)
+  const [file, setFile] = useState<File>()
+  const view = useRef<EditorView>(undefined)
+  const running = useRun({ draft: current, sender, onBegin: () => places.setPanel('result') })
+  const format = useFormat(workspace)
+
+  const open = (draft: Draft): void => {
+    running.leave()
+    workspace.open(draft)
+    props.onClear()
+    places.setPanel('operation')
+  }
+  const { runLater } = useArrivals({
+    ...{ session, running, open, toRun: props.toRun, onRan: props.onRan },
+    onView: (next) => setChosen({ of: 'next', view: next }),
+  })
+  const items = shareItems({
+    ...{ endpoint, draft: current, operationName, schema: loaded, hasToken: written.hasToken, say },
+    tab: viewShown(findings, chosen),
+  })
+  const actions: PageActions = {
+    run: () =>
+      running.send(nameAtCursor(view.current?.hasFocus === true ? view.current : undefined) ?? operationName),
+    explain: () => running.send(operationName, true),
+    stop: running.stop,
+    format,
+    save: () => onOverlay('save'),
+    find() {
+      places.setPanel('result')
+      setFindAsked(findAsked + 1)
+    },
+    upload: loaded?.getMutationType()?.getFields()[uploadField] && (() => onOverlay('upload')),
+    map: () => onOverlay('map'),
+    sdl: () => {
+      if (loaded !== undefined) download('schema.graphql', `${printSchema(loaded)}\n`, 'application/graphql')
+    },
+    shortcuts: () => onOverlay('shortcuts'),
+    scopes: props.onPasteToken,
+    theme: props.onTheme,
+    apollo: props.onApollo,
+    shelf: places.showShelf,
+    open,
+    go: places.go,
+  }
+  usePageKeys({ ...actions, palette: () => onOverlay(props.overlay === 'palette' ? undefined : 'palette') })
+  const isCurrent = ({ query, variables }: Operation): boolean =>
+    query.trim() === current.query.trim() &&
+    JSON.stringify(variables ?? {}) === JSON.stringify(objectFrom(current.variables) ?? {})
+
+  return {
+    ...{ workspace, running, actions, schema, loaded, reload },
+    ...places,
+    operationProps: {
+      ...{
+        workspace,
+        schema: loaded,
+        running: running.isRunning,
+        price: written.price,
+        faults: written.faults,
+      },
+      ...{ names: written.names, operationName, onPick: written.setPicked },
+      onRun: (name) => running.send(name),
+      onExplain: actions.explain,
+      onStop: running.stop,
+      onFormat: format,
+      onSave: actions.save,
+      onShowInDocs: places.go,
+      shareItems: items,
+      onView: (made) => {
+        view.current = made
+      },
+    },
+    resultProps: {
+      ...{ findings, running: running.isRunning, theme: props.theme, chosen, onChoose: setChosen, isCurrent },
+      ...{ findAsked, file, session: session.state, minting: props.minting },
+      onRun: running.again,
+      onStop: running.stop,
+      onAddScopes: (scopes) => {
+        session.pick([...new Set([...session.state.scopes, ...scopes])]).then(runLater.now, () => {})
+      },
+      addLabel: 'Add and run again',
+      onPasteToken() {
+        runLater.whenPasted()
+        props.onPasteToken()
+      },
+      onSignIn: props.onSignIn && ((wish) => props.onSignIn?.({ ...wish, run: running.asked() })),
+      onRetry: running.again,
+    },
+    commandSources: {
+      ...{ actions, shareItems: items, examples: props.examples, schema: loaded },
+      ...{ theme: props.theme, running: running.isRunning },
+    },
+    askForUpload(chosenFile, draft) {
+      onOverlay(undefined)
+      setFile(chosenFile)
+      open(draft)
+      runLater.whenOpen()
+    },
+  }
+}

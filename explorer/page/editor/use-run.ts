@@ -1,0 +1,84 @@
+/** Running what is open in the editor: sends it, remembers it, and can send it again with another token. */
+import { useRef, useState } from 'react'
+import type { Operation } from '../graph/operation.ts'
+import type { Sender } from '../graph/send.ts'
+import { objectFrom } from './format.ts'
+import { noteAnswer, remember } from './history.ts'
+import type { Draft } from './workspace.ts'
+
+/** What went with the last request, to send it again. */
+export interface Asked {
+  readonly operationName: string | undefined
+  readonly explain: boolean
+}
+
+export interface Running {
+  readonly isRunning: boolean
+  /** Why nothing was sent. */
+  readonly fault: string | undefined
+  send(operationName: string | undefined, explain?: boolean): void
+  /** What was sent last, with the text as it is now. */
+  again(): void
+  asked(): Asked
+  stop(): void
+  /** Nothing is shown any more of what runs. */
+  leave(): void
+}
+
+export interface RunOptions {
+  readonly draft: Draft
+  readonly sender: Sender
+  readonly onBegin: () => void
+}
+
+export function useRun({ draft, sender, onBegin }: RunOptions): Running {
+  const [running, setRunning] = useState<AbortController>()
+  const [fault, setFault] = useState<string>()
+  const asked = useRef<Asked>({ operationName: undefined, explain: false })
+
+  const send = (operationName: string | undefined, explain = false): void => {
+    const variables = objectFrom(draft.variables)
+    const headers = objectFrom(draft.headers)
+    if (variables === undefined || headers === undefined) {
+      setFault(`The ${variables === undefined ? 'variables' : 'headers'} are not a JSON object.`)
+      return
+    }
+    if (draft.query.trim() === '') {
+      setFault('There is nothing to run yet: write an operation, or open an example.')
+      return
+    }
+    setFault(undefined)
+    asked.current = { operationName, explain }
+    running?.abort('leave')
+    const stop = new AbortController()
+    setRunning(stop)
+    onBegin()
+    const entry = explain ? undefined : remember(draft, Date.now())
+    const operation: Operation = { query: draft.query, operationName, variables }
+    sender
+      .send(operation, {
+        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
+        signal: stop.signal,
+        explain,
+      })
+      .then(
+        (exchange) => {
+          if (entry !== undefined) noteAnswer(entry, exchange)
+        },
+        () => {},
+      )
+      .finally(() => setRunning((now) => (now === stop ? undefined : now)))
+  }
+  return {
+    isRunning: running !== undefined,
+    fault,
+    send,
+    again: () => send(asked.current.operationName, asked.current.explain),
+    asked: () => asked.current,
+    stop: () => running?.abort('stop'),
+    leave: () => {
+      running?.abort('leave')
+      setFault(undefined)
+    },
+  }
+}

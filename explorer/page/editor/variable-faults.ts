@@ -1,0 +1,74 @@
+/** Variables that are missing, and variables that are not declared: where they stand in the operation and in the JSON. Pure. */
+import { Kind } from 'graphql'
+import { operationsIn } from '../graph/operation.ts'
+import { objectFrom } from './format.ts'
+
+export interface TextFault {
+  readonly from: number
+  readonly to: number
+  readonly message: string
+}
+
+export interface VariableFaults {
+  /** In the operation: declared without a default, required, and without a value. */
+  readonly missing: readonly TextFault[]
+  /** In the variables: given, and declared by no operation. */
+  readonly undeclared: readonly TextFault[]
+  readonly missingNames: readonly string[]
+}
+
+const none: VariableFaults = { missing: [], undeclared: [], missingNames: [] }
+
+/** Nothing while either text cannot be read: that is marked by itself. `operationName`: which operation is run. */
+export function variableFaults(
+  query: string,
+  variables: string,
+  operationName: string | undefined,
+): VariableFaults {
+  const given = objectFrom(variables)
+  const operations = operationsIn(query)
+  if (given === undefined || operations.length === 0) return none
+  const declared = new Set(
+    operations.flatMap(({ variableDefinitions = [] }) =>
+      variableDefinitions.map((each) => each.variable.name.value),
+    ),
+  )
+  const operation = operations.find(({ name }) => name?.value === operationName) ?? operations[0]
+  const missing = (operation?.variableDefinitions ?? []).filter(
+    ({ type, defaultValue, variable }) =>
+      type.kind === Kind.NON_NULL_TYPE &&
+      defaultValue === undefined &&
+      (given[variable.name.value] === undefined || given[variable.name.value] === null),
+  )
+  return {
+    missing: missing.flatMap(({ variable: { loc, name } }) =>
+      loc === undefined
+        ? []
+        : [{ from: loc.start, to: loc.end, message: `The variable $${name.value} has no value.` }],
+    ),
+    missingNames: missing.map(({ variable }) => variable.name.value),
+    undeclared: keysIn(variables)
+      .filter(({ name }) => !declared.has(name))
+      .map(({ from, to, name }) => ({ from, to, message: `The operation does not declare $${name}.` })),
+  }
+}
+
+interface Key {
+  readonly name: string
+  readonly from: number
+  readonly to: number
+}
+
+/** The keys of the outermost object, with their quotes. The text is JSON. */
+function keysIn(text: string): Key[] {
+  const keys: Key[] = []
+  let depth = 0
+  for (const match of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
+    const [part] = match
+    if (part === '{' || part === '[') depth++
+    else if (part === '}' || part === ']') depth--
+    else if (depth === 1 && /^\s*:/.test(text.slice(match.index + part.length)))
+      keys.push({ name: String(JSON.parse(part)), from: match.index, to: match.index + part.length })
+  }
+  return keys
+}

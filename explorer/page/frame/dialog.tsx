@@ -1,0 +1,52 @@
+/** A window over the page: the focus stays within, Escape and a click beside it close it, and the focus goes back. */
+import { type ReactNode, useEffect, useRef } from 'react'
+import { CloseIcon } from './icons.tsx'
+
+export interface DialogProps {
+  readonly label: string
+  readonly className?: string
+  /** Beside the title; without it there is no head. */
+  readonly head?: ReactNode
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+export function Dialog({ label, className = '', head, onClose, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const { current } = element
+    current?.showModal()
+    // Otherwise the browser takes the first that can have the focus, which is the button that closes.
+    current?.querySelector<HTMLInputElement>('[data-first]')?.select()
+    return () => current?.close()
+  }, [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it as well
+    <dialog
+      ref={element}
+      className={`dialog ${className}`}
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+      onClick={(event) => {
+        if (event.target === element.current) onClose()
+      }}
+    >
+      <div className="dialog-body">
+        {head === undefined ? null : (
+          <div className="dialog-head">
+            <h2>{label}</h2>
+            {head}
+            <span className="spring" />
+            <button type="button" className="tool tool-bare" aria-label="Close" onClick={onClose}>
+              <CloseIcon />
+            </button>
+          </div>
+        )}
+        {children}
+      </div>
+    </dialog>
+  )
+}

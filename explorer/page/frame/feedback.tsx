@@ -1,0 +1,32 @@
+/** What has just happened, said below the page for a while: a link was copied, a file was read. */
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
+
+export type Say = (text: string, isFault?: boolean) => void
+
+const Feedback = createContext<Say>(() => {})
+
+/** Says something; what was said before goes. */
+export const useSay = (): Say => useContext(Feedback)
+
+const shownMs = 4000
+
+export function FeedbackProvider({ children }: { readonly children: ReactNode }) {
+  const [said, setSaid] = useState<{ readonly text: string; readonly isFault: boolean }>()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const say = useCallback<Say>((text, isFault = false) => {
+    clearTimeout(timer.current)
+    setSaid({ text, isFault })
+    timer.current = setTimeout(() => setSaid(undefined), shownMs)
+  }, [])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return (
+    <Feedback value={say}>
+      {children}
+      <div className="toasts" role="status">
+        {said === undefined ? null : (
+          <p className={said.isFault ? 'toast toast-fault' : 'toast'}>{said.text}</p>
+        )}
+      </div>
+    </Feedback>
+  )
+}

@@ -1,0 +1,113 @@
+/** Every command of the page, found by typing: a text field over a list (the combobox pattern of WAI-ARIA). */
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { Dialog } from './dialog.tsx'
+
+export interface Command {
+  readonly id: string
+  readonly title: string
+  /** What kind of thing it is, such as `Example`. */
+  readonly group: string
+  readonly keys?: string
+  /** Further words by which it is found. */
+  readonly words?: string
+  /** Shown only when something is typed. */
+  readonly isFoundOnly?: boolean
+  readonly run: () => void
+}
+
+const mostShown = 40
+
+/** Those that hold all words; titles that begin with the first of them come first. */
+export function findCommands(commands: readonly Command[], text: string): readonly Command[] {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  const [first] = words
+  if (first === undefined) return commands.filter(({ isFoundOnly }) => isFoundOnly !== true)
+  const rankOf = ({ title }: Command): number => {
+    const at = title.toLowerCase().indexOf(first)
+    return at < 0 ? 2 : Math.min(at, 1)
+  }
+  return commands
+    .filter(({ title, group, words: more = '' }) => {
+      const all = `${title} ${group} ${more}`.toLowerCase()
+      return words.every((word) => all.includes(word))
+    })
+    .sort((a, b) => rankOf(a) - rankOf(b) || Number(a.isFoundOnly === true) - Number(b.isFoundOnly === true))
+    .slice(0, mostShown)
+}
+
+export interface PaletteProps {
+  readonly commands: readonly Command[]
+  readonly onClose: () => void
+}
+
+export function Palette({ commands, onClose }: PaletteProps) {
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const found = useMemo(() => findCommands(commands, text), [commands, text])
+  const current = found[Math.min(at, found.length - 1)]
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is chosen is to be seen
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [current])
+  const run = (command: Command | undefined): void => {
+    if (command === undefined) return
+    onClose()
+    command.run()
+  }
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const most = Math.max(1, found.length)
+    if (event.key === 'ArrowDown') setAt((at + 1) % most)
+    else if (event.key === 'ArrowUp') setAt((at + most - 1) % most)
+    else if (event.key === 'Enter') run(current)
+    else return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return (
+    <Dialog label="Commands" className="palette" onClose={onClose}>
+      <input
+        role="combobox"
+        aria-expanded="true"
+        aria-controls={id}
+        aria-activedescendant={current === undefined ? undefined : `${id}-${current.id}`}
+        aria-label="Find a command, an example, a type"
+        placeholder="Find a command, an example, a type…"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setAt(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div ref={list} id={id} role="listbox" aria-label="Commands" className="palette-list">
+        {found.map((command) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the text field has the keys
+          // biome-ignore lint/a11y/useFocusableInteractive: the text field keeps the focus
+          <div
+            key={command.id}
+            id={`${id}-${command.id}`}
+            role="option"
+            aria-selected={command === current}
+            onPointerMove={() => setAt(found.indexOf(command))}
+            onClick={() => run(command)}
+          >
+            <span className="palette-title">{command.title}</span>
+            <span className="quiet">{command.group}</span>
+            {command.keys === undefined ? null : <kbd>{command.keys}</kbd>}
+          </div>
+        ))}
+      </div>
+      {found.length === 0 ? <p className="quiet palette-none">Nothing has this name.</p> : null}
+      <p className="visually-hidden" role="status">
+        {found.length === 1 ? '1 command' : `${found.length} commands`}
+      </p>
+    </Dialog>
+  )
+}

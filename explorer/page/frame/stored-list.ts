@@ -1,0 +1,61 @@
+/** A list that this browser keeps (`localStorage`), the same in all of its tabs. What is stored may be anything: it is checked. */
+import { useSyncExternalStore } from 'react'
+
+export interface StoredList<Item> {
+  readonly items: readonly Item[]
+  subscribe(listener: () => void): () => void
+  /** Keeps what `change` makes of the list as it is now. False if the browser keeps no more. */
+  update(change: (items: readonly Item[]) => readonly Item[]): boolean
+}
+
+export function createStoredList<Item>(
+  key: string,
+  isItem: (value: unknown) => value is Item,
+): StoredList<Item> {
+  const listeners = new Set<() => void>()
+  const read = (): readonly Item[] => {
+    try {
+      const stored: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
+      return Array.isArray(stored) ? stored.filter(isItem) : []
+    } catch {
+      return []
+    }
+  }
+  let items = read()
+  const tell = (): void => {
+    for (const listener of listeners) listener()
+  }
+  addEventListener('storage', (event) => {
+    if (event.key !== key && event.key !== null) return
+    items = read()
+    tell()
+  })
+  return {
+    get items() {
+      return items
+    },
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    update(change) {
+      const next = change(items)
+      try {
+        localStorage.setItem(key, JSON.stringify(next))
+      } catch {
+        return false
+      }
+      items = next
+      tell()
+      return true
+    },
+  }
+}
+
+export const useStoredList = <Item>(list: StoredList<Item>): readonly Item[] =>
+  useSyncExternalStore(list.subscribe, () => list.items)
+
+export const isTextIn = (value: object, ...names: readonly string[]): boolean =>
+  names.every((name) => typeof (value as Record<string, unknown>)[name] === 'string')
+
+export const newId = (): string => crypto.getRandomValues(new Uint32Array(2)).join('-')

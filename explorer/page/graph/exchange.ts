@@ -1,0 +1,48 @@
+/** What went to the graph and what came back, as the page keeps it. */
+import type { Assembly } from '../stream/pieces.ts'
+import type { Feed } from '../stream/feed.ts'
+import type { Operation } from './operation.ts'
+
+export interface Exchange {
+  readonly operation: Operation
+  readonly explained: boolean
+  /** Undefined if the gateway could not be reached. */
+  readonly response: Received | undefined
+  /** Of a subscription that has begun: what it has brought so far. */
+  readonly feed?: Feed | undefined
+}
+
+export interface Received {
+  readonly status: number
+  readonly text: string
+  /** Parsed JSON; undefined if it was none. */
+  readonly answer: unknown
+  readonly milliseconds: number
+  /** Each service that was called, from `Server-Timing`. */
+  readonly services: readonly ServiceTiming[]
+  /** Of an answer that comes in pieces: those that are there. */
+  readonly assembly?: Assembly | undefined
+  /** Whether the connection was lost before the last piece. */
+  readonly isCut?: boolean
+}
+
+export interface ServiceTiming {
+  readonly service: string
+  readonly milliseconds: number
+  readonly calls: string
+}
+
+export function jsonFrom(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Reads `videos;dur=13.2;desc="1 calls"`, separated by commas. */
+export function timingsFrom(header: string | null): ServiceTiming[] {
+  return [...(header ?? '').matchAll(/(?<![\w-])([\w-]+);dur=([\d.]+)(?:;desc="([^"]*)")?/g)].map(
+    ([, service = '', duration, calls = '']) => ({ service, milliseconds: Number(duration), calls }),
+  )
+}

@@ -1,0 +1,90 @@
+/** Above an answer: what is looked for in it, and ways to take it along. */
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { useSay } from '../frame/feedback.tsx'
+import { copyText, download } from '../frame/hand-out.ts'
+import { CopyIcon, DownloadIcon } from '../frame/icons.tsx'
+import { findKeys } from '../keys.ts'
+import { plural } from './amounts.ts'
+
+export interface AnswerToolsProps {
+  readonly text: string
+  readonly onText: (text: string) => void
+  /** What is found: places in the JSON, or rows. */
+  readonly count: number
+  readonly unit: 'match' | 'row'
+  /** The place that is looked at, from 0. */
+  readonly at: number
+  readonly onStep: (by: 1 | -1) => void
+  /** What is copied and downloaded. */
+  readonly content: () => { readonly name: string; readonly text: string; readonly type: string }
+  /** Counts up when the field is to be focused. */
+  readonly focus: number
+}
+
+export function AnswerTools(props: AnswerToolsProps) {
+  const { text, count, unit, at, content, focus } = props
+  const input = useRef<HTMLInputElement>(null)
+  const say = useSay()
+  useEffect(() => {
+    if (focus > 0) input.current?.select()
+  }, [focus])
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault()
+      props.onStep(event.shiftKey ? -1 : 1)
+    } else if (event.key === 'Escape' && text !== '') {
+      event.preventDefault()
+      props.onText('')
+    }
+  }
+  const copy = async (): Promise<void> => {
+    const isCopied = await copyText(content().text)
+    say(isCopied ? 'The answer is copied.' : 'The browser does not let us copy.', !isCopied)
+  }
+  const kind = content().name.endsWith('.csv') ? 'CSV' : 'JSON'
+  return (
+    <div className="answer-tools">
+      <input
+        ref={input}
+        type="search"
+        className="search"
+        aria-label="Find in the answer"
+        placeholder="Find in the answer"
+        title={`Find in the answer (${findKeys})`}
+        value={text}
+        onChange={(event) => props.onText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <span className="quiet find-count" role="status">
+        {text.trim() === ''
+          ? ''
+          : count === 0
+            ? 'not found'
+            : unit === 'row'
+              ? plural(count, 'row')
+              : `${at + 1} of ${count}`}
+      </span>
+      <button
+        type="button"
+        className="tool tool-bare"
+        aria-label={`Copy the answer as ${kind}`}
+        title={`Copy as ${kind}`}
+        onClick={() => void copy()}
+      >
+        <CopyIcon />
+      </button>
+      <button
+        type="button"
+        className="tool tool-bare"
+        aria-label={`Download the answer as ${kind}`}
+        title={`Download as ${kind}`}
+        onClick={() => {
+          const { name, text: all, type } = content()
+          download(name, all, type)
+        }}
+      >
+        <DownloadIcon />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+/** How charts look and read: the colours of lines, numbers, instants. Pure. */
+import type uPlot from 'uplot'
+import type { Theme } from '../frame/theme.ts'
+
+/** Most people can distinguish them, on white and on black; further lines take the same ones again, broken. */
+const colours = [
+  ['#0f766e', '#2dd4bf'],
+  ['#b45309', '#fbbf24'],
+  ['#6d28d9', '#a78bfa'],
+  ['#be123c', '#fb7185'],
+  ['#0369a1', '#38bdf8'],
+  ['#4d7c0f', '#a3e635'],
+  ['#a21caf', '#e879f9'],
+  ['#475569', '#94a3b8'],
+] as const
+const dashes: readonly (readonly number[])[] = [[], [8, 4], [2, 3], [10, 3, 2, 3]]
+
+/** More lines than these can be neither distinguished nor drawn quickly; the table has them all. */
+export const mostDrawn = 200
+
+export function strokeOf(index: number, theme: Theme): { readonly stroke: string; readonly dash: number[] } {
+  const [light, dark] = colours[index % colours.length] ?? colours[0]
+  const dash = dashes[Math.floor(index / colours.length) % dashes.length] ?? []
+  return { stroke: theme === 'dark' ? dark : light, dash: [...dash] }
+}
+
+const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 4 })
+const scientific = new Intl.NumberFormat('en', { notation: 'scientific', maximumSignificantDigits: 3 })
+
+export function numberText(value: number | null | undefined): string {
+  if (value === null || value === undefined) return '–'
+  if (Number.isNaN(value)) return 'NaN'
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf'
+  const size = Math.abs(value)
+  return size !== 0 && (size < 1e-3 || size >= 1e15) ? scientific.format(value) : short.format(value)
+}
+
+const twoDigits = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const clock = new Intl.DateTimeFormat(undefined, twoDigits)
+const clockWithSeconds = new Intl.DateTimeFormat(undefined, { ...twoDigits, second: '2-digit' })
+const calendar = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+
+/** Times of day, and the day below the first of each. */
+export function instantTexts(_: uPlot, splits: number[], __: number, ___: number, step: number): string[] {
+  let day = ''
+  return splits.map((time) => {
+    const date = new Date(time * 1000)
+    if (step >= 86_400) return calendar.format(date)
+    const text = (step < 60 ? clockWithSeconds : clock).format(date)
+    const before = day
+    day = calendar.format(date)
+    return day === before ? text : `${text}\n${day}`
+  })
+}
+
+export const timeText = (time: number): string =>
+  new Date(time * 1000).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })

@@ -1,0 +1,51 @@
+/** Lines over the result: that an operation runs, and for how long; that the answer is to another text. */
+import { useEffect, useState } from 'react'
+import { runKeys } from '../keys.ts'
+
+const tickMs = 100
+
+export interface RunningStripProps {
+  /** Whether the answer below is that to an earlier run. */
+  readonly hasOld: boolean
+  readonly onStop: () => void
+}
+
+export function RunningStrip({ hasOld, onStop }: RunningStripProps) {
+  const [begun] = useState(() => performance.now())
+  const [now, setNow] = useState(begun)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), tickMs)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <div className="strip strip-running">
+      <span role="status">{hasOld ? 'Running… Below is the answer before.' : 'Running…'}</span>
+      <span className="strip-time" aria-hidden="true">
+        {((now - begun) / 1000).toFixed(1)} s
+      </span>
+      <span className="spring" />
+      <button type="button" className="link" onClick={onStop}>
+        Stop it
+      </button>
+    </div>
+  )
+}
+
+export interface OldStripProps {
+  readonly isExplanation: boolean
+  readonly onRun: () => void
+}
+
+export function OldStrip({ isExplanation, onRun }: OldStripProps) {
+  return (
+    <div className="strip strip-old">
+      <span role="status">
+        {isExplanation ? 'This explains an earlier text.' : 'This is the answer to an earlier text.'}
+      </span>
+      <span className="spring" />
+      <button type="button" className="link" title={isExplanation ? undefined : runKeys} onClick={onRun}>
+        {isExplanation ? 'Explain again' : 'Run what is written now'}
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,80 @@
+/** The lists of an answer as tables. Long ones show their first rows; a file has all of them. */
+import { useState } from 'react'
+import { cellText, type Cell, rowsWith, type Table } from './table.ts'
+
+/** More are slow to draw, and nobody reads them here. */
+const mostShown = 200
+
+export interface TablePaneProps {
+  readonly tables: readonly Table[]
+  readonly chosen: number
+  readonly onChoose: (index: number) => void
+  /** Rows without it are left out. */
+  readonly filter: string
+}
+
+export function TablePane({ tables, chosen, onChoose, filter }: TablePaneProps) {
+  const table = tables[chosen] ?? tables[0]
+  const [all, setAll] = useState(false)
+  if (table === undefined) return <p className="empty">The answer has no list.</p>
+  const rows = rowsWith(table, filter)
+  const shown = all ? rows : rows.slice(0, mostShown)
+  return (
+    <div className="table-pane">
+      {tables.length < 2 ? null : (
+        <label className="table-choice">
+          List
+          <select
+            className="tool"
+            value={tables.indexOf(table)}
+            onChange={(event) => onChoose(Number(event.currentTarget.value))}
+          >
+            {tables.map(({ path, rows: { length } }, index) => (
+              <option key={path} value={index}>
+                {path} ({length})
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
+      {/* biome-ignore lint/a11y/useSemanticElements: this is no set of form fields */}
+      <div className="table-scroll" role="group" aria-label={`Rows of ${table.path}`} tabIndex={0}>
+        <table className="rows">
+          <caption className="visually-hidden">{table.path}</caption>
+          <thead>
+            <tr>
+              {table.columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two rows may be equal
+              <tr key={index}>
+                {row.map((cell, at) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a cell has its place
+                  <td key={at} className={classOf(cell)}>
+                    {cellText(cell)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {rows.length === 0 ? <p className="quiet library-note">No row has this.</p> : null}
+        {rows.length > shown.length ? (
+          <button type="button" className="link" onClick={() => setAll(true)}>
+            Show all {rows.length} rows
+          </button>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+const classOf = (cell: Cell): string | undefined =>
+  typeof cell === 'number' ? 'number' : cell === null || cell === undefined ? 'quiet' : undefined

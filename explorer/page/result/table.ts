@@ -1,0 +1,104 @@
+/** The lists of an answer as rows: each object of a list is a row, and each of its plain values a column. Pure. */
+export interface Table {
+  /** Where the list stands: `chartVideos.nodes`. */
+  readonly path: string
+  readonly columns: readonly string[]
+  readonly rows: readonly (readonly Cell[])[]
+}
+
+/** Undefined if the row has no such column. */
+export type Cell = string | number | boolean | null | undefined
+
+/** What is shown and exported is bounded: an answer may be of any shape. */
+const mostRows = 5000
+const mostColumns = 60
+const mostTables = 20
+const deepest = 20
+
+type Json = Readonly<Record<string, unknown>>
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+export function tablesIn(answer: unknown): Table[] {
+  const tables: Table[] = []
+  const walk = (value: unknown, path: readonly string[]): void => {
+    if (tables.length >= mostTables || path.length > deepest) return
+    if (Array.isArray(value)) {
+      const table = tableOf(value, path.join('.'))
+      if (table !== undefined) tables.push(table)
+      return
+    }
+    if (!isObject(value)) return
+    for (const [key, each] of Object.entries(value)) walk(each, [...path, key])
+  }
+  if (isObject(answer)) walk(answer.data, [])
+  return tables
+}
+
+function tableOf(list: readonly unknown[], path: string): Table | undefined {
+  if (list.length === 0) return undefined
+  const columns: string[] = []
+  const known = new Set<string>()
+  const rows = list.slice(0, mostRows).map((item) => {
+    const cells = new Map<string, Cell>()
+    if (isObject(item)) flatten(item, '', cells, 0)
+    else cells.set('value', plain(item))
+    for (const column of cells.keys()) {
+      if (known.has(column) || columns.length >= mostColumns) continue
+      known.add(column)
+      columns.push(column)
+    }
+    return cells
+  })
+  if (columns.length === 0) return undefined
+  return { path, columns, rows: rows.map((cells) => columns.map((column) => cells.get(column))) }
+}
+
+/** The fields of objects within stand beside the others; `node` of an edge is left out of the name. */
+function flatten(item: Json, prefix: string, cells: Map<string, Cell>, depth: number): void {
+  for (const [key, value] of Object.entries(item)) {
+    const name = key === 'node' && isObject(value) ? prefix : prefix === '' ? key : `${prefix}.${key}`
+    if (isObject(value) && depth < deepest) flatten(value, name, cells, depth + 1)
+    else cells.set(name === '' ? key : name, plain(value))
+  }
+}
+
+/** A list of plain values is one cell; of a list of objects the cell says how many there are. */
+function plain(value: unknown): Cell {
+  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value
+  if (typeof value === 'string') return value
+  if (Array.isArray(value))
+    return value.some((each) => typeof each === 'object' && each !== null)
+      ? `${value.length} ${value.length === 1 ? 'item' : 'items'}`
+      : value.join(', ')
+  return undefined
+}
+
+export const cellText = (cell: Cell): string =>
+  cell === null ? 'null' : cell === undefined ? '' : String(cell)
+
+/** The rows that hold the text in any cell. */
+export function rowsWith({ rows }: Table, text: string): Table['rows'] {
+  const wanted = text.trim().toLowerCase()
+  if (wanted === '') return rows
+  return rows.filter((row) => row.some((cell) => cellText(cell).toLowerCase().includes(wanted)))
+}
+
+/**
+ * By RFC 4180. A spreadsheet runs text that begins like a formula; an apostrophe before it keeps it text, since an answer
+ * holds what strangers wrote.
+ */
+export function csvOf({ columns }: Table, rows: Table['rows']): string {
+  const cell = (value: Cell): string => {
+    const text = value === null || value === undefined ? '' : String(value)
+    const safe =
+      typeof value === 'string' && /^[=+\-@\t\r]/.test(text) && !isNumeric(text) ? `'${text}` : text
+    return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+  }
+  return [columns, ...rows]
+    .map((row) => row.map(cell).join(','))
+    .join('\r\n')
+    .concat('\r\n')
+}
+
+const isNumeric = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))

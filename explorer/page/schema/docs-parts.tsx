@@ -1,0 +1,120 @@
+/** The pieces of which the pages of the schema's documentation are made. */
+import {
+  type GraphQLArgument,
+  type GraphQLField,
+  type GraphQLInputField,
+  type GraphQLNamedType,
+  type GraphQLType,
+  getNamedType,
+} from 'graphql'
+import { WithCode } from '../frame/with-code.tsx'
+import { isWithFields, type Place } from './search.ts'
+import { isTerms } from './terms.ts'
+
+export interface Going {
+  readonly onGo: (place: Place) => void
+}
+
+export function Names({
+  title,
+  types,
+  onGo,
+}: Going & { readonly title: string; readonly types: readonly GraphQLNamedType[] }) {
+  if (types.length === 0) return null
+  return (
+    <p className="docs-names">
+      {title}{' '}
+      {types.map((type) => (
+        <TypeLink key={type.name} type={type} onGo={onGo} />
+      ))}
+    </p>
+  )
+}
+
+export function Fields({ type, onGo }: Going & { readonly type: GraphQLNamedType }) {
+  if (!isWithFields(type)) return null
+  return (
+    <ul className="docs-list">
+      {Object.values<GraphQLField<unknown, unknown> | GraphQLInputField>(type.getFields()).map((field) => (
+        <li key={field.name} className="docs-row">
+          <button
+            type="button"
+            className="docs-name docs-whole"
+            onClick={() => onGo({ type: type.name, field: field.name })}
+          >
+            {field.name}
+          </button>
+          {'args' in field && field.args.length > 0 ? <span className="quiet">(…)</span> : null}{' '}
+          <TypeLink type={field.type} onGo={onGo} />
+          <Deprecated reason={field.deprecationReason} />
+          <Prose text={summaryOf(field.description)} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+export function FieldsOf({ type, onGo }: Going & { readonly type: GraphQLNamedType }) {
+  if (!isWithFields(type)) return null
+  return (
+    <>
+      <h3>Fields of {type.name}</h3>
+      <Fields type={type} onGo={onGo} />
+    </>
+  )
+}
+
+export function Arguments({ args, onGo }: Going & { readonly args: readonly GraphQLArgument[] }) {
+  if (args.length === 0) return null
+  return (
+    <>
+      <h3>Arguments</h3>
+      <ul className="docs-list">
+        {args.map(({ name, type, description, deprecationReason }) => (
+          <li key={name}>
+            <code className="docs-argument">{name}</code> <TypeLink type={type} onGo={onGo} />
+            <Deprecated reason={deprecationReason} />
+            <Prose text={description} />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+export function TypeLink({ type, onGo }: Going & { readonly type: GraphQLType }) {
+  const { name } = getNamedType(type)
+  const [before = '', after = ''] = String(type).split(name)
+  return (
+    <code>
+      {before}
+      <button type="button" className="docs-name docs-type" onClick={() => onGo({ type: name })}>
+        {name}
+      </button>
+      {after}
+    </code>
+  )
+}
+
+export function Deprecated({ reason }: { readonly reason: string | null | undefined }) {
+  return typeof reason === 'string' ? <p className="docs-deprecated">Deprecated: {reason}</p> : null
+}
+
+/** Its first sentence, and the last paragraph if that names scopes or a price. */
+export function summaryOf(text: string | null | undefined): string {
+  const paragraphs = (text ?? '').split('\n\n')
+  const [first = ''] = (paragraphs[0] ?? '').split(/(?<=[.;])\s/)
+  const sentence = first.replace(/;$/, '.')
+  const last = paragraphs.at(-1) ?? ''
+  return paragraphs.length > 1 && isTerms(last) ? `${sentence}\n\n${last}` : sentence
+}
+
+/** Descriptions as paragraphs. */
+export function Prose({ text }: { readonly text: string | null | undefined }) {
+  if (text === null || text === undefined || text === '') return null
+  return text.split('\n\n').map((paragraph) => (
+    <p key={paragraph} className={isTerms(paragraph) ? 'docs-needs' : 'docs-prose'}>
+      <WithCode text={paragraph} />
+    </p>
+  ))
+}

@@ -1,0 +1,11 @@
+/** A colour for each service, by its place in the alphabet. Styles have the colours by their numbers. */
+import type { TypeOwners } from '../../../type-owners.ts'
+
+const count = 8
+
+export const coloursOf = (owners: TypeOwners | undefined): ReadonlyMap<string, number> =>
+  new Map(
+    [...new Set(Object.values(owners?.types ?? {}).flat())]
+      .sort()
+      .map((service, at) => [service, at % count]),
+  )

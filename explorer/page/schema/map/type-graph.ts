@@ -1,0 +1,203 @@
+/**
+ * The types of a schema as a map: which leads to which by what field, who owns it, what it needs and costs, and a place
+ * for each. Connections and edges are left out, as if a field led to their items. Pure.
+ */
+import {
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  getNamedType,
+  isAbstractType,
+  isInterfaceType,
+  isObjectType,
+  isUnionType,
+} from 'graphql'
+import type { TypeOwners } from '../../../type-owners.ts'
+import { pageOf } from '../../../examples/operation-for.ts'
+import { termsOf } from '../terms.ts'
+
+export interface TypeNode {
+  readonly name: string
+  readonly kind: 'root' | 'object' | 'interface' | 'union'
+  /** Empty if nothing is known of it. */
+  readonly services: readonly string[]
+  readonly fields: number
+  /** The scopes that the type itself or fields of it need. */
+  readonly scopes: readonly string[]
+  /** The least units of a field that leads here; undefined if none of them costs any. */
+  readonly units: number | undefined
+  /** The service in whose lane it stands; empty for the lane of none. */
+  readonly lane: string
+  readonly x: number
+  readonly y: number
+}
+
+export interface TypeEdge {
+  readonly from: string
+  readonly to: string
+  /** The fields that lead there. */
+  readonly fields: readonly string[]
+  /** Whether each of them needs a scope. */
+  readonly isScoped: boolean
+}
+
+export interface Lane {
+  readonly service: string
+  readonly y: number
+  readonly height: number
+}
+
+export interface TypeGraph {
+  readonly nodes: readonly TypeNode[]
+  readonly edges: readonly TypeEdge[]
+  readonly lanes: readonly Lane[]
+  readonly width: number
+  readonly height: number
+}
+
+export interface GraphOptions {
+  /** Whether what only mutations lead to is there as well. */
+  readonly withMutations: boolean
+}
+
+export const nodeSize = { width: 184, height: 46 } as const
+const step = { x: 236, y: 58 } as const
+const laneHead = 30
+const margin = 16
+/** More rows of a lane go into a further column. */
+const mostRows = 9
+
+interface Found {
+  readonly type: GraphQLNamedType
+  readonly depth: number
+}
+
+const isShown = (type: GraphQLNamedType): boolean =>
+  (isObjectType(type) || isInterfaceType(type) || isUnionType(type)) && !type.name.startsWith('__')
+
+/** What a field leads to, past the connection that it may give. */
+function targetOf(type: GraphQLNamedType): GraphQLNamedType {
+  const page = pageOf(type)
+  if (page === undefined) return type
+  const item = page.item
+  const node = isObjectType(item) && page.list === 'edges' ? item.getFields().node : undefined
+  return node === undefined ? item : getNamedType(node.type)
+}
+
+function leadsOf(schema: GraphQLSchema, type: GraphQLNamedType) {
+  const byTarget = new Map<string, { fields: string[]; isScoped: boolean; units: number[] }>()
+  const note = (
+    target: GraphQLNamedType,
+    field: string,
+    isScoped: boolean,
+    units: number | undefined,
+  ): void => {
+    if (!isShown(target) || target === type || target.name === 'PageInfo') return
+    const known = byTarget.get(target.name) ?? { fields: [], isScoped: true, units: [] }
+    known.fields.push(field)
+    known.isScoped &&= isScoped
+    if (units !== undefined && units > 0) known.units.push(units)
+    byTarget.set(target.name, known)
+  }
+  if (isObjectType(type) || isInterfaceType(type))
+    for (const field of Object.values(type.getFields())) {
+      const { scopes, units } = termsOf(field.description)
+      note(targetOf(getNamedType(field.type)), field.name, scopes.length > 0, units)
+    }
+  // Relay's `Node` leads to nearly everything, which says nothing.
+  if (isAbstractType(type) && type.name !== 'Node')
+    for (const possible of schema.getPossibleTypes(type))
+      note(possible, `… on ${possible.name}`, false, undefined)
+  return byTarget
+}
+
+export function typeGraph(
+  schema: GraphQLSchema,
+  owners: TypeOwners | undefined,
+  { withMutations }: GraphOptions,
+): TypeGraph {
+  const roots = [
+    schema.getQueryType(),
+    schema.getSubscriptionType(),
+    withMutations ? schema.getMutationType() : undefined,
+  ].filter((type): type is GraphQLObjectType => type !== null && type !== undefined)
+  const found = new Map<string, Found>(roots.map((type) => [type.name, { type, depth: 0 }]))
+  const edges: TypeEdge[] = []
+  const prices = new Map<string, number>()
+  for (const [name, { type, depth }] of found) {
+    for (const [to, { fields, isScoped, units }] of leadsOf(schema, type)) {
+      const target = schema.getType(to)
+      if (target === undefined) continue
+      if (!found.has(to)) found.set(to, { type: target, depth: depth + 1 })
+      edges.push({ from: name, to, fields, isScoped })
+      if (units.length > 0) prices.set(to, Math.min(prices.get(to) ?? Number.POSITIVE_INFINITY, ...units))
+    }
+  }
+  return { ...placed([...found.values()], new Set(roots.map(({ name }) => name)), owners, prices), edges }
+}
+
+function placed(
+  found: readonly Found[],
+  roots: ReadonlySet<string>,
+  owners: TypeOwners | undefined,
+  prices: ReadonlyMap<string, number>,
+): Omit<TypeGraph, 'edges'> {
+  const servicesOf = (name: string): readonly string[] => owners?.types[name] ?? []
+  const laneOf = ({ type }: Found): string => (roots.has(type.name) ? '' : mainService(type, owners))
+  // Those with no service, and the roots, come first.
+  const byLane = [...Map.groupBy(found, laneOf)].sort(([a], [b]) => a.localeCompare(b))
+  const nodes: TypeNode[] = []
+  const lanes: Lane[] = []
+  let top = margin
+  let width = 0
+  for (const [service, types] of byLane) {
+    let column = 0
+    let rows = 1
+    const byDepth = [...Map.groupBy(types, ({ depth }) => depth)].sort(([a], [b]) => a - b)
+    for (const [, list] of byDepth) {
+      const sorted = list.toSorted((a, b) => a.type.name.localeCompare(b.type.name))
+      for (const [index, { type }] of sorted.entries()) {
+        const at = { column: column + Math.floor(index / mostRows), row: index % mostRows }
+        rows = Math.max(rows, at.row + 1)
+        nodes.push({
+          ...nodeOf(type, roots),
+          services: servicesOf(type.name),
+          lane: service,
+          units: prices.get(type.name),
+          x: margin + at.column * step.x,
+          y: top + laneHead + at.row * step.y,
+        })
+      }
+      column += Math.ceil(sorted.length / mostRows)
+    }
+    const height = laneHead + rows * step.y
+    lanes.push({ service, y: top, height })
+    top += height + margin
+    width = Math.max(width, margin + column * step.x)
+  }
+  return { nodes, lanes, width, height: top }
+}
+
+/** The service that owns most of its fields; empty for what most services share, such as Relay's `Node`. */
+function mainService(type: GraphQLNamedType, owners: TypeOwners | undefined): string {
+  const services = owners?.types[type.name] ?? []
+  if (services.length > 2) return ''
+  const names = isObjectType(type) || isInterfaceType(type) ? Object.keys(type.getFields()) : []
+  const countOf = (service: string): number =>
+    names.filter((name) => (owners?.fields[`${type.name}.${name}`] ?? services).includes(service)).length
+  return services.toSorted((a, b) => countOf(b) - countOf(a))[0] ?? ''
+}
+
+function nodeOf(type: GraphQLNamedType, roots: ReadonlySet<string>) {
+  const fields = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : []
+  const kind: TypeNode['kind'] = roots.has(type.name)
+    ? 'root'
+    : isInterfaceType(type)
+      ? 'interface'
+      : isUnionType(type)
+        ? 'union'
+        : 'object'
+  const scopes = new Set(termsOf(type.description).scopes)
+  for (const { description } of fields) for (const scope of termsOf(description).scopes) scopes.add(scope)
+  return { name: type.name, kind, fields: fields.length, scopes: [...scopes].sort() }
+}

@@ -1,0 +1,76 @@
+/** What the share menu offers for an operation: a link, and the operation as something to paste elsewhere. */
+import type { GraphQLSchema } from 'graphql'
+import type { Say } from '../frame/feedback.tsx'
+import { copyText } from '../frame/hand-out.ts'
+import type { MenuItem } from '../frame/menu.tsx'
+import { objectFrom } from '../editor/format.ts'
+import type { Draft } from '../editor/workspace.ts'
+import { fragmentOf } from './link.ts'
+import { curlOf, fetchOf, type Snippet } from './snippets.ts'
+import { typedClientOf } from './typed-client.ts'
+
+export interface ShareOptions {
+  readonly endpoint: string
+  readonly draft: Draft
+  readonly operationName: string | undefined
+  readonly schema: GraphQLSchema | undefined
+  /** Whether it is sent with a token. */
+  readonly hasToken: boolean
+  /** The view of the result. */
+  readonly tab: string
+  readonly say: Say
+}
+
+export function shareItems(options: ShareOptions): readonly MenuItem[] {
+  const { endpoint, draft, operationName, schema, hasToken, tab, say } = options
+  const { query } = draft
+  const variables = objectFrom(draft.variables)
+  const snippet: Snippet = { endpoint, query, operationName, variables: variables ?? {}, hasToken }
+  const give = async (text: string | undefined, done: string, otherwise: string): Promise<void> => {
+    if (text === undefined) say(otherwise, true)
+    else if (await copyText(text)) say(done)
+    else say('The browser does not let us copy.', true)
+  }
+  const tokenNote = hasToken ? ' Put your token where it says so.' : ''
+  const link = async (): Promise<void> => {
+    const fragment = await fragmentOf({ query, variables: draft.variables, tab })
+    const address = fragment && new URL(fragment, location.href.split('#')[0]).href
+    await give(
+      address,
+      'Link copied: the operation and its variables, no token.',
+      'It is too long for a link.',
+    )
+  }
+  const noVariables = 'The variables are not a JSON object.'
+  return [
+    { id: 'link', title: 'Copy a link', note: 'without token and headers', run: () => void link() },
+    {
+      id: 'curl',
+      title: 'Copy as cURL',
+      run: () =>
+        void give(variables && curlOf(snippet), `Copied as a cURL command.${tokenNote}`, noVariables),
+    },
+    {
+      id: 'fetch',
+      title: 'Copy as fetch',
+      run: () =>
+        void give(variables && fetchOf(snippet), `Copied as a call of fetch.${tokenNote}`, noVariables),
+    },
+    {
+      id: 'typed',
+      title: 'Copy as a typed client',
+      note: 'TypeScript',
+      run: () =>
+        void give(
+          schema && typedClientOf({ schema, endpoint, query, operationName, hasToken }),
+          `Copied as TypeScript with the types of its answer.${tokenNote}`,
+          'That needs the schema and a valid query or mutation.',
+        ),
+    },
+    {
+      id: 'text',
+      title: 'Copy the operation',
+      run: () => void give(query, 'The operation is copied.', ''),
+    },
+  ]
+}

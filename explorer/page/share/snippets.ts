@@ -1,0 +1,48 @@
+/** An operation as something to paste elsewhere: a command for a shell, a call of `fetch`. Pure. The token is never in it. */
+export interface Snippet {
+  readonly endpoint: string
+  readonly query: string
+  readonly operationName: string | undefined
+  readonly variables: Readonly<Record<string, unknown>>
+  /** Whether it needs a token, for which the snippet then has a place. */
+  readonly hasToken: boolean
+}
+
+const bodyOf = ({ query, operationName, variables }: Snippet): object => ({
+  query,
+  ...(operationName === undefined ? {} : { operationName }),
+  ...(Object.keys(variables).length === 0 ? {} : { variables }),
+})
+
+/** Quoted for a POSIX shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+export function curlOf(snippet: Snippet): string {
+  return [
+    `curl ${quoted(snippet.endpoint)}`,
+    `--header 'content-type: application/json'`,
+    ...(snippet.hasToken ? ['--header "authorization: Bearer $TOKEN"'] : []),
+    `--data ${quoted(JSON.stringify(bodyOf(snippet)))}`,
+  ].join(' \\\n  ')
+}
+
+/** As a template literal, in which nothing is evaluated. */
+const literal = (text: string): string =>
+  `\`${text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')}\``
+
+export function fetchOf(snippet: Snippet): string {
+  const { endpoint, query, operationName, variables, hasToken } = snippet
+  const indented = JSON.stringify(variables, null, 2).replaceAll('\n', '\n    ')
+  return `const response = await fetch(${JSON.stringify(endpoint)}, {
+  method: 'POST',
+  headers: {
+    'content-type': 'application/json',${hasToken ? "\n    authorization: 'Bearer ' + token," : ''}
+  },
+  body: JSON.stringify({
+    query: ${literal(query.trimEnd())},${operationName === undefined ? '' : `\n    operationName: ${JSON.stringify(operationName)},`}
+    variables: ${indented},
+  }),
+})
+const { data, errors } = await response.json()
+`
+}

@@ -1,0 +1,143 @@
+/**
+ * Sends a file to an upload address of the graph: by `PUT`, in parts, going on after what has arrived when a part did
+ * not. `XMLHttpRequest`, since `fetch` tells no progress.
+ */
+export interface UploadOptions {
+  readonly url: string
+  readonly file: Blob
+  /** Bytes of a part; the service wants multiples of 256 KiB. */
+  readonly chunkSize?: number | undefined
+  readonly signal: AbortSignal
+  readonly onProgress: (sent: number) => void
+}
+
+export type UploadOutcome =
+  | { readonly kind: 'done'; readonly answer: unknown }
+  | { readonly kind: 'failed'; readonly reason: string; readonly canResume: boolean }
+  | { readonly kind: 'stopped' }
+
+interface Reply {
+  readonly status: number
+  readonly text: string
+  readonly range: string | null
+}
+
+const usualChunk = 8 * 1024 * 1024
+/** How often a part is tried that did not arrive. */
+const mostTries = 3
+
+/** `from`: how much has arrived before; `undefined` to ask. */
+export async function sendFile(options: UploadOptions, from: number | undefined = 0): Promise<UploadOutcome> {
+  const { file, url, signal, onProgress } = options
+  const chunk = options.chunkSize ?? usualChunk
+  let at: number | undefined = from
+  for (let tries = 0; ; ) {
+    if (signal.aborted) return { kind: 'stopped' }
+    const end = at === undefined ? undefined : Math.min(file.size, at + chunk)
+    const range = at === undefined || end === undefined ? '*' : `${at}-${end - 1}`
+    let reply: Reply
+    try {
+      const part = at === undefined ? undefined : file.slice(at, end, file.type)
+      reply = await put(url, part, `bytes ${range}/${file.size}`, signal, (sent) =>
+        onProgress((at ?? 0) + sent),
+      )
+    } catch {
+      if (signal.aborted) return { kind: 'stopped' }
+      tries += 1
+      if (tries === mostTries) return { kind: 'failed', reason: 'The connection was lost.', canResume: true }
+      at = undefined
+      continue
+    }
+    if (reply.status === 200 || reply.status === 201) {
+      onProgress(file.size)
+      return { kind: 'done', answer: jsonOf(reply.text) }
+    }
+    if (reply.status !== 308) return failed(reply)
+    const arrived = Number(/-(\d+)$/.exec(reply.range ?? '')?.[1] ?? -1) + 1
+    if (at !== undefined && arrived <= at) {
+      tries += 1
+      if (tries === mostTries)
+        return { kind: 'failed', reason: 'The service takes no more of the file.', canResume: true }
+    } else tries = 0
+    at = arrived
+    onProgress(arrived)
+  }
+}
+
+function failed({ status, text }: Reply): UploadOutcome {
+  const { errors } = Object(jsonOf(text)) as { errors?: readonly { message?: unknown }[] }
+  const message = Array.isArray(errors) ? errors[0]?.message : undefined
+  const reason = typeof message === 'string' ? message : `The upload was refused (status ${status}).`
+  return {
+    kind: 'failed',
+    reason,
+    canResume: status === 401 || status === 403 || status === 429 || status >= 500,
+  }
+}
+
+function put(
+  url: string,
+  body: Blob | undefined,
+  range: string,
+  signal: AbortSignal,
+  onProgress: (sent: number) => void,
+): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open('PUT', url)
+    request.setRequestHeader('content-range', range)
+    if (body !== undefined)
+      request.setRequestHeader('content-type', body.type === '' ? 'application/octet-stream' : body.type)
+    request.upload.onprogress = ({ loaded }) => onProgress(loaded)
+    const stop = (): void => request.abort()
+    request.onload = () => {
+      signal.removeEventListener('abort', stop)
+      resolve({
+        status: request.status,
+        text: request.responseText,
+        range: request.getResponseHeader('range'),
+      })
+    }
+    request.onerror = () => reject(new Error('lost'))
+    request.onabort = () => reject(new Error('stopped'))
+    signal.addEventListener('abort', stop, { once: true })
+    request.send(body ?? null)
+  })
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+export interface UploadAddress {
+  readonly url: string
+  readonly chunkSize: number | undefined
+}
+
+/**
+ * An address for uploads in an answer's data: an object whose `url` is below `/upload/`. The file goes to the same path
+ * of our own gateway (`base`), by whatever name of it the address was made, and nowhere else.
+ */
+export function uploadAddressIn(answer: unknown, base: string): UploadAddress | undefined {
+  const walk = (value: unknown, depth: number): UploadAddress | undefined => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value) || depth > 6) return undefined
+    const { url, chunkSize } = value as { url?: unknown; chunkSize?: unknown }
+    const [, token] =
+      typeof url === 'string' ? (/^https?:\/\/[^?#]*\/upload\/([\w.-]+)$/.exec(url) ?? []) : []
+    if (token !== undefined)
+      return {
+        url: new URL(`upload/${token}`, base).href,
+        chunkSize: typeof chunkSize === 'number' && chunkSize > 0 ? chunkSize : undefined,
+      }
+    for (const each of Object.values(value)) {
+      const found = walk(each, depth + 1)
+      if (found !== undefined) return found
+    }
+    return undefined
+  }
+  return walk((Object(answer) as { data?: unknown }).data, 0)
+}

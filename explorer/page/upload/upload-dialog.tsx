@@ -1,0 +1,73 @@
+/** Chooses a file, and writes the operation that asks for an address for it. */
+import { useState } from 'react'
+import { Dialog } from '../frame/dialog.tsx'
+import { sizeText } from '../result/amounts.ts'
+import type { Draft } from '../editor/workspace.ts'
+
+export interface UploadDialogProps {
+  readonly onAsk: (file: File, draft: Draft) => void
+  readonly onClose: () => void
+}
+
+/** The mutation of our video service; other schemas have no such field, and then this is not offered. */
+const document = `# Answers an address that takes the bytes; the file is sent
+# from the result.
+mutation UploadVideo($input: InsertVideoInput!) {
+  insertVideo(input: $input) {
+    upload {
+      url
+      expiresAt
+      chunkSize
+    }
+  }
+}
+`
+
+export const uploadField = 'insertVideo'
+
+function draftFor(file: File, title: string): Draft {
+  const input = {
+    snippet: { title },
+    status: { privacyStatus: 'private' },
+    contentType: file.type === '' ? 'application/octet-stream' : file.type,
+    contentLength: String(file.size),
+  }
+  return { query: document, variables: JSON.stringify({ input }, null, 2), headers: '' }
+}
+
+export function UploadDialog({ onAsk, onClose }: UploadDialogProps) {
+  const [file, setFile] = useState<File>()
+  const name = file?.name.replace(/\.\w+$/, '') ?? ''
+  return (
+    <Dialog label="Upload a file" className="small-dialog" head={null} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (file === undefined) return
+          onAsk(file, draftFor(file, String(new FormData(event.currentTarget).get('title'))))
+        }}
+      >
+        <label className="field">
+          Video
+          <input
+            type="file"
+            accept="video/*,application/octet-stream"
+            required
+            onChange={(event) => setFile(event.currentTarget.files?.[0])}
+          />
+        </label>
+        <label className="field">
+          Title
+          <input key={name} name="title" required maxLength={100} defaultValue={name} autoComplete="off" />
+        </label>
+        <p className="quiet">
+          {file === undefined ? '' : `${sizeText(file.size)}. `}The graph is asked for an address first, with{' '}
+          <code>{uploadField}</code>; then the file is sent there.
+        </p>
+        <button type="submit" className="tool tool-primary" disabled={file === undefined}>
+          Ask for an address
+        </button>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,32 @@
+/** Which services own the types and fields that clients see, for the page's map of types. Pure. */
+import { type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql'
+import type { Supergraph } from '../engine/supergraph/index.ts'
+import { ownersOf } from '../engine/supergraph/owners.ts'
+
+export interface TypeOwners {
+  /** By the name of the type. */
+  readonly types: Readonly<Record<string, readonly string[]>>
+  /** By `Type.field`; only fields whose owners are not those of the type. */
+  readonly fields: Readonly<Record<string, readonly string[]>>
+}
+
+/** `schema`: what clients see. */
+export function typeOwners(
+  supergraph: Pick<Supergraph, 'document' | 'subgraphs'>,
+  schema: GraphQLSchema,
+): TypeOwners {
+  const owners = ownersOf(supergraph)
+  const types: Record<string, readonly string[]> = {}
+  const fields: Record<string, readonly string[]> = {}
+  for (const type of Object.values(schema.getTypeMap())) {
+    const ofType = owners.type(type.name)
+    if (ofType.length === 0) continue
+    types[type.name] = ofType
+    if (!isObjectType(type) && !isInterfaceType(type)) continue
+    for (const field of Object.keys(type.getFields())) {
+      const ofField = owners.field(type.name, field)
+      if (ofField.join() !== ofType.join()) fields[`${type.name}.${field}`] = ofField
+    }
+  }
+  return { types, fields }
+}
