@@ -15,7 +15,7 @@ import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
 const endpoint = 'http://graph.example/graphql'
 const snippet: Snippet = {
   endpoint,
-  query: 'query Odd($text: String) {\n  a(text: "it\'s $HOME `date` ${1 + 1} \\\\ ")\n}\n',
+  query: ['query Odd($text: String) {\n  a(text: "it\'s $HOME `date` $', '{1 + 1} \\\\ ")\n}\n'].join(''),
   operationName: 'Odd',
   variables: { text: "'; echo broken; '" },
   hasToken: true,
