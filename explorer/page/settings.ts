@@ -15,7 +15,7 @@ export interface Settings {
   readonly mode: 'auto' | 'sandbox' | 'built-in'
   /** Whether the gateway makes tokens for the page: it does if every service is the sandbox. */
   readonly minting: boolean
-  /** Undefined where tokens are pasted or made. */
+  /** Undefined if tokens are pasted or made. */
   readonly signIn?: SignInPlace | undefined
   readonly scopes: readonly ScopeOffer[]
   readonly examples: readonly Example[]
@@ -33,9 +33,9 @@ const asked = new URLSearchParams(location.search).get('editor')
 export const editor: 'sandbox' | 'built-in' =
   settings.mode === 'sandbox' || (settings.mode === 'auto' && asked === 'sandbox') ? 'sandbox' : 'built-in'
 
-/** Where Apollo Sandbox is; undefined if it is not offered. */
+/** The address of Apollo Sandbox; undefined if it is not offered. */
 export const apolloAddress =
   settings.mode === 'auto' ? new URL('?editor=sandbox', document.baseURI).href : undefined
 
-/** Where our own editor is. */
+/** The address of our own editor. */
 export const ownAddress = settings.mode === 'auto' ? new URL('.', document.baseURI).href : undefined

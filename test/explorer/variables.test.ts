@@ -1,4 +1,4 @@
-/** Variables without a value and values without a variable, each where it stands. */
+/** Variables without a value and values without a variable, each marked in its place. */
 import { expect, test } from 'vitest'
 import { variableFaults } from '../../explorer/page/editor/variable-faults.ts'
 

@@ -27,7 +27,7 @@ export const asForgedScript = (route: Route): Promise<void> =>
     body: standIn,
   })
 
-/** Puts the stand-in where the page finds Apollo's class; of the script itself only the hash is known here. */
+/** Gives the page the stand-in as Apollo's class; of the script itself only the hash is known here. */
 export async function withStandIn(page: Page): Promise<void> {
   await page.addInitScript(standIn)
 }

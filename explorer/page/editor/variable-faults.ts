@@ -1,4 +1,4 @@
-/** Variables that are missing, and variables that are not declared: where they stand in the operation and in the JSON. Pure. */
+/** Variables that are missing, and variables that are not declared, with their places in the operation and in the JSON. Pure. */
 import { Kind } from 'graphql'
 import { operationsIn } from '../graph/operation.ts'
 import { objectFrom } from './format.ts'

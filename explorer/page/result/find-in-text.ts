@@ -1,4 +1,4 @@
-/** Where a text holds another, whatever the case; no more places than are looked through. Pure. */
+/** The places of a text in another, whatever the case; no more of them than anybody looks through. Pure. */
 import type { Span } from '../stream/places.ts'
 
 const mostFound = 1000

@@ -27,7 +27,7 @@ import { describedAt, isWithFields, kindOf, type Place, searchSchema } from './s
 
 export interface DocsProps {
   readonly schema: GraphQLSchema
-  /** Where the reader has been, the present place last; empty at the start. */
+  /** The pages that the reader has seen, the present one last; empty at the start. */
   readonly trail: readonly Place[]
   readonly onTrail: (trail: readonly Place[]) => void
   /** Opens an operation that asks for a root field. */

@@ -1,4 +1,4 @@
-/** The map of types over the whole page: what leads where, in the colours of the services, with scopes and prices. */
+/** The map of types over the whole page: which type leads to which, in the colours of the services, with scopes and prices. */
 import type { GraphQLSchema } from 'graphql'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Dialog } from '../../frame/dialog.tsx'
