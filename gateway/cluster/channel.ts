@@ -1,11 +1,10 @@
 /**
- * Questions and answers between two processes, over the channel of messages that they have. Each question has a bound
- * on the time that its answer may take, and there is one on how many may be open: a process that does not answer must
- * not hold the other one.
+ * Requests and replies between two processes, over their channel of messages. Each request has a timeout, and the
+ * number of open requests is bounded: a process that does not reply must not hold the other one.
  */
 import { startAnswerTimer } from '../../shared/runtime/answer-timer.ts'
 
-/** What goes over the channel; whatever else arrives is not ours. */
+/** The messages of this module; all others are ignored. */
 type Message =
   | { readonly tessera: 'ask'; readonly id: number; readonly what: string; readonly body: unknown }
   | { readonly tessera: 'answer'; readonly id: number; readonly body: unknown }
@@ -13,16 +12,18 @@ type Message =
   | { readonly tessera: 'tell'; readonly what: string; readonly body: unknown }
 
 export interface Channel {
-  /** Rejects with `NoAnswer` if none comes within `ms`, without what this process was held up itself. */
+  /**
+   * Rejects with `NoAnswer` if no reply comes within `ms`, without the time in which this process was held up itself.
+   */
   ask(what: string, body: unknown, ms: number): Promise<unknown>
-  /** Expects no answer. Messages arrive in the order in which they are sent. */
+  /** Expects no reply. Messages arrive in the order in which they are sent. */
   tell(what: string, body?: unknown): void
-  /** What the other side is answered; one for each `what`. */
+  /** The replies to the other side; one for each `what`. */
   onAsk(what: string, answer: (body: unknown) => unknown): void
   onTell(what: string, take: (body: unknown) => void): void
-  /** To be called with each message that arrives. */
+  /** Must be called with each message that arrives. */
   receive(message: unknown): void
-  /** The other side has ended: nothing is answered or taken any more. */
+  /** The other side has ended: nothing is sent or accepted any more. */
   end(): void
 }
 
@@ -30,7 +31,7 @@ export class NoAnswer extends Error {
   override readonly name = 'NoAnswer'
 }
 
-/** Questions that may be open at once. */
+/** The most requests that may be open at once. */
 const mostOpen = 20_000
 
 /** `send` may fail silently if the other side has ended. */
@@ -89,7 +90,7 @@ export function createChannel(send: (message: unknown) => void): Channel {
     onTell: (what, take) => void takers.set(what, take),
     receive(message) {
       const { tessera } = (message ?? {}) as { readonly tessera?: unknown }
-      // What a process sent before it ended may arrive after that: its account is closed by then.
+      // Messages of a process may arrive after its end: its account is closed by then.
       if (ended || tessera === undefined) return
       const ours = message as Message
       switch (ours.tessera) {

@@ -1,21 +1,21 @@
-/** One answer of many workers: their metrics as one scrape, their health as one report. */
+/** Combines the state of many workers: their metrics as one scrape, their health as one report. */
 import type { ServiceState } from '../telemetry/health.ts'
 import { prometheusText } from '../telemetry/metrics/exposition.ts'
 import { addedMetrics, type ProcessMetrics } from '../telemetry/metrics/registry.ts'
 
 /**
- * All workers as one scrape. `past` are those of workers that have ended: without them sums would go down, which
+ * All workers as one scrape. `past` are the metrics of workers that have ended: without them sums would decrease, which
  * Prometheus takes for a restart of everything.
  */
 export async function addMetrics(present: readonly ProcessMetrics[], past: ProcessMetrics): Promise<string> {
   return prometheusText(await addedMetrics([...present, past]))
 }
 
-/** What stays of a worker that has ended: what it counted, and nothing of its state. */
+/** What remains of a worker that has ended: its counts, and nothing of its state. */
 export const keepCounts = (past: ProcessMetrics, ended: ProcessMetrics): Promise<ProcessMetrics> =>
   addedMetrics([past, ended.filter(({ type }) => type === 'counter' || type === 'histogram')])
 
-/** By service, the worst of what the workers say; calls under way are summed. */
+/** By service, the worst report of the workers; calls under way are summed. */
 export function worstOf(reports: readonly (readonly ServiceState[])[]): readonly ServiceState[] {
   const order: readonly ServiceState['state'][] = [
     'unknown',

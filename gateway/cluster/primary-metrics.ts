@@ -1,4 +1,4 @@
-/** Metrics of the primary itself, which are about its workers; those of its process are not in the sum. */
+/** Metrics of the primary about its workers; those of its own process are not in the sum. */
 import { MetricRegistry } from '../telemetry/metrics/registry.ts'
 
 export interface WorkerCounts {

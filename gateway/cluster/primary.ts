@@ -1,7 +1,7 @@
 /**
- * The primary of several workers that serve one port: it starts them, replaces those that end, drains them at the end
+ * The primary of several workers that serve one port. It starts them, replaces those that end, drains them at the end
  * and exchanges them one by one at a reload. It accepts connections and hands each to the next worker (`cluster`), and
- * gathers their metrics and health. What they keep together is in Redis. It answers no request itself.
+ * combines their metrics and health. Shared state is in Redis. It answers no request itself.
  */
 import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,12 +16,12 @@ import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
 
 export interface PrimaryOptions {
   readonly workers: number
-  /** What each worker gets when it starts. */
+  /** What each worker receives when it starts. */
   readonly welcome: Omit<Welcome, 'worker'>
   readonly log: Logger
   /** How long a worker may take to stop before it is killed. */
   readonly stopMs: number
-  /** The first worker serves: what is to be printed. */
+  /** The first worker serves: the lines to print. */
   readonly onServing: (ready: Ready) => void
 }
 
@@ -34,13 +34,13 @@ export interface Primary {
   stop(): Promise<void>
 }
 
-/** How long a worker may take to answer a question about its state. */
+/** How long a worker may take to report its state. */
 const gatherMs = 500
-/** Of how many workers that have ended the usage is told: of those that a few reloads exchange. */
+/** The number of ended workers whose usage is reported: those that a few reloads exchange. */
 const mostPastUsage = 32
 /** How long a new worker may take until it serves. */
 const startMs = 120_000
-/** How long an old worker waits, at a reload, for its connections to come to their end. */
+/** How long an old worker waits, at a reload, for its connections to end. */
 const handOverMs = 5000
 
 interface Running {
@@ -48,9 +48,9 @@ interface Running {
   readonly worker: Worker
   readonly channel: Channel
   ready: boolean
-  /** It got the order to end. */
+  /** It was told to end. */
   leaving: boolean
-  /** What it measured when it was last asked. */
+  /** Its metrics at the last request. */
   metrics: ProcessMetrics
   readonly serves: Promise<Ready>
   readonly ended: Promise<void>
@@ -75,7 +75,7 @@ export function startPrimary(options: PrimaryOptions): Primary {
   }))
   const readyOnes = (): Running[] => [...running.values()].filter(({ ready, leaving }) => ready && !leaving)
 
-  /** What all workers answer that do so in time. */
+  /** The replies of all workers that reply in time. */
   async function gather<Answer>(
     what: string,
   ): Promise<{ readonly from: Running; readonly answer: Answer }[]> {
@@ -178,7 +178,7 @@ export function startPrimary(options: PrimaryOptions): Primary {
   }
 
   function replace({ ready }: Running, how: string): void {
-    // What cannot be served is reported once: the next one would fail in the same way.
+    // A graph that cannot be served is reported once: the next worker would fail in the same way.
     if (!served && !ready) {
       failed.resolve(how)
       return

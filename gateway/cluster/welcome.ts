@@ -1,11 +1,11 @@
-/** What primary and worker tell each other at a worker's start, and of its state. */
+/** The messages between primary and worker at a worker's start, and about its state. */
 import type { ServiceState } from '../telemetry/health.ts'
 
-/** What a worker needs to know that the configuration does not say. */
+/** What a worker needs to know beside the configuration. */
 export interface Welcome {
-  /** From 1; a worker that takes the place of another one has a new number. */
+  /** From 1; a worker that replaces another one has a new number. */
   readonly worker: number
-  /** Where the sandbox runs, which is one for all workers; undefined if there is none. */
+  /** The address of the sandbox, which all workers share; undefined if there is none. */
   readonly sandbox: string | undefined
   /** The key of the sandbox's tokens, base64url, if it could not be kept in a file. */
   readonly sandboxKey: string | undefined
@@ -14,7 +14,7 @@ export interface Welcome {
 
 /** A worker serves. */
 export interface Ready {
-  /** What is printed at the start, as lines. */
+  /** The lines printed at the start. */
   readonly lines: readonly string[]
 }
 

@@ -7,7 +7,7 @@ import type { ProcessUsage } from '../telemetry/usage/index.ts'
 import { createChannel } from './channel.ts'
 import type { Ready, Welcome, WorkerHealth } from './welcome.ts'
 
-/** What the primary may ask of this process. */
+/** What the primary may request of this process. */
 interface WorkerProcess {
   readonly metrics: Pick<Metrics, 'json'>
   states(): readonly ServiceState[]
@@ -17,9 +17,9 @@ interface WorkerProcess {
 export interface Membership {
   readonly welcome: Welcome
   readonly shared: Shared
-  /** This worker serves; the primary may ask for its metrics and its state from now on. */
+  /** This worker serves; the primary may request its metrics and its state from now on. */
   serves(ready: Ready, process: WorkerProcess): void
-  /** It cannot serve, and ends: why, in words for the operator. */
+  /** It cannot serve, and ends: the reason, in words for the operator. */
   fails(why: string): void
   /** Resolves when the primary tells it to end: with the time for handing over, or undefined to stop. */
   readonly ordered: Promise<number | undefined>
@@ -27,7 +27,7 @@ export interface Membership {
   disconnect(): void
 }
 
-/** How long a worker waits for the primary at its start, and for what is gathered from all. */
+/** How long a worker waits for the primary at its start, and for combined reports. */
 const welcomeMs = 30_000
 const gatherMs = 2000
 
@@ -65,7 +65,7 @@ export async function joinPrimary(): Promise<Membership | undefined> {
         try {
           return (await channel.ask('all.health', undefined, gatherMs)) as SharedHealth
         } catch {
-          // The primary is busy: what this worker knows is better than nothing.
+          // The primary is busy: this worker's own state is better than nothing.
           return { ...health(), workers: undefined }
         }
       },

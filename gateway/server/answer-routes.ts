@@ -1,6 +1,6 @@
 /**
- * Answers requests for the routes beside GraphQL. A body is read within a small bound before the route gets it, and
- * the answer leaves with its length, compressed for clients that accept it. A route that fails is answered with an error
+ * Answers requests for the routes beside GraphQL. A body is read within a small bound before the route receives it, and
+ * the response has its length and is compressed for clients that accept it. A failing route is answered with an error
  * that names the line of the log.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -23,11 +23,11 @@ export interface RouteOptions {
   readonly traffic: Traffic
   readonly chooseEncoding: ChooseEncoding
   readonly log: Logger
-  /** `given`: what the caller names it. */
+  /** `given`: the caller's own id. */
   requestId(given: unknown): string
 }
 
-/** The longest body of a route that does not read it as it comes. */
+/** The longest body of a route that does not stream it. */
 const mostBodyBytes = 16 * 1024
 const noBytes = Buffer.alloc(0)
 
@@ -55,7 +55,7 @@ export class RouteHandler {
       connections.awaitBody(request, () => request.destroy())
       void this.#answer(request, response, found, noBytes)
     } else {
-      // At this length it is not counted among the bodies that arrive.
+      // A body of this length does not count among those that are arriving.
       const held = new HeldBody(connections)
       collectBody(request, mostBodyBytes, connections, held, (body) => {
         if (typeof body !== 'string') void this.#answer(request, response, found, body)
@@ -118,7 +118,7 @@ export class RouteHandler {
     answer: RouteAnswer,
   ): Promise<void> {
     const { vary, ...others } = answer.headers ?? {}
-    // What CORS has set before stays among it.
+    // The value that CORS has set before is kept.
     if (vary !== undefined)
       response.setHeader('vary', reply.vary === undefined ? vary : `${reply.vary}, ${vary}`)
     const type = answer.json === undefined ? {} : { 'content-type': jsonType }

@@ -11,10 +11,10 @@ export const jsonType = 'application/json; charset=utf-8'
 /** Bodies up to this size do not count among those that are arriving: they are small whatever their number. */
 const smallBytes = 16 * 1024
 
-/** Why there is no body: longer than `maxBytes`, not here in time, or too much of others is arriving. */
+/** Why there is no body: it is longer than `maxBytes`, late, or too many bytes of other bodies are arriving. */
 export type NoBody = 'too-large' | 'late' | 'busy'
 
-/** What is held of the body of one request, out of what all bodies may hold together. */
+/** The bytes that one request holds, out of what all bodies may hold together. */
 export class HeldBody implements Ending {
   readonly #connections: Connections
   #bytes = 0
@@ -23,7 +23,7 @@ export class HeldBody implements Ending {
     this.#connections = connections
   }
 
-  /** From now on so many bytes are held. False if that is too much: nothing changes then. */
+  /** Sets the number of held bytes. False if that is too much: nothing changes then. */
   hold(bytes: number): boolean {
     if (!this.#connections.reserve(bytes - this.#bytes)) return false
     this.#bytes = bytes
@@ -41,9 +41,9 @@ export class HeldBody implements Ending {
 }
 
 /**
- * Passes the body to `done`, or why there is none as soon as that is known: nothing is kept of what comes then. For
- * a body that breaks off, `done` is never called. What is held is released by who uses the body, or at the latest when
- * the response has left or the connection is closed.
+ * Passes the body to `done`, or the reason why there is none as soon as it is known: later data are not kept. `done` is
+ * never called for a body that breaks off. The user of the body releases its bytes, or at the latest the end of the
+ * response or the connection does.
  */
 export function collectBody(
   request: IncomingMessage,
@@ -87,7 +87,7 @@ export const bytesIn = (body: JsonText): number =>
 
 /** Sends the whole response. `head` are alternating names and values, to which the length is added. */
 export function sendBody(response: ServerResponse, status: number, head: string[], body: JsonText): void {
-  // That of a 304 would be of the response that it stands for.
+  // The length of a 304 would be that of the response that it represents.
   if (status !== 304) head.push('content-length', String(bytesIn(body)))
   response.writeHead(status, head)
   if (typeof body === 'string') {
@@ -99,7 +99,7 @@ export function sendBody(response: ServerResponse, status: number, head: string[
   response.end()
 }
 
-/** `Vary` with the header that chose the encoding, after what it says already. */
+/** `Vary` with the header that chose the encoding, appended to its value. */
 export const varying = (before: number | string | readonly string[] | undefined): string =>
   before === undefined ? 'accept-encoding' : `${String(before)}, accept-encoding`
 

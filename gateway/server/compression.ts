@@ -1,6 +1,7 @@
 /**
- * Compresses response bodies for clients that accept it, outside of the event loop's thread. Short bodies leave as
- * they are, and so does everything for clients on the same machine, if a byte costs less than its compression.
+ * Compresses response bodies for clients that accept it, outside the event loop's thread. Short bodies are not
+ * compressed, and neither are bodies for clients on the same machine, because a byte costs less than its compression
+ * there.
  */
 import type { IncomingMessage } from 'node:http'
 import { promisify } from 'node:util'
@@ -11,16 +12,16 @@ import Negotiator from 'negotiator'
 /** `auto`: for every client that is not on this machine. */
 export type CompressionMode = 'auto' | 'on' | 'off'
 
-/** From the cheapest to the most costly at the same size. */
+/** From the cheapest to the most expensive at the same size. */
 const encodings = ['zstd', 'br', 'gzip'] as const
 export type Encoding = (typeof encodings)[number]
 
 /** Bodies of fewer bytes fit into one packet anyway. */
 export const leastBytes = 1_024
-/** Larger bodies are sent as they are: compressed, they would be held twice. */
+/** Larger bodies are not compressed, because they would be held twice. */
 export const mostBytes = 33_554_432
 
-/** The encoding for a body of this many bytes; undefined if it is sent as it is. */
+/** The encoding for a body of this many bytes; undefined for none. */
 export type ChooseEncoding = (
   request: Pick<IncomingMessage, 'headers' | 'socket'>,
   bytes: number,
@@ -39,7 +40,7 @@ export function createCompression(mode: CompressionMode): ChooseEncoding {
 
 const known = new LRUCache<string, readonly string[]>({ max: 500 })
 
-/** The first of the available encodings, in their order, that an `Accept-Encoding` header takes. */
+/** The first of the available encodings, in their order, that an `Accept-Encoding` header accepts. */
 export function acceptedEncoding<Name extends string>(
   header: string | undefined,
   available: readonly Name[],
@@ -53,7 +54,7 @@ export function acceptedEncoding<Name extends string>(
   return available.find((name) => accepted.includes(name))
 }
 
-/** No client has a reason to send more; what is longer is not worth remembering. */
+/** No client has a reason to send more; a longer value is not cached. */
 const longestHeader = 256
 
 const isLoopback = (address: string | undefined): boolean =>
@@ -63,7 +64,7 @@ const brotli = promisify(brotliCompress)
 const zipped = promisify(gzip)
 const zstandard = promisify(zstdCompress)
 
-/** The smallest window, as a power of two, that holds the body: what the encoder allocates depends on it. */
+/** The smallest window, as a power of two, that holds the body: the encoder's memory depends on it. */
 const windowFor = (bytes: number): number => Math.min(22, Math.max(10, Math.ceil(Math.log2(bytes + 1))))
 
 /** Levels at which a kilobyte costs about as much in all three; higher ones cost several times that for a tenth less. */

@@ -1,10 +1,10 @@
 /**
- * Limits on connections, so that no client holds one, or what belongs to it, for as long as it likes: on their
- * number, on the time until the headers and the body of a request are here, on the time in which a client reads
- * nothing of its response, and on the bytes of all bodies that are still arriving.
+ * Limits on connections, so that no client holds one, or its resources, as long as it likes: their number, the time
+ * until the headers and the body of a request have arrived, the time in which a client reads nothing of its response,
+ * and the bytes of all arriving bodies.
  *
- * One timer looks at all connections; a request costs an entry in a list while its body arrives, and time begins to
- * count when the timer first sees it. Uploads may take as long as they make progress.
+ * One timer checks all connections. A request costs an entry in a list while its body arrives, and its time begins when
+ * the timer first sees it. Uploads may take as long as they make progress.
  */
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
@@ -14,9 +14,9 @@ import { Bag, type Bagged, notInBag } from '../../shared/runtime/bag.ts'
 import { connectionClosed } from './delivery.ts'
 
 export interface ConnectionLimits {
-  /** Until the headers of a request are whole. */
+  /** Until the headers of a request are complete. */
   readonly headersTimeoutMs: number
-  /** Until a body is whole; for an upload, until more of it has come. */
+  /** Until a body is complete; for an upload, until more of it has arrived. */
   readonly bodyTimeoutMs: number
   /** Until a client has read more of its response. */
   readonly writeTimeoutMs: number
@@ -32,22 +32,22 @@ export interface ConnectionLimits {
 
 export interface Connections {
   readonly limits: ConnectionLimits
-  /** Looks after the connections of this server until it closes. */
+  /** Watches the connections of this server until it closes. */
   watch(server: Server): void
-  /** Calls `late` once if the body is not whole in time. */
+  /** Calls `late` once if the body is not complete in time. */
   awaitBody(request: IncomingMessage, late: () => void): ArrivingBody
   /** Calls `late` once if a body that is streamed stops arriving. */
   awaitProgress(request: IncomingMessage, late: () => void): void
-  /** The body is whole, or is not waited for any more. */
+  /** The body is complete, or is no longer awaited. */
   bodyEnded(body: ArrivingBody): void
-  /** Counts bytes of bodies that are kept; false if they are more than all may be together. */
+  /** Counts kept bytes of bodies; false if they exceed the bound for all. */
   reserve(bytes: number): boolean
   release(bytes: number): void
-  /** Connections that are open. */
+  /** Open connections. */
   count(): number
 }
 
-/** A body that is waited for. */
+/** An awaited body. */
 export class ArrivingBody implements Bagged {
   place = notInBag
   readonly request: IncomingMessage
@@ -64,7 +64,7 @@ export class ArrivingBody implements Bagged {
   }
 }
 
-/** `refused` is called for each connection beyond the most. */
+/** `refused` is called for each connection beyond the maximum. */
 export function createConnections(
   limits: ConnectionLimits,
   refused?: (reason: 'connections') => void,
@@ -99,7 +99,7 @@ export function createConnections(
     for (const socket of sockets) if (writes.isStalled(socket, now)) socket.destroy()
   }
 
-  // One function for all connections: each further listener of one would take a quarter of a kilobyte.
+  // One function for all connections, because each further listener takes a quarter of a kilobyte.
   function closed(this: Socket): void {
     sockets.delete(this)
     connectionClosed(this)
@@ -140,7 +140,7 @@ export function createConnections(
   }
 }
 
-/** Whether enough has come, or what has come is not taken yet: then it is not the client that holds it up. */
+/** Whether enough has arrived, or arrived data are not read yet: then the client is not the cause. */
 function isProgress({ request, bytes }: ArrivingBody): boolean {
   return request.readableLength > 0 || request.socket.bytesRead - bytes >= progressBytes
 }

@@ -1,4 +1,4 @@
-/** Which pages of other sites may read responses, and what shared caches must know of that (Fetch, section 3.2). */
+/** Which pages of other sites may read responses, and what shared caches must know about that (Fetch, section 3.2). */
 import type { CorsOptions } from 'cors'
 
 /** Headers of responses that a page of another site may read. */
@@ -21,8 +21,8 @@ export function corsOf(origins: readonly string[]): CorsOptions {
 }
 
 /**
- * Names and values in turn of what a response that may be kept says if its request names no origin: a shared cache
- * would else give it to a page, whose browser refuses it.
+ * Names and values in turn for a cacheable response to a request without an origin: without them a shared cache would
+ * give it to a page whose browser refuses it.
  */
 export function corsOfKept(origins: readonly string[]): readonly string[] {
   if (origins.length === 0) return []

@@ -1,12 +1,11 @@
 /**
- * Whether an answer reached its client, or the client went away before. Each connection has one listener for all
- * of its requests (`connections.ts`): they come and go by the thousand on it, and adding and removing one for each
- * costs a microsecond.
+ * Whether a response reached its client, or the client went away before. Each connection has one listener for all of
+ * its requests (`connections.ts`), because adding and removing one for each request costs time.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Hears once that a response has left, or its connection is closed; `whole`: nothing of it was left to write. */
+/** Called once when a response has left, or its connection is closed; `whole`: all of it was written. */
 export interface Ending {
   ended(whole: boolean): void
 }
@@ -46,8 +45,8 @@ class UnderWay {
 const underWay = new WeakMap<Socket, UnderWay>()
 
 /**
- * Tells `first`, and then `second`, as soon as the response has left or its connection is closed. The request must be of
- * a server whose connections are watched.
+ * Calls `first`, and then `second`, as soon as the response has left or its connection is closed. The request must be
+ * of a server whose connections are watched.
  */
 export function whenDelivered(
   { socket }: IncomingMessage,
@@ -67,14 +66,15 @@ export function whenDelivered(
     second?.ended(whole)
   }
   those.add(over)
-  // The connection's own end as well: a response that waits behind another one does not get that event in every version of Node.
+  // The connection's own end as well: a response that waits behind another one does not get that event in every version
+  // of Node.
   response.on('close', over)
 }
 
 /** Whether the client has gone. */
 export const isGone = ({ destroyed, writable }: Socket): boolean => destroyed || !writable
 
-/** The connection is closed: nothing of its responses will leave any more. */
+/** The connection is closed: nothing more of its responses will leave. */
 export function connectionClosed(socket: Socket): void {
   underWay.get(socket)?.end()
 }

@@ -1,9 +1,9 @@
 /**
- * The handler of GraphQL requests, on `node:http` itself: most of what a framework does for a request (routing,
- * hooks, content types) is not needed on this path, and every request would pay for it.
+ * The handler of GraphQL requests, directly on `node:http`: most of what a framework does for a request (routing,
+ * hooks, content types) is not needed here, and every request would pay for it.
  *
- * A body is never held beyond its bound, each request gets exactly one response, and what still runs for a client
- * that went away is cancelled.
+ * A body is never held beyond its bound, each request gets exactly one response, and work for a client that went away
+ * is cancelled.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GatewayRequest } from '../../engine/request.ts'
@@ -34,18 +34,18 @@ export interface GraphqlHandlerOptions {
   readonly corsOrigins: readonly string[]
   readonly csrf: boolean
   readonly chooseEncoding: ChooseEncoding
-  /** Counts every request that is accepted. */
+  /** Counts every accepted request. */
   readonly traffic: Traffic
   readonly metrics: Metrics
-  /** Where requests begin. */
+  /** The queue in which requests begin. */
   readonly gate: Gate
-  /** `given`: what the caller names it. */
+  /** `given`: the caller's own id. */
   requestId(given: unknown): string
-  /** The body of a refusal; that of GraphQL unless given. */
+  /** The body of a refusal; that of GraphQL by default. */
   readonly failureBody?: FailureBody | undefined
 }
 
-/** Makes the body of a refusal that needs no look at the request. */
+/** Makes the body of a refusal that does not depend on the request. */
 export type FailureBody = (error: Error) => object
 
 export interface GraphqlHandler {
@@ -55,13 +55,13 @@ export interface GraphqlHandler {
 }
 
 const securityList: readonly string[] = Object.entries(securityHeaders).flat()
-/** The same of a response that says itself how long it may be kept. */
+/** The same for a response that has its own cache headers. */
 const securityOfKept: readonly string[] = Object.entries(securityHeaders)
   .filter(([name]) => name !== 'cache-control')
   .flat()
 const commonHead = (id: string): string[] => [...securityList, 'x-request-id', id]
 
-/** Headers that a page of another site cannot send without asking first. */
+/** Headers that a page of another site cannot send without a preflight request. */
 const preflightHeaders = ['apollo-require-preflight', 'x-apollo-operation-name', 'x-tessera-csrf'] as const
 
 /** The response to requests that arrive after draining began. */
@@ -95,7 +95,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
   let leaving = false
   let refusing = false
 
-  /** The response that needs no look at the body; undefined for most requests. */
+  /** The response that does not depend on the body; undefined for most requests. */
   function refusal(request: IncomingMessage): HttpResponse | undefined {
     if (refusing) {
       metrics.refused('stopping')
@@ -121,7 +121,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     return whole
   }
 
-  /** Without `cache-control`, of which what comes in pieces has one of its own. */
+  /** Without `cache-control`, because an incremental response has its own. */
   function streamHeadOf(id: string, result: HttpResponse): string[] {
     const head = headOf(id, result)
     const at = head.indexOf('cache-control')
@@ -158,7 +158,7 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     gate.ended()
     const head = headOf(id, result, reply)
     if (result.stream !== undefined) {
-      // What comes from now on has requests of its own: this one would be kept for as long as it comes.
+      // Later messages have requests of their own: this one would be kept for as long as they come.
       running.forget()
       result.stream(reply.inPieces(), streamHeadOf(id, result))
       return
@@ -235,8 +235,8 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
 }
 
 /**
- * The operations of an HTTP request, which are cancelled if nobody waits for their response any more. An object of its
- * own, as it outlives the handling of the request: a function would hold all that is at hand there.
+ * The operations of an HTTP request, which are cancelled if nobody waits for their response any more. It is an object
+ * because it outlives the handling of the request: a closure would hold everything in scope there.
  */
 class Running implements Ending {
   readonly #held: HeldBody
@@ -278,7 +278,7 @@ const decodingErrors: Readonly<Record<Exclude<NotDecoded, 'too-large' | 'busy'>,
     `The body is compressed with a window of more than 2^${mostWindowBits} bytes: compress it with a smaller one.`,
   ),
 }
-/** The answer to a coding that is not understood names those that are (RFC 9110, section 15.5.16). */
+/** The response to an unsupported coding names the supported ones (RFC 9110, section 15.5.16). */
 const uncoded: HttpResponse = {
   status: 415,
   head: ['content-type', jsonType, 'accept-encoding', acceptedCodings],
@@ -289,7 +289,9 @@ const uncoded: HttpResponse = {
 
 const noHead: Pick<HttpResponse, 'head'> = { head: [] }
 
-/** Responds to a request whose body was given up, and closes its connection. `head` is what every response has. */
+/**
+ * Responds to a request whose body was given up, and closes its connection. `head` has the headers of every response.
+ */
 export function sendBodyRefusal(
   request: IncomingMessage,
   response: ServerResponse,
@@ -327,7 +329,7 @@ function bodyRefusal(why: NoBody, maxBodyBytes: number): { status: number; error
 
 const graphqlFailure: FailureBody = (error) => ({ errors: [error] })
 
-/** Whether a browser says that a page of another site sent this, without having been asked for leave. */
+/** Whether a browser says that a page of another site sent this without a preflight request. */
 function isForeignPage({ headers }: IncomingMessage, origins: readonly string[]): boolean {
   if (headers['sec-fetch-site'] !== 'cross-site') return false
   if (preflightHeaders.some((name) => headers[name] !== undefined)) return false

@@ -1,6 +1,6 @@
 /**
- * The gateway's HTTP server. GraphQL requests go to a handler of their own (`graphql.ts`), every other one to the routes
- * (`routes.ts`): health, metrics, and those that are added. It handles CORS as configured, and drains before it closes.
+ * The gateway's HTTP server. GraphQL requests go to a handler of their own (`graphql.ts`), all others to the routes
+ * (`routes.ts`): health, metrics, and added ones. It handles CORS as configured, and drains before it closes.
  */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -33,21 +33,21 @@ export interface HttpServerOptions extends StatusOptions {
   readonly csrf: boolean
   readonly compression: CompressionMode
   readonly connections: ConnectionLimits
-  /** Undefined speaks plain HTTP. */
+  /** Undefined serves plain HTTP. */
   readonly tls?: Tls | undefined
-  /** Where requests begin. */
+  /** The queue in which requests begin. */
   readonly gate: Gate
-  /** What takes WebSockets; without it there are none. */
+  /** The handler of WebSockets; without it there are none. */
   readonly webSockets?: WebSockets | undefined
-  /** Tells clients that hold their responses open to come back, and takes no more of them. */
+  /** Asks clients with open responses to reconnect, and accepts no more of them. */
   readonly drainSubscriptions?: (() => void) | undefined
   /** Whether GraphQL is served at `/`, too. */
   readonly atRoot?: boolean | undefined
-  /** Makes what speaks another protocol on connections that ask for it at the address of GraphQL. */
+  /** Makes the handler of another protocol, for connections that request it at the address of GraphQL. */
   readonly protocol?: ((server: Serving) => OtherProtocol) | undefined
-  /** What answers agents at `/mcp`; without it there is nothing there. */
+  /** The handler of agents at `/mcp`; without it the route does not exist. */
   readonly agents?: AgentsEndpoint | undefined
-  /** More routes: the explorer, uploads. */
+  /** Further routes: the explorer, uploads. */
   readonly routes?: readonly Route[]
 }
 
@@ -62,13 +62,13 @@ export interface OtherProtocol {
   readonly name: string
   /** Takes over the connection of a request that asks for it, or refuses it. */
   upgrade(request: IncomingMessage, socket: Socket, first: Buffer): void
-  /** Asks clients to begin nothing more on these connections; with `refuse` what they begin is refused. */
+  /** Asks clients to begin nothing more on these connections; with `refuse` new requests are refused. */
   leave(refuse: boolean): void
-  /** Closes all connections, after what was written. */
+  /** Closes all connections after the written data. */
   close(): void
 }
 
-/** Requests of agents are read, bounded, counted and drained as those of GraphQL are. */
+/** Requests of agents are read, bounded, counted and drained like those of GraphQL. */
 export interface AgentsEndpoint {
   readonly respond: GraphqlOverHttp
   /** The body of a refusal, in the form of their protocol. */
@@ -79,13 +79,13 @@ export interface HttpServer {
   readonly server: Server
   listen(host: string, port: number): Promise<string>
   /**
-   * Turns `ready` false and goes on responding for `delayMs`, so that a load balancer sees it before anything
-   * is refused; then lets running requests finish within `graceMs` and refuses new ones.
+   * Sets `ready` to false and continues to respond for `delayMs`, so that a load balancer notices before anything is
+   * refused. Then it lets running requests finish within `graceMs` and refuses new ones.
    */
   drain(graceMs: number, delayMs?: number): Promise<void>
   /**
-   * Leaves the port to other processes that listen on it: takes no new connection, answers what comes on those that
-   * there are and asks to close them, and drains when all are closed or `mostMs` have passed.
+   * Leaves the port to other processes that listen on it: accepts no new connection, answers requests on the existing
+   * ones and asks to close them, and drains when all are closed or `mostMs` have passed.
    */
   handOffPort(mostMs: number, graceMs: number): Promise<void>
 }
@@ -118,7 +118,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     ...{ connections, traffic, chooseEncoding, log, requestId },
   })
 
-  /** CORS comes first, for every route; of requests without an origin for those whose responses may be kept. */
+  /** CORS comes first, for every route; for requests without an origin only if the response is cacheable. */
   function listener(request: IncomingMessage, response: ServerResponse): void {
     const { method, headers, url = '/' } = request
     if (!url.startsWith('/')) request.url = originForm(url)
@@ -187,13 +187,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   }
 }
 
-/** How often it is looked whether connections are closed. */
+/** How often open connections are checked. */
 const lookMs = 50
 
 let counter = 0
 const processPart = Math.floor(Math.random() * 0xffffffff).toString(36)
 
-/** The caller's own id if it is harmless, else one of ours. */
+/** The caller's own id if it is harmless, else a new one. */
 function requestId(given: unknown): string {
   if (typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given)) return given
   counter += 1
@@ -207,7 +207,7 @@ function upgradeRefusal(
 ): string | undefined {
   if (refusing) return '503 Service Unavailable'
   const { origin, host } = headers
-  // Pages of other sites may open WebSockets anywhere: browsers do not ask first, as they do for other requests.
+  // Pages of other sites may open WebSockets anywhere: browsers make no preflight request for them.
   const isForeign = csrf && origin !== undefined && !origins.includes('*') && !origins.includes(origin)
   return isForeign && URL.parse(origin)?.host !== host ? '403 Forbidden' : undefined
 }

@@ -1,4 +1,4 @@
-/** How a server begins to listen, and how it stops: first it takes no new connection, then those that there are end. */
+/** How a server begins to listen, and how it stops: first it accepts no new connection, then the existing ones end. */
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import type { Server } from 'node:http'
@@ -11,12 +11,12 @@ export interface Place {
   readonly backlog?: number
 }
 
-/** Other addresses of the same name: their connections go to the server that stands here as key. */
+/** Other addresses of the same name: their connections go to the server that is the key. */
 const besides = new WeakMap<Server, NetServer[]>()
 
 /**
- * Listens at an address, or at the first one of a name. `localhost` may be an address of IPv4 and one of IPv6, of which a
- * client tries either: there it listens at both. Throws a `ListenError`.
+ * Listens at an address, or at the first one of a name. `localhost` may be an IPv4 and an IPv6 address, and a client
+ * tries either: it listens at both. Throws a `ListenError`.
  */
 export async function listen(server: Server, { host, port, backlog }: Place): Promise<void> {
   const named = host === 'localhost' ? await lookup(host, { all: true }).catch(() => []) : []
@@ -34,7 +34,7 @@ export async function listen(server: Server, { host, port, backlog }: Place): Pr
     const beside = new NetServer({ allowHalfOpen: true, noDelay: true }, pass)
     beside.maxConnections = server.maxConnections
     beside.listen({ ...same, host: other })
-    // An address of that name which cannot be had, such as one of IPv6 without IPv6, is not missed.
+    // An unavailable address of that name, such as one of IPv6 without IPv6, is no error.
     await once(beside, 'listening').then(
       () => besides.set(server, [...(besides.get(server) ?? []), beside]),
       () => {},
@@ -42,7 +42,7 @@ export async function listen(server: Server, { host, port, backlog }: Place): Pr
   }
 }
 
-/** No new connection from now on; those that are open are kept, unlike by the HTTP server's own `close`. */
+/** No new connection from now on; open ones remain, unlike with the HTTP server's own `close`. */
 export function stopAccepting(server: Server): void {
   if (server.listening) NetServer.prototype.close.call(server)
   for (const beside of besides.get(server) ?? []) beside.close()

@@ -1,6 +1,6 @@
 /**
- * The address under which a client reaches this server: the configured one, else that of the `Host` header if it is
- * a name of this server, else the one that it listens on.
+ * The address under which a client reaches this server: the configured one, else that of the `Host` header if it is a
+ * name of this server, else the one on which it listens.
  */
 import { createHostCheck } from './own-host.ts'
 
@@ -8,11 +8,11 @@ export interface OwnAddressOptions {
   readonly publicUrl: string | undefined
   /** Names of this server beside localhost and addresses. */
   readonly names: readonly string[]
-  /** Where it listens. */
+  /** The address on which it listens. */
   readonly listening: () => string
 }
 
-/** Answers an origin, with the path of the configured address if that has one, without a slash at the end. */
+/** Returns an origin, with the path of the configured address if it has one, without a slash at the end. */
 export function createOwnAddress({
   publicUrl,
   names,

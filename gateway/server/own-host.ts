@@ -1,7 +1,7 @@
 /**
- * Whether a request names this server by a name that is its own. A page of another site can have its own name resolve
- * to our address (DNS rebinding), and is then of one origin with us in the eyes of a browser; the `Host` header still
- * holds its name. Addresses cannot be rebound, and neither can localhost.
+ * Whether a request names this server by one of its own names. A page of another site can have its own name resolve to
+ * our address (DNS rebinding), so that a browser takes both for one origin; the `Host` header still has its name.
+ * Addresses and localhost cannot be rebound.
  */
 import { isIP } from 'node:net'
 

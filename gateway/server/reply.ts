@@ -1,4 +1,4 @@
-/** How a request whose body is here is answered. */
+/** How a request whose body has arrived is answered. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { bytesOfJson, type JsonText } from '../../shared/json/raw.ts'
 import { busyResponse } from '../overload/index.ts'
@@ -37,7 +37,7 @@ export class Reply {
     if (!this.#response.destroyed) sendBody(this.#response, status, head, body)
   }
 
-  /** The response, to be written as it comes, perhaps for long: of its request nothing is kept. */
+  /** Starts a streamed response: nothing of its request is kept. */
   inPieces(): ServerResponse {
     this.#request.removeAllListeners('data').removeAllListeners('end')
     this.#request.rawHeaders = none
@@ -59,7 +59,9 @@ export class Reply {
   }
 }
 
-/** Refuses a request that would have to wait too long. Its connection is kept: a new one costs more than a refusal. */
+/**
+ * Refuses a request that would wait too long. Its connection stays open, because a new one costs more than a refusal.
+ */
 export function sendBusy(reply: Reply, head: readonly string[]): void {
   const { status, head: own, body } = busyResponse()
   reply.send(status, [...head, 'content-type', jsonType, ...own], body)

@@ -1,6 +1,6 @@
 /**
- * `/.well-known/oauth-protected-resource` (RFC 9728), for the graph's own address and for the server's; the challenges
- * that lead there.
+ * `/.well-known/oauth-protected-resource` (RFC 9728), for the graph's own address and for the server's, and the
+ * challenges that lead there.
  */
 import { type Challenge, challengeHeader } from '../auth/challenge/index.ts'
 import { type ResourceFacts, resourceMetadata } from '../auth/resource-metadata.ts'
@@ -9,7 +9,7 @@ import { securityHeaders } from './security-headers.ts'
 
 const wellKnown = '/.well-known/oauth-protected-resource'
 const graphPath = '/graphql'
-/** The door for agents, which is a resource by itself to their clients. */
+/** The endpoint for agents, which is a resource of its own for their clients. */
 export const agentsPath = '/mcp'
 
 /** An address with the well-known path between its origin and its own path. */
@@ -19,17 +19,17 @@ function metadataAddress(resource: string): string {
 }
 
 export interface ResourceOptions {
-  /** Where the client of a request reaches us, by its `Host`. */
+  /** The address that the client of a request uses, by its `Host`. */
   readonly addressOf: (host: string | undefined) => string
-  /** The path of the configured address, which a proxy may have taken away; empty if it has none. */
+  /** The path of the configured address, which a proxy may have removed; empty if it has none. */
   readonly prefix: string
-  /** Whether there is a door for agents. */
+  /** Whether there is an endpoint for agents. */
   readonly agents?: boolean | undefined
-  /** Asked for when the document is first wanted. */
+  /** Called when the document is first requested. */
   readonly facts: () => ResourceFacts
 }
 
-/** Where the document is served: the paths after the well-known one, each with that of what it is about. */
+/** The paths of the document after the well-known one, each with that of its resource. */
 function placesOf(prefix: string, agents: boolean): ReadonlyMap<string, string> {
   const paths = ['', graphPath, ...(agents ? [agentsPath] : [])]
   return new Map(['', prefix].flatMap((before) => paths.map((path) => [before + path, path] as const)))
@@ -52,7 +52,7 @@ export function metadataRoutes({
   }))
 }
 
-/** The header that tells a challenge: its name and its value. `path`: of what is refused. */
+/** The header of a challenge: its name and its value. `path`: of the refused resource. */
 export function createChallengeHead({
   addressOf,
   facts,

@@ -1,4 +1,4 @@
-/** The routes beside GraphQL, as data: which ones there are, and which one a request is for. */
+/** The routes beside GraphQL, as data, and the choice of the route for a request. */
 import type { IncomingMessage } from 'node:http'
 import { tesseraError } from '../../shared/errors.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -8,16 +8,16 @@ export interface RouteRequest {
   readonly raw: IncomingMessage
   /** The last part of the path, decoded, if the path of the route ends in `*`; else empty. */
   readonly last: string
-  /** Empty for GET, and for a route that reads the body from `raw` as it comes. */
+  /** Empty for GET, and for a route that streams the body from `raw`. */
   readonly body: Buffer
   /** Calls it once if the connection is closed before the response has left. */
   whenGone(call: () => void): void
 }
 
 export interface RouteAnswer {
-  /** 200 if not given. */
+  /** 200 by default. */
   readonly status?: number
-  /** Names are in lower case. */
+  /** Lower-case names. */
   readonly headers?: Readonly<Record<string, string>>
   /** One of these is the body. Bytes are sent as they are; the others may be compressed. */
   readonly json?: unknown
@@ -28,9 +28,9 @@ export interface RouteAnswer {
 export interface Route {
   /** GET answers HEAD as well. */
   readonly method: 'GET' | 'POST' | 'PUT'
-  /** Ends in `/*` if its last part may be any. */
+  /** Ends in `/*` if its last part may be anything. */
   readonly path: string
-  /** The body may have any length: the route reads it as it comes, and its requests are waited for when the server stops. */
+  /** The body may have any length: the route streams it, and its requests are awaited when the server stops. */
   readonly isStreamed?: boolean
   answer(request: RouteRequest): RouteAnswer | Promise<RouteAnswer>
 }
@@ -40,7 +40,7 @@ export interface FoundRoute {
   readonly last: string
 }
 
-/** An answer of one error, which nothing on the way keeps. */
+/** A response with one error, which nothing on the way caches. */
 export const refusal = (status: number, error: Error): RouteAnswer => ({
   status,
   headers: securityHeaders,
@@ -54,7 +54,7 @@ const anyPart = '*'
 
 export class RouteTable {
   readonly #whole = new Map<string, Route>()
-  /** Those whose last part may be any, by what is before it. */
+  /** Routes whose last part may be anything, by the path before it. */
   readonly #below = new Map<string, Route>()
 
   constructor(routes: readonly Route[]) {
@@ -73,7 +73,7 @@ export class RouteTable {
     const path = sent.length > 1 && sent.endsWith('/') ? sent.slice(0, -1) : sent
     const cut = path.lastIndexOf('/') + 1
     try {
-      // What is written as %2F is part of a name, and no slash: `decodeURI` leaves it as it is.
+      // %2F is part of a name, and no slash: `decodeURI` leaves it unchanged.
       const whole = this.#whole.get(`${asked} ${decodeURI(path)}`)
       if (whole !== undefined) return { route: whole, last: '' }
       const below = this.#below.get(`${asked} ${decodeURI(path.slice(0, cut))}`)

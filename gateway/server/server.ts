@@ -7,9 +7,9 @@ import type { Tls } from './tls.ts'
 import { answerUnread, type Unread, withHost } from './unread.ts'
 
 export interface ServerOptions {
-  /** With it the server speaks HTTPS alone. */
+  /** With it the server serves only HTTPS. */
   readonly tls?: Tls | undefined
-  /** Those that a connection may be upgraded to, in lower case. */
+  /** The protocols to which a connection may be upgraded, in lower case. */
   readonly protocols?: readonly string[] | undefined
   readonly unread?: Unread | undefined
 }
@@ -28,9 +28,9 @@ export function createNodeServer(
     connectionsCheckingInterval: Math.max(20, Math.min(1000, headersTimeoutMs / 4)),
     // Would hold for uploads too: bodies have limits of their own (`connections.ts`).
     requestTimeout: 0,
-    // Refused by ourselves (`unread.ts`).
+    // Refused by our own code (`unread.ts`).
     requireHostHeader: false,
-    // What asks for another protocol goes on as HTTP/1.1 (Node 24.9; before, it is refused).
+    // A request for another protocol continues as HTTP/1.1 (Node 24.9; earlier versions refuse it).
     shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
       protocols.includes(headers.upgrade?.toLowerCase() ?? ''),
   }
@@ -62,7 +62,7 @@ function reasonOf(error: unknown, host: string, port: number): string {
   return `cannot listen on ${host}:${port} (${String(code ?? 'unknown reason')})`
 }
 
-/** The address of a server that listens. */
+/** The address of a listening server. */
 export function originOf(server: Server, host: string): string {
   const address = server.address()
   const port = typeof address === 'object' && address !== null ? address.port : 0

@@ -1,4 +1,4 @@
-/** The routes for those who run the gateway: whether it lives, whether it is ready, and its metrics. */
+/** The routes for operators: whether the gateway is alive, whether it is ready, and its metrics. */
 import type { ServiceState } from '../telemetry/health.ts'
 import { type Metrics, openMetricsType } from '../telemetry/metrics/index.ts'
 import type { Route } from './routes.ts'
@@ -7,7 +7,7 @@ export interface StatusOptions {
   readonly metrics: Metrics
   /** The state of each service. */
   readonly states: () => readonly ServiceState[]
-  /** Which generation of the graph is served. */
+  /** The generation of the graph that is served. */
   readonly generation?: (() => object) | undefined
   /** Of all processes that serve this port, if there are several. */
   readonly cluster?:
@@ -40,7 +40,7 @@ export function statusRoutes(
       method: 'GET',
       path: '/metrics',
       async answer({ raw }) {
-        // Exemplars have no form in Prometheus' own format, and those of several processes are not added up.
+        // Prometheus' own format has no exemplars, and those of several processes cannot be combined.
         if (cluster === undefined && raw.headers.accept?.includes('application/openmetrics-text'))
           return { headers: { 'content-type': openMetricsType }, text: await metrics.openMetrics() }
         return {

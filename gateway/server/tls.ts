@@ -1,6 +1,6 @@
 /**
- * TLS of our own: certificate and key from files, which are read again when they change, and the authorities whose
- * certificates of clients count. A client may show none; one that no authority vouches for is as if it were not shown.
+ * Our own TLS: certificate and key from files, which are read again when they change, and the trusted authorities of
+ * client certificates. A client may present none; a certificate of an unknown authority counts as none.
  */
 import type { Server as HttpServer } from 'node:http'
 import { Server as HttpsServer } from 'node:https'
@@ -14,18 +14,18 @@ export interface TlsFiles {
   readonly certificate: string
   /** PEM. */
   readonly key: string
-  /** Authorities of clients' certificates, PEM; undefined asks clients for none. */
+  /** Authorities of client certificates, PEM; undefined asks clients for none. */
   readonly clientAuthorities: string | undefined
 }
 
 export interface Tls {
-  /** What an HTTPS server is made with. */
+  /** The options of an HTTPS server. */
   readonly options: SecureContextOptions & {
     readonly requestCert: boolean
     readonly rejectUnauthorized: false
     readonly ALPNProtocols: string[]
   }
-  /** New connections get what the files hold now; if that is of no use, the log has why and nothing changes. */
+  /** New connections use the current files; if these are invalid, the log has the reason and nothing changes. */
   reload(server: HttpServer): void
 }
 
@@ -54,7 +54,7 @@ function read({ certificate, key, clientAuthorities }: TlsFiles): SecureContextO
   return read
 }
 
-/** Throws an Error that names the file which cannot be used. */
+/** Throws an Error that names the invalid file. */
 export function openTls(files: TlsFiles, log: Logger): Tls {
   return {
     options: {

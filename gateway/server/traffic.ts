@@ -1,14 +1,17 @@
 /**
- * What a server has taken on and not delivered yet. A response counts until its last byte has left, or its
+ * Requests that a server has accepted and not delivered yet. A response counts until its last byte has left, or its
  * connection is gone: only then may the process end without cutting anything.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Ending, whenDelivered } from './delivery.ts'
 
 export interface Traffic {
-  /** Counts a request that will be answered. `ending` hears, too, when its response has left or its connection is gone. */
+  /**
+   * Counts a request that will be answered. `ending` is also called when its response has left or its connection is
+   * gone.
+   */
   take(request: IncomingMessage, response: ServerResponse, ending?: Ending): void
-  /** Counts one that came without an HTTP request of its own, until `exit`. */
+  /** Counts an operation without an HTTP request of its own, until `exit`. */
   enter(): void
   exit(): void
   /** Resolves as soon as nothing is under way, or after `mostMs`. */
@@ -22,7 +25,7 @@ export function createTraffic(): Traffic {
     underWay -= 1
     if (underWay === 0) whenSettled?.()
   }
-  // One for all: every request passes here.
+  // One for all, because every request passes here.
   const delivered: Ending = { ended: exit }
   return {
     take(request, response, ending) {

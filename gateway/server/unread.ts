@@ -1,8 +1,8 @@
 /**
- * What `node:http` answers by itself, in the form of every other answer: requests that cannot be read or name no host (400),
- * that are late (408), that expect what nobody knows (417) or whose headers are too long (431), and `Expect: 100-continue`.
- * Neither may stand within the response to a
- * request before it on the same connection: a client would take it for part of that.
+ * The responses that `node:http` makes by itself, in the form of every other one: to requests that cannot be read or
+ * name no host (400), are late (408), have an unknown expectation (417) or headers that are too long (431), and to
+ * `Expect: 100-continue`. None of them may be within the response to an earlier request of the connection, because a
+ * client would take it for a part of that.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
@@ -16,7 +16,7 @@ import type { Metrics } from '../telemetry/metrics/index.ts'
 import { jsonType } from './body.ts'
 import { securityHeaders } from './security-headers.ts'
 
-/** Where what could not be read is counted and logged. */
+/** Counts and logs unreadable requests. */
 export interface Unread {
   readonly metrics: Pick<Metrics, 'request'>
   readonly log: Logger
@@ -27,13 +27,13 @@ interface Exchange {
   readonly response: ServerResponse
 }
 
-/** What the parser says of a connection that ends within a request. */
+/** The parser's code for a connection that ends within a request. */
 const endedEarly = 'HPE_INVALID_EOF_STATE'
 
-/** How long a client may go on sending, so that it can read its refusal before the connection is closed. */
+/** How long a client may continue to send, so that it can read its refusal before the connection is closed. */
 const lingerMs = 500
 
-/** The same listener, which sees no request of HTTP/1.1 without `Host` (RFC 9112, section 3.2). */
+/** The same listener, without requests of HTTP/1.1 that lack `Host` (RFC 9112, section 3.2). */
 export function withHost(listener: RequestListener, unread: Unread | undefined): RequestListener {
   return (request, response) => {
     if (request.headers.host !== undefined || request.httpVersion !== '1.1') listener(request, response)
@@ -42,7 +42,7 @@ export function withHost(listener: RequestListener, unread: Unread | undefined):
   }
 }
 
-/** Refuses a request that could be read, in its turn on the connection. */
+/** Refuses a readable request, in its turn on the connection. */
 function refuseHead(
   request: IncomingMessage,
   response: ServerResponse,
@@ -62,7 +62,7 @@ function note(unread: Unread | undefined, status: number, reason: string | undef
   unread?.log.info({ status, reason }, 'a request could not be read')
 }
 
-/** Handles what the listener of requests does not see. */
+/** Handles what the listener of requests does not receive. */
 export function answerUnread(server: Server, unread: Unread | undefined): void {
   const lastOf = new WeakMap<Duplex, Exchange>()
   const refused = new WeakSet<Duplex>()
@@ -93,7 +93,7 @@ export function answerUnread(server: Server, unread: Unread | undefined): void {
   })
 
   server.on('clientError', (error: Error & { readonly code?: string }, socket: Duplex) => {
-    // What comes after it is read and dropped.
+    // Later data are read and dropped.
     if (refused.has(socket)) return
     refused.add(socket)
     if (!socket.writable || error.code === 'ECONNRESET' || isBeforeTls(socket)) {
@@ -105,17 +105,18 @@ export function answerUnread(server: Server, unread: Unread | undefined): void {
     const last = lastOf.get(socket)
     if (last === undefined || isOver(last)) refuse(socket, status, body)
     else if (last.request.complete) last.response.once('close', () => refuse(socket, status, body))
-    // A client that ends in the middle of its body is gone: an answer would tell those who read the body that it is not.
+    // A client that ends in the middle of its body is gone: a response would suggest to the readers of the body that it
+    // is not.
     else if (last.response.headersSent || error.code === endedEarly) socket.destroy()
     else {
-      // The fault is in its own body. Its turn may be still to come.
+      // The fault is in its own body. Its turn may not have come yet.
       last.response.writeHead(status, headOf(body))
       last.response.end(body as string, 'latin1')
     }
   })
 }
 
-/** Of an error of the handshake, too, an HTTPS server says that it is a client's. */
+/** An HTTPS server reports an error of the handshake as a client's error, too. */
 const isBeforeTls = (socket: Duplex): boolean => socket instanceof TLSSocket && socket.getProtocol() === null
 
 const codeOf = (status: number): string =>
@@ -143,7 +144,7 @@ const headOf = (body: JsonText): string[] => [
   ...['content-type', jsonType, 'content-length', String(body.length), 'connection', 'close'],
 ]
 
-/** Closes the connection, over TLS as without, when the refusal has left and its client has had time to read it. */
+/** Closes the connection, with or without TLS, when the refusal has left and its client has had time to read it. */
 function refuse(socket: Duplex, status: number, body: JsonText): void {
   if (!socket.writable) {
     socket.destroy()

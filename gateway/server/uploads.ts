@@ -1,6 +1,6 @@
 /**
- * The HTTP side of uploads: `PUT /upload/<token>`, whose body is a stream and is never gathered. The subgraph that
- * takes uploads has it in this process, or elsewhere over one more hop.
+ * The HTTP side of uploads: `PUT /upload/<token>`, whose body is streamed and never collected. The subgraph that takes
+ * uploads receives it in this process, or over one more hop.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { createGatewayRequest } from '../../engine/request.ts'
@@ -21,18 +21,18 @@ export type UploadHandler = (exchange: UploadExchange, request: SubgraphRequest)
 
 const uploadPath = '/upload/'
 
-/** The form of the tokens that our addresses hold: five parts of base64url, as JWE writes them. */
+/** The form of the tokens in our addresses: five parts of base64url, as in JWE. */
 const tokenForm = /^[\w-]{1,8192}(?:\.[\w-]{0,8192}){4}$/
 
-/** What is kept of a subgraph's answer to an upload. */
+/** What is kept of a subgraph's response to an upload. */
 const mostAnswerBytes = 1024 * 1024
 
-/** Throws unless this is what an address of ours holds: nothing else goes on to the subgraph. */
+/** Throws unless it has the form of our tokens: nothing else is passed to the subgraph. */
 export function checkUploadToken(token: string): void {
   if (!tokenForm.test(token)) throw tesseraError('FORBIDDEN', 'This is no upload address of ours.')
 }
 
-/** What a failed upload is answered; the connection is closed if bytes may still be under way. */
+/** The response to a failed upload; the connection is closed if bytes may still be on their way. */
 function uploadFailure(
   error: unknown,
   { id, headers, log }: { id: string; headers: IncomingHttpHeaders; log: Logger },
@@ -49,7 +49,7 @@ function uploadFailure(
   }
 }
 
-/** `admit` throws if the bytes are not taken from whoever sends them. */
+/** `admit` throws if the bytes are not accepted from this sender. */
 export function uploadRoute(
   handler: UploadHandler,
   log: Logger,
@@ -85,8 +85,8 @@ export function uploadRoute(
 const plainStatuses: ReadonlySet<number> = new Set([308, 404, 408, 409, 410, 413, 416, 429])
 
 /**
- * Throws if something before the subgraph answered and not the subgraph itself: it refuses this gateway, or fails, and
- * the client has no part in that.
+ * Throws if something in front of the subgraph answered instead of the subgraph. It refuses this gateway, or fails, and
+ * the client cannot change that.
  */
 function checkForeign(subgraph: string, status: number, retryAfter: string | undefined): void {
   if (plainStatuses.has(status) || (status >= 200 && status < 300)) return
@@ -104,7 +104,7 @@ function checkForeign(subgraph: string, status: number, retryAfter: string | und
   )
 }
 
-/** Uploads that a remote subgraph takes: passed on as they come, signed if a secret is shared with it. */
+/** Uploads to a remote subgraph: streamed, and signed if a secret is shared with it. */
 export function createRemoteUploads({
   subgraph,
   url,
@@ -132,7 +132,7 @@ export function createRemoteUploads({
       }
       const path = `${uploadPath}${encodeURIComponent(token)}`
       if (sign !== undefined) {
-        // The body is a stream: what is signed is everything else.
+        // The body is a stream, so everything else is signed.
         const signed = {
           method: 'PUT',
           path,

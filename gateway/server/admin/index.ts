@@ -1,6 +1,6 @@
 /**
- * What is for those who run the gateway alone, on a port of its own that is not for clients: purging answers that are
- * kept, and who asks for what. Every request shows the token; a wrong one costs a moment.
+ * Routes for the gateway's operators, on a port that is not for clients: purging the response cache, and usage. Every
+ * request needs the token; a wrong one costs time.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -22,7 +22,7 @@ export interface AdminOptions {
   readonly port: number
   readonly token: string
   readonly cache: ResponseCache | undefined
-  /** Tells who asks for what; undefined if that is not counted. */
+  /** The usage report; undefined if usage is not counted. */
   readonly usage: (() => Promise<object>) | undefined
   readonly log: Logger
 }

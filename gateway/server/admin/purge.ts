@@ -1,4 +1,4 @@
-/** What a request asks to purge, read and bounded. */
+/** The content of a purge request, read and bounded. */
 import { z } from 'zod'
 import { parsedJson } from '../../../shared/json/parsed.ts'
 import type { Purge } from '../../response-cache/index.ts'
