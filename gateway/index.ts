@@ -24,12 +24,12 @@ import {
   type Assembly,
   assertionSigningKeyOf,
   connectionLimitsOf,
-  createLasting,
+  createProcessResources,
   documentStoreFrom,
   doorFrom,
   explorerSignInOf,
   type GatewayOptions,
-  type Lasting,
+  type ProcessResources,
   persistedModeOf,
   type ReloadableOptions,
   resourceOf,
@@ -111,15 +111,15 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   let url = ''
   const configuredUrl = values.TESSERA_PUBLIC_URL
   const publicUrl = (): string => configuredUrl ?? url
-  const lasting = createLasting(options, publicUrl, traces)
-  const { metrics, log, upload } = lasting
+  const resources = createProcessResources(options, publicUrl, traces)
+  const { metrics, log, upload } = resources
   options.sources?.attach(log, metrics)
   const sent = await openMetricsExport(config.metrics, metrics, log)
   const store = documentStoreFrom(config, log)
-  const closeLasting = async (): Promise<void> => {
+  const closeResources = async (): Promise<void> => {
     store?.close?.()
     await sent?.close()
-    await lasting.close()
+    await resources.close()
     await traces?.close()
   }
   const addressOf = createOwnAddress({
@@ -139,7 +139,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const streams = live.streams(values.TESSERA_MAX_CONNECTIONS)
   const usage = usageOf(config)
   const agents = doorFrom(options, {
-    lasting,
+    resources,
     traces,
     graph: () => reloader.current.agents,
     challengeHead: createChallengeHead({ ...resource, path: agentsPath }),
@@ -149,7 +149,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     const generation = createGeneration({
       number,
       options: await withFileHooks({ ...options, config, supergraph }),
-      lasting,
+      resources,
       publicUrl,
       traces,
       usage,
@@ -169,7 +169,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   try {
     first = await make(1, { config, supergraph: options.supergraph, manifest: options.manifest })
   } catch (error) {
-    await closeLasting()
+    await closeResources()
     throw error
   }
   const reloader = createReloader({
@@ -200,13 +200,13 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     begin: (input) => reloader.current.begin(input),
     payloadHeaders: () => reloader.current.callerHeaders,
     gate,
-    authenticator: lasting.authenticator,
+    authenticator: resources.authenticator,
   })
   const close = async (): Promise<void> => {
     live.close()
     await agents?.close()
     await reloader.close()
-    await closeLasting()
+    await closeResources()
   }
   const httpServer = createHttpServer({
     respond: (request, watch) => reloader.current.respond(request, watch),
@@ -243,7 +243,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
 
   let admin: Admin | undefined
   try {
-    admin = await adminFrom(config, lasting, usage && (() => toldUsage(usage, reloader, options)))
+    admin = await adminFrom(config, resources, usage && (() => toldUsage(usage, reloader, options)))
     url = await httpServer.listen(config.host, config.port)
   } catch (error) {
     await admin?.close()
@@ -310,7 +310,7 @@ function explorerOffers(
 /** Undefined if no port is configured. */
 async function adminFrom(
   { values }: Config,
-  { responseCache, log }: Lasting,
+  { responseCache, log }: ProcessResources,
   usage: (() => Promise<UsageReport>) | undefined,
 ): Promise<Admin | undefined> {
   const { TESSERA_ADMIN_PORT: port, TESSERA_ADMIN_HOST: host, TESSERA_ADMIN_TOKEN: token } = values

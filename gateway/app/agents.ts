@@ -21,11 +21,11 @@ import {
 } from '../mcp/index.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { version } from '../telemetry/version.ts'
-import type { Lasting } from './lasting.ts'
+import type { ProcessResources } from './process-resources.ts'
 import type { GatewayOptions } from './options.ts'
 
 export interface AgentsParts extends Pick<DoorOptions, 'graph' | 'challengeHead' | 'names' | 'traces'> {
-  readonly lasting: Lasting
+  readonly resources: ProcessResources
 }
 
 /** Whether agents are served: if nothing is said, if tokens of the sandbox's own making are taken. */
@@ -34,15 +34,15 @@ export function servesAgents({ config, mintToken }: Pick<GatewayOptions, 'config
 }
 
 /** Throws if the folder of operations cannot be read. */
-export function doorFrom(options: GatewayOptions, { lasting, ...parts }: AgentsParts): Door | undefined {
+export function doorFrom(options: GatewayOptions, { resources, ...parts }: AgentsParts): Door | undefined {
   if (!servesAgents(options)) return undefined
   const { values, sections } = options.config
-  const { log, metrics, authenticator } = lasting
+  const { log, metrics, authenticator } = resources
   const { mcp } = sections
   const budgets = budgetsIn(mcp.budgets)
   // If several workers have nothing together, that is told at start.
-  if (budgets.length > 0) lasting.rates.get()
-  const rates = (): RateStore => lasting.rates.get()
+  if (budgets.length > 0) resources.rates.get()
+  const rates = (): RateStore => resources.rates.get()
   const settings: McpSettings = { ...mcp, operations: mcp.operations }
   return createDoor({
     ...parts,

@@ -39,7 +39,7 @@ import { demandFrom } from './demand.ts'
 import { fastParts } from './fast.ts'
 import { stagesFrom } from './hooks.ts'
 import { inFlightFrom, sharesEqual } from './in-flight.ts'
-import { createLasting, type Lasting } from './lasting.ts'
+import { createProcessResources, type ProcessResources } from './process-resources.ts'
 import type { GatewayOptions } from './options.ts'
 import { rateLimiterFrom } from './rates.ts'
 import {
@@ -87,20 +87,20 @@ export interface Assembly {
 }
 
 /**
- * `publicUrl` is where clients reach us; asked when an address is made. `lasting`: what several assemblies in turn
+ * `publicUrl` is where clients reach us; asked when an address is made. `resources`: what several assemblies in turn
  * share; without it the assembly has its own, and closes it.
  */
 export function assemble(
   options: GatewayOptions,
   publicUrl: () => string,
   traces?: Traces,
-  lasting?: Lasting,
+  resources?: ProcessResources,
 ): Assembly {
   const { config, fast = fastParts } = options
   const { values } = config
   const served = servedSupergraph(options.supergraph ?? readSchemaFile('supergraph'), values.TESSERA_STEP_UP)
   const { supergraph } = served
-  const parts = lasting ?? createLasting(options, publicUrl, traces)
+  const parts = resources ?? createProcessResources(options, publicUrl, traces)
   const { log, metrics, quota, rates, local, upload, authenticator } = parts
   logServed(served, log)
   const { headers } = config.sections
@@ -231,11 +231,11 @@ export function assemble(
       const state = subgraph.state?.()
       return state === undefined ? [] : [serviceState(name, state)]
     })
-  if (lasting === undefined) measureStates(metrics, states)
+  if (resources === undefined) measureStates(metrics, states)
   const close = async (): Promise<void> => {
     await Promise.all([...transports.values()].map((transport) => transport.close()))
     await hooks?.close()
-    if (lasting === undefined) await parts.close()
+    if (resources === undefined) await parts.close()
   }
   return {
     supergraph,

@@ -5,7 +5,7 @@ export { assertionSigningKeyOf, serviceAuthenticatorFrom } from './authenticator
 export { connectionLimitsOf, tlsFrom } from './connection-limits.ts'
 export { type FastParts, fastParts } from './fast.ts'
 export { withFileHooks } from './hooks.ts'
-export { createLasting, type Lasting } from './lasting.ts'
+export { createProcessResources, type ProcessResources } from './process-resources.ts'
 export { liveStoreFrom } from './live-store.ts'
 export { type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
 export type { GatewayOptions, ReloadableOptions, Shared, SharedHealth } from './options.ts'

@@ -3,7 +3,7 @@
  * until another one takes over; what it began then ends on it, and after that its connections are closed.
  */
 import { hash } from 'node:crypto'
-import { type Assembly, assemble, type GatewayOptions, type Lasting } from '../app/index.ts'
+import { type Assembly, assemble, type GatewayOptions, type ProcessResources } from '../app/index.ts'
 import { type Config, httpProfileOf } from '../config/index.ts'
 import {
   createGraphqlOverHttp,
@@ -66,7 +66,7 @@ function usedBy(usage: Usage | undefined, { schema }: Assembly): Observing['used
 export interface GenerationOptions {
   readonly number: number
   readonly options: GatewayOptions
-  readonly lasting: Lasting
+  readonly resources: ProcessResources
   readonly publicUrl: () => string
   readonly traces: Traces | undefined
   /** Counts who asks for what, if that is told. */
@@ -83,11 +83,11 @@ export interface GenerationOptions {
 
 /** Throws if the supergraph cannot be served, or a subgraph has no address. */
 export function createGeneration(given: GenerationOptions): Generation {
-  const { number, options, lasting, publicUrl, traces, persisted } = given
+  const { number, options, resources, publicUrl, traces, persisted } = given
   const { config } = options
   const { values } = config
   const httpProfile = httpProfileOf(config)
-  const assembly = assemble(options, publicUrl, traces, lasting)
+  const assembly = assemble(options, publicUrl, traces, resources)
   const { authenticator, operations, limits, pricing, metrics, log } = assembly
   const documents = createDocumentReader(persisted)
   let underWay = 0

@@ -28,7 +28,7 @@ import { responseCacheFrom } from './response-cache.ts'
 import { serviceHeaderFaults } from './service-headers.ts'
 import { serviceUrlsOf } from './service-urls.ts'
 
-export interface Lasting {
+export interface ProcessResources {
   readonly log: Logger
   readonly metrics: Metrics
   readonly quota: Quota
@@ -49,7 +49,11 @@ export interface Lasting {
 }
 
 /** `publicUrl` is where clients reach us; asked when an address is made. */
-export function createLasting(options: GatewayOptions, publicUrl: () => string, traces?: Traces): Lasting {
+export function createProcessResources(
+  options: GatewayOptions,
+  publicUrl: () => string,
+  traces?: Traces,
+): ProcessResources {
   const { config } = options
   const { values } = config
   const log = options.log ?? createLogger({ level: values.TESSERA_LOG_LEVEL })
