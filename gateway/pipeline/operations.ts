@@ -21,7 +21,7 @@ import { tesseraError } from '../../shared/errors.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import type { Identity } from '../../shared/identity.ts'
 import { textBytes } from '../../shared/runtime/text-bytes.ts'
-import type { Authorizer, GrantKey } from '../auth/authorize/index.ts'
+import type { Authorizer, Grant } from '../auth/authorize/index.ts'
 import { type Granted, type GrantedOperation, isRefused, type Operation } from '../auth/operation.ts'
 import { compileValueCount, type Limits } from '../costs/limits/index.ts'
 import type { Preparations } from './preparation.ts'
@@ -136,10 +136,10 @@ export function createOperations(options: OperationsOptions): Operations {
     made += 1
     const name = made
     const requirements = authorizer.analyze(document, operationName)
-    const byGrant = new LRUCache<GrantKey, Granted>({ max: keptGrants })
-    const callers = new LRUCache<GrantKey, Identity>({ max: keptGrants })
-    function* compile(grant: GrantKey, identity: Identity): Generator<undefined, Granted, undefined> {
-      const known = byGrant.get(grant)
+    const byGrant = new LRUCache<Grant['key'], Granted>({ max: keptGrants })
+    const callers = new LRUCache<Grant['key'], Identity>({ max: keptGrants })
+    function* compile(grant: Grant, identity: Identity): Generator<undefined, Granted, undefined> {
+      const known = byGrant.get(grant.key)
       if (known !== undefined) return known
       const { allowed, refusals, reject, report } = requirements.filter(grant)
       yield
@@ -160,9 +160,9 @@ export function createOperations(options: OperationsOptions): Operations {
           (allowed === document ? 0 : syntaxCharacters(text) * keptBytes.treeCharacter) +
           refusals.length * keptBytes.error,
       )
-      byGrant.set(grant, granted)
+      byGrant.set(grant.key, granted)
       const { scopes, authenticated } = identity
-      callers.set(grant, { scopes, authenticated, claims: noClaims })
+      callers.set(grant.key, { scopes, authenticated, claims: noClaims })
       return granted
     }
     /** Rare (mutations of several fields with idempotency keys), so it is planned each time. */
@@ -183,12 +183,12 @@ export function createOperations(options: OperationsOptions): Operations {
       return { ...this, compiled, allowed: isEmpty ? null : allowed, refusals }
     }
     const withGrant = (
-      grant: GrantKey,
+      grant: Grant,
       identity: Identity,
       deadline: number | undefined,
     ): Granted | Promise<Granted> =>
-      byGrant.get(grant) ??
-      compileOnce(`${name} ${JSON.stringify(grant)}`, deadline, () => compile(grant, identity))
+      byGrant.get(grant.key) ??
+      compileOnce(`${name} ${JSON.stringify(grant.key)}`, deadline, () => compile(grant, identity))
     const operation: Operation = {
       text,
       document,

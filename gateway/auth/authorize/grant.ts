@@ -2,17 +2,39 @@
  * The claims of a caller, as bits, and what one operation makes of them.
  *
  * The claims of the supergraph are numbered once. A caller's bits are computed once for each set of scopes; after that
- * a request costs a few AND operations. The resulting key has only the claims that matter to the operation, so callers
- * who differ in other scopes share everything that is cached under it.
+ * a request costs a few AND operations. The resulting grant has only the claims that matter to the operation, so callers
+ * who differ in other scopes share everything that is cached under its key.
  */
 import type { Identity } from '../../../shared/identity.ts'
 import { authenticated, type Claim, isMet, type Requirement, scopeClaim } from './requirement.ts'
 
-/** Represents one set of held claims; equal keys see the same graph. Opaque; usable as a key of a Map. */
-export type GrantKey = number | string
+/** What a caller holds of the claims that matter to one operation. */
+export class Grant {
+  /** Grants of one operation with equal keys see the same graph. Opaque; usable as a key of a Map. */
+  readonly key: number | string
+  readonly #bits: ClaimBits | undefined
+  readonly #held: Uint32Array
+
+  /** Without `bits` every rule is met. */
+  constructor(key: number | string, held: Uint32Array, bits?: ClaimBits) {
+    this.key = key
+    this.#held = held
+    this.#bits = bits
+  }
+
+  /** Whether a claim of the operation is held. */
+  holds(claim: Claim): boolean {
+    return this.#bits?.holds(this.#held, claim) ?? true
+  }
+
+  /** Whether a requirement of the operation is met. */
+  meets(requirement: Requirement): boolean {
+    return isMet(requirement, (claim) => this.holds(claim))
+  }
+}
 
 /** Every rule of the operation is met. */
-export const granted: GrantKey = -1
+export const granted = new Grant(-1, new Uint32Array())
 
 export interface ClaimBits {
   readonly words: number
@@ -73,15 +95,10 @@ export function createClaimBits(claims: readonly Claim[]): ClaimBits {
 /** One requirement as masks: met if all bits of one of them are held. */
 type Masks = readonly Uint32Array[]
 
-export interface Grants {
-  key(held: Uint32Array): GrantKey
-  /** Whether the claims behind a key meet a requirement of the operation. */
-  meets(key: GrantKey): (requirement: Requirement) => boolean
-  /** Whether a key says that this claim is held. */
-  holds(key: GrantKey): (claim: Claim) => boolean
-}
+/** What a caller with these claims is granted of one operation. */
+export type GrantOf = (held: Uint32Array) => Grant
 
-export function createGrants(bits: ClaimBits, requirements: readonly Requirement[]): Grants {
+export function createGrants(bits: ClaimBits, requirements: readonly Requirement[]): GrantOf {
   const { words } = bits
   const rules: readonly Masks[] = requirements.map((rule) => rule.map((claims) => bits.mask(claims)))
   const relevant = bits.mask([authenticated, ...requirements.flat(2)])
@@ -98,37 +115,17 @@ export function createGrants(bits: ClaimBits, requirements: readonly Requirement
       if (covers(held, masks[index] as Uint32Array)) return true
     return false
   }
-  const unpack = (key: GrantKey): Uint32Array => {
-    if (typeof key === 'number') return Uint32Array.of(key)
-    return Uint32Array.from(key.split('.'), (word) => Number.parseInt(word, 36))
-  }
-
-  const holds =
-    (key: GrantKey) =>
-    (claim: Claim): boolean =>
-      bits.holds(unpack(key), claim)
-
-  return {
-    key(held) {
-      let all = true
-      for (let index = 0; index < rules.length; index++) {
-        if (!met(held, rules[index] as Masks)) {
-          all = false
-          break
-        }
+  return (held) => {
+    let all = true
+    for (let index = 0; index < rules.length; index++) {
+      if (!met(held, rules[index] as Masks)) {
+        all = false
+        break
       }
-      if (all) return granted
-      if (words === 1) return ((held[0] as number) & (relevant[0] as number)) >>> 0
-      let key = ''
-      for (let word = 0; word < words; word++)
-        key += `${word === 0 ? '' : '.'}${(((held[word] as number) & (relevant[word] as number)) >>> 0).toString(36)}`
-      return key
-    },
-    meets(key) {
-      if (key === granted) return () => true
-      const claimed = holds(key)
-      return (requirement) => isMet(requirement, claimed)
-    },
-    holds,
+    }
+    if (all) return granted
+    const own = held.map((word, index) => word & (relevant[index] as number))
+    const key = words === 1 ? (own[0] as number) : Array.from(own, (word) => word.toString(36)).join('.')
+    return new Grant(key, own, bits)
   }
 }

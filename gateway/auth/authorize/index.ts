@@ -11,7 +11,7 @@ import type { Identity } from '../../../shared/identity.ts'
 import { withoutLeaks } from './close-leaks.ts'
 import { gatesFor, type SiteGates } from './decision.ts'
 import { type Filtering, filterOperation } from './filter.ts'
-import { createClaimBits, createGrants, type GrantKey, granted } from './grant.ts'
+import { createClaimBits, createGrants, type Grant, granted } from './grant.ts'
 import { explain, refusalError } from './refusal.ts'
 import { type Claim, policiesIn, policyClaim, type Requirement } from './requirement.ts'
 import { type Gate, readRules } from './rules.ts'
@@ -19,7 +19,7 @@ import { type Selection, select } from './selection.ts'
 import { meetsStepUp, type StepUp, stepUpFrom } from './step-up.ts'
 
 export { type Closed, withoutLeaks } from './close-leaks.ts'
-export { type GrantKey, granted } from './grant.ts'
+export { Grant, granted } from './grant.ts'
 export { findLeaks, type Leak } from './leaks.ts'
 
 /**
@@ -59,8 +59,8 @@ export interface OperationRequirements {
   /** The policies that the operation's rules name. */
   readonly policies: readonly string[]
   /** Synchronous unless a policy must be decided. */
-  grant(identity: Identity, context?: unknown): GrantKey | Promise<GrantKey>
-  filter(grant: GrantKey): Filtered
+  grant(identity: Identity, context?: unknown): Grant | Promise<Grant>
+  filter(grant: Grant): Filtered
 }
 
 export interface Authorizer {
@@ -99,7 +99,7 @@ export function createAuthorizer(
       if (requirements.size === 0) return unguarded(document)
 
       const list = [...requirements]
-      const grants = createGrants(bits, list)
+      const grantOf = createGrants(bits, list)
       const policies = [...new Set(list.flatMap((requirement) => requirement.flatMap(policiesIn)))].sort()
 
       const stepUps = stepUpsOf(list)
@@ -113,22 +113,22 @@ export function createAuthorizer(
           stepUps.flatMap(({ claim, stepUp }) => (meetsStepUp(stepUp, identity, at) ? [claim] : [])),
         )
       }
-      const ask = async (decides: PolicyHook, identity: Identity, context: unknown): Promise<GrantKey> => {
+      const ask = async (decides: PolicyHook, identity: Identity, context: unknown): Promise<Grant> => {
         const met = await decide(decides, policies, identity, context)
-        return grants.key(bits.with(heldBy(identity), met.map(policyClaim)))
+        return grantOf(bits.with(heldBy(identity), met.map(policyClaim)))
       }
 
       return {
         open: false,
         policies,
         grant(identity, context) {
-          if (policies.length === 0 || hook === undefined) return grants.key(heldBy(identity))
+          if (policies.length === 0 || hook === undefined) return grantOf(heldBy(identity))
           return ask(hook, identity, context)
         },
         filter(grant) {
           if (grant === granted) return { allowed: document, refusals: [] }
-          const filtering = filterOperation(selection, gates, grants.meets(grant))
-          const holds = grants.holds(grant)
+          const filtering = filterOperation(selection, gates, (requirement) => grant.meets(requirement))
+          const holds = (claim: Claim): boolean => grant.holds(claim)
           const refusals = refusalsOf(selection, filtering, holds)
           if (mode === 'filter') return { allowed: filtering.allowed, refusals }
           const [first] = refusals

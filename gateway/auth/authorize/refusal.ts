@@ -4,7 +4,7 @@
  * It names scopes and policies, which are words of the schema, and never anything of the token.
  */
 import { GraphQLError } from 'graphql'
-import { challengeOfLack } from '../challenge/index.ts'
+import { Lacking } from '../challenge/index.ts'
 import type { Claim, Requirement } from './requirement.ts'
 import { allOf, authenticated, policiesIn, scopesIn } from './requirement.ts'
 import type { Gate } from './rules.ts'
@@ -59,15 +59,13 @@ export function explain(coordinate: string, gate: Gate, holds: (claim: Claim) =>
   )
   const signedIn = holds(authenticated)
   const policies = distinct(required.map(policiesIn)).filter((list) => list.length > 0)
-  const lacking = { signedIn, scopes: scopesIn(missing ?? []), signIns: stepUpsIn(missing ?? []) }
-  const challenge = challengeOfLack(lacking)
-  const authorization: Record<string, unknown> = {
+  const authorization = new Lacking({
+    signedIn,
     required: distinct(required.map(scopesIn)),
-    missing: lacking.scopes,
-    ...(policies.length > 0 ? { policies, missingPolicies: policiesIn(missing ?? []) } : {}),
-    ...(signedIn ? {} : { authenticated: false }),
-    ...(challenge === undefined ? {} : { challenge }),
-  }
+    missing: scopesIn(missing ?? []),
+    signIns: stepUpsIn(missing ?? []),
+    ...(policies.length > 0 ? { policies: { required: policies, missing: policiesIn(missing ?? []) } } : {}),
+  })
   const needs = requirementInWords(required) || 'more than this caller has'
   const lacks = claimsInWords(missing ?? [])
   const hint = !signedIn

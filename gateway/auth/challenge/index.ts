@@ -3,6 +3,6 @@
  * scopes, RFC 9470 those of the sign-in, RFC 9449 those of proofs, RFC 9728 the address of the metadata.
  */
 export { challengeHeader, type Schemes } from './header.ts'
-export { challengeOfLack } from './refused.ts'
+export { Lacking } from './lacking.ts'
 export { type Challenged, challengeOf } from './response.ts'
 export type { Challenge } from './types.ts'

@@ -13,6 +13,7 @@ import {
   printSchema,
 } from 'graphql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
 import { createAuthorizer } from '../../../../gateway/auth/authorize/index.ts'
 import { campaignSize } from '../../../support/campaign-size.ts'
 import {
@@ -160,7 +161,7 @@ afterAll(() => federation[Symbol.asyncDispose]())
 function refusing(scopes: readonly string[]) {
   return (document: ReturnType<typeof parse>) => {
     const requirements = on.authorizer.analyze(document)
-    const grant = requirements.grant(caller(...scopes)) as number
+    const grant = requirements.grant(caller(...scopes)) as Grant
     return outcomeOf(on, requirements.filter(grant), grant)
   }
 }
@@ -321,7 +322,7 @@ describe('mutations', () => {
         once: true,
         refuse: (operation) => {
           const requirements = authorizer.analyze(operation)
-          return requirements.filter(requirements.grant(caller()) as number)
+          return requirements.filter(requirements.grant(caller()) as Grant)
         },
       },
     )

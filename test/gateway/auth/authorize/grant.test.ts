@@ -74,28 +74,30 @@ describe.each([
   const last = scopeClaim(`s${count - 1}`)
   const middle = scopeClaim('s5')
   const requirements = [requirementFrom([['scope:s1', last]]), requirementFrom([[middle], ['scope:s2']])]
-  const grants = createGrants(bits, requirements)
-  const keyOf = (...claims: Claim[]) => grants.key(bits.mask(claims))
+  const grantOf = createGrants(bits, requirements)
+  const grantWith = (...claims: Claim[]) => grantOf(bits.mask(claims))
 
   it('are complete where each rule is met', () => {
-    expect(keyOf('scope:s1', last, 'scope:s2')).toBe(granted)
-    expect(keyOf('scope:s1', last, middle, authenticated)).toBe(granted)
-    expect(grants.meets(granted)(requirementFrom([['scope:s0']]))).toBe(true)
-    expect(keyOf('scope:s1', last)).not.toBe(granted)
-    expect(keyOf('scope:s1', middle)).not.toBe(granted)
-    expect(keyOf()).not.toBe(granted)
+    expect(grantWith('scope:s1', last, 'scope:s2')).toBe(granted)
+    expect(grantWith('scope:s1', last, middle, authenticated)).toBe(granted)
+    expect(granted.meets(requirementFrom([['scope:s0']]))).toBe(true)
+    expect(grantWith('scope:s1', last)).not.toBe(granted)
+    expect(grantWith('scope:s1', middle)).not.toBe(granted)
+    expect(grantWith()).not.toBe(granted)
   })
 
   it('hold what matters to the operation, and nothing else', () => {
     const relevant = [authenticated, 'scope:s1', 'scope:s2', middle, last]
     fc.assert(
       fc.property(fc.subarray([...all]), (held) => {
-        const key = keyOf(...held)
+        const key = grantWith(...held)
         if (key === granted) return
-        expect(all.filter(grants.holds(key))).toEqual(held.filter((claim) => relevant.includes(claim)))
+        expect(all.filter((claim) => key.holds(claim))).toEqual(
+          held.filter((claim) => relevant.includes(claim)),
+        )
         for (const requirement of requirements)
-          expect(grants.meets(key)(requirement)).toBe(isMet(requirement, (claim) => held.includes(claim)))
-        expect(keyOf(...held.filter((claim) => relevant.includes(claim)))).toBe(key)
+          expect(key.meets(requirement)).toBe(isMet(requirement, (claim) => held.includes(claim)))
+        expect(grantWith(...held.filter((claim) => relevant.includes(claim))).key).toBe(key.key)
       }),
     )
   })
@@ -103,9 +105,9 @@ describe.each([
 
 it('the highest bit of a word is a claim like others', () => {
   const bits = createClaimBits(scopes(31))
-  const grants = createGrants(bits, [requirementFrom([['scope:s30']]), requirementFrom([['scope:s0']])])
-  const key = grants.key(bits.mask(['scope:s30']))
-  expect(grants.holds(key)('scope:s30')).toBe(true)
-  expect(grants.holds(key)('scope:s0')).toBe(false)
-  expect(grants.key(bits.mask(['scope:s30', 'scope:s0']))).toBe(granted)
+  const grantOf = createGrants(bits, [requirementFrom([['scope:s30']]), requirementFrom([['scope:s0']])])
+  const key = grantOf(bits.mask(['scope:s30']))
+  expect(key.holds('scope:s30')).toBe(true)
+  expect(key.holds('scope:s0')).toBe(false)
+  expect(grantOf(bits.mask(['scope:s30', 'scope:s0']))).toBe(granted)
 })

@@ -1,6 +1,7 @@
 /** Ways around the rules that other engines have left open, each shut here. */
 import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
+import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
 import { createAuthorizer } from '../../../../gateway/auth/authorize/index.ts'
 import { anonymous } from '../../../../shared/identity.ts'
 import { answer, caller, filter, line, resolverOf, stage } from './kit.ts'
@@ -89,7 +90,7 @@ describe('a refused place beside an allowed one', () => {
   it.each(['every', 'some'] as const)('does not null it (a key is refused where %s place is)', (reading) => {
     const document = parse('{ i { id ... on B { id } } j: i { sub { x } ... on B { sub { y } } } }')
     const requirements = on.authorizer.analyze(document)
-    const filtered = requirements.filter(requirements.grant(anonymous) as number)
+    const filtered = requirements.filter(requirements.grant(anonymous) as Grant)
     const both = answer(on, document, filtered, resolve, reading)
     // Whatever stands there: B is answered in full, A and C are refused as the Router refuses them.
     const types = answer(

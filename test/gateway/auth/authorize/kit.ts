@@ -26,7 +26,7 @@ import {
   type AuthorizerOptions,
   createAuthorizer,
   type Filtered,
-  type GrantKey,
+  type Grant,
 } from '../../../../gateway/auth/authorize/index.ts'
 import type { Identity } from '../../../../shared/identity.ts'
 
@@ -58,7 +58,7 @@ export function caller(...scopes: string[]): Identity {
 }
 
 export interface Outcome extends Filtered {
-  readonly grant: GrantKey
+  readonly grant: Grant
   /** What may run, printed; '' for nothing. */
   readonly text: string
   /** `Type.field` of what is refused; `> below` where it lies under a field of which nothing is left. */
@@ -75,7 +75,7 @@ export function filter(on: Stage, query: string, identity: Identity, operationNa
   return outcomeOf(on, requirements.filter(grant), grant)
 }
 
-export function outcomeOf(on: Stage, filtered: Filtered, grant: GrantKey): Outcome {
+export function outcomeOf(on: Stage, filtered: Filtered, grant: Grant): Outcome {
   if (filtered.allowed !== null) expect(validate(on.schema, filtered.allowed)).toEqual([])
   const refused = filtered.refusals.map(
     ({ field, parentType, below }) =>

@@ -1,4 +1,5 @@
 /** The places at which refused fields are reported: below emptied fields, and as errors of operations that are refused as a whole. */
+import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
 import { GraphQLError, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import type { AuthorizationMode } from '../../../../gateway/auth/authorize/index.ts'
@@ -92,7 +93,7 @@ describe('an operation that is refused as a whole has an error at each refused f
       const requirements = stage(types, { mode: 'reject' }).authorizer.analyze(
         parse(`{ ${wide} v { title } }`),
       )
-      const { reject = [] } = requirements.filter(requirements.grant(caller()) as number)
+      const { reject = [] } = requirements.filter(requirements.grant(caller()) as Grant)
       return reject.map(({ path, message }) => [path, message])
     }
     const message = 'Video.title requires `a`. This caller lacks it.'
@@ -197,7 +198,7 @@ it('an operation that no rule concerns is open, as it came', () => {
     const requirements = on.authorizer.analyze(document)
     expect(requirements.open).toBe(true)
     expect(requirements.policies).toEqual([])
-    expect(requirements.filter(requirements.grant(anonymous) as number)).toEqual({
+    expect(requirements.filter(requirements.grant(anonymous) as Grant)).toEqual({
       allowed: document,
       refusals: [],
     })

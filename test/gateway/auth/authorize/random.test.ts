@@ -2,6 +2,7 @@
  * Random valid operations and random scopes against an oracle that knows nothing of filtering: it runs the
  * whole operation, and refuses, value by value, what the rules say.
  */
+import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
 import fc from 'fast-check'
 import { type DocumentNode, execute, getNamedType, parse, validate } from 'graphql'
 import { describe, expect, it } from 'vitest'
@@ -64,7 +65,7 @@ const everyScope = fc.subarray(['a', 'b', 'c'])
 
 function filtered(document: DocumentNode, scopes: readonly string[]) {
   const requirements = on.authorizer.analyze(document)
-  return requirements.filter(requirements.grant(caller(...scopes)) as number)
+  return requirements.filter(requirements.grant(caller(...scopes)) as Grant)
 }
 
 it('names what a caller lacks where only type names of a refused type are selected', () => {

@@ -1,4 +1,5 @@
 /** What a caller reads of a refused field. */
+import { GraphQLError } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { explain, refusalError, requirementInWords } from '../../../../gateway/auth/authorize/refusal.ts'
 import {
@@ -10,6 +11,7 @@ import {
   scopeClaim,
 } from '../../../../gateway/auth/authorize/requirement.ts'
 import { stepUpClaim } from '../../../../gateway/auth/authorize/step-up.ts'
+import { challengeOf } from '../../../../gateway/auth/challenge/index.ts'
 
 const [a, b, c, d] = [scopeClaim('a'), scopeClaim('b'), scopeClaim('c'), scopeClaim('d')]
 const p = policyClaim('p')
@@ -164,5 +166,35 @@ it('the error of a refusal has its path', () => {
     message: 'Video.title requires `a`. This caller lacks it.',
     path: ['video', 'title'],
     extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' },
+  })
+})
+
+describe('a challenge', () => {
+  const identity = { scopes: new Set<string>(), claims: {}, authenticated: true }
+  const refused = (extensions: object): GraphQLError =>
+    new GraphQLError('No.', { extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE', ...extensions } })
+
+  it('is written from what the refusal carries, which its copies in errors keep', () => {
+    const strong = stepUpClaim({ acrValues: ['strong'], maxAge: 60 })
+    const { extensions } = explain(
+      'Query.f',
+      [requirementFrom([[strong]])],
+      (claim) => claim === authenticated,
+    )
+    const authorization = extensions.authorization as object
+    // What is only said of it, as a hook or a subgraph could say it, is not what it carries.
+    Object.assign(authorization, { challenge: { acr_values: 'weak', max_age: 9 } })
+    const { challenge } = challengeOf([refused({ ...extensions })], identity) ?? {}
+    expect(challenge).toMatchObject({ acr_values: 'strong', max_age: 60 })
+  })
+
+  it('takes what a subgraph says of its own refusals, and nothing for granted', () => {
+    const said = { authorization: { required: [['a b', 7, 'c']], challenge: { max_age: '9' } } }
+    expect(challengeOf([refused(said)], identity)?.challenge).toEqual({
+      error: 'insufficient_scope',
+      scope: 'c',
+    })
+    for (const odd of [{}, { authorization: 'x' }, { authorization: null }])
+      expect(challengeOf([refused(odd)], identity)).toBeUndefined()
   })
 })

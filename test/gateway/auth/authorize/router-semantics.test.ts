@@ -1,3 +1,4 @@
+import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
 import { getIntrospectionQuery, parse, print } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { anonymous } from '../../../../shared/identity.ts'
@@ -45,7 +46,7 @@ describe('rules on fields and types', () => {
     const grant = requirements.grant(
       caller('profile', 'read:user', 'read:username', 'internal', 'test', 'another'),
     )
-    expect(requirements.filter(grant as number)).toEqual({ allowed: document, refusals: [] })
+    expect(requirements.filter(grant as Grant)).toEqual({ allowed: document, refusals: [] })
   })
 
   it('refuses a whole operation with its root type', () => {
@@ -205,7 +206,7 @@ describe('fragments', () => {
     expect(line(filter(on, query, anonymous).text)).toBe(query.replace('{ a ', '{ '))
     const document = parse(getIntrospectionQuery())
     const requirements = on.authorizer.analyze(document)
-    const { allowed } = requirements.filter(requirements.grant(anonymous) as number)
+    const { allowed } = requirements.filter(requirements.grant(anonymous) as Grant)
     expect(allowed === null ? '' : print(allowed)).toBe(print(document))
   })
 
@@ -234,7 +235,7 @@ describe('what is left empty', () => {
     expect(refusals.map(({ below }) => below)).toContainEqual(['s'])
     const document = parse('{ video { file { name } s: secret } count }')
     const requirements = on.authorizer.analyze(document)
-    const filtered = requirements.filter(requirements.grant(anonymous) as number)
+    const filtered = requirements.filter(requirements.grant(anonymous) as Grant)
     expect(answer(on, document, filtered, resolverOf(on.schema))).toEqual({
       data: { video: null, count: expect.any(Number) },
       errors: [
@@ -249,7 +250,7 @@ describe('what is left empty', () => {
     expect(line(filter(on, query, anonymous).text)).toBe('{ list { edges { __typename } total } }')
     const document = parse(query)
     const requirements = on.authorizer.analyze(document)
-    const filtered = requirements.filter(requirements.grant(anonymous) as number)
+    const filtered = requirements.filter(requirements.grant(anonymous) as Grant)
     const { data, errors } = answer(on, document, filtered, resolverOf(on.schema))
     expect(data).toEqual({
       list: { edges: [{ node: null }, { node: null }, { node: null }], total: expect.any(Number) },

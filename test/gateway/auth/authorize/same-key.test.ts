@@ -1,4 +1,5 @@
 /** What is left of fields that share a response key, or of whose fields nothing is left. */
+import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
 import { type FieldNode, parse, print } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { type Decision, openToAll } from '../../../../gateway/auth/authorize/decision.ts'
@@ -27,7 +28,7 @@ function left(query: string): [text: string, ...refused: string[]] {
 /** The same of what is too long for graphql-js to validate, or not valid. */
 function leftOfAny(query: string): [text: string, ...refused: string[]] {
   const requirements = on.authorizer.analyze(parse(query, { noLocation: true }))
-  const { allowed, refusals } = requirements.filter(requirements.grant(anonymous) as number)
+  const { allowed, refusals } = requirements.filter(requirements.grant(anonymous) as Grant)
   const refused = refusals.map(
     ({ parentType, field, below }) =>
       `${parentType}.${field.name.value}${below === undefined ? '' : ` > ${below.join('.')}`}`,

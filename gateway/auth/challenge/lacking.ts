@@ -1,0 +1,46 @@
+/**
+ * What a refused field asks of its caller. It stands in the extensions of the error as clients read it, and the
+ * challenge of the response is written from it.
+ */
+import { challengeOfLack } from './challenge.ts'
+import type { Challenge, ChallengedSignIn } from './types.ts'
+
+export interface Refused {
+  readonly signedIn: boolean
+  /** The alternatives, as scopes. */
+  readonly required: readonly (readonly string[])[]
+  /** Of the alternative that lacks least. */
+  readonly missing: readonly string[]
+  readonly signIns: readonly ChallengedSignIn[]
+  /** If it asks for policies. */
+  readonly policies?: {
+    readonly required: readonly (readonly string[])[]
+    readonly missing: readonly string[]
+  }
+}
+
+export class Lacking {
+  readonly required: readonly (readonly string[])[]
+  readonly missing: readonly string[]
+  declare readonly policies?: readonly (readonly string[])[]
+  declare readonly missingPolicies?: readonly string[]
+  declare readonly authenticated?: false
+  declare readonly challenge?: Challenge
+  readonly #signIns: readonly ChallengedSignIn[]
+
+  constructor({ signedIn, required, missing, signIns, policies }: Refused) {
+    this.required = required
+    this.missing = missing
+    this.#signIns = signIns
+    const challenge = challengeOfLack({ signedIn, scopes: missing, signIns })
+    Object.assign(this, {
+      ...(policies === undefined ? {} : { policies: policies.required, missingPolicies: policies.missing }),
+      ...(signedIn ? {} : { authenticated: false }),
+      ...(challenge === undefined ? {} : { challenge }),
+    })
+  }
+
+  get signIns(): readonly ChallengedSignIn[] {
+    return this.#signIns
+  }
+}
