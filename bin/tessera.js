@@ -1,11 +1,12 @@
 #!/usr/bin/env node
 // The command line. It says which Node is needed before it loads anything that an older one cannot read. A checkout
-// runs its TypeScript, whatever was built from it before; the package holds only what was built.
+// runs a bundle of its TypeScript, or the TypeScript itself if that has changed since; the package holds only what was
+// built.
 //
 // Node keeps what it compiles in the user's cache folder, so that the next start takes half of the CPU time. Not in the
 // folder for temporary files, which is Node's choice: what others can write there would be executed. A folder that the
 // environment names is used instead (NODE_COMPILE_CACHE), and NODE_DISABLE_COMPILE_CACHE=1 keeps nothing.
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 
@@ -37,5 +38,24 @@ const { enableCompileCache } = await import('node:module')
 // If the folder cannot be made or written, Node goes on without it.
 if (isAbsolute(caches)) enableCompileCache(join(caches, 'tessera'))
 
-const source = new URL('../gateway/main.ts', import.meta.url)
-await import(existsSync(source) ? source.href : new URL('../dist/gateway/main.js', import.meta.url).href)
+/**
+ * The bundle of a checkout (`bundle.ts`) if everything is as it was when it was made; a package has no sources, and what
+ * was built of them. What is edited, and what `git pull` brings, runs from its sources.
+ */
+function entry() {
+  const at = (path) => new URL(`../${path}`, import.meta.url)
+  if (!existsSync(at('gateway/main.ts'))) return at('dist/gateway/main.js')
+  try {
+    const inputs = JSON.parse(readFileSync(at('dist/bundle/inputs.json'), 'utf8'))
+    const isAsItWas = Object.entries(inputs).every(([path, [time, size]]) => {
+      const stats = statSync(at(path))
+      return stats.mtimeMs === time && stats.size === size
+    })
+    if (isAsItWas) return at('dist/bundle/main.mjs')
+  } catch {
+    // There is no bundle, or a file of it is gone.
+  }
+  return at('gateway/main.ts')
+}
+
+await import(entry().href)
