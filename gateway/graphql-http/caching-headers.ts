@@ -1,9 +1,9 @@
-/** The headers by which clients and caches on the way keep a response, and ask for it again (RFC 9111, RFC 9110). */
+/** The headers by which clients and caches store and revalidate a response (RFC 9111, RFC 9110). */
 import { createHash } from 'node:crypto'
 import type { AnswerPolicy } from '../../engine/request.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 
-/** What is chosen by request headers: the media type, the coding. */
+/** What request headers select: the media type, the coding. */
 const chosenBy = 'accept, accept-encoding'
 
 /** Names and values in turn. */
@@ -15,7 +15,7 @@ export function cachingHead({ freshMs, isPrivate }: AnswerPolicy): string[] {
   ]
 }
 
-/** Weak, as the same response comes in several codings. */
+/** Weak, because the same response may have several codings. */
 export function etagOf(body: JsonText): string {
   const hash = createHash('sha256')
   for (const piece of typeof body === 'string' ? [body] : body)

@@ -1,7 +1,6 @@
 /**
- * GraphQL over HTTP without a server: from the parts of one HTTP request to those of its response. It negotiates
- * the media type, reads the parameters from URL or body, runs each operation through the pipeline, and writes the
- * result.
+ * GraphQL over HTTP without a server: from the parts of one HTTP request to those of its response. It negotiates the
+ * media type, reads the parameters from URL or body, runs each operation through the pipeline, and writes the result.
  */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -52,7 +51,7 @@ export interface HttpRequest {
   /** Path and query. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
-  /** The connection that it came over. */
+  /** The connection of the request. */
   readonly socket?: Socket | undefined
   /** Empty for GET. */
   readonly body: string | Buffer
@@ -60,47 +59,50 @@ export interface HttpRequest {
 
 export interface HttpResponse {
   readonly status: number
-  /** Headers: names and values in turn, names in lower case. */
+  /** Headers: names and values in turn, with lower-case names. */
   readonly head: readonly string[]
   /** Text, or pieces of it and of bytes. */
   readonly body: JsonText
-  /** Sends the response in pieces, instead of the body. */
+  /** Streams the response, instead of the body. */
   readonly pieces?: AnswerInPieces | undefined
   /**
-   * Writes the response instead of `body`, if it comes in pieces: with a head of these headers (names and values in
-   * turn, without `cache-control`) and its own. The response may be over when it is called.
+   * Writes a streamed response instead of `body`: with these headers (names and values in turn, without
+   * `cache-control`) and its own. The response may be over when it is called.
    */
   readonly stream?: ((response: ServerResponse, head: readonly string[]) => void) | undefined
 }
 
 export interface GraphqlOverHttpOptions {
   readonly pipeline: Pipeline
-  /** The most operations of one HTTP request; 0 takes no batches. */
+  /** The most operations of one HTTP request; 0 accepts no batches. */
   readonly maxBatch: number
   /** Whether a page for browsers is served at the path above this one. */
   readonly page: boolean
-  /** The nonce for the next DPoP proof, where proofs need one. */
+  /** The nonce for the next DPoP proof, if proofs need one. */
   readonly nonce?: (() => string) | undefined
-  /** The header, name and value, that tells a challenge to a client that reached us under this `Host`. */
+  /** The header of a challenge, name and value, for a client that used this `Host`. */
   readonly challengeHead: (challenge: Challenge, host: string | undefined) => readonly string[]
   readonly log: Logger
-  /** The edition of GraphQL over HTTP; 2025 unless given. */
+  /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
-  /** The most bytes of an answer in pieces; undefined if every answer is whole. */
+  /** The most bytes of an incremental response; undefined if every response is whole. */
   readonly mostPiecesBytes?: number | undefined
-  /** How subscriptions are answered; without it they are not. */
+  /** How subscriptions are answered; without it they are refused. */
   readonly events?: EventResponses | undefined
 }
 
-/** Responds to one request; `watch` gets each running operation, so that it can be cancelled when the client goes away. */
+/**
+ * Responds to one request; `watch` receives each running operation, so that it can be cancelled when the client goes
+ * away.
+ */
 export type GraphqlOverHttp = (
   http: HttpRequest,
   watch: (running: GatewayRequest) => void,
 ) => Promise<HttpResponse> | HttpResponse
 
-/** Responses that come in pieces, to requests that ask for them. */
+/** Streamed responses, for requests that ask for them. */
 export interface EventResponses {
-  /** Undefined if the request is answered as any other. */
+  /** Undefined if the request gets a whole response. */
   respond(
     http: HttpRequest,
     watch: (running: GatewayRequest) => void,
@@ -139,7 +141,7 @@ export function createGraphqlOverHttp({
         cancel: () => context.cancel(),
         ...(pieces === undefined ? { whole: bodyOf(result) } : { pieces, first: firstOf(result) }),
       }
-      // The types of answers in pieces do not make explicit what 294 means.
+      // The media types of incremental responses do not say what 294 means.
       return { status: status === partialSuccess ? 200 : status, head, body: noBody, pieces: answer }
     }
     const body = bodyOf(result)
@@ -182,7 +184,7 @@ export function createGraphqlOverHttp({
     if (httpProfile === '2026' && http.url.length > mostUrlCharacters)
       return refusal(longUrl, 'application/graphql-response+json', { httpProfile, status: 414 })
     if (page && http.method === 'GET' && isVisit(http)) {
-      // Relative, since a proxy may have put a path in front.
+      // Relative, because a proxy may have added a path in front.
       const location = /^[^?]*\/(\?|$)/.test(http.url) ? '../' : './'
       return withoutBody(302, ['location', location, 'vary', 'accept'])
     }
@@ -213,7 +215,7 @@ export function createGraphqlOverHttp({
   }
 }
 
-/** The data of a result that is JSON, or objects that are written with what is around them. */
+/** The data of a result: JSON, or objects that are written with the rest. */
 type DataObject = Readonly<Record<string, unknown>>
 
 const isJson = (data: JsonText | DataObject): data is JsonText =>
@@ -226,7 +228,7 @@ export function bodyOf(result: Result<JsonText | DataObject>): JsonText {
   return responseBody({ ...result, data: data == null || isJson(data) ? data : stringifyRaw(data) })
 }
 
-/** What comes before the pieces: its data are written once, with what is said of the pieces. */
+/** The first payload: its data are written once, with the announcement of the others. */
 function firstOf({ data, errors, extensions }: Result<JsonText | DataObject>): FirstPart {
   return {
     ...(errors === undefined ? {} : { errors }),
@@ -235,7 +237,7 @@ function firstOf({ data, errors, extensions }: Result<JsonText | DataObject>): F
   }
 }
 
-/** One operation of an HTTP request. A class, so that a request makes no functions. */
+/** One operation of an HTTP request. It is a class, so that a request makes no functions. */
 class HttpOperation implements Sent<JsonText | DataObject> {
   readonly http: HttpRequest
   readonly params: () => OperationParams
@@ -286,7 +288,7 @@ class HttpOperation implements Sent<JsonText | DataObject> {
   }
 }
 
-// What comes in pieces is objects, whose first part is written with what is said of the others.
+// Incremental results are objects, whose first payload is written with the announcement of the others.
 const httpForm = jsonForm as Form<JsonText | DataObject>
 
 const mediaTypes = 'application/graphql-response+json, application/json'
@@ -304,7 +306,7 @@ const notAcceptable: HttpResponse = {
 const isVisit = ({ headers, url }: HttpRequest): boolean =>
   namesHtml(headers.accept) && !/[?&](query|extensions)=/.test(url)
 
-/** Of a request by the edition of 2026. What is longer than the server reads of a head is 431 before it comes here. */
+/** Of a request by the edition of 2026. A head that is too long for the server got 431 before. */
 const mostUrlCharacters = 32_768
 const longUrl = tesseraError(
   'REQUEST_TOO_LARGE',
@@ -319,7 +321,7 @@ function withoutBody(status: number, head: readonly string[]): HttpResponse {
 
 const typeHead = (type: MediaType): string[] => ['content-type', `${type}; charset=utf-8`]
 
-/** The response to a request of which nothing is executed; its status is that of the error unless given. */
+/** The response to a request of which nothing is executed; by default with the status of the error. */
 export function refusal(
   error: GraphQLError,
   type: MediaType,
@@ -335,7 +337,7 @@ export function refusal(
 
 export type ResponseHead = (response: OperationResponse<unknown>, http: HttpRequest) => string[]
 
-/** The headers that say of a response what its body does not. */
+/** The headers that add to the body of a response. */
 export function createResponseHead({
   nonce,
   challengeHead,
@@ -353,7 +355,7 @@ export function createResponseHead({
   }
 }
 
-/** What a status needs beside itself. */
+/** The headers that a status requires. */
 function headersFor(status: number, errors: readonly GraphQLError[]): readonly string[] {
   if (status === 405) return ['allow', 'POST']
   if (status !== 429 && status !== 503) return []

@@ -1,6 +1,6 @@
 /**
- * GraphQL over HTTP, to the letter: which media type is answered, and what the parameters of a request are. Pure; the
- * gateway and the server of a single subgraph both read requests with it.
+ * GraphQL over HTTP by the specification: the media type of the response, and the parameters of a request. Pure; the
+ * gateway and the server of a single subgraph both use it.
  */
 import type { GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
@@ -12,8 +12,8 @@ const answered: readonly MediaType[] = ['application/graphql-response+json', 'ap
 const acceptKnown = new LRUCache<string, { type: MediaType | undefined }>({ max: 500 })
 
 /**
- * The media type to answer with; undefined if the client takes none that we have. Without a header, or
- * with a mere wildcard, it is `application/json`, as clients of today expect.
+ * The media type of the response; undefined if the client accepts none that we have. Without a header, or with only a
+ * wildcard, it is `application/json`, as current clients expect.
  */
 export function acceptable(accept: string | undefined): MediaType | undefined {
   if (accept === undefined || accept === '' || accept === '*/*') return 'application/json'
@@ -25,7 +25,7 @@ export function acceptable(accept: string | undefined): MediaType | undefined {
   return known.type
 }
 
-/** Whether HTML is asked for by name, as browsers do; command-line clients send a wildcard. */
+/** Whether HTML is requested by name, as browsers do; command-line clients send a wildcard. */
 export function namesHtml(accept: string | undefined): boolean {
   return /(^|,)\s*text\/html\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(accept ?? '')
 }
@@ -58,7 +58,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Checks the shape of one operation's parameters, as JSON gives them. */
+/** Checks the shape of one operation's parameters in JSON. */
 export function paramsFrom(body: unknown): OperationParams {
   if (!isRecord(body)) throw badRequest('The request body must be a JSON object with a `query`.')
   const { query, operationName, variables, extensions, onError } = body
@@ -124,7 +124,7 @@ export function isJsonContent(contentType: string | undefined): boolean {
   return charset === undefined || charset === 'utf-8' || charset === 'utf8'
 }
 
-/** Reads a POST request's body: one operation's parameters, or a list of them where batches are taken. */
+/** Reads a POST request's body: one operation's parameters, or a list of them if batches are accepted. */
 export function readBody(body: string | Buffer): unknown {
   if (body.length === 0) throw badRequest('The request has no body.')
   try {

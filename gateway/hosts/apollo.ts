@@ -1,7 +1,7 @@
 /**
- * The graph inside of Apollo Server: `new ApolloServer({ gateway: tesseraGateway(options) })`, for servers that use
- * its plugins. Apollo Server parses, validates and responds; every operation goes through the same pipeline as in
- * `tessera serve`. The context value of Apollo Server may be anything: it is not used.
+ * The graph inside Apollo Server: `new ApolloServer({ gateway: tesseraGateway(options) })`, for servers that use its
+ * plugins. Apollo Server parses, validates and responds; every operation goes through the same pipeline as in `tessera
+ * serve`. The context value of Apollo Server may be anything: it is not used.
  */
 import { randomUUID } from 'node:crypto'
 import { type ApolloServerOptions, type BaseContext, HeaderMap } from '@apollo/server'
@@ -20,11 +20,11 @@ import { createDocumentReader } from '../pipeline/persisted/index.ts'
 import { createPipeline, OperationContext, objectForm } from '../pipeline/index.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
 
-/** What Apollo Server takes as its `gateway`. */
+/** The type of Apollo Server's option `gateway`. */
 export type ApolloGateway = NonNullable<ApolloServerOptions<BaseContext>['gateway']>
 
 export interface TesseraGateway extends ApolloGateway {
-  /** The metrics of this gateway in Prometheus' format, for a route of the host's own; empty before it is loaded. */
+  /** The metrics of this gateway in Prometheus' format, for a route of the host; empty before it is loaded. */
   metrics(): Promise<string>
 }
 
@@ -36,8 +36,8 @@ function executorOf(
   manifest: string | undefined,
   challengeHead: ReturnType<typeof createChallengeHead>,
 ): Executor {
-  // Apollo Server has read the document, persisted or not, before it calls the executor: whether it is trusted is ours
-  // to say.
+  // Apollo Server has read the document, persisted or not, before it calls the executor. Whether it is trusted is
+  // decided here.
   const documents = createDocumentReader(persistedModeOf(config, undefined, manifest))
   const pipeline = createPipeline({
     ...assembly,
@@ -84,7 +84,7 @@ function executorOf(
   }
 }
 
-/** Apollo Server takes the status of a response from its errors, and removes it there before it responds. */
+/** Apollo Server reads the status of a response from its errors, and removes it there before it responds. */
 function withStatus(
   [first, ...others]: readonly GraphQLError[],
   status: number,
@@ -107,7 +107,7 @@ export function tesseraGateway(options: GatewayOptions): TesseraGateway {
   const { values } = options.config
   let assembly: Assembly | undefined
   const challengeHead = createChallengeHead({
-    // The document about the resource is for the host's server to serve.
+    // The host's server must serve the document about the resource.
     addressOf: () => undefined,
     facts: () => ({ ...resourceOf(options.config), scopes: [] }),
   })

@@ -1,4 +1,4 @@
-/** A request to the GraphQL endpoint and its response, whatever server stands in front. */
+/** A request to the GraphQL endpoint and its response, independent of the server. */
 import type { IncomingHttpHeaders } from 'node:http'
 
 export interface EndpointRequest {

@@ -1,5 +1,5 @@
 /**
- * A graph as a function, without a server: for programs that embed it behind an HTTP server of their own, or call it
+ * A graph as a function, without a server: for programs that embed it behind their own HTTP server, or call it
  * directly. Token check, scopes, limits, budgets and engine are those of `tessera serve`.
  */
 import { randomUUID } from 'node:crypto'
@@ -23,8 +23,8 @@ import type { EndpointRequest, EndpointResponse } from './endpoint.ts'
 import { fetchOver, listenerOver } from './web.ts'
 
 /**
- * What a handler is made from: a supergraph; or, for Tessera's own graph, if its services are reached, by
- * `serviceUrls` or a configuration that names their addresses.
+ * The source of a handler: a supergraph; or, for Tessera's own graph, the addresses of its services, in `serviceUrls`
+ * or a configuration.
  */
 export type HandlerOptions = Partial<GatewayOptions> &
   (
@@ -39,14 +39,13 @@ export interface GraphRequest {
   readonly operationName?: string | undefined
   readonly variables?: Readonly<Record<string, unknown>> | undefined
   /**
-   * What becomes of the answer if a field fails: a null that must not stand takes its parent along (`PROPAGATE`), it
-   * stands where the error is (`NULL`), or the first error ends the operation (`HALT`). The configuration's default
-   * unless given.
+   * The effect of a failing field: a null in a non-null position removes its parent (`PROPAGATE`), the null stays at
+   * the error (`NULL`), or the first error ends the operation (`HALT`). The configuration's default if not given.
    */
   readonly onError?: 'NULL' | 'PROPAGATE' | 'HALT' | undefined
-  /** The caller's headers, by lower-case names; `authorization` decides what it may see. */
+  /** The caller's headers, with lower-case names; `authorization` decides what it may see. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Cancels the operation and the calls that it makes. */
+  /** Cancels the operation and its calls. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -57,15 +56,15 @@ export interface GraphResult {
 }
 
 export interface GraphHandler {
-  /** What clients see. */
+  /** The API schema. */
   readonly schema: GraphQLSchema
-  /** Runs one operation. Never rejects: whatever fails is in `errors`, each with a code. */
+  /** Runs one operation. Never rejects: failures are in `errors`, each with a code. */
   execute(request: GraphRequest): Promise<GraphResult>
   /** GraphQL over HTTP: negotiates the media type and the status. Never rejects. */
   respond(request: EndpointRequest): Promise<EndpointResponse>
-  /** The same between the `Request` and `Response` of the web: for Hono, a route of Next.js, Deno, Bun. Never rejects. */
+  /** The same for the web's `Request` and `Response`: for Hono, a route of Next.js, Deno, Bun. Never rejects. */
   fetch(request: Request): Promise<Response>
-  /** The same as a listener of `node:http`, and a handler of Express. It needs no parser of bodies before it. */
+  /** The same as a listener of `node:http`, and a handler of Express. It needs no body parser before it. */
   listener(request: IncomingMessage, response: ServerResponse): void
   /** Ends connections and timers. */
   close(): Promise<void>
@@ -100,7 +99,7 @@ export function createHandler(options: HandlerOptions): GraphHandler {
     pipeline,
     maxBatch: values.TESSERA_MAX_BATCH,
     page: false,
-    // The document about the resource is for the host's server to serve.
+    // The host's server must serve the document about the resource.
     challengeHead: createChallengeHead({ addressOf: () => undefined, facts: () => resourceOf(config) }),
     log: assembly.log,
     httpProfile: httpProfileOf(config),
@@ -150,7 +149,7 @@ function cancelOn(signal: AbortSignal | undefined): (running: { cancel(): void }
   }
 }
 
-/** A name that comes twice has one value (RFC 9110, section 5.3). */
+/** A repeated name has one value (RFC 9110, section 5.3). */
 function headersOf(head: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {}
   for (let at = 0; at + 1 < head.length; at += 2) {

@@ -48,7 +48,7 @@ export {
   type HandlerOptions,
 } from './handler.ts'
 
-/** An engine for a supergraph, whose subgraphs are reached by `transports`. */
+/** An engine for a supergraph whose subgraphs are reached by `transports`. */
 export function createEngine(options: EngineOptions): Engine {
   return createPlainEngine({ writeResponse: fastParts.writeResponse, ...options })
 }

@@ -38,14 +38,14 @@ export {
 } from '../../sandbox/index.ts'
 
 export interface GraphOptions {
-  /** Where the graph listens on 127.0.0.1; a free port unless given. */
+  /** The port of the graph on 127.0.0.1; a free port by default. */
   readonly port?: number | undefined
   /**
    * Settings by the names of `docs/configuration.md`, such as `{ TESSERA_DAILY_UNITS: '1000' }`. The environment of
    * the process is not read. A setting that names a real service is refused.
    */
   readonly settings?: Readonly<Record<string, string>> | undefined
-  /** How the services behave: their quota, their clock, whether they demand tokens. */
+  /** The behaviour of the services: their quota, their clock, whether they require tokens. */
   readonly sandbox?: SandboxOptions | undefined
   /** The stream to which the graph writes its log; none by default. */
   readonly log?: Logger | undefined
@@ -58,16 +58,16 @@ export interface Graph extends AsyncDisposable {
   readonly sandbox: Sandbox
   readonly gateway: Gateway
   /**
-   * A bearer token that this graph alone accepts, for an hour. `scope`: scopes, separated by spaces; `subject`: whom it
-   * is for. Rejects if TESSERA_JWT_… settings name an issuer, whose tokens are then the ones to use.
+   * A bearer token that only this graph accepts, for an hour. `scope`: scopes, separated by spaces; `subject`: its
+   * subject. Rejects if TESSERA_JWT_… settings name an issuer, whose tokens must be used then.
    */
   token(scope: string, subject?: string): Promise<string>
   stop(): Promise<void>
 }
 
-/** Starts the graph over a sandbox of its own. Rejects with every fault of the settings. */
+/** Starts the graph over its own sandbox. Rejects with every fault of the settings. */
 export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
-  // Test, client and services share one event loop with the graph: how late it is says nothing of the graph.
+  // Test, client and services share one event loop with the graph, so its delay says nothing about the graph.
   const settings = { TESSERA_MAX_WAIT_MS: '0', ...options.settings, PORT: String(options.port ?? 0) }
   const { config, faults } = readConfig(settings)
   if (faults !== undefined) throw new Error(faults.join('\n'))

@@ -1,6 +1,6 @@
 /**
- * A handler for servers of others: between `Request` and `Response`, and as a listener of `node:http`. A body is read
- * within its bound and decoded; whoever goes away cancels what still runs for it.
+ * A handler for other servers: between `Request` and `Response`, and as a listener of `node:http`. A body is read
+ * within its bound and decoded; a client that goes away cancels its work.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLError } from 'graphql'
@@ -13,7 +13,7 @@ import type { EndpointRequest, EndpointResponse } from './endpoint.ts'
 type Respond = (request: EndpointRequest) => Promise<EndpointResponse>
 
 export interface WebBounds {
-  /** The most bytes of a body, as it comes and decoded. */
+  /** The most bytes of a body, as received and decoded. */
   readonly maxBodyBytes: number
 }
 
@@ -48,12 +48,12 @@ export function listenerOver(
     response.once('close', () => {
       if (!response.writableFinished) gone.abort()
     })
-    // A body that is too long ends with an answer, not with the connection.
+    // A body that is too long ends with a response, not with the connection.
     const body = request.readableEnded ? parsed(request.body) : request.iterator({ destroyOnReturn: false })
     const asked = { method, url: originalUrl, headers, signal: gone.signal, body }
     void answered(respond, bounds, asked).then(({ status, headers, body }) => {
       if (response.destroyed) return
-      // What was not read of a body that is too long would be taken for the next request.
+      // The unread rest of such a body would be taken for the next request.
       if (!request.readableEnded) response.setHeader('connection', 'close')
       response.writeHead(status, { ...headers, ...(status === 304 ? {} : { 'content-length': body.length }) })
       response.end(body)
@@ -61,7 +61,7 @@ export function listenerOver(
   }
 }
 
-/** What a parser in front has made of the body: bytes, text, or the object that it read. */
+/** The result of a body parser in front: bytes, text, or the parsed object. */
 function parsed(body: unknown): Iterable<Uint8Array> {
   if (body === undefined) return []
   if (body instanceof Uint8Array) return [body]

@@ -1,8 +1,8 @@
 /**
- * In which form a client takes an answer in pieces, by its `Accept` header. `deferSpec=20220824` is Apollo's form of
- * 2022, `incrementalSpec=v0.2` the current one with `pending` and `completed`; `multipart/mixed` alone, or
- * `deferSpec=relay`, is the flat one that Relay reads. Undefined: it takes none, or rather has the answer whole, as
- * when JSON has a higher quality.
+ * The format of incremental responses that a client accepts, by its `Accept` header. `deferSpec=20220824` is Apollo's
+ * format of 2022, `incrementalSpec=v0.2` the current one with `pending` and `completed`; `multipart/mixed` alone, or
+ * `deferSpec=relay`, is the flat one that Relay reads. Undefined: it accepts none, or prefers the whole response, for
+ * example by a higher quality of JSON.
  */
 import { LRUCache } from 'lru-cache'
 
@@ -40,7 +40,7 @@ function read(accept: string): PiecesType | undefined {
       if (quality > whole) whole = quality
       continue
     }
-    // What only subscriptions are written in.
+    // A format of subscriptions only.
     if (!(quality > 0) || parameters.has('subscriptionspec')) continue
     const dialect = dialectOf(parameters, name === 'text/event-stream')
     if (dialect === undefined || (best !== undefined && best.quality >= quality)) continue
@@ -64,6 +64,6 @@ function dialectOf(parameters: ReadonlyMap<string, string>, isStream: boolean): 
   const defer = parameters.get('deferspec')
   if (defer === '20220824') return '20220824'
   if (defer !== undefined) return defer === 'relay' ? 'relay' : undefined
-  // Server-sent events are of today; multipart without a word is what Relay's network layers send.
+  // Server-sent events have the current format; multipart without a parameter is what Relay's network layers send.
   return isStream ? 'v0.2' : 'relay'
 }

@@ -1,4 +1,4 @@
-/** Batches of pieces in the forms that clients read. */
+/** Writes batches of payloads in the formats that clients read. */
 import type { GraphQLError } from 'graphql'
 import type { Batch, DataPiece, ItemsPiece, Pending } from '../../../engine/executor/incremental/index.ts'
 import type { Dialect } from './accept.ts'
@@ -12,7 +12,7 @@ export interface FirstPart {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Writes one answer: the first part, then each batch as one payload or several. */
+/** Writes one response: the first payload, then each batch as one payload or several. */
 export interface Writing {
   first(part: FirstPart, pending: readonly Pending[]): Payload
   batch(batch: Batch, extensions?: Readonly<Record<string, unknown>>): readonly Payload[]
@@ -102,9 +102,9 @@ const of2022: Writing = {
 }
 
 /**
- * Relay's form: each fragment and each item by itself, with its label and its place. Relay reads a piece as it reads
- * the whole fragment: on the way to what is new, the values of objects come again, since it finds objects by their
- * types and ids.
+ * Relay's format: each fragment and each item by itself, with its label and its path. Relay reads a payload like the
+ * whole fragment. The values of objects on the path to something new are therefore repeated, because Relay finds
+ * objects by their types and ids.
  */
 function createFlat(): Writing {
   let data: unknown = null
@@ -170,7 +170,7 @@ function at(data: unknown, path: readonly (string | number)[]): unknown {
   return value
 }
 
-/** A copy whose objects and lists can be added to; everything else stays as it is. */
+/** A copy whose objects and lists can be extended; everything else is shared. */
 function structuredPlain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(structuredPlain)
   if (!isObject(value)) return value
@@ -179,7 +179,7 @@ function structuredPlain(value: unknown): unknown {
   return copy
 }
 
-/** What came with a batch: objects and lists that are new, and objects that got something. */
+/** The content of a batch: new objects and lists, and objects with new fields. */
 interface Changes {
   readonly fresh: Set<unknown>
   readonly touched: Set<unknown>
@@ -201,7 +201,7 @@ function merge(
   }
 }
 
-/** What is new, with the values of the objects on the way to it. */
+/** What is new, with the values of the objects on the path to it. */
 function onTheWay(value: unknown, changes: Changes): unknown {
   if (Array.isArray(value)) return value.map((item) => onTheWay(item, changes))
   if (!isObject(value)) return value

@@ -1,4 +1,4 @@
-/** Answers in pieces over HTTP: who takes them in which form, and how they are sent. */
+/** Incremental delivery over HTTP: the formats that clients accept, and how they are sent. */
 export { acceptedPieces, type PiecesType } from './accept.ts'
 export type { FirstPart } from './dialects.ts'
 export { type AnswerInPieces, noBody, sendPieces } from './send.ts'

@@ -1,4 +1,7 @@
-/** Sends an answer in pieces: one part or event for each payload, each as soon as the client has taken the one before. */
+/**
+ * Sends an incremental response: one part or event for each payload, each as soon as the client has read the one
+ * before.
+ */
 import type { ServerResponse } from 'node:http'
 import type { Pending } from '../../../engine/executor/incremental/index.ts'
 import { responseTooLarge } from '../../../engine/index.ts'
@@ -17,7 +20,7 @@ export type AnswerInPieces = {
   cancel(): void
 } & (
   | { readonly first: FirstPart; readonly pieces: FollowedPieces }
-  /** The first part is all. */
+  /** The first payload is the whole response. */
   | { readonly whole: JsonText; readonly pieces?: undefined }
 )
 
@@ -27,7 +30,9 @@ interface Sending {
   end(): void
 }
 
-/** Writes head and pieces. `head` are names and values in turn. Resolves when all is written or the client has gone. */
+/**
+ * Writes head and payloads. `head` has names and values in turn. Resolves when all is written or the client has gone.
+ */
 export async function sendPieces(
   response: ServerResponse,
   status: number,
@@ -88,7 +93,7 @@ function open(
   { type, mostBytes }: AnswerInPieces,
   closing: Closing,
 ): Sending {
-  // The first part is there already: it leaves in one packet with the head.
+  // The first payload is available: it leaves in one packet with the head.
   const headWaits = true
   const head = withoutNames(given, ['content-type', 'cache-control'])
   if (type.transport === 'sse') {
@@ -125,5 +130,5 @@ function withoutNames(head: readonly string[], names: readonly string[]): string
 const lengthOf = (text: JsonText): number =>
   typeof text === 'string' ? text.length : text.reduce((sum, { length }) => sum + length, 0)
 
-/** The body of a response whose pieces are sent instead. */
+/** The body of a response that is streamed instead. */
 export const noBody = asByteString('')

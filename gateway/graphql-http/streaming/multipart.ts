@@ -1,6 +1,6 @@
 /**
- * A response of parts of JSON, `multipart/mixed` (RFC 2046, section 5.1). Each part is followed by the delimiter at
- * once: clients take a part for whole when they see what follows it. Well-formed JSON cannot hold the delimiter, which
+ * A response of parts of JSON, `multipart/mixed` (RFC 2046, section 5.1). The delimiter follows each part at once,
+ * because clients take a part for complete when they see it. Well-formed JSON cannot contain the delimiter, which
  * begins with a line break and two dashes.
  */
 import type { ServerResponse } from 'node:http'
@@ -21,7 +21,7 @@ export interface MultipartOptions extends Pick<StreamOptions, 'mostBytes' | 'clo
   readonly parameters?: string | undefined
   /** Headers, names and values in turn. */
   readonly head?: readonly string[] | undefined
-  /** A part that is sent when nothing else was for so long. */
+  /** A part that is sent after this long without another one. */
   readonly heartbeat?: { readonly part: JsonText & string; readonly everyMs: number } | undefined
 }
 
@@ -47,7 +47,7 @@ export function createMultipart(response: ServerResponse, options: MultipartOpti
         ? undefined
         : { text: asByteString(partHead + heartbeat.part + delimiter), everyMs: heartbeat.everyMs },
   })
-  /** What comes before the next piece. */
+  /** The delimiter before the next part. */
   let before = opening
   if (options.headWaits !== true) {
     stream.write(opening)

@@ -11,7 +11,7 @@ export interface SseOptions extends Pick<StreamOptions, 'mostBytes' | 'closing' 
   readonly status?: number | undefined
   /** Headers, names and values in turn. */
   readonly head?: readonly string[] | undefined
-  /** A comment is sent when nothing else was for so long. */
+  /** A comment is sent after this long without an event. */
   readonly heartbeatMs?: number | undefined
 }
 
@@ -20,7 +20,7 @@ export interface SseEvent {
   readonly event: string
   /** JSON, or nothing. */
   readonly data?: JsonText | undefined
-  /** What the client sends as `Last-Event-ID` when it connects again. Left out if it would break its line, or is long. */
+  /** The client sends it as `Last-Event-ID` when it reconnects. Left out if it would break its line, or is too long. */
   readonly id?: string | undefined
 }
 
@@ -28,7 +28,7 @@ export interface Sse {
   readonly stream: Stream
   /** Sends one event; false as in `Stream.write`. */
   send(event: SseEvent): boolean
-  /** Tells the client how long to wait, in milliseconds, before it connects again. */
+  /** Tells the client how long to wait, in milliseconds, before it reconnects. */
   retry(milliseconds: number): boolean
   end(): void
 }
@@ -50,7 +50,7 @@ export function createSse(response: ServerResponse, options: SseOptions): Sse {
   return new SseResponse(stream)
 }
 
-/** Ten thousand of them have their functions in common. */
+/** A class, so that ten thousand of them share their functions. */
 class SseResponse implements Sse {
   readonly stream: Stream
 
@@ -60,7 +60,7 @@ class SseResponse implements Sse {
 
   send({ event, data, id }: SseEvent): boolean {
     const named = `${id === undefined || !isEventId(id) ? '' : `id: ${id}\n`}event: ${event}\n`
-    // An event without data is dispatched by no client: the protocol has an empty line of it.
+    // No client dispatches an event without data, so the protocol has an empty data line.
     const line = data === undefined ? noData : oneLine(data)
     return this.stream.write(byteString(named), dataField, line, lineEnd)
   }
@@ -76,7 +76,7 @@ class SseResponse implements Sse {
 
 let lastHeartbeat: { readonly text: ByteString; readonly everyMs: number } | undefined
 
-/** One for all streams, which have the same interval. */
+/** One for all streams, because they have the same interval. */
 function heartbeatOf(everyMs: number): { readonly text: ByteString; readonly everyMs: number } {
   if (lastHeartbeat?.everyMs !== everyMs) lastHeartbeat = { text: comment, everyMs }
   return lastHeartbeat
@@ -84,14 +84,14 @@ function heartbeatOf(everyMs: number): { readonly text: ByteString; readonly eve
 
 export const longestEventId = 512
 
-/** Whether a text can be the id of an event: it goes into a line, and comes back in a header. */
+/** Whether a text can be the id of an event: it is on one line, and returns in a header. */
 export function isEventId(text: string): boolean {
   return text.length <= longestEventId && !/[\r\n\0]/.test(text)
 }
 
 const noData = asByteString('')
 
-/** Between the tokens of JSON a line break is as good as a space, and within them there is none. */
+/** A line break between tokens of JSON is equivalent to a space, and there is none within them. */
 function oneLine(json: JsonText): JsonText {
   if (typeof json === 'string') return hasBreak(json) ? asByteString(json.replace(/[\r\n]/g, ' ')) : json
   return json.map((piece) => {

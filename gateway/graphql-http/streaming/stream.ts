@@ -1,14 +1,14 @@
 /**
- * The response that is written in pieces: each piece leaves at once, nothing is compressed or held back on the way
- * (a compressor would hold 256 kB for each response, and pieces until there are enough of them), and what a client does
- * not read is counted. A stream that writes nothing for a while shows that it is alive; one timer looks after all.
+ * A streamed response. Each piece leaves at once, and nothing is compressed or held back on the way (a compressor would
+ * hold 256 kB for each response, and pieces until there are enough of them). What a client does not read is counted. A
+ * stream that writes nothing for a while sends a heartbeat; one timer serves all streams.
  */
 import type { ServerResponse } from 'node:http'
 import type { ByteString } from '../../../shared/json/byte-string.ts'
 import type { JsonText } from '../../../shared/json/raw.ts'
 import { Bag, type Bagged, notInBag } from '../../../shared/runtime/bag.ts'
 
-/** Headers that keep proxies from compressing or collecting what comes in pieces. */
+/** Headers that keep proxies from compressing or buffering a stream. */
 export const streamingHead: readonly string[] = [
   'cache-control',
   'no-store, no-transform',
@@ -17,16 +17,19 @@ export const streamingHead: readonly string[] = [
 ]
 
 export interface StreamOptions {
-  /** Written when nothing else was for `heartbeatMs`; without it nothing is. */
+  /** Written after `heartbeatMs` without another piece; without it there is no heartbeat. */
   readonly heartbeat?: { readonly text: ByteString; readonly everyMs: number } | undefined
-  /** Whether the head waits for the first piece, which is there already. Otherwise it leaves at once. */
+  /** Whether the head waits for the first piece, which is available already. Otherwise it leaves at once. */
   readonly headWaits?: boolean | undefined
-  /** The most bytes that wait for the client. A piece that comes on top of more than these ends the response. */
+  /** The most bytes that wait for the client. A further piece ends the response. */
   readonly mostBytes: number
   readonly closing?: Closing | undefined
 }
 
-/** Hears once that the response is over, whichever side ended it. An object, as a function for each takes more memory. */
+/**
+ * Called once when the response is over, whichever side ended it. It is an object, because a function for each takes
+ * more memory.
+ */
 export interface Closing {
   closed(): void
 }
@@ -41,10 +44,10 @@ export interface Stream {
   ready(listener: () => void): void
   /** Whether the next piece would leave at once. */
   readonly isReady: boolean
-  /** Bytes that the client has not taken from this process. */
+  /** Bytes in this process that the client has not read. */
   readonly waitingBytes: number
   readonly isOver: boolean
-  /** Ends the response after what was written. */
+  /** Ends the response after the written pieces. */
   end(): void
 }
 
@@ -99,9 +102,8 @@ class ResponseStream implements Stream, Bagged {
       return false
     }
     this.#last = currentMs()
-    // Not corked: what waits within a corked response is no reason for it to say that it needs to drain. Node sends what
-    // is written in one turn in one packet anyway.
-    // Each write is a chunk with a head of its own, so that texts that follow each other are one.
+    // Not corked: a corked response does not report that it must drain. Node sends everything written in one turn in
+    // one packet anyway. Each write is a chunk with its own head, so consecutive texts are joined.
     let text = ''
     for (const part of pieces.flat()) {
       if (typeof part === 'string') {
@@ -136,7 +138,7 @@ class ResponseStream implements Stream, Bagged {
     this.#response.end()
   }
 
-  /** Whether the time has come for a sign of life. A client that reads nothing needs none. */
+  /** Whether a heartbeat is due. A client that reads nothing needs none. */
   beat(now: number): void {
     const heartbeat = this.#heartbeat
     if (heartbeat === undefined || now - this.#last < heartbeat.everyMs) return
@@ -161,12 +163,12 @@ class ResponseStream implements Stream, Bagged {
   }
 }
 
-/** In whole milliseconds, which take no object of their own. */
+/** In whole milliseconds, which need no object of their own. */
 const currentMs = (): number => Math.round(performance.now())
 
 /**
- * Node keeps the text of the head, which has left, as long as the response lasts: a third of a kilobyte. All that it
- * looks at is whether there is one.
+ * Node keeps the text of the sent head as long as the response lasts: a third of a kilobyte. It only checks whether
+ * there is one.
  */
 function forgetHead(response: ServerResponse): void {
   const kept: { _header?: string | null } = response as object
@@ -184,7 +186,7 @@ function beatFor(stream: ResponseStream, everyMs: number): void {
   if (everyMs >= timerMs) return
   clearInterval(timer)
   timerMs = everyMs
-  // A quarter late at most.
+  // At most a quarter late.
   timer = setInterval(
     () => {
       const now = performance.now()

@@ -1,7 +1,7 @@
 /**
- * Decides which requests a subgraph service executes. A gateway proves itself with its signature, another router
- * with the secret. Without proof only the subgraph's own SDL is served, and that only by configuration; then exactly
- * the operation that was checked is executed, whatever else the request holds.
+ * Decides which requests a subgraph service executes. A gateway proves itself with its signature, another router with
+ * the secret. Without proof only the subgraph's own SDL is served, and only if configured; then exactly the checked
+ * operation is executed, whatever else the request contains.
  */
 import type { IncomingMessage } from 'node:http'
 import { type GraphQLError, Kind, parse } from 'graphql'
@@ -17,15 +17,15 @@ import {
 import { acceptable, paramsFrom, paramsFromUrl, readBody } from '../../graphql-http/negotiation.ts'
 import type { HttpProfile } from '../../pipeline/result-status.ts'
 
-/** What is signed of a request, beside its body. */
+/** The signed parts of a request, without its body. */
 type Proving = Pick<IncomingMessage, 'headers' | 'method' | 'url'>
 
 export interface Admission {
   /** Whether the gateway proves itself; without a secret every request counts as proven. */
   isProven(raw: Proving, body: string | Buffer): boolean
-  /** Whether this is what another router proves itself with, if it does not say so by a header. */
+  /** Whether this is the proof of another router, if it is not in a header. */
   isRouter(authorization: string): boolean
-  /** The same answers, for requests that may be answered. */
+  /** The same, for requests that may be answered. */
   before(respond: GraphqlOverHttp): GraphqlOverHttp
 }
 
@@ -88,7 +88,7 @@ function queryOf({ method, url, body }: HttpRequest): string | undefined {
   }
 }
 
-/** Whether this document selects nothing but the subgraph's own SDL. */
+/** Whether this document selects only the subgraph's own SDL. */
 function isServiceQuery(query: string): boolean {
   if (query.length > 2000) return false
   try {

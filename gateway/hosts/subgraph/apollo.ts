@@ -1,6 +1,6 @@
 /**
- * A subgraph in Apollo Server, for requests that ask for a trace of Apollo's kind. Operations are executed by our own
- * executor there as well, so that an odd value of the service costs no more than elsewhere.
+ * A subgraph in Apollo Server, for requests that ask for Apollo's kind of trace. Our own executor executes operations
+ * there as well, so that an unexpected value of the service has the same effect as elsewhere.
  */
 import { ApolloServer, type ApolloServerOptions, HeaderMap } from '@apollo/server'
 import {
@@ -28,7 +28,7 @@ export interface Apollo {
   stop(): Promise<void>
 }
 
-/** Apollo Server lets nobody but a gateway execute; resolvers are the schema's own, which it wraps to trace them. */
+/** Apollo Server lets only a gateway execute; resolvers are the schema's own, which it wraps to trace them. */
 function ownExecution({ schema }: Subgraph): NonNullable<ApolloServerOptions<object>['gateway']> {
   const listeners = new Set<(context: { apiSchema: typeof schema; coreSupergraphSdl: string }) => void>()
   return {
@@ -40,7 +40,7 @@ function ownExecution({ schema }: Subgraph): NonNullable<ApolloServerOptions<obj
       for (const listener of listeners) listener({ apiSchema: schema, coreSupergraphSdl: '' })
       return {
         async executor({ document, operation, request: { operationName, variables = {} }, context }) {
-          // Why no operation was found is for graphql to say.
+          // graphql reports why no operation was found.
           if (operation === undefined)
             return execute({ schema, document, operationName: operationName ?? null })
           const { data, errors } = await createExecutor(schema, document, operation)(context, variables)

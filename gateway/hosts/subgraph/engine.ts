@@ -1,7 +1,7 @@
 /**
- * An engine for one subgraph: it plans nothing. Whatever is asked, entities and the subgraph's own SDL included, is executed
- * whole by the transport within the process. A request for a trace of Apollo's kind is executed by Apollo Server, which
- * makes it, and which is loaded then.
+ * An engine for one subgraph: it plans nothing. The in-process transport executes every operation whole, including
+ * entities and the subgraph's own SDL. Apollo Server executes requests that ask for Apollo's kind of trace, and is
+ * loaded then.
  */
 import { GraphQLError, getOperationAST, print } from 'graphql'
 import { ErrorList } from '../../../engine/executor/error-list.ts'
@@ -29,13 +29,13 @@ export interface SubgraphEngine extends Pick<Engine, 'compile'> {
   close(): Promise<void>
 }
 
-/** Asks for a trace of Apollo's kind. */
+/** Requests Apollo's kind of trace. */
 const traceHeader = 'apollo-federation-include-trace'
 const noErrors = new ErrorList()
 
 export interface SubgraphEngineOptions {
   readonly log: Logger
-  /** How operations are executed, and how the JSON of their results is made; plainly unless given. */
+  /** How operations are executed, and how the JSON of their results is made; plain by default. */
   readonly executeSubgraph?: ExecuteSubgraph | undefined
   readonly writeResponse?: WriteResponse | undefined
 }
@@ -69,7 +69,7 @@ export function createSubgraphEngine(
     const coerce = compileVariables(schema, definition)
     const shape = createResponseShape({
       ...{ schema, document, operation: definition, refusals: [], noteKept, writeResponse },
-      // The writer leaves it to what the fetch made.
+      // The writer leaves the response to the general code.
       introspect: () => undefined,
     })
     const plan: Plan = {
@@ -88,7 +88,7 @@ export function createSubgraphEngine(
       if (errors !== undefined) return { errors }
       const end = (result: SubgraphResult): Made =>
         finish(haltedBy(request.onError, resultFrom(result, event)), variables)
-      // The gateway says so; a request of its own has no other way to know.
+      // The gateway says so; a direct request has no other way to know.
       request.earlierAttempt = readEarlierAttempt(request.header(earlierAttemptHeader))
       let result: SubgraphResult | Promise<SubgraphResult> | undefined
       if (event !== undefined) result = events?.result(event, variables, request)
@@ -118,7 +118,7 @@ export function createSubgraphEngine(
         const { variables, errors } = coerce(given)
         if (errors !== undefined) return { errors }
         return {
-          // Equal subscriptions of clients are one before they come here.
+          // Equal subscriptions of clients are already one here.
           key: undefined,
           service,
           outlivesEngine: true,
@@ -146,7 +146,7 @@ export function createSubgraphEngine(
   }
 }
 
-/** Who waits for an event replaces an earlier one by its key. */
+/** The receiver of an event replaces an earlier one by its key. */
 function resultFrom(
   { data, errors, extensions }: SubgraphResult,
   event: SourceEvent | undefined,

@@ -1,4 +1,4 @@
-/** What a protocol instead of HTTP gets of a subgraph service, if one is handed in: its requests go the same way. */
+/** What another protocol than HTTP receives of a subgraph service: its requests go through the same pipeline. */
 import type { Gate } from '../../overload/index.ts'
 import type { Pipeline } from '../../pipeline/index.ts'
 import type { OtherProtocol, Serving } from '../../server/index.ts'
@@ -9,7 +9,7 @@ import type { Admission } from './admission.ts'
 export interface FramedServiceOptions extends Serving {
   /** The name of the subgraph. */
   readonly name: string
-  /** What gateways share with the service; undefined if they share nothing. */
+  /** The secret that gateways share with the service; undefined if there is none. */
   readonly secret: string | undefined
   readonly admission: Pick<Admission, 'isProven'>
   readonly pipeline: Pipeline

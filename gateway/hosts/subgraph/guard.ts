@@ -1,7 +1,6 @@
 /**
- * A subgraph service that checks callers by itself: every field with a rule asks for the scopes of the
- * caller's own token before its resolver runs. It closes `_entities` even to a router that is misconfigured
- * or that ignores the directives.
+ * A subgraph service that checks callers itself: every field with a rule requires the scopes of the caller's own token
+ * before its resolver runs. It closes `_entities` even to a router that is misconfigured or ignores the directives.
  */
 import { defaultFieldResolver, isObjectType } from 'graphql'
 import type { GatewayRequest } from '../../../engine/request.ts'
@@ -14,7 +13,7 @@ import { readRules } from '../../auth/authorize/rules.ts'
 import { meetsStepUp, stepUpFrom } from '../../auth/authorize/step-up.ts'
 import { type StepUpRules, withStepUpRules } from '../../auth/step-up-rules.ts'
 
-/** A property, as servers copy contexts. */
+/** A property, because servers copy contexts. */
 const callerOf = Symbol('caller')
 interface Carrier {
   [callerOf]?: Identity | undefined
@@ -31,8 +30,9 @@ function holderOf(identity: Identity): (claim: Claim) => boolean {
 }
 
 /**
- * The same subgraph with its rules enforced: in its schema, in place, for the identity of the request that a
- * context was made for. `stepUp`: demands on the sign-in that the configuration adds. Without its shortcuts within a process, whose fields have no rules.
+ * The same subgraph with its rules enforced: in its schema, in place, for the identity of the request for which a
+ * context was made. `stepUp`: requirements on the sign-in that the configuration adds. Without its shortcuts within a
+ * process, whose fields have no rules.
  */
 export function guardSubgraph(subgraph: Subgraph, stepUp: StepUpRules = {}): Subgraph {
   const rules = readRules(withStepUpRules(subgraph.typeDefs, stepUp, { isPart: true }))

@@ -1,7 +1,7 @@
 /**
- * One subgraph as an HTTP service of its own, for a gateway elsewhere, ours or another router. It executes only what
- * a gateway proves to have sent; health and metrics are open. It is the gateway's own server and pipeline, over an
- * engine that executes each operation whole (`engine.ts`).
+ * One subgraph as an HTTP service, for a remote gateway, ours or another router. It executes only what a gateway proves
+ * to have sent; health and metrics are open. It is the gateway's own server and pipeline, over an engine that executes
+ * each operation whole (`engine.ts`).
  */
 export type { FramedServiceOptions, ServeFramed } from './framed.ts'
 export type { SubgraphServiceOptions } from './options.ts'

@@ -1,4 +1,4 @@
-/** What a subgraph service is made from. */
+/** The options of a subgraph service. */
 
 import type { WriteResponse } from '../../../engine/response/index.ts'
 import type { ExecuteSubgraph } from '../../../engine/subgraphs/index.ts'
@@ -19,31 +19,33 @@ export interface SubgraphServiceOptions {
   readonly subgraph: Subgraph
   readonly host: string
   readonly port: number
-  /** What a gateway proves itself with; without one every request is served, which is for the sandbox alone. */
+  /**
+   * The secret by which a gateway proves itself; without one every request is served, which is only for the sandbox.
+   */
   readonly secret: string | undefined
   /** Whether `_service` is served without proof. */
   readonly introspection: boolean
-  /** Checks the caller's own token against the subgraph's own rules, on top of the gateway's check. */
+  /** Checks the caller's own token against the subgraph's rules, in addition to the gateway's check. */
   readonly authenticator?: Authenticator | undefined
-  /** Demands on the sign-in beside those of the subgraph's SDL, checked if callers are. */
+  /** Requirements on the sign-in beside those of the subgraph's SDL, checked if callers are. */
   readonly stepUp?: StepUpRules | undefined
-  /** The edition of GraphQL over HTTP; 2025 unless given. */
+  /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
   readonly timeoutMs: number
   readonly maxBodyBytes: number
   /** Levels of brackets and variables that a client may send to the gateway in front. */
   readonly nesting: number
   readonly connections: ConnectionLimits
-  /** Undefined speaks plain HTTP. */
+  /** Undefined serves plain HTTP. */
   readonly tls?: Tls | undefined
-  /** The longest that requests may wait for each other, in milliseconds; 0 refuses none for it. */
+  /** The longest wait of requests for each other, in milliseconds; 0 refuses none because of it. */
   readonly maxWaitMs: number
   readonly subscriptions: Omit<LiveSettings, 'mostOfCaller' | 'maxMessageBytes'>
-  /** Serves gateways that speak frames instead of HTTP; all of them speak HTTP without it. */
+  /** Serves gateways that use frames instead of HTTP; without it all of them use HTTP. */
   readonly frames?: ServeFramed | undefined
-  /** Compresses answers; off unless given. */
+  /** Compresses responses; off by default. */
   readonly compression?: CompressionMode | undefined
-  /** How operations are executed, and how the JSON of their results is made; plainly unless given. */
+  /** How operations are executed, and how the JSON of their results is made; plain by default. */
   readonly executeSubgraph?: ExecuteSubgraph | undefined
   readonly writeResponse?: WriteResponse | undefined
   /** Documents that are kept prepared. */

@@ -1,4 +1,4 @@
-/** How a subgraph service is put together: the gateway's own server and pipeline, over an engine for one subgraph. */
+/** Assembles a subgraph service: the gateway's own server and pipeline, over an engine for one subgraph. */
 import type { IncomingMessage } from 'node:http'
 import { createKeptMemory } from '../../../engine/kept.ts'
 import { tesseraError } from '../../../shared/errors.ts'
@@ -30,8 +30,8 @@ import type { SubgraphServiceOptions } from './options.ts'
 export interface SubgraphService {
   readonly url: string
   /**
-   * Turns `ready` false and goes on responding for `delayMs`; then lets running requests finish within
-   * `graceMs`, and closes everything.
+   * Sets `ready` to false and continues to respond for `delayMs`; then lets running requests finish within `graceMs`,
+   * and closes everything.
    */
   stop(graceMs: number, delayMs?: number): Promise<void>
 }
@@ -39,7 +39,10 @@ export interface SubgraphService {
 /** If callers are not checked here, the gateway in front has checked them. */
 const checkedBefore: Authenticator = { authenticate: () => unchecked, close: () => Promise.resolve() }
 
-/** What a gateway's fetch nests around what its client selected: `_entities`, its representations and their type. */
+/**
+ * The levels that a gateway's fetch adds around the client's selection: `_entities`, its representations and their
+ * type.
+ */
 const fetchNesting = 8
 /** Of what is prepared. */
 const mostKeptBytes = 100_000_000
@@ -58,7 +61,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
     ...{ begin, gate, authenticator },
     admit(raw, payload) {
       const isProven = admission.isProven(raw, '')
-      // The signer has signed the headers: none of them is taken from what follows.
+      // The headers are signed, so none of them is taken from a later source.
       if (raw.headers[signatureHeader] !== undefined) return isProven ? { payload: false } : undefined
       const given = payload?.[routerHeader]
       const isRouter = typeof given === 'string' && admission.isRouter(given)
@@ -99,7 +102,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   }
 }
 
-/** The way of operations, as in a gateway, with an engine for this subgraph alone. */
+/** The pipeline of a gateway, with an engine for this subgraph only. */
 function createGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
   const { metrics, log, traces, timeoutMs, httpProfile, authenticator = checkedBefore } = options
   const engine = createSubgraphEngine(subgraph, options)
@@ -118,7 +121,7 @@ function createGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
   }
   const pipeline = createPipeline({
     ...{ authenticator, documents, operations, limits, timeoutMs, metrics, traces, log, report, httpProfile },
-    // Routers take a status of failure for one of HTTP, and do not look at what was executed.
+    // Routers take a failure status for a failure of HTTP, and ignore the result.
     statusOf: (result, type, profile) =>
       result.data === undefined || profile === '2026' ? statusOf(result, type, profile) : 200,
   })
@@ -144,7 +147,7 @@ function createGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
   return { pipeline, respond, begin, live, authenticator, close }
 }
 
-/** Other limits are for the gateway to hold: it sends lists of representations that are longer than what a client may send. */
+/** The gateway enforces the other limits: its lists of representations are longer than what a client may send. */
 function limitsWith(nesting: number): Limits {
   const none = Number.POSITIVE_INFINITY
   return {
