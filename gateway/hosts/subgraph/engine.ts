@@ -69,7 +69,7 @@ export function createSubgraphEngine(
     const coerce = compileVariables(schema, definition)
     const shape = createResponseShape({
       ...{ schema, document, operation: definition, refusals: [], noteKept, writeResponse },
-      // The writer leaves the response to the general code.
+      // The fetch answers introspection, and the writer leaves it as it is.
       introspect: () => undefined,
     })
     const plan: Plan = {
