@@ -8,9 +8,9 @@ import {
   type DocumentNode,
   type GraphQLSchema,
   Kind,
-  parse,
   validateSchema,
 } from 'graphql'
+import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { withIncrementalDirectives } from '../executor/incremental/directives.ts'
 import { directiveNames } from './directives.ts'
@@ -88,7 +88,7 @@ export function loadSupergraph(sdl: string): Supergraph {
 function readSupergraph(sdl: string): Supergraph {
   let document: DocumentNode
   try {
-    document = parse(sdl, { noLocation: true })
+    document = parseSdl(sdl, { noLocation: true })
   } catch (error) {
     throw new SupergraphError(`The supergraph is not GraphQL: ${messageOf(error)}`, { cause: error })
   }

@@ -1,10 +1,11 @@
 /** `tessera compose`: the supergraph of our subgraphs, alone or with somebody else's. */
 import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { parse, printSchema } from 'graphql'
+import { printSchema } from 'graphql'
 import { cureFor } from '../../engine/supergraph/compose/clashes.ts'
 import { compose, type SubgraphSource } from '../../engine/supergraph/compose/index.ts'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
+import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { reasonOf, wholeAnswer } from '../../shared/http/call-reason.ts'
 import { sendOnce } from '../../shared/http/client.ts'
 import { defaultSubgraphPort, nodesSdl, subgraphNames } from '../../subgraphs/index.ts'
@@ -174,7 +175,7 @@ export const composeCommand: Command = {
         sources.map((source) => ({
           ...source,
           typeDefs: withoutScopes(
-            typeof source.typeDefs === 'string' ? parse(source.typeDefs) : source.typeDefs,
+            typeof source.typeDefs === 'string' ? parseSdl(source.typeDefs) : source.typeDefs,
           ),
         })),
       )

@@ -1,6 +1,6 @@
 /** Files that the user names, read and written with one sentence for what can go wrong. */
 import { writeFileSync } from 'node:fs'
-import { parse } from 'graphql'
+import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
 import { CommandError } from './command.ts'
 import { syntaxFault } from './syntax-fault.ts'
@@ -21,7 +21,7 @@ export function readText(path: string): string {
 export function readGraphql(path: string): string {
   const text = readText(path)
   try {
-    parse(text, { noLocation: true })
+    parseSdl(text, { noLocation: true })
   } catch (error) {
     throw new CommandError(syntaxFault(path, error))
   }

@@ -8,10 +8,12 @@ import {
   GraphQLError,
   type GraphQLSchema,
   Kind,
+  Lexer,
   NoSchemaIntrospectionCustomRule,
   parse,
   type SelectionNode,
   specifiedRules,
+  TokenKind,
   type ValidationRule,
   validate,
 } from 'graphql'
@@ -88,12 +90,30 @@ export function createTextReader({
 }
 
 function unparsable(error: GraphQLError, { tokens }: Limits): GraphQLError {
+  if (isOfEmptySelection(error)) return coded(withMessage(error, emptySelection), 'GRAPHQL_PARSE_FAILED')
   if (!/^Syntax Error: Document contains more tha[nt] \d+ tokens/.test(error.message))
     return coded(error, 'GRAPHQL_PARSE_FAILED')
   return tesseraError('OPERATION_TOO_LARGE', `The document has more than ${tokens} tokens.`, {
     extensions: { limit: 'tokens', maximum: tokens },
   })
 }
+
+const emptySelection =
+  'Syntax Error: The selection set is empty. Empty selection sets (GraphQL, edition of September 2026) are not taken: select `__typename`.'
+
+/** Whether the parser met the end of a selection set right behind its beginning. */
+function isOfEmptySelection({ message, positions, source }: GraphQLError): boolean {
+  const at = positions?.[0]
+  if (!message.endsWith('Expected Name, found "}".') || source === undefined || at === undefined) return false
+  const lexer = new Lexer(source)
+  let before = lexer.token
+  for (let token = lexer.advance(); token.start < at && token.kind !== TokenKind.EOF; token = lexer.advance())
+    before = token
+  return before.kind === TokenKind.BRACE_L
+}
+
+const withMessage = ({ source, positions }: GraphQLError, message: string): GraphQLError =>
+  new GraphQLError(message, { ...(source === undefined ? {} : { source }), positions: positions ?? null })
 
 /** The error with its code and locations, and without the document that it points into. */
 function coded(

@@ -73,124 +73,147 @@ const reasonCharacters = 500
 const copyName = 'copy'
 
 export function createChain(options: ChainOptions): Chain {
-  const { owner, sources, copy, note, sentence } = options
-  const states = new Map<string, SourceState>()
-  /** The digest of each source's text at the last read. */
-  const seen = new Map<string, string>()
-  let served: { readonly digest: string; readonly from: string; readonly at: number } | undefined
-  let checked: string | undefined
-  let written: string | undefined
+  return new SourceChain(options)
+}
 
-  const tell = (source: string, result: SourceNote['result'], reason?: string): void => {
-    const before = states.get(source)
-    const isNews = before?.result !== result || before.reason !== reason
-    if (isNews) {
-      const since = new Date().toISOString()
-      states.set(source, { source, result, since, ...(reason === undefined ? {} : { reason }) })
-    }
-    note({ what: owner.what, source, result, reason, isNews })
+class SourceChain implements Chain {
+  readonly isPolled: boolean
+  readonly #options: ChainOptions
+  readonly #states = new Map<string, SourceState>()
+  /** The digest of each source's text at the last read. */
+  readonly #seen = new Map<string, string>()
+  #served: Served | undefined
+  /** The digests of the last text that was good, and of what the copy holds. */
+  #checked: string | undefined
+  #written: string | undefined
+
+  constructor(options: ChainOptions) {
+    this.#options = options
+    this.isPolled = options.sources.some((source) => source.isPolled)
   }
 
-  const check = (text: string, digest: string, pins: readonly (string | undefined)[]): void => {
-    if (!pins.some((pin) => pin === undefined || pin === digest))
-      throw refused('it has another SHA-256 than the configuration says')
-    if (checked === digest) return
-    try {
-      options.check?.(text)
-    } catch (error) {
-      throw refused(messageOf(error).split('\n', 1)[0] ?? '')
+  async read(): Promise<Taken> {
+    const { sources, copy } = this.#options
+    const reasons: string[] = []
+    for (const [at, source] of sources.entries()) {
+      const found = await this.#ask(source, reasons)
+      if (found === undefined) continue
+      const { text, digest } = found
+      this.#served = { digest, from: source.name, at }
+      return { text, serves: () => this.#keep(text, digest) }
     }
-    checked = digest
+    // A running gateway has a text already.
+    const mayUseCopy = this.#served === undefined && copy !== undefined
+    const kept = mayUseCopy ? await this.#askCopy(copy, reasons) : undefined
+    if (kept !== undefined) return { text: kept, serves: async () => {} }
+    throw new Error(reasons.join('; '))
+  }
+
+  async poll(): Promise<boolean> {
+    const reasons: string[] = []
+    for (const [at, source] of this.#options.sources.entries()) {
+      if (!source.isPolled) continue
+      const found = await this.#ask(source, reasons)
+      if (found === undefined) continue
+      const { digest, isNew, isFirst } = found
+      const served = this.#served
+      if (served?.digest === digest) {
+        this.#served = { digest, from: source.name, at }
+        return false
+      }
+      // Its earlier text was not used: it was behind then, and still is.
+      if (served !== undefined && at > served.at && (isFirst || !isNew)) return false
+      return true
+    }
+    throw new Error(reasons.join('; '))
+  }
+
+  state(): ChainState {
+    return { from: this.#served?.from, sources: [...this.#states.values()] }
   }
 
   /** Undefined if it has no valid text; the reason is noted. */
-  async function askSource(source: ChainSource, reasons: string[]): Promise<Found | undefined> {
+  async #ask(source: ChainSource, reasons: string[]): Promise<Found | undefined> {
     const { name } = source
     try {
       const text = await source.read()
       const digest = hash('sha256', text)
-      check(text, digest, [source.pinned])
-      const isNew = seen.get(name) !== digest
-      const isFirst = !seen.has(name)
-      seen.set(name, digest)
-      tell(name, isNew ? 'read' : 'unchanged')
+      this.#check(text, digest, [source.pinned])
+      const isNew = this.#seen.get(name) !== digest
+      const isFirst = !this.#seen.has(name)
+      this.#seen.set(name, digest)
+      this.#tell(name, isNew ? 'read' : 'unchanged')
       return { text, digest, isNew, isFirst }
     } catch (error) {
       if (!(error instanceof SourceFailure)) throw error
       const reason = error.message.slice(0, reasonCharacters)
-      tell(name, error.result, reason)
-      reasons.push(sentence(name, reason))
+      this.#tell(name, error.result, reason)
+      reasons.push(this.#options.sentence(name, reason))
       return undefined
     }
   }
 
-  async function askCopy(path: string, reasons: string[]): Promise<string | undefined> {
+  async #askCopy(path: string, reasons: string[]): Promise<string | undefined> {
+    const { owner, sources, sentence } = this.#options
     try {
       const text = await readCopy(path, owner)
       if (text === undefined) return undefined
       const digest = hash('sha256', text)
       const pins = sources.map(({ pinned }) => pinned)
-      check(text, digest, pins)
-      tell(copyName, 'read')
-      written = digest
-      served = { digest, from: copyName, at: sources.length }
+      this.#check(text, digest, pins)
+      this.#tell(copyName, 'read')
+      this.#written = digest
+      this.#served = { digest, from: copyName, at: sources.length }
       return text
     } catch (error) {
       if (!(error instanceof SourceFailure)) throw error
-      tell(copyName, error.result, error.message)
+      this.#tell(copyName, error.result, error.message)
       reasons.push(sentence(path, error.message))
       return undefined
     }
   }
 
-  async function keep(text: string, digest: string): Promise<void> {
-    if (copy === undefined || written === digest) return
+  #check(text: string, digest: string, pins: readonly (string | undefined)[]): void {
+    if (!pins.some((pin) => pin === undefined || pin === digest))
+      throw refused('it has another SHA-256 than the configuration says')
+    if (this.#checked === digest) return
+    try {
+      this.#options.check?.(text)
+    } catch (error) {
+      throw refused(messageOf(error).split('\n', 1)[0] ?? '')
+    }
+    this.#checked = digest
+  }
+
+  async #keep(text: string, digest: string): Promise<void> {
+    const { copy, owner } = this.#options
+    if (copy === undefined || this.#written === digest) return
     try {
       await writeCopy(copy, owner, text)
-      written = digest
-      tell(copyName, 'written')
+      this.#written = digest
+      this.#tell(copyName, 'written')
     } catch (error) {
-      tell(copyName, 'failed', `it cannot be written: ${fileFault(error)}`)
+      this.#tell(copyName, 'failed', `it cannot be written: ${fileFault(error)}`)
     }
   }
 
-  return {
-    async read() {
-      const reasons: string[] = []
-      for (const [at, source] of sources.entries()) {
-        const found = await askSource(source, reasons)
-        if (found === undefined) continue
-        const { text, digest } = found
-        served = { digest, from: source.name, at }
-        return { text, serves: () => keep(text, digest) }
-      }
-      // A running gateway has a text already.
-      const kept = served === undefined && copy !== undefined ? await askCopy(copy, reasons) : undefined
-      if (kept !== undefined) return { text: kept, serves: async () => {} }
-      throw new Error(reasons.join('; '))
-    },
-
-    async poll() {
-      const reasons: string[] = []
-      for (const [at, source] of sources.entries()) {
-        if (!source.isPolled) continue
-        const found = await askSource(source, reasons)
-        if (found === undefined) continue
-        const { digest, isNew, isFirst } = found
-        if (served?.digest === digest) {
-          served = { digest, from: source.name, at }
-          return false
-        }
-        // Its earlier text was not used: it was behind then, and still is.
-        if (served !== undefined && at > served.at && (isFirst || !isNew)) return false
-        return true
-      }
-      throw new Error(reasons.join('; '))
-    },
-
-    isPolled: sources.some((source) => source.isPolled),
-    state: () => ({ from: served?.from, sources: [...states.values()] }),
+  #tell(source: string, result: SourceNote['result'], reason?: string): void {
+    const { owner, note } = this.#options
+    const before = this.#states.get(source)
+    const isNews = before?.result !== result || before.reason !== reason
+    if (isNews) {
+      const since = new Date().toISOString()
+      this.#states.set(source, { source, result, since, ...(reason === undefined ? {} : { reason }) })
+    }
+    note({ what: owner.what, source, result, reason, isNews })
   }
+}
+
+/** The text that was taken last: its digest, the name of its source, and the source's place in the list. */
+interface Served {
+  readonly digest: string
+  readonly from: string
+  readonly at: number
 }
 
 interface Found {

@@ -1,7 +1,8 @@
 /** Makes an executable subgraph from its name, its SDL file and its resolvers. */
 import { existsSync, readFileSync } from 'node:fs'
 import { buildSubgraphSchema } from '@apollo/subgraph'
-import { type DocumentNode, type GraphQLSchema, parse } from 'graphql'
+import { type DocumentNode, type GraphQLSchema } from 'graphql'
+import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { noteService } from '../../shared/graphql/service-schema.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
@@ -108,7 +109,7 @@ const parsed = new Map<string, DocumentNode>()
 export function parseSchemaFile(name: string): DocumentNode {
   let document = parsed.get(name)
   if (document === undefined) {
-    document = parse(readSchemaFile(name), { noLocation: true })
+    document = parseSdl(readSchemaFile(name), { noLocation: true })
     parsed.set(name, document)
   }
   return document
@@ -117,7 +118,7 @@ export function parseSchemaFile(name: string): DocumentNode {
 /** Makes an executable Federation 2 subgraph. Throws if the SDL is wrong, or a resolver has no field. */
 export function createSubgraph(parts: SubgraphParts): Subgraph {
   const { typeDefs: given = parseSchemaFile(parts.name) } = parts
-  const typeDefs = typeof given === 'string' ? parse(given) : given
+  const typeDefs = typeof given === 'string' ? parseSdl(given) : given
   return {
     name: parts.name,
     typeDefs,

@@ -11,6 +11,7 @@ import { targets as json } from './json.ts'
 import { targets as remote } from './remote.ts'
 import { targets as servers } from './servers.ts'
 import { targets as services } from './services.ts'
+import { targets as sources } from './sources.ts'
 import { targets as tokens } from './tokens.ts'
 
 export const targets: readonly Target[] = [
@@ -24,6 +25,7 @@ export const targets: readonly Target[] = [
   ...authorities,
   ...servers,
   ...services,
+  ...sources,
   ...configuration,
   ...expressions,
 ]

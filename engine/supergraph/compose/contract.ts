@@ -4,15 +4,8 @@ import {
   composeSchemaContract,
   extractLinkImplementations,
 } from '@theguild/federation-composition'
-import {
-  type ASTNode,
-  type ConstDirectiveNode,
-  type DocumentNode,
-  GraphQLError,
-  Kind,
-  parse,
-  visit,
-} from 'graphql'
+import { type ASTNode, type ConstDirectiveNode, type DocumentNode, GraphQLError, Kind, visit } from 'graphql'
+import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { messageOf } from '../../../shared/runtime/thrown.ts'
 import { directiveNames } from '../directives.ts'
 import { argument } from '../features.ts'
@@ -38,7 +31,7 @@ export function composeContract(sources: readonly SubgraphSource[], tags: Contra
   const filter = { include: new Set(tags.include), exclude: new Set(tags.exclude) }
   const result = composeSchemaContract(services, filter, false)
   if (result.errors !== undefined) return { errors: result.errors }
-  const supergraph = parse(result.supergraphSdl, { noLocation: true })
+  const supergraph = parseSdl(result.supergraphSdl, { noLocation: true })
   const seen = publicDocumentOf(supergraph)
   const emptied = emptiedUnion(supergraph, seen)
   if (emptied !== undefined) return { errors: [emptied] }

@@ -2,7 +2,8 @@
  * Subgraph SDLs to one supergraph, or every reason why not. Pure: it reads and writes no file.
  */
 import { composeServices } from '@theguild/federation-composition'
-import { type DocumentNode, GraphQLError, parse } from 'graphql'
+import { type DocumentNode, GraphQLError } from 'graphql'
+import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { messageOf } from '../../../shared/runtime/thrown.ts'
 import { repeatedDirectives, silentFaultsIn } from './silent.ts'
 import { asKnownVersion } from './versions.ts'
@@ -40,7 +41,7 @@ export function servicesFrom(sources: readonly SubgraphSource[]): {
   const errors: GraphQLError[] = []
   for (const { name, url, typeDefs } of sources) {
     try {
-      const document = asKnownVersion(name, typeof typeDefs === 'string' ? parse(typeDefs) : typeDefs)
+      const document = asKnownVersion(name, typeof typeDefs === 'string' ? parseSdl(typeDefs) : typeDefs)
       if (document instanceof GraphQLError) errors.push(document)
       else services.push({ name, url, typeDefs: document })
     } catch (error) {
@@ -53,7 +54,7 @@ export function servicesFrom(sources: readonly SubgraphSource[]): {
 
 /** The supergraph, or what the composer wrote into it that must not be there. */
 export function checked(supergraph: string): Composition {
-  const errors = repeatedDirectives(parse(supergraph, { noLocation: true }))
+  const errors = repeatedDirectives(parseSdl(supergraph, { noLocation: true }))
   return errors.length > 0 ? { errors } : { supergraph }
 }
 

@@ -18,6 +18,7 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql'
+import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { argument } from '../../../engine/supergraph/features.ts'
 import { requirementInWords } from './refusal.ts'
 import { allOf, implies, type Requirement } from './requirement.ts'
@@ -84,7 +85,7 @@ function textOf(directive: ConstDirectiveNode, name: string): string | undefined
 }
 
 export function findLeaks(supergraph: string | DocumentNode): Leak[] {
-  const document = typeof supergraph === 'string' ? parse(supergraph, { noLocation: true }) : supergraph
+  const document = typeof supergraph === 'string' ? parseSdl(supergraph, { noLocation: true }) : supergraph
   const rules = readRules(document)
   if (rules.claims.length === 0) return []
   const types = typesOf(document)

@@ -2,7 +2,8 @@
  * Each subgraph that is a service elsewhere: whether it is there, takes our proof and no other, has the schema
  * that is expected, and, if scopes are left to it, refuses a scoped field to a caller without a token.
  */
-import { type DocumentNode, Kind, parse } from 'graphql'
+import { type DocumentNode, Kind } from 'graphql'
+import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { reasonOf } from '../../../shared/http/call-reason.ts'
 import { createSigner, routerHeader, signatureHeader } from '../../../shared/http/signature.ts'
 import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
@@ -123,7 +124,7 @@ const checkSchema = (target: Target): Promise<Finding> =>
 function judgedSchema(name: string, sdl: string): Pick<Finding, 'said' | 'cure'> {
   let theirs: ReadonlySet<string>
   try {
-    theirs = fieldsIn(parse(sdl, { noLocation: true }))
+    theirs = fieldsIn(parseSdl(sdl, { noLocation: true }))
   } catch {
     return { said: 'its schema is no GraphQL', cure: `correct ${variableOf(name)}` }
   }
