@@ -1,0 +1,47 @@
+/** docs/clients.md: snippets of clients whose packages are here run against a graph; others stand in the examples. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Graph, startGraph } from '../../gateway/hosts/sandbox.ts'
+import { root } from '../support/deploy.ts'
+import { blocks } from './blocks.ts'
+
+const written = blocks().filter(({ page }) => page === 'docs/clients.md')
+const folder = mkdtempSync(join(tmpdir(), 'tessera-clients-'))
+let graph: Graph
+beforeAll(async () => {
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  graph = await startGraph()
+})
+afterAll(() => graph.stop())
+
+test.each(
+  ['@apollo/client', '@urql/core', 'relay-runtime'].map((name) => [
+    name,
+    written.find(({ language, text }) => language === 'ts' && text.includes(`from '${name}'`))?.text ?? '',
+  ]),
+)('the snippet of %s runs', async (name, text) => {
+  const file = join(folder, `${name.replaceAll('/', '-')}.mts`)
+  const shown =
+    name === 'relay-runtime'
+      ? '\nconst answer = await ask({ text: "{ __typename }" }, {})\nconsole.log(answer.data.__typename)\n'
+      : ''
+  writeFileSync(file, text.replace('http://127.0.0.1:4000/graphql', graph.url) + shown)
+  const { stdout } = await promisify(execFile)(process.execPath, [file], { cwd: folder })
+  expect(stdout.trim().split('\n')).toEqual(
+    name === 'relay-runtime' ? ['Query'] : ['The first escapement', 'The first soup'],
+  )
+})
+
+test.each([
+  ['go', 'go-genqlient/main.go'],
+  ['python', 'python-ariadne/main.py'],
+  ['kotlin', 'kotlin-apollo/app/src/main/kotlin/Main.kt'],
+])('the lines in %s stand in the program that CI runs', (language, file) => {
+  const program = readFileSync(join(root, 'examples/clients', file), 'utf8')
+  const [snippet] = written.filter((block) => block.language === language)
+  expect(program).toContain(snippet?.text)
+})
