@@ -5,11 +5,11 @@ import { startGraph } from '../support/graph.ts'
 import { startPrometheus, withPrometheus } from '../support/prometheus.ts'
 
 const firstQuery = readFileSync(new URL('../../examples/first-query.graphql', import.meta.url), 'utf8')
-const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+const pageOf = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 
-/** A block of a language in the README, by its number among those of this language. */
-function block(language: string, number = 0): string {
-  const blocks = [...readme.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))]
+/** A block of a language in the README or another page, by its number among those of this language. */
+function block(language: string, number = 0, page = 'README.md'): string {
+  const blocks = [...pageOf(page).matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))]
   return blocks[number]?.[1] ?? ''
 }
 
@@ -47,12 +47,12 @@ test("the README's second command opens a field by a token of the sandbox", asyn
   })
 })
 
-test("the README's query gives the README's answer, and is the one in examples", async () => {
-  expect(block('graphql')).toBe(firstQuery)
+test('the query over two services gives the answer of its page, and is the one in examples', async () => {
+  expect(block('graphql', 0, 'docs/sandbox.md')).toBe(firstQuery)
   await using graph = await startGraph()
   const { data, errors } = await graph.ask(firstQuery, {}, { scope: 'metrics.read' })
   expect(errors).toEqual([])
-  const printed = JSON.parse(block('json', 1))
+  const printed = JSON.parse(block('json', 0, 'docs/sandbox.md'))
   expect(data.chartVideos).toEqual(printed.data.chartVideos)
   expect(data.metrics.query.resultType).toBe(printed.data.metrics.query.resultType)
 })

@@ -1,6 +1,6 @@
 /** The schema as a whole: complete, described, and generated files as fresh as their sources. */
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { buildSchema, isEnumType, isInputObjectType, isInterfaceType, isObjectType } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { referenceOf } from '../../docs/reference.ts'
@@ -52,9 +52,17 @@ describe('generated files are fresh', () => {
     expect(readFileSync(schemaFileUrl(name), 'utf8')).toBe(text)
   })
 
-  test('docs/reference.md', () => {
+  test('docs/reference', () => {
     const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-    expect(read('docs/reference.md')).toBe(referenceOf(read('schema/api.graphql')))
+    const pages = referenceOf(read('schema/api.graphql'))
+    expect(readdirSync(new URL('../../docs/reference', import.meta.url)).sort()).toEqual(
+      Object.keys(pages).sort(),
+    )
+    for (const [name, text] of Object.entries(pages)) {
+      expect(read(`docs/reference/${name}`), name).toBe(text)
+      for (const [, target = '', field] of text.matchAll(/\]\((\w+\.md)(?:#(\w+))?\)/g))
+        expect(pages[target], target).toContain(field === undefined ? '# ' : `<a id="${field}"></a>`)
+    }
   })
 
   test.skipIf(lacks('@graphql-codegen/cli'))('types of the resolvers, and operations of the examples', () => {

@@ -18,7 +18,7 @@ const pages = execFileSync('git', ['ls-files', 'README.md', 'docs/*.md', 'exampl
 })
   .split('\n')
   // Made from the schema, without blocks of its own.
-  .filter((page) => page !== '' && page !== 'docs/reference.md')
+  .filter((page) => page !== '' && !page.startsWith('docs/reference/'))
 
 export function blocks(): Block[] {
   return pages.flatMap((page) => {
