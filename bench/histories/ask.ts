@@ -1,5 +1,6 @@
 /** One attempt of a client at one gateway, and what its answer says. */
 import { Agent, request } from 'undici'
+import { unmarked } from '../agent/client.ts'
 import type { Ending, RefusalNumbers } from './record.ts'
 
 export interface Asked {
@@ -97,10 +98,78 @@ export function createCaller() {
     }
   }
 
-  return { ask, put, close: () => agent.destroy() }
+  /** Calls the tool of an agent that runs a document: what it answers, as text. */
+  async function run(url: string, asked: Asked, confirmation?: string): Promise<string | undefined> {
+    const { query, variables, headers } = asked
+    const given = confirmation === undefined ? {} : { confirmation }
+    const params = { name: 'execute_operation', arguments: { document: query, variables, ...given } }
+    try {
+      const { body } = await request(`${url}/mcp`, {
+        method: 'POST',
+        dispatcher: agent,
+        headers: {
+          ...headers,
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2025-11-25',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+        signal: AbortSignal.timeout(patienceMs),
+      })
+      return toolTextIn(await body.text())
+    } catch {
+      return undefined
+    }
+  }
+
+  /** What a change has to be confirmed with; undefined if the gateway does not say. */
+  async function askBack(url: string, asked: Asked): Promise<string | undefined> {
+    const answer = unmarked((await run(url, asked)) ?? '') as { confirmation?: string } | undefined
+    return answer?.confirmation
+  }
+
+  async function confirm(url: string, asked: Asked, confirmation: string): Promise<Heard> {
+    const text = await run(url, asked, confirmation)
+    return text === undefined ? unheard : heardFromTool(text)
+  }
+
+  return { ask, put, askBack, confirm, close: () => agent.destroy() }
 }
 
 export type Caller = ReturnType<typeof createCaller>
+
+/** The text of a tool's result, as an event or as JSON; undefined if there is none. */
+function toolTextIn(body: string): string | undefined {
+  const [, data = body] = /^data: ?(.*)$/m.exec(body) ?? []
+  const message = JSON.parse(data) as { result?: { content?: readonly { text?: string }[] } }
+  return message.result?.content?.[0]?.text
+}
+
+export function heardFromTool(text: string): Heard {
+  const answer = unmarked(text) as
+    | { data?: { f?: unknown } | null; errors?: { code: string; quota?: RefusalNumbers }[] }
+    | undefined
+  // In words, such as of a confirmation that is too old by the clock of this gateway.
+  if (answer === undefined)
+    return {
+      ...unheard,
+      answered: true,
+      ending: text.includes('Nothing was changed') ? 'refused' : 'unknown',
+    }
+  const { data, errors = [] } = answer
+  const value = data?.f ?? undefined
+  const codes = errors.map(({ code }) => code)
+  const isUnknown = text.includes('It is UNKNOWN')
+  const refused = codes.length > 0 && !isUnknown && codes.every((code) => refusals.has(code))
+  return {
+    ...unheard,
+    ending: value !== undefined ? 'done' : refused ? 'refused' : 'unknown',
+    answered: true,
+    codes,
+    value,
+    refusal: errors.find(({ code }) => code === 'QUOTA_EXCEEDED')?.quota,
+  }
+}
 
 export function heardFrom(text: string): Heard {
   let answer: {

@@ -106,11 +106,15 @@ export function startClients(options: ClientsOptions): Clients {
     return heard
   }
 
+  const headersOf = (credential: string) => ({
+    authorization: `Bearer ${token}`,
+    'x-videos-authorization': `Bearer ${credential}`,
+  })
+
   const ask = (sending: Sending): Promise<Heard> => {
     const { operation, key, credential } = sending
     const headers = {
-      authorization: `Bearer ${token}`,
-      'x-videos-authorization': `Bearer ${credential}`,
+      ...headersOf(credential),
       'tessera-quota': '1',
       ...(key === undefined ? {} : { 'idempotency-key': key }),
     }
@@ -129,13 +133,34 @@ export function startClients(options: ClientsOptions): Clients {
   }
 
   async function write(client: number, operation: Operation, credential: string): Promise<Heard> {
-    if (random.next() < 0.25) return ask({ client, operation, key: undefined, credential })
+    const chance = random.next()
+    if (chance < 0.25) return ask({ client, operation, key: undefined, credential })
     const sending: Sending = { client, operation, key: `key of ${operation.effect}`, credential }
-    const twin = random.next() < 0.15 ? insist(sending, ask) : undefined
-    const heard = await insist(sending, ask)
+    if (chance < 0.5) {
+      const confirmed = await confirmer(operation, credential)
+      const key = `confirmation of ${operation.effect}`
+      if (confirmed !== undefined) return writeWith({ ...sending, key }, confirmed)
+    }
+    return writeWith(sending, ask)
+  }
+
+  async function writeWith(sending: Sending, send: (sending: Sending) => Promise<Heard>): Promise<Heard> {
+    const twin = random.next() < 0.15 ? insist(sending, send) : undefined
+    const heard = await insist(sending, send)
     await twin
-    if (heard.ending === 'done' && random.next() < 0.2) await ask(sending)
+    if (heard.ending === 'done' && random.next() < 0.2) await send(sending)
     return heard
+  }
+
+  /** As an agent does it: the change is asked back, and confirmed at any gateway. Undefined if nobody asks back. */
+  async function confirmer(
+    operation: Operation,
+    credential: string,
+  ): Promise<((sending: Sending) => Promise<Heard>) | undefined> {
+    const asked = { ...operation, headers: headersOf(credential) }
+    const confirmation = await caller.askBack(random.pick(cluster.gateways).url, asked)
+    if (confirmation === undefined) return undefined
+    return (sending) => attempt(sending, ({ url }) => caller.confirm(url, asked, confirmation))
   }
 
   async function upload(client: number, credential: string): Promise<void> {
@@ -146,7 +171,7 @@ export function startClients(options: ClientsOptions): Clients {
     if (address === undefined) return
     const { pathname } = new URL(address)
     const operation: Operation = { kind: 'upload', effect: title, query: '', variables: {}, most: 0 }
-    const headers = { authorization: `Bearer ${token}`, 'x-videos-authorization': `Bearer ${credential}` }
+    const headers = headersOf(credential)
     const { ending, value } = await insist({ client, operation, key: undefined, credential }, (sending) =>
       attempt(sending, ({ url }) => caller.put(url + pathname, headers)),
     )

@@ -114,6 +114,8 @@ interface NodeParts {
 function nodeOf(parts: NodeParts): GatewayNode {
   const { number, toRedis, toServices, toClients, folder, limit, secret, env } = parts
   const clockFile = join(folder, `clock-${number}`)
+  const configFile = join(folder, 'config.json')
+  writeFileSync(configFile, JSON.stringify({ mcp: { changes: 'confirm' } }))
   writeFileSync(clockFile, '0')
   let running: RunningProcess | undefined
   return {
@@ -150,6 +152,8 @@ function nodeOf(parts: NodeParts): GatewayNode {
         TESSERA_REQUEST_TIMEOUT_MS: '4000',
         TESSERA_IDEMPOTENCY_SETTLE_MS: String(settleMs),
         TESSERA_LOG_LEVEL: 'warn',
+        TESSERA_MCP: 'true',
+        TESSERA_CONFIG: configFile,
         ...env,
       })
       running = started

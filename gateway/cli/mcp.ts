@@ -2,7 +2,6 @@
  * `tessera mcp`: for agents' clients that start a program and speak with it by its standard input and output. Each line is
  * a message, which goes to a running gateway; what that answers goes back as lines. It keeps nothing.
  */
-import { createInterface } from 'node:readline'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Command, exitCodes, type Io, UsageError } from './command.ts'
 
@@ -58,6 +57,11 @@ class Bridge {
     } finally {
       this.#underWay.delete(id)
     }
+  }
+
+  /** Answers what cannot be read, so that its client does not wait for ever. */
+  refuse(message: string): void {
+    this.#fail(null, -32600, message)
   }
 
   leave(): void {
@@ -118,6 +122,36 @@ class Bridge {
   }
 }
 
+const tooLong = Symbol('a line that is too long')
+
+/** Holds no more of a line than it may have. Ends quietly if the input is closed. */
+export async function* linesOf(
+  input: AsyncIterable<string>,
+  most = mostCharacters,
+): AsyncGenerator<string | typeof tooLong> {
+  let rest = ''
+  let isSkipping = false
+  try {
+    for await (const part of input) {
+      const lines = (rest + part).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) {
+        if (!isSkipping) yield line.length > most ? tooLong : line
+        isSkipping = false
+      }
+      if (rest.length > most) {
+        if (!isSkipping) yield tooLong
+        isSkipping = true
+        rest = ''
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error) || error.code !== 'ERR_STREAM_PREMATURE_CLOSE')
+      throw error
+  }
+  if (rest !== '' && !isSkipping) yield rest
+}
+
 export const mcpCommand: Command = {
   name: 'mcp',
   synopsis: '[--url URL] [--token T]',
@@ -141,10 +175,13 @@ export const mcpCommand: Command = {
       throw new UsageError('--url expects an http or https address, such as http://127.0.0.1:4000/mcp')
     const bridge = new Bridge(url, args.string('token') ?? io.env.MCP_TOKEN, io)
     const underWay = new Set<Promise<void>>()
-    const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
-    void io.stopped().then(() => lines.close())
-    for await (const line of lines) {
-      if (line.trim() === '' || line.length > mostCharacters) continue
+    void io.stopped().then(() => process.stdin.destroy())
+    for await (const line of linesOf(process.stdin.setEncoding('utf8'))) {
+      if (line === tooLong) {
+        bridge.refuse(`This line has more than ${mostCharacters} characters: no message is so long.`)
+        continue
+      }
+      if (line.trim() === '') continue
       const taken = bridge.take(line).finally(() => underWay.delete(taken))
       underWay.add(taken)
     }

@@ -39,6 +39,8 @@ export interface ToldError {
   readonly times?: number
   readonly scopes?: unknown
   readonly retryAfter?: number
+  /** What is left of the day's units, and when they are back. */
+  readonly quota?: unknown
   readonly cure?: string
 }
 
@@ -53,7 +55,7 @@ export function toldErrors(errors: readonly GraphQLError[]): readonly ToldError[
       continue
     }
     if (told.size >= mostErrors) continue
-    const { retryAfter } = extensions
+    const { retryAfter, quota } = extensions
     const missing = (extensions.authorization as { readonly missing?: unknown } | undefined)?.missing
     const cure = extensions.outcome === 'unknown' ? unknownOutcome : cures[code as ErrorCode]
     told.set(key, {
@@ -62,6 +64,7 @@ export function toldErrors(errors: readonly GraphQLError[]): readonly ToldError[
       ...(path === undefined ? {} : { path: path.join('.') }),
       ...(missing === undefined ? {} : { scopes: missing }),
       ...(typeof retryAfter === 'number' ? { retryAfter } : {}),
+      ...(quota === undefined ? {} : { quota }),
       ...(cure === undefined ? {} : { cure }),
     })
   }

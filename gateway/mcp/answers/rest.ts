@@ -1,6 +1,7 @@
 /**
  * What was cut off of answers, until it is asked for or ten minutes have passed: in this process, or in Redis for several
- * gateways. Each handle belongs to one caller, who has the newest sixteen; what is longer than a bound is not kept.
+ * gateways. Each handle belongs to one caller, who has the newest sixteen. What is longer than a bound is not kept, nor
+ * what would take more than one caller, or all together, may have.
  */
 import { randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
@@ -17,7 +18,18 @@ export interface RestStore {
 export const keptMs = longestFillerSeconds * 1000
 const mostOfCaller = 16
 const mostCharacters = 4_000_000
+/** Of one caller together: a few of them are not all that there is. */
+const mostOfCallerCharacters = 16_000_000
 const mostOfAll = 64_000_000
+/** In Redis, of all that begins to be kept in as long as it is kept. */
+const mostOfAllInRedis = 256_000_000
+
+export interface RestLimits {
+  /** The most characters of one caller … */
+  readonly ofCaller?: number
+  /** … and of all. */
+  readonly ofAll?: number
+}
 
 const newHandle = (slot: number): string => `${slot.toString(36)}-${randomBytes(12).toString('base64url')}`
 
@@ -27,9 +39,11 @@ function slotIn(handle: string): number | undefined {
   return slot === undefined ? undefined : Number.parseInt(slot, 36)
 }
 
-export function createMemoryRest(): RestStore {
+/** `limits`: for tests. */
+export function createMemoryRest(limits: RestLimits = {}): RestStore {
+  const { ofCaller = mostOfCallerCharacters, ofAll = mostOfAll } = limits
   const kept = new LRUCache<string, { readonly handle: string; readonly text: string }>({
-    maxSize: mostOfAll,
+    maxSize: ofAll,
     sizeCalculation: ({ text }, key) => text.length + key.length + 200,
     ttl: keptMs,
   })
@@ -38,6 +52,10 @@ export function createMemoryRest(): RestStore {
     async put(caller, text) {
       if (text.length > mostCharacters) return undefined
       const slot = (next.get(caller) ?? 0) % mostOfCaller
+      const others = Array.from({ length: mostOfCaller }, (_, n) =>
+        n === slot ? 0 : (kept.peek(`${caller} ${n}`)?.text.length ?? 0),
+      )
+      if (others.reduce((sum, length) => sum + length, text.length) > ofCaller) return undefined
       next.set(caller, slot + 1)
       const handle = newHandle(slot)
       kept.set(`${caller} ${slot}`, { handle, text })
@@ -59,7 +77,12 @@ export function createNoRest(): RestStore {
 
 const keyOf = (caller: string, name: string | number): string => `tessera:mcp:{${caller}}:${name}`
 
-export function createRedisRest(url: string, log: Logger): RestStore {
+/** Counts what begins to be kept in one stretch of time; at most two of them are kept at once. */
+const countKey = (whose: string): string => keyOf(whose, `kept:${Math.floor(Date.now() / keptMs)}`)
+
+/** `limits`: for tests. */
+export function createRedisRest(url: string, log: Logger, limits: RestLimits = {}): RestStore {
+  const { ofCaller = mostOfCallerCharacters, ofAll = mostOfAllInRedis } = limits
   const redis = createRedis(url)
   const steps = createSteps(redis, log, {
     away: 'what was cut off of answers to agents cannot be kept for all gateways',
@@ -69,6 +92,15 @@ export function createRedisRest(url: string, log: Logger): RestStore {
     async put(caller, text) {
       if (text.length > mostCharacters) return undefined
       return steps.run(async () => {
+        for (const [whose, most] of [
+          [caller, ofCaller],
+          ['all', ofAll],
+        ] as const) {
+          const key = countKey(whose)
+          const sum = await redis.incrby(key, text.length)
+          await redis.pexpire(key, 2 * keptMs)
+          if (sum > most) return undefined
+        }
         const counter = keyOf(caller, 'next')
         const slot = (await redis.incr(counter)) % mostOfCaller
         await redis.pexpire(counter, keptMs)
@@ -90,9 +122,10 @@ export function createRedisRest(url: string, log: Logger): RestStore {
 export const restUse: RedisUse = {
   feature: 'rests of answers to agents',
   keys: ['tessera:mcp:*'],
-  commands: ['INCR', 'PEXPIRE', 'SET', 'GET'],
+  commands: ['INCR', 'INCRBY', 'PEXPIRE', 'SET', 'GET'],
   async ask(redis, id) {
     await redis.incr(keyOf(`check:${id}`, 'next'))
+    await redis.incrby(keyOf(`check:${id}`, 'next'), 1)
     await redis.pexpire(keyOf(`check:${id}`, 'next'), 1000)
     await redis.set(keyOf(`check:${id}`, 0), id, 'PX', 1000)
     await redis.get(keyOf(`check:${id}`, 0))

@@ -1,8 +1,11 @@
 /** The bridge between standard input and a running gateway, as a desktop client starts it. */
+import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { expect, test } from 'vitest'
+import { linesOf } from '../../../gateway/cli/mcp.ts'
 import { allScopes, startGraph } from '../../support/graph.ts'
 
 const main = fileURLToPath(new URL('../../../gateway/main.ts', import.meta.url))
@@ -34,6 +37,29 @@ test.each(['2026-07-28', '2025-11-25'])(
     await client.close()
   },
 )
+
+test('a line over the bound is answered, and holds nothing', async () => {
+  const parts = async function* (texts: readonly string[]) {
+    yield* texts
+  }
+  const linesIn = async (...texts: string[]): Promise<string[]> => {
+    const lines: string[] = []
+    for await (const line of linesOf(parts(texts), 5)) lines.push(typeof line === 'string' ? line : '!')
+    return lines
+  }
+  expect(await linesIn('a\nb', 'c\r\nd')).toEqual(['a', 'bc\r', 'd'])
+  expect(await linesIn('123456\n1')).toEqual(['!', '1'])
+  // As it comes: it is told once, when it is too long, and the line after it is read.
+  expect(await linesIn('123', '456', '789', '0\nnext\n')).toEqual(['!', 'next'])
+  expect(await linesIn('123', '456')).toEqual(['!'])
+})
+
+test('a long line at the bridge is an error of the protocol', { timeout: 60_000 }, async () => {
+  const child = spawn(process.execPath, [main, 'mcp', '--url', 'http://127.0.0.1:9/mcp'])
+  child.stdin.end(`${'x'.repeat(4_000_001)}\n`)
+  const [answer = ''] = (await text(child.stdout)).split('\n')
+  expect(JSON.parse(answer)).toMatchObject({ id: null, error: { code: -32600 } })
+})
 
 test('a gateway that is not there is an error with its address', { timeout: 60_000 }, async () => {
   const client = new Client({ name: 'desktop', version: '1' })
