@@ -17,7 +17,7 @@ const Overlays = lazy(async () => ({ default: (await import('./overlays.tsx')).O
 export function Workbench(props: WorkbenchProps) {
   const bench = useBench(props)
   const { workspace, running, actions } = bench
-  const [libraryWidth, setLibraryWidth] = useSize('library', 336)
+  const [libraryWidth, setLibraryWidth] = useSize('library', 360)
   const [share, setShare] = useSize('operation', 46)
   const panes = useRef<HTMLDivElement>(null)
   const columns = {

@@ -158,9 +158,14 @@ describe.skipIf(!withChromium('signing in from the explorer page'))(
       await click(page, 'Sign in')
       await page.getByRole('alert').getByText('The authorization server cannot be reached.').waitFor()
       await page.keyboard.press('Escape')
-      await example(page, 'First video')
+      await example(page, 'A refused field')
       await run(page)
-      expect((await answer(page)).errors).toBeUndefined()
+      await page.getByText('Missing scope: media.owner').waitFor()
+      // Beside signing in, a token from elsewhere is taken, and the refused operation runs with it.
+      await click(page, 'Paste a token')
+      await page.getByLabel('Bearer token').fill('not.a.token')
+      await click(page, 'Use it')
+      await eventually(async () => (await answer(page))?.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED')
     })
   },
 )
