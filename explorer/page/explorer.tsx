@@ -17,7 +17,11 @@ import { apolloAddress, editor, endpoint, settings, tokenAddress } from './setti
 import { forgetAtServer, leaveToSignIn } from './sign-in/index.ts'
 import type { RefusedRun, SignedIn, SignInWish } from './sign-in/types.ts'
 
-const Workbench = lazy(async () => ({ default: (await import('./editor/workbench.tsx')).Workbench }))
+/** Begun before the first part of the page is shown: what is typed then has somewhere to go. */
+const workbench = editor === 'built-in' ? import('./editor/workbench.tsx') : undefined
+const Workbench = lazy(async () => ({
+  default: (await (workbench ?? import('./editor/workbench.tsx'))).Workbench,
+}))
 const SandboxStage = lazy(async () => ({
   default: (await import('./sandbox/sandbox-stage.tsx')).SandboxStage,
 }))
