@@ -60,7 +60,7 @@ import { agentsPath, createChallengeHead, keySetRoute, metadataRoutes } from './
 import { uploadRoute } from './server/uploads.ts'
 import { createLive } from './subscriptions/live.ts'
 import { measureStates, type ServiceState } from './telemetry/health.ts'
-import { createLogger, type Logger } from './telemetry/log.ts'
+import { createLogger } from './telemetry/log.ts'
 import { type Metrics, openMetricsExport } from './telemetry/metrics/index.ts'
 import { openTraces } from './telemetry/traces/index.ts'
 import {
