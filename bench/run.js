@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-if (!existsSync(new URL('node_modules', import.meta.url))) {
+const isStart = process.argv.includes('--start')
+if (!isStart && !existsSync(new URL('node_modules', import.meta.url))) {
   execFileSync('npm', ['ci', '--prefix', fileURLToPath(new URL('.', import.meta.url))], { stdio: 'inherit' })
 }
-await import('./main.ts')
+await import(isStart ? './start.ts' : './main.ts')
