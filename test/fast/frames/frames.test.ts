@@ -374,3 +374,17 @@ async function startRelay(target: string) {
     },
   }
 }
+
+test('what becomes of fields that fail is told in frames as it is by HTTP', async () => {
+  await using both = await startFramedService({}, { transport: { takesOnError: true } })
+  const fetch = both.prepare('{ echo(text: "a") required }')
+  const dataOf = async (onError: 'NULL' | 'PROPAGATE' | 'HALT') =>
+    JSON.parse(JSON.stringify((await fetch({}, asking({ onError }))).data ?? null))
+  for (const protocol of ['http', 'frames']) {
+    if (protocol === 'frames') await both.connected()
+    expect(await dataOf('NULL')).toEqual({ echo: 'a', required: null })
+    expect(await dataOf('PROPAGATE')).toBeNull()
+    expect(await dataOf('HALT')).toBeNull()
+  }
+  expect(both.sent).toEqual(['frames', 'frames', 'frames'])
+})
