@@ -175,7 +175,8 @@ function keyOf(
   variables: Readonly<Record<string, unknown>>,
   request: GatewayRequest,
 ): string {
-  let key = name + request.onError + JSON.stringify(variables)
+  const { onError } = request
+  let key = name + (onError === 'PROPAGATE' ? '' : onError) + JSON.stringify(variables)
   for (const header of headers) key += headerPart(request.header(header))
   return key
 }
