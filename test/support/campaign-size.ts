@@ -1,7 +1,7 @@
 /**
  * How much of the dear tests is run. With `CI=true`, which `.ci/run` and the workflows set, every test runs, and the
- * campaigns of random cases draw a quarter of their cases: the others reach no more branches of the
- * product. Elsewhere they draw a tenth, from the same seed, so that `npm test` takes minutes
+ * campaigns of random cases draw a quarter of their cases; each night's run of the
+ * workflow draws all, from a new seed. Elsewhere they draw a tenth, from the same seed, so that `npm test` takes minutes
  * on a laptop. `TESSERA_TEST_FULL=true` draws all. No test has a case less that is not random. Unless all is drawn the
  * dark theme is checked on a wide screen, by the rules that depend on colours, as nothing else differs there; and
  * without either variable no screenshots are taken, which no test reads.
