@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { ApolloServer } from '@apollo/server'
+import { ApolloServerPluginInlineTraceDisabled } from '@apollo/server/plugin/disabled'
 import { startStandaloneServer } from '@apollo/server/standalone'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { parse } from 'graphql'
@@ -66,7 +67,11 @@ export async function startCatalogue(port: number): Promise<Catalogue> {
     },
   }
   const typeDefs = parse(readFileSync(new URL('catalogue.graphql', import.meta.url), 'utf8'))
-  const server = new ApolloServer({ schema: buildSubgraphSchema([{ typeDefs, resolvers }]) })
+  const server = new ApolloServer({
+    schema: buildSubgraphSchema([{ typeDefs, resolvers }]),
+    // Nobody asks for traces of Apollo's kind here; without this each start prints a line about them.
+    plugins: [ApolloServerPluginInlineTraceDisabled()],
+  })
   const { url } = await startStandaloneServer(server, { listen: { host: '127.0.0.1', port } })
   return { url, close: () => server.stop() }
 }

@@ -1,6 +1,6 @@
 /**
  * The chart of videos, printed as it comes: Apollo Client 4 asks with `@stream` and `@defer`, and each page of the
- * service is on the screen while the next one is read. Ctrl-C closes the connection, and with it the calls.
+ * service is on the screen while the next one is read, with the milliseconds since the request. Ctrl-C closes the connection, and with it the calls.
  */
 import { parseArgs } from 'node:util'
 import { ApolloClient, gql, HttpLink, InMemoryCache, type TypedDocumentNode } from '@apollo/client'
@@ -46,12 +46,14 @@ const client = new ApolloClient({
   incrementalHandler: new GraphQL17Alpha9Handler() as never,
 })
 
+const begun = performance.now()
 let printed = 0
 /** Prints what is new. */
 function show({ chartVideos }: Partial<Chart>): void {
   const edges = chartVideos?.edges ?? []
+  const ms = `${Math.round(performance.now() - begun)} ms`.padStart(8)
   for (const { node } of edges.slice(printed))
-    console.log(`${++printed}. ${node.snippet?.title ?? 'Untitled'}`)
+    console.log(`${ms}  ${++printed}. ${node.snippet?.title ?? 'Untitled'}`)
 }
 
 const subscription = client

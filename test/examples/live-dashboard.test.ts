@@ -29,6 +29,8 @@ describe.skipIf(!withChromium('the live dashboard'))('the live dashboard', () =>
     // Without a token some of it is refused, in words, and the rest is there.
     await chart.getByText('This needs a token with metrics.read.').waitFor()
     await alerts.getByText('This needs a token with metrics.read.').waitFor()
+    await alerts.getByText('Unknown', { exact: true }).waitFor()
+    expect(await alerts.getByText('0 firing').count()).toBe(0)
     await comments.getByText('Comments appear here as they are written.').waitFor()
 
     graph.sandbox.change('metrics', { fire: { alertname: 'Manual', severity: 'page' } })

@@ -30,7 +30,10 @@ export function Alerts(): ReactNode {
       className="alerts"
       error={error}
       aside={
-        <span className={firing.length > 0 ? 'count count-firing' : 'count'}>{firing.length} firing</span>
+        // Who may not see alerts is not told that there are none.
+        <span className={firing.length > 0 ? 'count count-firing' : 'count'}>
+          {error === undefined ? `${firing.length} firing` : 'Unknown'}
+        </span>
       }
     >
       {changes.length === 0 && error === undefined ? (
