@@ -39,129 +39,148 @@ interface CompiledGroup extends EntitiesField {
 }
 
 export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, context: CompileContext): Step {
-  const groups = node.groups.map((group) => compileGroup(group, context))
-  const again = createAskAgain(
-    {
-      operation: node.operation,
-      document: fetch.document,
-      renames: node.groups.flatMap(({ alias, renames }) =>
-        renames.map(({ path, to }) => ({ path: [alias, ...path], to })),
-      ),
-      required: (plain) => requiredOf(node, context, plain),
-    },
-    context,
-  )
+  const compiled = new EntityFetch(node, fetch, context)
   const [first] = node.groups
-  const contexts = first === undefined ? undefined : compileContexts(first, context.possibleTypes)
+  return first !== undefined && first.contexts.length > 0
+    ? (execution) => compiled.sendByContext(execution)
+    : (execution) => compiled.send(execution)
+}
 
-  const finish = (
-    execution: Execution,
-    variables: JsonObject,
-    batches: readonly EntityBatch[],
-    result: SubgraphResult,
-  ): void | Promise<void> => {
-    const { errors } = result
-    if (result.moreErrors === true) execution.errors.addMore()
-    if (errors !== undefined && errors.length > 0) {
-      const requested = groups.map((group, index) => ({ group, ...(batches[index] as EntityBatch) }))
-      reportEntityErrors(execution, fetch, requested, errors, result.data)
+class EntityFetch {
+  readonly #fetch: PreparedFetch
+  readonly #groups
+  readonly #again
+  readonly #contexts
+  readonly #sameObjects
+
+  constructor(node: EntitiesNode, fetch: PreparedFetch, context: CompileContext) {
+    this.#fetch = fetch
+    this.#groups = node.groups.map((group) => compileGroup(group, context))
+    this.#again = createAskAgain(
+      {
+        operation: node.operation,
+        document: fetch.document,
+        renames: node.groups.flatMap(({ alias, renames }) =>
+          renames.map(({ path, to }) => ({ path: [alias, ...path], to })),
+        ),
+        required: (plain) => requiredOf(node, context, plain),
+      },
+      context,
+    )
+    const [first] = node.groups
+    this.#contexts = first === undefined ? undefined : compileContexts(first, context.possibleTypes)
+    this.#sameObjects = samePaths(node.groups)
+  }
+
+  sendByContext(execution: Execution): void | Promise<void> {
+    const [group] = this.#groups
+    if (
+      this.#contexts === undefined ||
+      execution.data === undefined ||
+      group?.holds?.(execution.variables) === false
+    )
+      return undefined
+    const pending: Promise<void>[] = []
+    for (const { variables, objects } of this.#contexts(execution.data)) {
+      const found = group?.find(execution.data).filter((object) => objects.has(object)) ?? []
+      const batch = group?.collect(found) ?? emptyBatch
+      if (batch.representations.length === 0) continue
+      const sent = this.#send(execution, [batch], variables)
+      if (sent !== undefined) pending.push(sent)
     }
-    for (let i = 0; i < groups.length; i++) {
-      const group = groups[i]
-      const batch = batches[i]
-      if (group === undefined || batch === undefined) continue
-      if (errors === undefined || errors.length === 0) reportMissing(execution, groups, batches, i, result)
-      else group.noteFailed(execution, batch, result)
-      group.settle?.(execution, batch, result)
-    }
-    return again(execution, variables, result, () => mergeAll(batches, result))
+    return pending.length === 0 ? undefined : Promise.all(pending).then(() => {})
   }
 
-  const mergeAll = (batches: readonly EntityBatch[], result: SubgraphResult): void => {
-    for (const [i, group] of groups.entries()) group.merge(batches[i] ?? emptyBatch, result)
-  }
-
-  /** A list of entities that is shorter than what was sent says nothing about the rest of them. */
-  const reportMissing = (
-    execution: Execution,
-    groups: readonly CompiledGroup[],
-    batches: readonly EntityBatch[],
-    at: number,
-    { data }: SubgraphResult,
-  ): void => {
-    const { alias } = groups[at] as CompiledGroup
-    const { length } = (batches[at] as EntityBatch).representations
-    const answers = data == null ? undefined : read(data, alias)
-    const found = Array.isArray(answers) ? answers.length : 0
-    if (found >= length) return
-    const message = `The subgraph ${fetch.service} answered ${found} of ${length} entities.`
-    const extensions = { code: 'UPSTREAM_BAD_RESPONSE', service: fetch.service }
-    const requested = groups.map((group, index) => ({ group, ...(batches[index] as EntityBatch) }))
-    const missing = Array.from({ length: Math.min(length - found, mostErrors) }, (_, i) => found + i)
-    const errors = missing.map((index) => ({ message, extensions, path: [alias, index] }))
-    reportEntityErrors(execution, fetch, requested, errors, data ?? {})
-  }
-
-  const send = (
-    execution: Execution,
-    batches: readonly EntityBatch[],
-    more: JsonObject,
-  ): void | Promise<void> => {
-    if (execution.request.cancelled) {
-      const requested = groups.map((group, index) => ({ group, ...(batches[index] as EntityBatch) }))
-      return reportEntityErrors(
-        execution,
-        fetch,
-        requested,
-        [givenUp(fetch.service, execution.request)],
-        undefined,
-      )
-    }
-    const variables: JsonObject = { ...fetch.pick(execution.variables), ...more }
-    groups.forEach((group, index) => {
-      write(variables, group.variable, batches[index]?.representations)
-    })
-    const result = fetch.send(variables, execution.request)
-    if (result instanceof Promise) return result.then((late) => finish(execution, variables, batches, late))
-    return finish(execution, variables, batches, result)
-  }
-
-  if (contexts !== undefined) {
-    return (execution) => {
-      const [group] = groups
-      if (execution.data === undefined || group?.holds?.(execution.variables) === false) return undefined
-      const pending: Promise<void>[] = []
-      for (const { variables, objects } of contexts(execution.data)) {
-        const found = group?.find(execution.data).filter((object) => objects.has(object)) ?? []
-        const batch = group?.collect(found) ?? emptyBatch
-        if (batch.representations.length === 0) continue
-        const sent = send(execution, [batch], variables)
-        if (sent !== undefined) pending.push(sent)
-      }
-      return pending.length === 0 ? undefined : Promise.all(pending).then(() => {})
-    }
-  }
-  const sameObjects = samePaths(node.groups)
-  return (execution) => {
+  send(execution: Execution): void | Promise<void> {
     const { data, variables } = execution
     if (data === undefined) return undefined
     const batches: EntityBatch[] = []
     const found: (readonly JsonObject[] | undefined)[] = []
     let some = false
-    for (let i = 0; i < groups.length; i++) {
-      const group = groups[i] as CompiledGroup
+    for (let i = 0; i < this.#groups.length; i++) {
+      const group = this.#groups[i] as CompiledGroup
       if (group.holds?.(variables) === false) {
         batches.push(emptyBatch)
         continue
       }
-      const at = sameObjects[i] as number
+      const at = this.#sameObjects[i] as number
       const objects = found[at] ?? group.find(data)
       found[at] = objects
       const batch = group.collect(objects)
       if (batch.representations.length > 0) some = true
       batches.push(batch)
     }
-    return some ? send(execution, batches, noVariables) : undefined
+    return some ? this.#send(execution, batches, noVariables) : undefined
+  }
+
+  #finish(
+    execution: Execution,
+    variables: JsonObject,
+    batches: readonly EntityBatch[],
+    result: SubgraphResult,
+  ): void | Promise<void> {
+    const { errors } = result
+    if (result.moreErrors === true) execution.errors.addMore()
+    if (errors !== undefined && errors.length > 0) {
+      const requested = this.#groups.map((group, index) => ({ group, ...(batches[index] as EntityBatch) }))
+      reportEntityErrors(execution, this.#fetch, requested, errors, result.data)
+    }
+    for (let i = 0; i < this.#groups.length; i++) {
+      const group = this.#groups[i]
+      const batch = batches[i]
+      if (group === undefined || batch === undefined) continue
+      if (errors === undefined || errors.length === 0)
+        this.#reportMissing(execution, this.#groups, batches, i, result)
+      else group.noteFailed(execution, batch, result)
+      group.settle?.(execution, batch, result)
+    }
+    return this.#again(execution, variables, result, () => this.#mergeAll(batches, result))
+  }
+
+  #mergeAll(batches: readonly EntityBatch[], result: SubgraphResult): void {
+    for (const [i, group] of this.#groups.entries()) group.merge(batches[i] ?? emptyBatch, result)
+  }
+
+  /** A list of entities that is shorter than what was sent says nothing about the rest of them. */
+  #reportMissing(
+    execution: Execution,
+    groups: readonly CompiledGroup[],
+    batches: readonly EntityBatch[],
+    at: number,
+    { data }: SubgraphResult,
+  ): void {
+    const { alias } = groups[at] as CompiledGroup
+    const { length } = (batches[at] as EntityBatch).representations
+    const answers = data == null ? undefined : read(data, alias)
+    const found = Array.isArray(answers) ? answers.length : 0
+    if (found >= length) return
+    const message = `The subgraph ${this.#fetch.service} answered ${found} of ${length} entities.`
+    const extensions = { code: 'UPSTREAM_BAD_RESPONSE', service: this.#fetch.service }
+    const requested = groups.map((group, index) => ({ group, ...(batches[index] as EntityBatch) }))
+    const missing = Array.from({ length: Math.min(length - found, mostErrors) }, (_, i) => found + i)
+    const errors = missing.map((index) => ({ message, extensions, path: [alias, index] }))
+    reportEntityErrors(execution, this.#fetch, requested, errors, data ?? {})
+  }
+
+  #send(execution: Execution, batches: readonly EntityBatch[], more: JsonObject): void | Promise<void> {
+    if (execution.request.cancelled) {
+      const requested = this.#groups.map((group, index) => ({ group, ...(batches[index] as EntityBatch) }))
+      return reportEntityErrors(
+        execution,
+        this.#fetch,
+        requested,
+        [givenUp(this.#fetch.service, execution.request)],
+        undefined,
+      )
+    }
+    const variables: JsonObject = { ...this.#fetch.pick(execution.variables), ...more }
+    this.#groups.forEach((group, index) => {
+      write(variables, group.variable, batches[index]?.representations)
+    })
+    const result = this.#fetch.send(variables, execution.request)
+    if (result instanceof Promise)
+      return result.then((late) => this.#finish(execution, variables, batches, late))
+    return this.#finish(execution, variables, batches, result)
   }
 }
 

@@ -130,112 +130,224 @@ const preparesAtOnce: Prepare = () => (_key, _deadline, work) => madeAtOnce(work
 
 /** Leaves the plan to the first execution. */
 export function compileOperation(
-  { options, schema, planner, kept }: OperationHost,
-  {
-    document: given,
-    operationName,
-    allowed: left,
-    refusals = [],
-    noteKept: note = nothingKept,
-  }: CompileInput,
+  operationHost: OperationHost,
+  compileInput: CompileInput,
 ): CompiledOperation {
-  const { supergraph, transports, overrideLabels, absentNodes = true } = options
-  const { maxResponseBytes = usualResponseBytes, prepare = preparesAtOnce } = options
-  const { possibleTypes } = supergraph
+  return new EngineOperation(operationHost, compileInput)
+}
 
-  let executions = 0
-  let codeCharacters = 0
-  const noteKept: NoteKept = (bytes, code = 0) => {
-    codeCharacters += code
-    note(executions < optimizedAfter ? bytes : bytes + code * keptBytes.optimizedCodeCharacter)
+class EngineOperation implements CompiledOperation {
+  readonly #planner: Planner
+  readonly #note: NoteKept
+  readonly #overrideLabels
+  readonly #maxResponseBytes
+  #executions = 0
+  #codeCharacters = 0
+  readonly #variants
+  readonly #coerce
+  readonly #shape
+  readonly executeInPieces:
+    | ((
+        variables: Variables,
+        request: GatewayRequest,
+      ) => Promise<OperationResult & { readonly pieces?: Pieces | undefined }>)
+    | undefined
+
+  constructor(
+    { options, schema, planner, kept }: OperationHost,
+    {
+      document: given,
+      operationName,
+      allowed: left,
+      refusals = [],
+      noteKept: note = nothingKept,
+    }: CompileInput,
+  ) {
+    this.#planner = planner
+    this.#note = note
+    const { supergraph, transports, overrideLabels, absentNodes = true } = options
+    this.#overrideLabels = overrideLabels
+    const { maxResponseBytes = usualResponseBytes, prepare = preparesAtOnce } = options
+    this.#maxResponseBytes = maxResponseBytes
+    const { possibleTypes } = supergraph
+    const noteKept: NoteKept = (bytes, code = 0) => {
+      this.#codeCharacters += code
+      this.#note(this.#executions < optimizedAfter ? bytes : bytes + code * keptBytes.optimizedCodeCharacter)
+    }
+    const { document } = withoutIncrementalDirectives(given)
+    const allowed = left === undefined ? document : left
+    const operation = operationOf(document, operationName)
+    this.#variants = createVariants({
+      document: allowed,
+      operation: allowed === null ? operation : operationOf(allowed, operationName),
+      planner,
+      prepare(plan) {
+        const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
+        noteKept(planBytes(plan))
+        let events: Prepared['events']
+        const noteEvents = (fetch: Prepared['events']): void => {
+          events = fetch
+        }
+        const step = compilePlan(plan, {
+          transports,
+          possibleTypes,
+          unsureRoots: unsure,
+          noteKept,
+          noteEvents,
+        })
+        return { plan, unsure, step, events }
+      },
+    })
+    this.#coerce = compileVariables(schema, operation, { hideSuggestions: options.hideSuggestions })
+    const shapeOptions = {
+      schema,
+      document,
+      operation,
+      refusals,
+      introspect: createIntrospection(schema, document, operation, {
+        kept,
+        mostBytes: options.maxIntrospectionBytes ?? usualIntrospectionBytes,
+      }),
+      noteKept,
+      isHiddenValue: supergraph.isHiddenValue,
+      writeResponse: options.writeResponse,
+    }
+    this.#shape = createResponseShape(shapeOptions)
+    const inPieces = compileInPieces({
+      schema,
+      document,
+      operation,
+      allowed:
+        allowed === null ? undefined : { document: allowed, operation: operationOf(allowed, operationName) },
+      refusals,
+      planner,
+      decideFor: this.#decideFor,
+      coerce: this.#coerce,
+      whole: this.#whole,
+      createShape: (divided, note) => createResponseShape({ ...shapeOptions, ...divided, noteKept: note }),
+      compileFetch: (node, plan, note) => {
+        const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
+        return compilePlan(node, {
+          transports,
+          possibleTypes,
+          whole: plan,
+          unsureRoots: unsure,
+          noteKept: note,
+        })
+      },
+      compileSettle(divided, plan) {
+        const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
+        return (execution) => settle(execution, divided, unsure)
+      },
+      noteKept,
+      prepare,
+    })
+    this.executeInPieces =
+      inPieces &&
+      // What was sent cannot be taken back when something fails after it.
+      (async (given, request) =>
+        request.onError === 'HALT' ? this.#whole(given, request) : inPieces(given, request))
   }
-  const countExecution = (): void => {
-    executions += 1
-    if (executions === optimizedAfter) note(codeCharacters * keptBytes.optimizedCodeCharacter)
+
+  plan(request?: GatewayRequest): Plan {
+    return this.#variants.for(request === undefined ? undecided : this.#decideFor(request), request?.deadline)
+      .plan
   }
 
-  const decideFor = (request: GatewayRequest): DecideLabel =>
-    planner.labels.length === 0 ? undecided : decideLabels(request, overrideLabels)
+  planning(): Planning<void> {
+    return this.#variants.making()
+  }
 
-  const bounded = (result: JsonResult): JsonResult => {
-    if (result.data != null && byteLength(result.data) > maxResponseBytes)
-      throw responseTooLarge(maxResponseBytes)
+  execute(
+    given: Variables,
+    request: GatewayRequest,
+    event?: SourceEvent,
+  ): OperationResult | Promise<OperationResult> {
+    return this.#run(given, request, this.#complete, event)
+  }
+
+  executeToJson(
+    given: Variables,
+    request: GatewayRequest,
+    event?: SourceEvent,
+  ): JsonResult | Promise<JsonResult> {
+    return this.#run(given, request, this.#write, event)
+  }
+
+  events(
+    given: Variables,
+    request: GatewayRequest,
+  ): EventSource | { readonly errors: readonly GraphQLError[] } {
+    const { variables, errors } = this.#coerce(given)
+    return errors === undefined ? eventSource(this.#preparedFor(request).events, variables) : { errors }
+  }
+
+  async *subscribe(
+    given: Variables,
+    request: GatewayRequest,
+    requestOf: () => GatewayRequest,
+  ): AsyncIterableIterator<OperationResult> {
+    const source = this.events(given, request)
+    if ('errors' in source) yield source
+    else yield* resultsOf(source, request, (event) => this.execute(given, requestOf(), event))
+  }
+
+  #countExecution(): void {
+    this.#executions += 1
+    if (this.#executions === optimizedAfter)
+      this.#note(this.#codeCharacters * keptBytes.optimizedCodeCharacter)
+  }
+
+  readonly #decideFor = (request: GatewayRequest): DecideLabel =>
+    this.#planner.labels.length === 0 ? undecided : decideLabels(request, this.#overrideLabels)
+
+  #bounded(result: JsonResult): JsonResult {
+    if (result.data != null && byteLength(result.data) > this.#maxResponseBytes)
+      throw responseTooLarge(this.#maxResponseBytes)
     return result
   }
 
-  const { document } = withoutIncrementalDirectives(given)
-  const allowed = left === undefined ? document : left
-  const operation = operationOf(document, operationName)
-  const variants = createVariants({
-    document: allowed,
-    operation: allowed === null ? operation : operationOf(allowed, operationName),
-    planner,
-    prepare(plan) {
-      const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
-      noteKept(planBytes(plan))
-      let events: Prepared['events']
-      const noteEvents = (fetch: Prepared['events']): void => {
-        events = fetch
-      }
-      const step = compilePlan(plan, { transports, possibleTypes, unsureRoots: unsure, noteKept, noteEvents })
-      return { plan, unsure, step, events }
-    },
-  })
-  const coerce = compileVariables(schema, operation, { hideSuggestions: options.hideSuggestions })
-  const shapeOptions = {
-    schema,
-    document,
-    operation,
-    refusals,
-    introspect: createIntrospection(schema, document, operation, {
-      kept,
-      mostBytes: options.maxIntrospectionBytes ?? usualIntrospectionBytes,
-    }),
-    noteKept,
-    isHiddenValue: supergraph.isHiddenValue,
-    writeResponse: options.writeResponse,
-  }
-  const shape = createResponseShape(shapeOptions)
-
-  const preparedFor = (request: GatewayRequest): Prepared => {
+  #preparedFor(request: GatewayRequest): Prepared {
     try {
-      return variants.for(decideFor(request), request.deadline)
+      return this.#variants.for(this.#decideFor(request), request.deadline)
     } catch (error) {
       if (!(error instanceof PlanBoundError)) throw error
       throw tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })
     }
   }
 
-  const complete = (execution: Execution, { unsure }: Prepared): OperationResult => {
+  readonly #complete = (execution: Execution, { unsure }: Prepared): OperationResult => {
     const { errors, request } = execution
-    settle(execution, shape, unsure)
-    const data = shape.complete(execution)
+    settle(execution, this.#shape, unsure)
+    const data = this.#shape.complete(execution)
     return errors.isEmpty ? { data } : haltedBy(request.onError, { data, errors: errors.all() })
   }
-  const write = (execution: Execution, { unsure }: Prepared): JsonResult => {
-    settle(execution, shape, unsure)
-    const text = gatherRaw(() => shape.write(execution))
-    if (text !== undefined) return bounded({ data: text })
+
+  readonly #write = (execution: Execution, { unsure }: Prepared): JsonResult => {
+    settle(execution, this.#shape, unsure)
+    const text = gatherRaw(() => this.#shape.write(execution))
+    if (text !== undefined) return this.#bounded({ data: text })
     const { errors, request } = execution
-    const data = shape.complete(execution)
+    const data = this.#shape.complete(execution)
     const json = data === null ? null : stringifyRaw(data)
-    return bounded(
+    return this.#bounded(
       errors.isEmpty ? { data: json } : haltedBy(request.onError, { data: json, errors: errors.all() }),
     )
   }
-  const run = <Made>(
+
+  #run<Made>(
     given: Variables,
     request: GatewayRequest,
     finish: (execution: Execution, prepared: Prepared) => Made,
     event: SourceEvent | undefined,
-  ): Made | { errors: readonly GraphQLError[] } | Halted | Promise<Made> => {
-    const { variables, errors } = coerce(given)
+  ): Made | { errors: readonly GraphQLError[] } | Halted | Promise<Made> {
+    const { variables, errors } = this.#coerce(given)
     if (errors !== undefined) return { errors }
-    countExecution()
+    this.#countExecution()
     // What is refused is known before anything is asked for or changed.
-    const refused = request.onError === 'HALT' ? shape.refusedRoots(variables) : []
+    const refused = request.onError === 'HALT' ? this.#shape.refusedRoots(variables) : []
     if (refused.length > 0) return haltedBy('HALT', { errors: refused }) as Halted
-    const prepared = preparedFor(request)
+    const prepared = this.#preparedFor(request)
     const started: Execution = {
       data: undefined,
       errors: new ErrorList(),
@@ -251,59 +363,8 @@ export function compileOperation(
     return pending === undefined ? finish(started, prepared) : pending.then(() => finish(started, prepared))
   }
 
-  const whole = (given: Variables, request: GatewayRequest) => run(given, request, complete, undefined)
-  const inPieces = compileInPieces({
-    schema,
-    document,
-    operation,
-    allowed:
-      allowed === null ? undefined : { document: allowed, operation: operationOf(allowed, operationName) },
-    refusals,
-    planner,
-    decideFor,
-    coerce,
-    whole,
-    createShape: (divided, note) => createResponseShape({ ...shapeOptions, ...divided, noteKept: note }),
-    compileFetch: (node, plan, note) => {
-      const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
-      return compilePlan(node, {
-        transports,
-        possibleTypes,
-        whole: plan,
-        unsureRoots: unsure,
-        noteKept: note,
-      })
-    },
-    compileSettle(divided, plan) {
-      const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
-      return (execution) => settle(execution, divided, unsure)
-    },
-    noteKept,
-    prepare,
-  })
-
-  const compiled: CompiledOperation = {
-    plan: (request) =>
-      variants.for(request === undefined ? undecided : decideFor(request), request?.deadline).plan,
-    planning: () => variants.making(),
-    executeInPieces:
-      inPieces &&
-      // What was sent cannot be taken back when something fails after it.
-      (async (given, request) =>
-        request.onError === 'HALT' ? whole(given, request) : inPieces(given, request)),
-    execute: (given, request, event) => run(given, request, complete, event),
-    executeToJson: (given, request, event) => run(given, request, write, event),
-    events(given, request) {
-      const { variables, errors } = coerce(given)
-      return errors === undefined ? eventSource(preparedFor(request).events, variables) : { errors }
-    },
-    async *subscribe(given, request, requestOf) {
-      const source = compiled.events(given, request)
-      if ('errors' in source) yield source
-      else yield* resultsOf(source, request, (event) => compiled.execute(given, requestOf(), event))
-    },
-  }
-  return compiled
+  readonly #whole = (given: Variables, request: GatewayRequest) =>
+    this.#run(given, request, this.#complete, undefined)
 }
 
 /** The result of an operation that ended with its first error. */

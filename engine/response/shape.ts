@@ -97,27 +97,47 @@ export interface ShapeSource {
   readonly noteKept?: NoteKept | undefined
 }
 
-export function shapeTree({ schema, document, operation, refusals, noteKept }: ShapeSource): Position {
-  const fragments = fragmentsOf(document)
+export function shapeTree(options: ShapeSource): Position {
+  return new ShapeBuilder(options).build()
+}
 
-  const refusalsOf = new Map<FieldNode, Refusal[]>()
-  for (const refusal of refusals) {
-    const known = refusalsOf.get(refusal.field)
-    if (known === undefined) refusalsOf.set(refusal.field, [refusal])
-    else known.push(refusal)
+class ShapeBuilder {
+  readonly #schema: GraphQLSchema
+  readonly #operation: OperationDefinitionNode
+  readonly #refusals: readonly Refusal[]
+  readonly #noteKept: NoteKept | undefined
+  readonly #fragments
+  readonly #refusalsOf = new Map<FieldNode, Refusal[]>()
+  #nodesFound = 0
+
+  constructor({ schema, document, operation, refusals, noteKept }: ShapeSource) {
+    this.#schema = schema
+    this.#operation = operation
+    this.#refusals = refusals
+    this.#noteKept = noteKept
+    this.#fragments = fragmentsOf(document)
+    for (const refusal of refusals) {
+      const known = this.#refusalsOf.get(refusal.field)
+      if (known === undefined) this.#refusalsOf.set(refusal.field, [refusal])
+      else known.push(refusal)
+    }
   }
 
-  let nodesFound = 0
+  build(): Position {
+    const root = this.#schema.getRootType(this.#operation.operation)
+    if (root == null) throw new Error(`The schema has no type for a ${this.#operation.operation}.`)
+    return this.#position(root.name, [{ set: this.#operation.selectionSet, conditions: [] }])
+  }
 
-  function mayHold(condition: string | undefined, type: Composite | undefined): boolean {
+  #mayHold(condition: string | undefined, type: Composite | undefined): boolean {
     if (condition === undefined) return true
     if (type === undefined) return false
     if (condition === type.name) return true
-    const wanted = schema.getType(condition)
-    return isAbstractType(wanted) && schema.isSubType(wanted, type)
+    const wanted = this.#schema.getType(condition)
+    return isAbstractType(wanted) && this.#schema.isSubType(wanted, type)
   }
 
-  function collect(
+  #collect(
     { set, conditions }: Part,
     type: Composite | undefined,
     found: Map<string, FoundNode[]>,
@@ -129,7 +149,7 @@ export function shapeTree({ schema, document, operation, refusals, noteKept }: S
       if (selection.kind === Kind.FIELD) {
         const key = responseKey(selection)
         const nodes = found.get(key)
-        const order = ++nodesFound
+        const order = ++this.#nodesFound
         if (nodes === undefined) found.set(key, [{ node: selection, order, conditions: all }])
         else nodes.push({ node: selection, order, conditions: all })
         continue
@@ -137,9 +157,9 @@ export function shapeTree({ schema, document, operation, refusals, noteKept }: S
       const name = selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : undefined
       if (name !== undefined && spread.has(name)) continue
       const fragment =
-        selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
-      if (fragment === undefined || !mayHold(fragment.typeCondition?.name.value, type)) continue
-      collect(
+        selection.kind === Kind.INLINE_FRAGMENT ? selection : this.#fragments.get(selection.name.value)
+      if (fragment === undefined || !this.#mayHold(fragment.typeCondition?.name.value, type)) continue
+      this.#collect(
         { set: fragment.selectionSet, conditions: all },
         type,
         found,
@@ -148,7 +168,7 @@ export function shapeTree({ schema, document, operation, refusals, noteKept }: S
     }
   }
 
-  function fieldShape(
+  #fieldShape(
     type: Composite | undefined,
     typeName: string,
     nodes: readonly FoundNode[],
@@ -168,7 +188,7 @@ export function shapeTree({ schema, document, operation, refusals, noteKept }: S
       key,
       coordinate: `${typeName}.${name}`,
       conditions,
-      refused: refusedOf(part === undefined ? nodes : nodes.map(unconditional), typeName),
+      refused: this.#refusedOf(part === undefined ? nodes : nodes.map(unconditional), typeName),
       ...(part === undefined ? {} : { part }),
       ...(list === undefined ? {} : { list }),
     }
@@ -185,14 +205,14 @@ export function shapeTree({ schema, document, operation, refusals, noteKept }: S
         ? []
         : [{ set: node.selectionSet, conditions: nodes.length === 1 ? [] : own }],
     )
-    return { ...common, nonNull: isNonNullType(field.type), value: valueShape(field.type, parts) }
+    return { ...common, nonNull: isNonNullType(field.type), value: this.#valueShape(field.type, parts) }
   }
 
-  function refusedOf(nodes: readonly FoundNode[], type: string): RefusedNode[] | undefined {
-    if (refusals.length === 0) return undefined
+  #refusedOf(nodes: readonly FoundNode[], type: string): RefusedNode[] | undefined {
+    if (this.#refusals.length === 0) return undefined
     let some = false
     const refused = nodes.map(({ node, conditions }): RefusedNode => {
-      const own = (refusalsOf.get(node) ?? []).filter(
+      const own = (this.#refusalsOf.get(node) ?? []).filter(
         ({ parentType }) => parentType === '*' || parentType === type,
       )
       if (own.length > 0) some = true
@@ -201,38 +221,38 @@ export function shapeTree({ schema, document, operation, refusals, noteKept }: S
     return some ? refused : undefined
   }
 
-  function valueShape(type: GraphQLOutputType, parts: readonly Part[]): ValueShape {
+  #valueShape(type: GraphQLOutputType, parts: readonly Part[]): ValueShape {
     const nullable = isNonNullType(type) ? type.ofType : type
     if (isListType(nullable)) {
       return {
         kind: 'list',
-        item: valueShape(nullable.ofType, parts),
+        item: this.#valueShape(nullable.ofType, parts),
         itemNonNull: isNonNullType(nullable.ofType),
       }
     }
     const named = getNamedType(nullable)
     if (isLeafType(named)) return { kind: 'leaf', type: named }
-    return { kind: 'object', position: position(named.name, parts) }
+    return { kind: 'object', position: this.#position(named.name, parts) }
   }
 
-  function position(name: string, parts: readonly Part[]): Position {
-    const declared = schema.getType(name)
+  #position(name: string, parts: readonly Part[]): Position {
+    const declared = this.#schema.getType(name)
     const possible = isAbstractType(declared)
-      ? schema.getPossibleTypes(declared).map((type) => type.name)
+      ? this.#schema.getPossibleTypes(declared).map((type) => type.name)
       : [name]
     const shapes = new Map<string | undefined, ObjectShape | undefined>()
     const foundFor = (type: string | undefined) => {
-      const concrete = type === undefined ? declared : schema.getType(type)
+      const concrete = type === undefined ? declared : this.#schema.getType(type)
       const composite = isObjectType(concrete) || isInterfaceType(concrete) ? concrete : undefined
       const found = new Map<string, FoundNode[]>()
-      for (const part of parts) collect(part, composite, found, new Set())
+      for (const part of parts) this.#collect(part, composite, found, new Set())
       return { concrete, composite, found }
     }
     const shapeOf = (type: string | undefined): ObjectShape | undefined => {
       const { concrete, composite, found } = foundFor(type)
       const typeName = type ?? name
-      const fields = inOrder([...found.values()], (nodes) => fieldShape(composite, typeName, nodes))
-      noteKept?.((fields.length + 1) * keptBytes.shapeField)
+      const fields = inOrder([...found.values()], (nodes) => this.#fieldShape(composite, typeName, nodes))
+      this.#noteKept?.((fields.length + 1) * keptBytes.shapeField)
       // Of an interface that nothing implements, its own name is the only one that its objects can have.
       const isConcrete = isObjectType(concrete) || possible.length === 0
       return {
@@ -245,7 +265,7 @@ export function shapeTree({ schema, document, operation, refusals, noteKept }: S
     const ofSomeTypes = (common: ReadonlyMap<string, readonly FoundNode[]>): OfSomeTypes[] =>
       possible.flatMap((type) =>
         [...foundFor(type).found].flatMap(([key, nodes]) =>
-          selectedBeyond(common.get(key) ?? [], nodes, fragments),
+          selectedBeyond(common.get(key) ?? [], nodes, this.#fragments),
         ),
       )
     const only = isObjectType(declared) ? name : undefined
@@ -265,10 +285,6 @@ export function shapeTree({ schema, document, operation, refusals, noteKept }: S
       },
     }
   }
-
-  const root = schema.getRootType(operation.operation)
-  if (root == null) throw new Error(`The schema has no type for a ${operation.operation}.`)
-  return position(root.name, [{ set: operation.selectionSet, conditions: [] }])
 }
 
 const unconditional = (found: FoundNode): FoundNode => ({ ...found, conditions: [] })

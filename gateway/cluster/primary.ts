@@ -43,7 +43,7 @@ const startMs = 120_000
 /** How long an old worker waits, at a reload, for its connections to end. */
 const handOverMs = 5000
 
-interface Running {
+interface WorkerProcess {
   readonly id: number
   readonly worker: Worker
   readonly channel: Channel
@@ -57,30 +57,66 @@ interface Running {
 }
 
 export function startPrimary(options: PrimaryOptions): Primary {
-  const { log, welcome, stopMs } = options
-  const restarts = createRestarts()
-  const running = new Map<number, Running>()
-  const failed = Promise.withResolvers<string>()
-  let past: ProcessMetrics = []
-  const pastUsage: ProcessUsage[] = []
-  let keeping = Promise.resolve()
-  let stopping = false
-  let served = false
-  let lastId = 0
-  let restarted = 0
-  const own = createPrimaryMetrics(() => ({
-    wanted: options.workers,
-    ready: readyOnes().length,
-    restarted,
-  }))
-  const readyOnes = (): Running[] => [...running.values()].filter(({ ready, leaving }) => ready && !leaving)
+  return new WorkerPrimary(options)
+}
+
+class WorkerPrimary implements Primary {
+  readonly #options: PrimaryOptions
+  readonly #log: Logger
+  readonly #welcome: Omit<Welcome, 'worker'>
+  readonly #stopMs: number
+  readonly #restarts = createRestarts()
+  readonly #running = new Map<number, WorkerProcess>()
+  readonly #failed = Promise.withResolvers<string>()
+  #past: ProcessMetrics = []
+  readonly #pastUsage: ProcessUsage[] = []
+  #keeping = Promise.resolve()
+  #stopping = false
+  #served = false
+  #lastId = 0
+  #restarted = 0
+  readonly #own
+  #reloading: Promise<void> | undefined
+  readonly failed: Promise<string>
+
+  constructor(options: PrimaryOptions) {
+    this.#options = options
+    const { log, welcome, stopMs } = options
+    this.#log = log
+    this.#welcome = welcome
+    this.#stopMs = stopMs
+    this.#own = createPrimaryMetrics(() => ({
+      wanted: options.workers,
+      ready: this.#readyOnes().length,
+      restarted: this.#restarted,
+    }))
+    // Numbers such as Infinity and NaN do not pass through JSON.
+    cluster.setupPrimary({ serialization: 'advanced' })
+    for (let n = 0; n < options.workers; n++) this.#start()
+    this.failed = this.#failed.promise
+  }
+
+  reload(): Promise<void> {
+    this.#reloading ??= this.#exchange().finally(() => {
+      this.#reloading = undefined
+    })
+    return this.#reloading
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await Promise.all([...this.#running.values()].map((one) => this.#leave(one, 'stop')))
+    this.#own.close()
+  }
+
+  #readyOnes(): WorkerProcess[] {
+    return [...this.#running.values()].filter(({ ready, leaving }) => ready && !leaving)
+  }
 
   /** The replies of all workers that reply in time. */
-  async function gather<Answer>(
-    what: string,
-  ): Promise<{ readonly from: Running; readonly answer: Answer }[]> {
+  async #gather<Answer>(what: string): Promise<{ readonly from: WorkerProcess; readonly answer: Answer }[]> {
     const asked = await Promise.all(
-      [...running.values()]
+      [...this.#running.values()]
         .filter(({ ready }) => ready)
         .map(async (from) => {
           try {
@@ -93,29 +129,32 @@ export function startPrimary(options: PrimaryOptions): Primary {
     return asked.filter((one) => one !== undefined)
   }
 
-  async function metrics(): Promise<string> {
-    for (const { from, answer } of await gather<ProcessMetrics>('metrics')) from.metrics = answer
-    await keeping
-    return addMetrics([await own.read(), ...[...running.values()].map((one) => one.metrics)], past)
+  readonly #metrics = async (): Promise<string> => {
+    for (const { from, answer } of await this.#gather<ProcessMetrics>('metrics')) from.metrics = answer
+    await this.#keeping
+    return addMetrics(
+      [await this.#own.read(), ...[...this.#running.values()].map((one) => one.metrics)],
+      this.#past,
+    )
   }
 
   /** Of those that serve, and of the last that have ended. */
-  async function usage(): Promise<readonly ProcessUsage[]> {
-    const answers = await gather<ProcessUsage | undefined>('usage')
-    return [...pastUsage, ...answers.flatMap(({ answer }) => answer ?? [])]
+  readonly #usage = async (): Promise<readonly ProcessUsage[]> => {
+    const answers = await this.#gather<ProcessUsage | undefined>('usage')
+    return [...this.#pastUsage, ...answers.flatMap(({ answer }) => answer ?? [])]
   }
 
-  async function health(): Promise<object> {
-    const reports = await gather<WorkerHealth>('health')
+  readonly #health = async (): Promise<object> => {
+    const reports = await this.#gather<WorkerHealth>('health')
     return {
       services: worstOf(reports.map(({ answer }) => answer.services)),
-      workers: { wanted: options.workers, ready: readyOnes().length },
+      workers: { wanted: this.#options.workers, ready: this.#readyOnes().length },
     }
   }
 
-  function start(): Running {
-    lastId += 1
-    const id = lastId
+  #start(): WorkerProcess {
+    this.#lastId += 1
+    const id = this.#lastId
     const worker = cluster.fork()
     const channel = createChannel((message) => {
       if (worker.isConnected()) worker.send(message as object, () => {})
@@ -123,7 +162,7 @@ export function startPrimary(options: PrimaryOptions): Primary {
     const serves = Promise.withResolvers<Ready>()
     serves.promise.catch(() => {})
     const ended = Promise.withResolvers<void>()
-    const one: Running = {
+    const one: WorkerProcess = {
       id,
       worker,
       channel,
@@ -133,15 +172,15 @@ export function startPrimary(options: PrimaryOptions): Primary {
       serves: serves.promise,
       ended: ended.promise,
     }
-    running.set(id, one)
-    channel.onAsk('welcome', () => ({ ...welcome, worker: id }) satisfies Welcome)
-    channel.onAsk('all.metrics', metrics)
-    channel.onAsk('all.health', health)
-    channel.onAsk('all.usage', usage)
+    this.#running.set(id, one)
+    channel.onAsk('welcome', () => ({ ...this.#welcome, worker: id }) satisfies Welcome)
+    channel.onAsk('all.metrics', this.#metrics)
+    channel.onAsk('all.health', this.#health)
+    channel.onAsk('all.usage', this.#usage)
     channel.onTell('usage', (body) => {
       if (body === undefined) return
-      pastUsage.push(body as ProcessUsage)
-      if (pastUsage.length > mostPastUsage) pastUsage.shift()
+      this.#pastUsage.push(body as ProcessUsage)
+      if (this.#pastUsage.length > mostPastUsage) this.#pastUsage.shift()
     })
     let why: string | undefined
     channel.onTell('failed', (body) => {
@@ -153,9 +192,9 @@ export function startPrimary(options: PrimaryOptions): Primary {
     channel.onTell('ready', (body) => {
       one.ready = true
       serves.resolve(body as Ready)
-      if (!served) {
-        served = true
-        options.onServing(body as Ready)
+      if (!this.#served) {
+        this.#served = true
+        this.#options.onServing(body as Ready)
       }
     })
     worker.on('message', channel.receive)
@@ -163,56 +202,55 @@ export function startPrimary(options: PrimaryOptions): Primary {
       why ??= error.message
     })
     worker.once('exit', (code, signal) => {
-      running.delete(id)
+      this.#running.delete(id)
       channel.end()
-      keeping = keeping.then(async () => {
-        past = await keepCounts(past, one.metrics)
+      this.#keeping = this.#keeping.then(async () => {
+        this.#past = await keepCounts(this.#past, one.metrics)
       })
       ended.resolve()
       serves.reject(new Error(why ?? 'it ended'))
-      if (stopping || one.leaving) return
+      if (this.#stopping || one.leaving) return
       const how = signal === null ? `code ${code}` : `signal ${signal}`
-      replace(one, `worker ${id} ended with ${how}${why === undefined ? '' : `: ${why}`}`)
+      this.#replace(one, `worker ${id} ended with ${how}${why === undefined ? '' : `: ${why}`}`)
     })
     return one
   }
 
-  function replace({ ready }: Running, how: string): void {
+  #replace({ ready }: WorkerProcess, how: string): void {
     // A graph that cannot be served is reported once: the next worker would fail in the same way.
-    if (!served && !ready) {
-      failed.resolve(how)
+    if (!this.#served && !ready) {
+      this.#failed.resolve(how)
       return
     }
-    const ms = restarts.next(performance.now())
+    const ms = this.#restarts.next(performance.now())
     if (ms === undefined) {
-      failed.resolve(`${how}; more than ${mostRestarts} workers ended within ${withinMs / 1000} s`)
+      this.#failed.resolve(`${how}; more than ${mostRestarts} workers ended within ${withinMs / 1000} s`)
       return
     }
-    restarted += 1
-    log.error({ restartInMs: ms }, how)
+    this.#restarted += 1
+    this.#log.error({ restartInMs: ms }, how)
     setTimeout(() => {
-      if (!stopping) start()
+      if (!this.#stopping) this.#start()
     }, ms).unref()
   }
 
-  async function leave(one: Running, how: 'stop' | 'hand-over'): Promise<void> {
+  async #leave(one: WorkerProcess, how: 'stop' | 'hand-over'): Promise<void> {
     one.leaving = true
     one.channel.tell(how, handOverMs)
     const timer = setTimeout(
       () => one.worker.process.kill('SIGKILL'),
-      stopMs + (how === 'stop' ? 0 : handOverMs),
+      this.#stopMs + (how === 'stop' ? 0 : handOverMs),
     )
     await one.ended
     clearTimeout(timer)
   }
 
-  let reloading: Promise<void> | undefined
-  async function exchange(): Promise<void> {
-    const old = [...running.values()]
-    log.info({ workers: old.length }, 'reload: workers are exchanged')
+  async #exchange(): Promise<void> {
+    const old = [...this.#running.values()]
+    this.#log.info({ workers: old.length }, 'reload: workers are exchanged')
     for (const one of old) {
-      if (stopping) return
-      const next = start()
+      if (this.#stopping) return
+      const next = this.#start()
       next.leaving = false
       const timer = new AbortController()
       try {
@@ -226,31 +264,13 @@ export function startPrimary(options: PrimaryOptions): Primary {
         next.leaving = true
         next.worker.process.kill('SIGKILL')
         const reason = error instanceof Error ? error.message : String(error)
-        log.error({ reason }, 'reload: a new worker could not serve; the others stay')
+        this.#log.error({ reason }, 'reload: a new worker could not serve; the others stay')
         return
       } finally {
         timer.abort()
       }
-      if (running.has(one.id)) await leave(one, 'hand-over')
+      if (this.#running.has(one.id)) await this.#leave(one, 'hand-over')
     }
-    log.info({ workers: running.size }, 'reload: all workers are new')
-  }
-
-  // Numbers such as Infinity and NaN do not pass through JSON.
-  cluster.setupPrimary({ serialization: 'advanced' })
-  for (let n = 0; n < options.workers; n++) start()
-  return {
-    failed: failed.promise,
-    reload() {
-      reloading ??= exchange().finally(() => {
-        reloading = undefined
-      })
-      return reloading
-    },
-    async stop() {
-      stopping = true
-      await Promise.all([...running.values()].map((one) => leave(one, 'stop')))
-      own.close()
-    },
+    this.#log.info({ workers: this.#running.size }, 'reload: all workers are new')
   }
 }

@@ -37,12 +37,7 @@ export interface Stages {
   /** Changes the headers of the request, or refuses it. */
   readonly request: ((hooked: Hooked) => Promise<HookRefusal | undefined>) | undefined
   readonly identity: ((hooked: Hooked, identity: Identity) => Promise<Identity | HookRefusal>) | undefined
-  readonly operation:
-    | ((
-        hooked: Hooked,
-        about: { readonly identity: Identity; readonly operation: HookOperation; readonly variables: Json },
-      ) => Promise<Json | HookRefusal>)
-    | undefined
+  readonly operation: ((hooked: Hooked, about: OperationAbout) => Promise<Json | HookRefusal>) | undefined
   readonly policies:
     | ((hooked: Hooked, identity: Identity, policies: readonly string[]) => Promise<readonly string[]>)
     | undefined
@@ -59,6 +54,13 @@ export interface Stages {
   close(): Promise<void>
 }
 
+/** What hooks are told of an operation before it is executed. */
+export interface OperationAbout {
+  readonly identity: Identity
+  readonly operation: HookOperation
+  readonly variables: Json
+}
+
 export interface StagesOptions extends RunOptions {
   readonly sources: readonly HookSource[]
   /** The labels of `@override` that are to be decided. */
@@ -66,22 +68,89 @@ export interface StagesOptions extends RunOptions {
 }
 
 export function createStages(options: StagesOptions): Stages {
-  const { sources, labels, log } = options
-  const run = createRun(options)
-  const all = new WeakMap<GatewayRequest, Hooked>()
-  const having = (key: keyof Hooks): readonly HookSource[] | undefined => {
-    const found = sources.filter(({ hooks }) => hooks[key] !== undefined)
+  return new HookStages(options)
+}
+
+class HookStages implements Stages {
+  readonly #sources: readonly HookSource[]
+  readonly #labels: readonly string[]
+  readonly #log
+  readonly #run
+  readonly #all = new WeakMap<GatewayRequest, Hooked>()
+  readonly request: ((hooked: Hooked) => Promise<HookRefusal | undefined>) | undefined
+  readonly identity: ((hooked: Hooked, identity: Identity) => Promise<Identity | HookRefusal>) | undefined
+  readonly operation: ((hooked: Hooked, about: OperationAbout) => Promise<Json | HookRefusal>) | undefined
+  readonly policies:
+    | ((hooked: Hooked, identity: Identity, policies: readonly string[]) => Promise<readonly string[]>)
+    | undefined
+  readonly labels: ((hooked: Hooked, running: GatewayRequest) => Promise<void>) | undefined
+  readonly answer:
+    | ((hooked: Hooked, answer: FinishedAnswer) => Promise<ChangedAnswer | HookRefusal | undefined>)
+    | undefined
+
+  constructor(options: StagesOptions) {
+    const { sources, labels, log } = options
+    this.#sources = sources
+    this.#labels = labels
+    this.#log = log
+    this.#run = createRun(options)
+    const onRequest = this.#having('onRequest')
+    this.request = onRequest && ((hooked) => this.#changeRequest(onRequest, hooked))
+    const onIdentity = this.#having('onIdentity')
+    this.identity = onIdentity && ((hooked, given) => this.#changeIdentity(onIdentity, hooked, given))
+    const onOperation = this.#having('onOperation')
+    this.operation = onOperation && ((hooked, about) => this.#changeVariables(onOperation, hooked, about))
+    const decidePolicies = this.#having('decidePolicies')
+    this.policies =
+      decidePolicies &&
+      ((hooked, identity, policies) => this.#decidePolicies(decidePolicies, hooked, identity, policies))
+    const decideLabels = labels.length === 0 ? undefined : this.#having('decideLabels')
+    this.labels = decideLabels && ((hooked, running) => this.#decideLabels(decideLabels, hooked, running))
+    const onAnswer = this.#having('onAnswer')
+    this.answer = onAnswer && ((hooked, finished) => this.#changeAnswer(onAnswer, hooked, finished))
+  }
+
+  get run(): RunHook {
+    return this.#run
+  }
+
+  attach(running: GatewayRequest, hooked: Hooked): void {
+    this.#all.set(running, hooked)
+  }
+
+  hookedOf(running: GatewayRequest): Hooked | undefined {
+    return this.#all.get(running)
+  }
+
+  readonly holds = (label: string, running: GatewayRequest): boolean => {
+    return this.#all.get(running)?.labels.has(label) === true
+  }
+
+  forSubgraph(name: string): readonly HookSource[] {
+    return this.#sources.filter(
+      ({ hooks }) =>
+        (hooks.onSubgraphRequest !== undefined || hooks.onSubgraphAnswer !== undefined) &&
+        (hooks.subgraphs === undefined || hooks.subgraphs.includes(name)),
+    )
+  }
+
+  async close(): Promise<void> {
+    for (const { name, hooks } of this.#sources) {
+      try {
+        await hooks.close?.()
+      } catch (error) {
+        this.#log.error({ source: name, err: asError(error) }, 'hooks could not be closed')
+      }
+    }
+  }
+
+  #having(key: keyof Hooks): readonly HookSource[] | undefined {
+    const found = this.#sources.filter(({ hooks }) => hooks[key] !== undefined)
     return found.length === 0 ? undefined : found
   }
-  const onRequest = having('onRequest')
-  const onIdentity = having('onIdentity')
-  const onOperation = having('onOperation')
-  const decidePolicies = having('decidePolicies')
-  const decideLabels = labels.length === 0 ? undefined : having('decideLabels')
-  const onAnswer = having('onAnswer')
 
   /** What all sources return together, of the requested names. */
-  async function decide(
+  async #decide(
     stage: StageName,
     deciding: readonly HookSource[],
     hooked: Hooked,
@@ -90,7 +159,7 @@ export function createStages(options: StagesOptions): Stages {
   ): Promise<string[]> {
     const held = new Set<string>()
     for (const source of deciding) {
-      const found = await run({
+      const found = await this.#run({
         stage,
         source,
         id: hooked.id,
@@ -102,157 +171,141 @@ export function createStages(options: StagesOptions): Stages {
     return [...held]
   }
 
-  return {
-    run,
-    attach: (running, hooked) => void all.set(running, hooked),
-    hookedOf: (running) => all.get(running),
+  async #changeRequest(sources: readonly HookSource[], hooked: Hooked): Promise<HookRefusal | undefined> {
+    for (const source of sources) {
+      const { id, method, url, event } = hooked
+      const changes = await this.#run({
+        stage: 'request',
+        source,
+        id,
+        run: () => source.hooks.onRequest?.({ ...event, method, url, address: hooked.peer() }),
+        read(returned) {
+          const change = changeOf(returned)
+          return change instanceof HookRefusal ? change : headerChanges(change?.headers)
+        },
+      })
+      if (changes instanceof HookRefusal) return changes
+      if (changes !== undefined && changes.size > 0) hooked.changeHeaders(changes)
+    }
+    return undefined
+  }
 
-    request:
-      onRequest &&
-      (async (hooked) => {
-        for (const source of onRequest) {
-          const { id, method, url, event } = hooked
-          const changes = await run({
-            stage: 'request',
-            source,
-            id,
-            run: () => source.hooks.onRequest?.({ ...event, method, url, address: hooked.peer() }),
-            read(returned) {
-              const change = changeOf(returned)
-              return change instanceof HookRefusal ? change : headerChanges(change?.headers)
+  async #changeIdentity(
+    sources: readonly HookSource[],
+    hooked: Hooked,
+    given: Identity,
+  ): Promise<Identity | HookRefusal> {
+    let identity = given
+    for (const source of sources) {
+      const before = identity
+      const changed = await this.#run({
+        stage: 'identity',
+        source,
+        id: hooked.id,
+        run: () => source.hooks.onIdentity?.({ ...hooked.event, identity: hookIdentity(before) }),
+        read(returned) {
+          const change = changeOf(returned)
+          return change instanceof HookRefusal ? change : identityOf(change?.identity, before)
+        },
+      })
+      if (changed instanceof HookRefusal) return changed
+      identity = changed ?? identity
+    }
+    return identity
+  }
+
+  async #changeVariables(
+    sources: readonly HookSource[],
+    hooked: Hooked,
+    { identity, operation, variables: given }: OperationAbout,
+  ): Promise<Json | HookRefusal> {
+    let variables = given
+    for (const source of sources) {
+      const before = variables
+      const changed = await this.#run({
+        stage: 'operation',
+        source,
+        id: hooked.id,
+        run: () =>
+          source.hooks.onOperation?.({
+            ...hooked.event,
+            identity: hookIdentity(identity),
+            operation,
+            variables: copied(before),
+          }),
+        read(returned) {
+          const change = changeOf(returned)
+          if (change instanceof HookRefusal || change?.variables === undefined) return change
+          return { variables: recordOf(change.variables, 'variables') }
+        },
+      })
+      if (changed instanceof HookRefusal) return changed
+      variables = (changed?.variables as Json | undefined) ?? variables
+    }
+    return variables
+  }
+
+  #decidePolicies(
+    sources: readonly HookSource[],
+    hooked: Hooked,
+    identity: Identity,
+    policies: readonly string[],
+  ): Promise<readonly string[]> {
+    return this.#decide('policies', sources, hooked, policies, ({ hooks }) =>
+      hooks.decidePolicies?.({ ...hooked.event, identity: hookIdentity(identity), policies }),
+    )
+  }
+
+  async #decideLabels(
+    sources: readonly HookSource[],
+    hooked: Hooked,
+    running: GatewayRequest,
+  ): Promise<void> {
+    const { identity = nobody } = running
+    try {
+      const held = await this.#decide('labels', sources, hooked, this.#labels, ({ hooks }) =>
+        hooks.decideLabels?.({ ...hooked.event, identity: hookIdentity(identity), labels: this.#labels }),
+      )
+      hooked.labels = new Set(held)
+    } catch {
+      // The log has the error; fields stay where they are without labels.
+    }
+  }
+
+  async #changeAnswer(
+    sources: readonly HookSource[],
+    hooked: Hooked,
+    finished: FinishedAnswer,
+  ): Promise<ChangedAnswer | HookRefusal | undefined> {
+    let changed: ChangedAnswer | undefined
+    for (const source of sources) {
+      const before = changed
+      const next = await this.#run({
+        stage: 'answer',
+        source,
+        id: hooked.id,
+        run: () =>
+          source.hooks.onAnswer?.({
+            ...hooked.event,
+            identity: finished.identity && hookIdentity(finished.identity),
+            operation: finished.operation,
+            status: finished.status,
+            get data() {
+              return copied(before?.data ?? finished.data())
             },
-          })
-          if (changes instanceof HookRefusal) return changes
-          if (changes !== undefined && changes.size > 0) hooked.changeHeaders(changes)
-        }
-        return undefined
-      }),
-
-    identity:
-      onIdentity &&
-      (async (hooked, given) => {
-        let identity = given
-        for (const source of onIdentity) {
-          const before = identity
-          const changed = await run({
-            stage: 'identity',
-            source,
-            id: hooked.id,
-            run: () => source.hooks.onIdentity?.({ ...hooked.event, identity: hookIdentity(before) }),
-            read(returned) {
-              const change = changeOf(returned)
-              return change instanceof HookRefusal ? change : identityOf(change?.identity, before)
-            },
-          })
-          if (changed instanceof HookRefusal) return changed
-          identity = changed ?? identity
-        }
-        return identity
-      }),
-
-    operation:
-      onOperation &&
-      (async (hooked, { identity, operation, variables: given }) => {
-        let variables = given
-        for (const source of onOperation) {
-          const before = variables
-          const changed = await run({
-            stage: 'operation',
-            source,
-            id: hooked.id,
-            run: () =>
-              source.hooks.onOperation?.({
-                ...hooked.event,
-                identity: hookIdentity(identity),
-                operation,
-                variables: copied(before),
-              }),
-            read(returned) {
-              const change = changeOf(returned)
-              if (change instanceof HookRefusal || change?.variables === undefined) return change
-              return { variables: recordOf(change.variables, 'variables') }
-            },
-          })
-          if (changed instanceof HookRefusal) return changed
-          variables = (changed?.variables as Json | undefined) ?? variables
-        }
-        return variables
-      }),
-
-    policies:
-      decidePolicies &&
-      ((hooked, identity, policies) =>
-        decide('policies', decidePolicies, hooked, policies, ({ hooks }) =>
-          hooks.decidePolicies?.({ ...hooked.event, identity: hookIdentity(identity), policies }),
-        )),
-
-    labels:
-      decideLabels &&
-      (async (hooked, running) => {
-        const { identity = nobody } = running
-        try {
-          const held = await decide('labels', decideLabels, hooked, labels, ({ hooks }) =>
-            hooks.decideLabels?.({ ...hooked.event, identity: hookIdentity(identity), labels }),
-          )
-          hooked.labels = new Set(held)
-        } catch {
-          // The log has the error; fields stay where they are without labels.
-        }
-      }),
-    holds: (label, running) => all.get(running)?.labels.has(label) === true,
-
-    answer:
-      onAnswer &&
-      (async (hooked, finished) => {
-        let changed: ChangedAnswer | undefined
-        for (const source of onAnswer) {
-          const before = changed
-          const next = await run({
-            stage: 'answer',
-            source,
-            id: hooked.id,
-            run: () =>
-              source.hooks.onAnswer?.({
-                ...hooked.event,
-                identity: finished.identity && hookIdentity(finished.identity),
-                operation: finished.operation,
-                status: finished.status,
-                get data() {
-                  return copied(before?.data ?? finished.data())
-                },
-                errors: before?.errors ?? finished.errors,
-                extensions: before?.extensions ?? finished.extensions,
-                milliseconds: performance.now() - hooked.started,
-              }),
-            read(returned) {
-              const change = changeOf(returned)
-              return change === undefined || change instanceof HookRefusal
-                ? change
-                : readAnswer(change, before)
-            },
-          })
-          if (next instanceof HookRefusal) return next
-          changed = next ?? changed
-        }
-        return changed
-      }),
-
-    forSubgraph: (name) =>
-      sources.filter(
-        ({ hooks }) =>
-          (hooks.onSubgraphRequest !== undefined || hooks.onSubgraphAnswer !== undefined) &&
-          (hooks.subgraphs === undefined || hooks.subgraphs.includes(name)),
-      ),
-
-    async close() {
-      for (const { name, hooks } of sources) {
-        try {
-          await hooks.close?.()
-        } catch (error) {
-          log.error({ source: name, err: asError(error) }, 'hooks could not be closed')
-        }
-      }
-    },
+            errors: before?.errors ?? finished.errors,
+            extensions: before?.extensions ?? finished.extensions,
+            milliseconds: performance.now() - hooked.started,
+          }),
+        read(returned) {
+          const change = changeOf(returned)
+          return change === undefined || change instanceof HookRefusal ? change : readAnswer(change, before)
+        },
+      })
+      if (next instanceof HookRefusal) return next
+      changed = next ?? changed
+    }
+    return changed
   }
 }
 

@@ -23,21 +23,61 @@ export function cacheEntities(
   fields: readonly FieldNode[],
   send: SubgraphFetch,
 ): SubgraphFetch | undefined {
-  const { answers, facts, rules, callerPart, name } = subgraph
-  const groups = groupsOf(facts, document, fields)
+  const groups = groupsOf(subgraph.facts, document, fields)
   if (groups === undefined) return undefined
-  const lookUpsOf = createLookUps(subgraph, groups)
+  const cache = new EntityCache(subgraph, document, groups, send)
+  return (variables, request) => cache.answer(variables, request)
+}
 
-  const tagsOf = ({ group, representation, type }: LookUp, data: unknown): string[] => {
-    const tags = new Set<string>([subgraphTag(name)])
+class EntityCache {
+  readonly #subgraph: CachedSubgraph
+  readonly #document: DocumentNode
+  readonly #groups: readonly Group[]
+  readonly #send: SubgraphFetch
+  readonly #answers: CachedSubgraph['answers']
+  readonly #facts: CachedSubgraph['facts']
+  readonly #rules: CachedSubgraph['rules']
+  readonly #callerPart: CachedSubgraph['callerPart']
+  readonly #name: CachedSubgraph['name']
+  readonly #lookUpsOf
+
+  constructor(
+    subgraph: CachedSubgraph,
+    document: DocumentNode,
+    groups: readonly Group[],
+    send: SubgraphFetch,
+  ) {
+    this.#subgraph = subgraph
+    this.#document = document
+    this.#groups = groups
+    this.#send = send
+    const { answers, facts, rules, callerPart, name } = subgraph
+    this.#answers = answers
+    this.#facts = facts
+    this.#rules = rules
+    this.#callerPart = callerPart
+    this.#name = name
+    this.#lookUpsOf = createLookUps(subgraph, groups)
+  }
+
+  answer(variables: Variables, request: GatewayRequest): SubgraphResult | Promise<SubgraphResult> {
+    const lookUps = this.#lookUpsOf(variables, request)
+    const finding = this.#find(lookUps, request)
+    return finding === undefined
+      ? this.#run(lookUps, variables, request)
+      : finding.then(() => this.#run(lookUps, variables, request))
+  }
+
+  #tagsOf({ group, representation, type }: LookUp, data: unknown): string[] {
+    const tags = new Set<string>([subgraphTag(this.#name)])
     let isFirst = true
     const key = (known: ((field: string) => unknown) | undefined) => (field: string) =>
       (Object.hasOwn(representation, field) ? representation[field] : undefined) ?? known?.(field)
     const add = (of: string, values: (field: string) => unknown): void => {
-      addObjectTags(facts, of, values, tags)
-      for (const format of facts.type(of)?.tags ?? []) {
+      addObjectTags(this.#facts, of, values, tags)
+      for (const format of this.#facts.type(of)?.tags ?? []) {
         const tag =
-          subgraph.isOwn(format) && tags.size < mostTags ? filled(format, { key: values }) : undefined
+          this.#subgraph.isOwn(format) && tags.size < mostTags ? filled(format, { key: values }) : undefined
         if (tag !== undefined) tags.add(tag)
       }
     }
@@ -45,25 +85,31 @@ export function cacheEntities(
     if (data === null) add(type, key(undefined))
     group.selection.visitObjects(data, type, (of, values) => {
       // The object also has the tags of its lookup.
-      for (const possible of facts.possibleTypes(of)) add(possible, isFirst ? key(values) : values)
+      for (const possible of this.#facts.possibleTypes(of)) add(possible, isFirst ? key(values) : values)
       if (isFirst && of !== type) add(type, key(values))
       isFirst = false
     })
     return [...tags]
   }
 
-  const termsFor = ({ policy }: LookUp, result: SubgraphResult): Terms | undefined =>
-    termsOf(result.answered, { rules, policy, varies: callerPart !== undefined, now: answers.now() })
+  #termsFor({ policy }: LookUp, result: SubgraphResult): Terms | undefined {
+    return termsOf(result.answered, {
+      rules: this.#rules,
+      policy,
+      varies: this.#callerPart !== undefined,
+      now: this.#answers.now(),
+    })
+  }
 
-  const find = (lookUps: readonly LookUp[], request: GatewayRequest): Promise<unknown> | undefined => {
+  #find(lookUps: readonly LookUp[], request: GatewayRequest): Promise<unknown> | undefined {
     if (request.notBefore === Number.POSITIVE_INFINITY) return undefined
     const pending: Promise<unknown>[] = []
     for (const each of lookUps) {
       const isPrivate = each.policy.isPrivate || each.policy.guard?.perCaller === true
-      const found = answers.find(each.question, isPrivate ? 'caller' : undefined)
+      const found = this.#answers.find(each.question, isPrivate ? 'caller' : undefined)
       const take = (held: Found | undefined): void => {
         each.held = held
-        each.use = decisionFor(held, request, rules.quotaMs)
+        each.use = decisionFor(held, request, this.#rules.quotaMs)
       }
       if (found instanceof Promise) pending.push(found.then(take))
       else take(found)
@@ -72,16 +118,11 @@ export function cacheEntities(
   }
 
   /** Stores the response, and reports the result of each lookup that was sent. */
-  const keepEach = (
-    asked: readonly LookUp[],
-    result: SubgraphResult,
-    request: GatewayRequest,
-    change: number,
-  ): void => {
+  #keepEach(asked: readonly LookUp[], result: SubgraphResult, request: GatewayRequest, change: number): void {
     const errors = result.errors ?? []
     // An error without a lookup may concern any of them.
     const isUnclear = errors.some(
-      ({ path }) => typeof path?.[1] !== 'number' || !groups.some(({ alias }) => alias === path[0]),
+      ({ path }) => typeof path?.[1] !== 'number' || !this.#groups.some(({ alias }) => alias === path[0]),
     )
     const positions = new Map<Group, number>()
     for (const each of asked) {
@@ -91,38 +132,39 @@ export function cacheEntities(
       const list = result.data?.[group.alias]
       const data: unknown = Array.isArray(list) && position < list.length ? list[position] : undefined
       const failed = isUnclear || errors.some(({ path }) => path?.[0] === group.alias && path[1] === position)
-      const terms = failed || data === undefined ? undefined : termsFor(each, result)
+      const terms = failed || data === undefined ? undefined : this.#termsFor(each, result)
       if (terms === undefined) {
         notePart(request, 0, true)
         continue
       }
       const json = textOf(data)
-      answers.keep(each.question, terms, json, tagsOf(each, parseExactly(json)), change)
-      const left = Math.max(0, terms.madeAt + terms.freshMs - answers.now())
+      this.#answers.keep(each.question, terms, json, this.#tagsOf(each, parseExactly(json)), change)
+      const left = Math.max(0, terms.madeAt + terms.freshMs - this.#answers.now())
       notePart(request, left, terms.by !== undefined || policy.guard !== undefined)
     }
   }
 
   /** Placeholder for what is not requested. */
-  const absent = (asked: readonly LookUp[]): SubgraphResult => {
-    const data = emptyLists()
+  #absent(asked: readonly LookUp[]): SubgraphResult {
+    const data = this.#emptyLists()
     for (const { group } of asked) listIn(data, group).push(null)
     return { data }
   }
 
-  const emptyLists = (): Record<string, unknown[]> =>
-    Object.fromEntries(groups.map(({ alias }) => [alias, []]))
+  #emptyLists(): Record<string, unknown[]> {
+    return Object.fromEntries(this.#groups.map(({ alias }) => [alias, []]))
+  }
 
   /** Stored and fetched entities, as one response. */
-  const together = (
+  #answerOf(
     lookUps: readonly LookUp[],
     asked: readonly LookUp[],
     variables: Variables,
     result: SubgraphResult,
     request: GatewayRequest,
     note: FetchNote | undefined,
-  ): SubgraphResult => {
-    const data = emptyLists()
+  ): SubgraphResult {
+    const data = this.#emptyLists()
     for (const { group, index, use, held } of lookUps)
       if (use !== undefined && held !== undefined) listIn(data, group)[index] = parseExactly(held.entry.json)
     const errors: SubgraphError[] = []
@@ -136,18 +178,18 @@ export function cacheEntities(
       const into = listIn(data, each.group)
       into[each.index] = isThere ? list[position] : null
       if (isThere) continue
-      if (standsIn(each.held, result, rules.quotaMs)) {
+      if (standsIn(each.held, result, this.#rules.quotaMs)) {
         into[each.index] = parseExactly(each.held.entry.json)
-        answers.count(name, 'stale')
+        this.#answers.count(this.#name, 'stale')
         note?.count('missing', -1)
         note?.count('stale', 1, each.held.ageMs)
         continue
       }
-      errors.push(...missing(each, variables, result))
+      errors.push(...this.#missing(each, variables, result))
     }
     for (const error of result.errors ?? []) {
       const [alias, position, ...rest] = error.path ?? []
-      const group = groups.find((one) => one.alias === alias)
+      const group = this.#groups.find((one) => one.alias === alias)
       const about =
         group === undefined || typeof position !== 'number' ? undefined : taken.get(group)?.[position]
       if (about !== undefined && result.data != null)
@@ -164,17 +206,21 @@ export function cacheEntities(
   }
 
   /** The errors of a lookup without a result, at each requested field. */
-  const missing = (each: LookUp, variables: Variables, result: SubgraphResult): SubgraphError[] => {
+  #missing(each: LookUp, variables: Variables, result: SubgraphResult): SubgraphError[] {
     const { group, index, type } = each
     const given = result.data == null ? (result.errors ?? []) : []
     if (given.length === 0) {
-      const message = `The subgraph ${name} answered fewer entities than it was asked for.`
+      const message = `The subgraph ${this.#name} answered fewer entities than it was asked for.`
       return [
-        { message, extensions: { code: 'UPSTREAM_BAD_RESPONSE', service: name }, path: [group.alias, index] },
+        {
+          message,
+          extensions: { code: 'UPSTREAM_BAD_RESPONSE', service: this.#name },
+          path: [group.alias, index],
+        },
       ]
     }
-    const entity = { alias: group.alias, type, possibleTypes: subgraph.possibleTypes }
-    const keys = selectedKeys(document, variables, entity)
+    const entity = { alias: group.alias, type, possibleTypes: this.#subgraph.possibleTypes }
+    const keys = selectedKeys(this.#document, variables, entity)
     return given.flatMap((error) =>
       keys.map((key) => ({
         message: error.message,
@@ -185,13 +231,13 @@ export function cacheEntities(
     )
   }
 
-  const run = (
+  #run(
     lookUps: readonly LookUp[],
     variables: Variables,
     request: GatewayRequest,
-  ): SubgraphResult | Promise<SubgraphResult> => {
+  ): SubgraphResult | Promise<SubgraphResult> {
     const report = cacheReportOf(request)
-    const note = report?.begin(name)
+    const note = report?.begin(this.#name)
     const asked: LookUp[] = []
     const counts = { hit: 0, stale: 0, miss: 0 }
     const anew: LookUp[] = []
@@ -208,38 +254,31 @@ export function cacheEntities(
       notePart(request, left, each.held.by !== undefined || each.policy.guard !== undefined)
       if (each.use === 'stale, asked anew') anew.push(each)
     }
-    if (report?.isDry === true) return together(lookUps, asked, variables, absent(asked), request, note)
+    if (report?.isDry === true)
+      return this.#answerOf(lookUps, asked, variables, this.#absent(asked), request, note)
     for (const result of ['hit', 'stale', 'miss'] as const)
-      if (counts[result] > 0) answers.count(name, result, counts[result])
+      if (counts[result] > 0) this.#answers.count(this.#name, result, counts[result])
     const [oldest] = anew
     if (oldest !== undefined)
-      subgraph.refresh(oldest.question.key, request, (other) => refresh(anew, variables, other))
-    if (asked.length === 0) return together(lookUps, asked, variables, nothing, request, note)
-    const change = answers.changes.last()
+      this.#subgraph.refresh(oldest.question.key, request, (other) => this.#refresh(anew, variables, other))
+    if (asked.length === 0) return this.#answerOf(lookUps, asked, variables, nothing, request, note)
+    const change = this.#answers.changes.last()
     const isAll = asked.length === lookUps.length
     const finish = (result: SubgraphResult): SubgraphResult => {
-      keepEach(asked, result, request, change)
-      const canStandIn = asked.some(({ held }) => standsIn(held, result, rules.quotaMs))
-      return isAll && !canStandIn ? result : together(lookUps, asked, variables, result, request, note)
+      this.#keepEach(asked, result, request, change)
+      const canStandIn = asked.some(({ held }) => standsIn(held, result, this.#rules.quotaMs))
+      return isAll && !canStandIn ? result : this.#answerOf(lookUps, asked, variables, result, request, note)
     }
-    const result = send(isAll ? variables : variablesFor(groups, variables, asked), request)
+    const result = this.#send(isAll ? variables : variablesFor(this.#groups, variables, asked), request)
     return result instanceof Promise ? result.then(finish) : finish(result)
   }
 
-  const refresh = (anew: readonly LookUp[], variables: Variables, request: GatewayRequest): unknown => {
-    const change = answers.changes.last()
-    const again = lookUpsOf(variablesFor(groups, variables, anew), request)
-    return later(send(variablesFor(groups, variables, anew), request), (result) =>
-      keepEach(again, result, request, change),
+  #refresh(anew: readonly LookUp[], variables: Variables, request: GatewayRequest): unknown {
+    const change = this.#answers.changes.last()
+    const again = this.#lookUpsOf(variablesFor(this.#groups, variables, anew), request)
+    return later(this.#send(variablesFor(this.#groups, variables, anew), request), (result) =>
+      this.#keepEach(again, result, request, change),
     )
-  }
-
-  return (variables, request) => {
-    const lookUps = lookUpsOf(variables, request)
-    const finding = find(lookUps, request)
-    return finding === undefined
-      ? run(lookUps, variables, request)
-      : finding.then(() => run(lookUps, variables, request))
   }
 }
 

@@ -53,169 +53,205 @@ export interface RedisCache {
   close(): Promise<void>
 }
 
-export function createRedisCache({ urls, log, memory, changes, now }: RedisCacheOptions): RedisCache {
-  const redis = createRedisOrCluster(urls, { commandMs: lookUpMs, pipelined: true })
-  const reader = createRedisOrCluster(urls, { commandMs: 2 * blockMs })
+export function createRedisCache(options: RedisCacheOptions): RedisCache {
+  return new RedisResponseCache(options)
+}
+
+class RedisResponseCache implements RedisCache {
+  readonly #memory: EntryStore
+  readonly #changes: LocalChanges
+  readonly #now: () => number
+  readonly #redis
+  readonly #reader
   /** Whether all changes of others are known. */
-  let isCurrent = false
-  const telling = createTelling([redis, reader], log, {
-    away: 'the shared cache of answers is away: each gateway keeps its own until it is back',
-    back: 'the shared cache of answers is back',
-  })
-  const refused = createTelling([redis], log, {
-    away: 'the shared cache of answers refuses answers or look-ups: each gateway keeps its own',
-    back: 'the shared cache of answers takes answers again',
-  })
-  let closed = false
-  let lastId: string | undefined
-  let pending = new Set<string>()
+  #isCurrent = false
+  readonly #telling
+  readonly #refused
+  #closed = false
+  #lastId: string | undefined
+  #pending = new Set<string>()
+  readonly #following
+  readonly store: EntryStore
+  readonly changes: Changes
 
-  const lost = (error: unknown): void => {
-    isCurrent = false
-    if (!closed) telling.away(error)
-  }
-  /** Errors of slow commands and lost connections are reported by the reader of changes. */
-  const noteRefusal = (error: unknown): void => {
-    if (error instanceof Error && error.name === 'ReplyError') refused.away(error)
-  }
-
-  redis.on('ready', refused.back)
-
-  const take = (id: string, tags: readonly string[]): void => {
-    if (tags.includes(everything)) changes.raiseFloor(numberOf(id))
-    changes.take(numberOf(id), tags)
-  }
-
-  async function send(tags: readonly string[]): Promise<void> {
-    const id = await redis.xadd(streamKey, 'MAXLEN', '~', mostChanges, '*', 'tags', JSON.stringify(tags))
-    if (id !== null) take(id, tags)
-  }
-
-  /** Whether the stream has less than was read of it, or nothing at all. */
-  async function isLost(): Promise<boolean> {
-    const [newest] = await reader.xrevrange(streamKey, '+', '-', 'COUNT', 1)
-    return newest === undefined || (lastId !== undefined && numberOf(newest[0]) < numberOf(lastId))
-  }
-
-  /** Writes waiting changes, and reads those of others since the last read. */
-  async function catchUp(): Promise<void> {
-    if (await isLost()) {
-      lastId = undefined
-      pending = new Set([everything])
-    }
-    if (pending.size > 0) {
-      const waiting = [...pending]
-      pending = new Set()
-      try {
-        await send(waiting)
-      } catch (error) {
-        keepPending(waiting)
-        throw error
-      }
-    }
-    const found =
-      lastId === undefined
-        ? (await reader.xrevrange(streamKey, '+', '-', 'COUNT', mostChanges)).reverse()
-        : await reader.xrange(streamKey, `(${lastId}`, '+')
-    const [oldest] = await reader.xrange(streamKey, '-', '+', 'COUNT', 1)
-    const length = await reader.xlen(streamKey)
-    // Changes before the first one in the stream are unknown.
-    if (oldest !== undefined && length >= mostChanges) changes.raiseFloor(numberOf(oldest[0]))
-    for (const [id, fields] of found) {
-      take(id, tagsIn(fields))
-      lastId = id
-    }
-    isCurrent = true
-    // Logged when everything works again: one of its two connections may be back before the other.
-    telling.back()
-  }
-
-  async function follow(): Promise<void> {
-    await Promise.all([begin(redis), begin(reader)])
-    while (!closed) {
-      try {
-        if (!isCurrent) await catchUp()
-        const read = await reader.xread('COUNT', 500, 'BLOCK', blockMs, 'STREAMS', streamKey, lastId ?? '$')
-        for (const [id, fields] of read?.[0]?.[1] ?? []) {
-          take(id, tagsIn(fields))
-          lastId = id
-        }
-      } catch (error) {
-        lost(error)
-        if (!closed) await delay(200, undefined, { ref: false })
-      }
-    }
-  }
-  const following = follow()
-
-  const keepPending = (tags: readonly string[]): void => {
-    for (const tag of tags) pending.add(tag)
-    if (pending.size > mostPending) pending = new Set([everything])
-  }
-
-  async function ask(key: string, held: Kept | undefined): Promise<Kept | undefined> {
-    let text: string | null
-    try {
-      text = await redis.get(keyOf(key))
-    } catch (error) {
-      noteRefusal(error)
-      return held
-    }
-    const found = text === null ? undefined : readKept(text)
-    if (found === undefined) return held
-    memory.set(key, found.kept, found.until - now())
-    return found.kept
-  }
-
-  return {
-    store: {
-      get(key, isGood) {
-        const held = memory.get(key, isGood)
+  constructor({ urls, log, memory, changes, now }: RedisCacheOptions) {
+    this.#memory = memory
+    this.#changes = changes
+    this.#now = now
+    this.#redis = createRedisOrCluster(urls, { commandMs: lookUpMs, pipelined: true })
+    this.#reader = createRedisOrCluster(urls, { commandMs: 2 * blockMs })
+    this.#telling = createTelling([this.#redis, this.#reader], log, {
+      away: 'the shared cache of answers is away: each gateway keeps its own until it is back',
+      back: 'the shared cache of answers is back',
+    })
+    this.#refused = createTelling([this.#redis], log, {
+      away: 'the shared cache of answers refuses answers or look-ups: each gateway keeps its own',
+      back: 'the shared cache of answers takes answers again',
+    })
+    this.#redis.on('ready', this.#refused.back)
+    this.#following = this.#follow()
+    this.store = {
+      get: (key, isGood) => {
+        const held = this.#memory.get(key, isGood)
         if (held instanceof Promise) return held
-        if (!isCurrent || (held !== undefined && isGood(held))) return held
-        return ask(key, held)
+        if (!this.#isCurrent || (held !== undefined && isGood(held))) return held
+        return this.#ask(key, held)
       },
-      set(key, kept, keptMs) {
-        memory.set(key, kept, keptMs)
-        if (!isCurrent || (isEntry(kept) && kept.json.length > largestShared)) return
-        const text = JSON.stringify([Math.round(now() + keptMs), kept])
-        redis.set(keyOf(key), text, 'PX', Math.max(1, Math.round(keptMs))).then(
+      set: (key, kept, keptMs) => {
+        this.#memory.set(key, kept, keptMs)
+        if (!this.#isCurrent || (isEntry(kept) && kept.json.length > largestShared)) return
+        const text = JSON.stringify([Math.round(this.#now() + keptMs), kept])
+        this.#redis.set(keyOf(key), text, 'PX', Math.max(1, Math.round(keptMs))).then(
           // With an evicting policy a write may be accepted after a refused one: once for each connection is enough.
           undefined,
           // Then it remains in the memory of this process.
-          noteRefusal,
+          this.#noteRefusal,
         )
       },
-      clear: () => memory.clear(),
+      clear: () => this.#memory.clear(),
       get bytes() {
         return memory.bytes
       },
       get entries() {
         return memory.entries
       },
-    },
-    changes: {
-      last: changes.last,
-      holds: changes.holds,
-      async note(tags) {
+    }
+    this.changes = {
+      last: this.#changes.last,
+      holds: this.#changes.holds,
+      note: async (tags) => {
         // Applied here at once: a caller may read its own change as soon as this process has answered.
-        changes.note(tags)
+        this.#changes.note(tags)
         try {
-          if (!isCurrent) throw new Error('away')
-          await send(tags)
+          if (!this.#isCurrent) throw new Error('away')
+          await this.#send(tags)
         } catch {
-          keepPending(tags)
+          this.#keepPending(tags)
           // Written when the stream is read again.
-          isCurrent = false
+          this.#isCurrent = false
         }
       },
-    },
-    async close() {
-      closed = true
-      redis.disconnect()
-      reader.disconnect()
-      await following
-    },
+    }
+  }
+
+  readonly close = async (): Promise<void> => {
+    this.#closed = true
+    this.#redis.disconnect()
+    this.#reader.disconnect()
+    await this.#following
+  }
+
+  #lost(error: unknown): void {
+    this.#isCurrent = false
+    if (!this.#closed) this.#telling.away(error)
+  }
+
+  /** Errors of slow commands and lost connections are reported by the reader of changes. */
+  readonly #noteRefusal = (error: unknown): void => {
+    if (error instanceof Error && error.name === 'ReplyError') this.#refused.away(error)
+  }
+
+  #take(id: string, tags: readonly string[]): void {
+    if (tags.includes(everything)) this.#changes.raiseFloor(numberOf(id))
+    this.#changes.take(numberOf(id), tags)
+  }
+
+  async #send(tags: readonly string[]): Promise<void> {
+    const id = await this.#redis.xadd(
+      streamKey,
+      'MAXLEN',
+      '~',
+      mostChanges,
+      '*',
+      'tags',
+      JSON.stringify(tags),
+    )
+    if (id !== null) this.#take(id, tags)
+  }
+
+  /** Whether the stream has less than was read of it, or nothing at all. */
+  async #isLost(): Promise<boolean> {
+    const [newest] = await this.#reader.xrevrange(streamKey, '+', '-', 'COUNT', 1)
+    return (
+      newest === undefined || (this.#lastId !== undefined && numberOf(newest[0]) < numberOf(this.#lastId))
+    )
+  }
+
+  /** Writes waiting changes, and reads those of others since the last read. */
+  async #catchUp(): Promise<void> {
+    if (await this.#isLost()) {
+      this.#lastId = undefined
+      this.#pending = new Set([everything])
+    }
+    if (this.#pending.size > 0) {
+      const waiting = [...this.#pending]
+      this.#pending = new Set()
+      try {
+        await this.#send(waiting)
+      } catch (error) {
+        this.#keepPending(waiting)
+        throw error
+      }
+    }
+    const found =
+      this.#lastId === undefined
+        ? (await this.#reader.xrevrange(streamKey, '+', '-', 'COUNT', mostChanges)).reverse()
+        : await this.#reader.xrange(streamKey, `(${this.#lastId}`, '+')
+    const [oldest] = await this.#reader.xrange(streamKey, '-', '+', 'COUNT', 1)
+    const length = await this.#reader.xlen(streamKey)
+    // Changes before the first one in the stream are unknown.
+    if (oldest !== undefined && length >= mostChanges) this.#changes.raiseFloor(numberOf(oldest[0]))
+    for (const [id, fields] of found) {
+      this.#take(id, tagsIn(fields))
+      this.#lastId = id
+    }
+    this.#isCurrent = true
+    // Logged when everything works again: one of its two connections may be back before the other.
+    this.#telling.back()
+  }
+
+  async #follow(): Promise<void> {
+    await Promise.all([begin(this.#redis), begin(this.#reader)])
+    while (!this.#closed) {
+      try {
+        if (!this.#isCurrent) await this.#catchUp()
+        const read = await this.#reader.xread(
+          'COUNT',
+          500,
+          'BLOCK',
+          blockMs,
+          'STREAMS',
+          streamKey,
+          this.#lastId ?? '$',
+        )
+        for (const [id, fields] of read?.[0]?.[1] ?? []) {
+          this.#take(id, tagsIn(fields))
+          this.#lastId = id
+        }
+      } catch (error) {
+        this.#lost(error)
+        if (!this.#closed) await delay(200, undefined, { ref: false })
+      }
+    }
+  }
+
+  #keepPending(tags: readonly string[]): void {
+    for (const tag of tags) this.#pending.add(tag)
+    if (this.#pending.size > mostPending) this.#pending = new Set([everything])
+  }
+
+  async #ask(key: string, held: Kept | undefined): Promise<Kept | undefined> {
+    let text: string | null
+    try {
+      text = await this.#redis.get(keyOf(key))
+    } catch (error) {
+      this.#noteRefusal(error)
+      return held
+    }
+    const found = text === null ? undefined : readKept(text)
+    if (found === undefined) return held
+    this.#memory.set(key, found.kept, found.until - this.#now())
+    return found.kept
   }
 }
 

@@ -11,7 +11,7 @@ import { cacheReportOf, type FetchNote } from './report.ts'
 import type { Selection } from './selection.ts'
 import { addObjectTags, filled, mostTags, rootTag, subgraphTag } from './tags.ts'
 import { narrower, type Terms, termsOf } from './terms.ts'
-import type { CacheResult } from './types.ts'
+import type { CacheResult, VariantsBy } from './types.ts'
 
 export function cacheRootFields(
   subgraph: CachedSubgraph,
@@ -19,109 +19,64 @@ export function cacheRootFields(
   selection: Selection,
   send: SubgraphFetch,
 ): SubgraphFetch {
-  const { answers, facts, rules, callerPart, name } = subgraph
-  const { query } = facts.root
-  const policy = selection.policy(query, true, (rules.freshMs ?? 0) / 1000)
-  const by = policy.isPrivate || policy.guard?.perCaller === true ? 'caller' : undefined
-  const typeTags = [...selection.objectTypes(query)].map((type) => rootTag(name, type))
-  const material = `${subgraph.identity}\nroot\n${selection.text}\n`
+  const cache = new RootFieldCache(subgraph, operation, selection, send)
+  return (variables, request) => cache.answer(variables, request)
+}
 
-  const questionOf = (variables: Readonly<Record<string, unknown>>, request: GatewayRequest): Question => {
-    const values = operation.variableNames.map((each) => [each, variables[each]] as const)
-    const ordered = canonical(Object.fromEntries(values.filter(([, value]) => value !== undefined)))
-    return new Question(`${material}${ordered}`, policy.guard, request, callerPart)
+class RootFieldCache {
+  readonly #subgraph: CachedSubgraph
+  readonly #operation: SubgraphOperation
+  readonly #selection: Selection
+  readonly #send: SubgraphFetch
+  readonly #answers: CachedSubgraph['answers']
+  readonly #facts: CachedSubgraph['facts']
+  readonly #rules: CachedSubgraph['rules']
+  readonly #callerPart: CachedSubgraph['callerPart']
+  readonly #name: CachedSubgraph['name']
+  readonly #query
+  readonly #policy
+  readonly #by: VariantsBy | undefined
+  readonly #typeTags
+  readonly #material
+
+  constructor(
+    subgraph: CachedSubgraph,
+    operation: SubgraphOperation,
+    selection: Selection,
+    send: SubgraphFetch,
+  ) {
+    this.#subgraph = subgraph
+    this.#operation = operation
+    this.#selection = selection
+    this.#send = send
+    const { answers, facts, rules, callerPart, name } = subgraph
+    this.#answers = answers
+    this.#facts = facts
+    this.#rules = rules
+    this.#callerPart = callerPart
+    this.#name = name
+    const { query } = this.#facts.root
+    this.#query = query
+    this.#policy = selection.policy(this.#query, true, (this.#rules.freshMs ?? 0) / 1000)
+    this.#by = this.#policy.isPrivate || this.#policy.guard?.perCaller === true ? 'caller' : undefined
+    this.#typeTags = [...selection.objectTypes(this.#query)].map((type) => rootTag(this.#name, type))
+    this.#material = `${subgraph.identity}\nroot\n${selection.text}\n`
   }
 
-  const tagsOf = (data: unknown, variables: Readonly<Record<string, unknown>>): string[] => {
-    const tags = new Set<string>([subgraphTag(name), ...typeTags])
-    selection.visitObjects(data, query, (type, values) => {
-      for (const possible of facts.possibleTypes(type)) {
-        addObjectTags(facts, possible, values, tags)
-        for (const format of facts.type(possible)?.tags ?? []) {
-          const tag =
-            subgraph.isOwn(format) && tags.size < mostTags ? filled(format, { key: values }) : undefined
-          if (tag !== undefined) tags.add(tag)
-        }
-      }
-    })
-    for (const { facts: field, args } of selection.rootFields(query, variables))
-      for (const format of field.tags) {
-        const tag = subgraph.isOwn(format) ? filled(format, { args }) : undefined
-        if (tag !== undefined) tags.add(tag)
-      }
-    return [...tags]
-  }
-
-  const termsFor = (result: SubgraphResult): Terms | undefined =>
-    termsOf(result.answered, { rules, policy, varies: callerPart !== undefined, now: answers.now() })
-
-  /** The fetched response, or a stale one instead. */
-  const finish = (
-    result: SubgraphResult,
-    question: Question,
-    held: Found | undefined,
+  answer(
     variables: Readonly<Record<string, unknown>>,
     request: GatewayRequest,
-    change: number,
-    note: FetchNote | undefined | 'refresh',
-  ): SubgraphResult => {
-    const count = (outcome: CacheResult): void => {
-      if (note === 'refresh') return
-      answers.count(name, outcome)
-      if (outcome === 'miss' || outcome === 'hit') note?.count('missing')
-      else note?.count(outcome, 1, held?.ageMs)
-    }
-    if (held !== undefined && result.answered?.status === 304 && isEmpty(result)) {
-      const said = termsFor({ answered: withHeld(result.answered, held) })
-      const terms = said && { ...said, by: narrower(said.by, held.by) }
-      if (terms !== undefined) {
-        answers.keep(question, terms, held.entry.json, held.entry.tags, change)
-        notePart(request, terms.freshMs, terms.by !== undefined || policy.guard !== undefined)
-      } else notePart(request, 0, true)
-      count('revalidated')
-      return resultOf(held.entry.json)
-    }
-    if (result.errors !== undefined && standsIn(held, result, rules.quotaMs)) {
-      count('stale')
-      notePart(request, 0, true)
-      return resultOf(held.entry.json)
-    }
-    count('miss')
-    const terms = canKeep(result) ? termsFor(result) : undefined
-    if (terms === undefined) {
-      notePart(request, 0, true)
-      return result
-    }
-    const json = jsonOf(result)
-    answers.keep(question, terms, json, tagsOf(parseExactly(json), variables), change)
-    notePart(request, freshLeft(terms, answers.now()), terms.by !== undefined || policy.guard !== undefined)
-    return result
-  }
-
-  const ask = (
-    question: Question,
-    held: Found | undefined,
-    variables: Readonly<Record<string, unknown>>,
-    request: GatewayRequest,
-    note: FetchNote | undefined | 'refresh',
-  ): SubgraphResult | Promise<SubgraphResult> => {
-    const change = answers.changes.last()
-    const result = send(variables, request, conditionsFor(held))
-    return result instanceof Promise
-      ? result.then((late) => finish(late, question, held, variables, request, change, note))
-      : finish(result, question, held, variables, request, change, note)
-  }
-
-  return (variables, request) => {
-    const question = questionOf(variables, request)
+  ): SubgraphResult | Promise<SubgraphResult> {
+    const question = this.#questionOf(variables, request)
     const report = cacheReportOf(request)
-    const note = report?.begin(name)
+    const note = report?.begin(this.#name)
     // Fetches of a mutation after its change bypass the cache.
-    const kept = request.notBefore === Number.POSITIVE_INFINITY ? undefined : answers.find(question, by)
+    const kept =
+      request.notBefore === Number.POSITIVE_INFINITY ? undefined : this.#answers.find(question, this.#by)
     return later(kept, (held) => {
-      const use = decisionFor(held, request, rules.quotaMs)
+      const use = decisionFor(held, request, this.#rules.quotaMs)
       if (use === undefined || held === undefined) {
-        if (report?.isDry !== true) return ask(question, held, variables, request, note)
+        if (report?.isDry !== true) return this.#ask(question, held, variables, request, note)
         if (conditionsFor(held) === undefined) note?.count('missing')
         else note?.count('revalidated', 1, held?.ageMs)
         // The stored response may still be valid: the later fetches follow from it.
@@ -130,14 +85,110 @@ export function cacheRootFields(
       note?.count(use === 'fresh' ? 'fresh' : 'stale', 1, held.ageMs)
       if (report?.isDry === true) return resultOf(held.entry.json)
       if (use === 'stale, asked anew')
-        subgraph.refresh(question.key, request, (anew) =>
-          ask(questionOf(variables, anew), held, variables, anew, 'refresh'),
+        this.#subgraph.refresh(question.key, request, (anew) =>
+          this.#ask(this.#questionOf(variables, anew), held, variables, anew, 'refresh'),
         )
-      answers.count(name, use === 'fresh' ? 'hit' : 'stale')
+      this.#answers.count(this.#name, use === 'fresh' ? 'hit' : 'stale')
       const left = use === 'fresh' ? held.entry.freshMs - held.ageMs : 0
-      notePart(request, left, held.by !== undefined || policy.guard !== undefined)
+      notePart(request, left, held.by !== undefined || this.#policy.guard !== undefined)
       return resultOf(held.entry.json)
     })
+  }
+
+  #questionOf(variables: Readonly<Record<string, unknown>>, request: GatewayRequest): Question {
+    const values = this.#operation.variableNames.map((each) => [each, variables[each]] as const)
+    const ordered = canonical(Object.fromEntries(values.filter(([, value]) => value !== undefined)))
+    return new Question(`${this.#material}${ordered}`, this.#policy.guard, request, this.#callerPart)
+  }
+
+  #tagsOf(data: unknown, variables: Readonly<Record<string, unknown>>): string[] {
+    const tags = new Set<string>([subgraphTag(this.#name), ...this.#typeTags])
+    this.#selection.visitObjects(data, this.#query, (type, values) => {
+      for (const possible of this.#facts.possibleTypes(type)) {
+        addObjectTags(this.#facts, possible, values, tags)
+        for (const format of this.#facts.type(possible)?.tags ?? []) {
+          const tag =
+            this.#subgraph.isOwn(format) && tags.size < mostTags ? filled(format, { key: values }) : undefined
+          if (tag !== undefined) tags.add(tag)
+        }
+      }
+    })
+    for (const { facts: field, args } of this.#selection.rootFields(this.#query, variables))
+      for (const format of field.tags) {
+        const tag = this.#subgraph.isOwn(format) ? filled(format, { args }) : undefined
+        if (tag !== undefined) tags.add(tag)
+      }
+    return [...tags]
+  }
+
+  #termsFor(result: SubgraphResult): Terms | undefined {
+    return termsOf(result.answered, {
+      rules: this.#rules,
+      policy: this.#policy,
+      varies: this.#callerPart !== undefined,
+      now: this.#answers.now(),
+    })
+  }
+
+  /** The fetched response, or a stale one instead. */
+  #finish(
+    result: SubgraphResult,
+    question: Question,
+    held: Found | undefined,
+    variables: Readonly<Record<string, unknown>>,
+    request: GatewayRequest,
+    change: number,
+    note: FetchNote | undefined | 'refresh',
+  ): SubgraphResult {
+    const count = (outcome: CacheResult): void => {
+      if (note === 'refresh') return
+      this.#answers.count(this.#name, outcome)
+      if (outcome === 'miss' || outcome === 'hit') note?.count('missing')
+      else note?.count(outcome, 1, held?.ageMs)
+    }
+    if (held !== undefined && result.answered?.status === 304 && isEmpty(result)) {
+      const said = this.#termsFor({ answered: withHeld(result.answered, held) })
+      const terms = said && { ...said, by: narrower(said.by, held.by) }
+      if (terms !== undefined) {
+        this.#answers.keep(question, terms, held.entry.json, held.entry.tags, change)
+        notePart(request, terms.freshMs, terms.by !== undefined || this.#policy.guard !== undefined)
+      } else notePart(request, 0, true)
+      count('revalidated')
+      return resultOf(held.entry.json)
+    }
+    if (result.errors !== undefined && standsIn(held, result, this.#rules.quotaMs)) {
+      count('stale')
+      notePart(request, 0, true)
+      return resultOf(held.entry.json)
+    }
+    count('miss')
+    const terms = canKeep(result) ? this.#termsFor(result) : undefined
+    if (terms === undefined) {
+      notePart(request, 0, true)
+      return result
+    }
+    const json = jsonOf(result)
+    this.#answers.keep(question, terms, json, this.#tagsOf(parseExactly(json), variables), change)
+    notePart(
+      request,
+      freshLeft(terms, this.#answers.now()),
+      terms.by !== undefined || this.#policy.guard !== undefined,
+    )
+    return result
+  }
+
+  #ask(
+    question: Question,
+    held: Found | undefined,
+    variables: Readonly<Record<string, unknown>>,
+    request: GatewayRequest,
+    note: FetchNote | undefined | 'refresh',
+  ): SubgraphResult | Promise<SubgraphResult> {
+    const change = this.#answers.changes.last()
+    const result = this.#send(variables, request, conditionsFor(held))
+    return result instanceof Promise
+      ? result.then((late) => this.#finish(late, question, held, variables, request, change, note))
+      : this.#finish(result, question, held, variables, request, change, note)
   }
 }
 

@@ -92,47 +92,171 @@ export interface SubscriptionsOptions {
 /** How often it is looked whose token has ended. */
 const lookMs = 1000
 
-export function createSubscriptions(options: SubscriptionsOptions): Subscriptions {
-  const { limits, metrics, log, now = Date.now } = options
-  const byKey = new Map<string, Channel>()
-  const channels = new Set<Channel>()
-  const byCaller = new Map<string, number>()
-  const numbers = new WeakMap<object, number>()
-  let subscribers = 0
-  let draining = false
-  let lastNumber = 0
+/** What ended memberships are told to. */
+interface MembershipHost {
+  readonly uncount: (one: Counted) => void
+  readonly metrics: SubscriptionsOptions['metrics']
+  readonly log: SubscriptionsOptions['log']
+}
 
-  const lookAtTokens = (): void => {
-    const at = now()
-    for (const channel of channels)
+/** What is held of the beginning of a subscription as long as it lasts: nothing else of its request. */
+class Membership implements Leaving, Counted {
+  readonly #started = Math.round(performance.now())
+  readonly callerKey: string
+  readonly connection: Connection | undefined
+  readonly #id: string
+  readonly #channel: Channel
+  readonly #host: MembershipHost
+
+  /** `id`: of the request, for the log. */
+  constructor(id: string, channel: Channel, { callerKey, connection }: Counted, host: MembershipHost) {
+    this.#host = host
+    this.#id = id
+    this.#channel = channel
+    this.callerKey = callerKey
+    this.connection = connection
+  }
+
+  left(one: Subscriber, end: End): void {
+    const channel = this.#channel
+    channel.remove(one)
+    this.#host.uncount(this)
+    const reason = reasonOf(end)
+    this.#host.metrics.subscriptionEnded(reason)
+    this.#host.metrics.eventsConflated(one.conflated)
+    this.#host.log.info(
+      {
+        request: this.#id,
+        operation: channel.operation.name,
+        events: one.delivered,
+        conflated: one.conflated,
+        reason,
+        ms: Math.round(performance.now() - this.#started),
+      },
+      'subscription ended',
+    )
+  }
+}
+
+export function createSubscriptions(options: SubscriptionsOptions): Subscriptions {
+  return new SubscriptionRegistry(options)
+}
+
+class SubscriptionRegistry implements Subscriptions {
+  readonly #limits: SubscriptionLimits
+  readonly #metrics: Metrics
+  readonly #log: Logger
+  readonly #now: () => number
+  readonly #byKey = new Map<string, Channel>()
+  readonly #channels = new Set<Channel>()
+  readonly #byCaller = new Map<string, number>()
+  readonly #numbers = new WeakMap<object, number>()
+  #subscribers = 0
+  #draining = false
+  #lastNumber = 0
+  readonly #memberships: MembershipHost
+  readonly #timer
+
+  constructor(options: SubscriptionsOptions) {
+    const { limits, metrics, log, now = Date.now } = options
+    this.#limits = limits
+    this.#metrics = metrics
+    this.#log = log
+    this.#now = now
+    this.#memberships = { uncount: this.#uncount, metrics: this.#metrics, log: this.#log }
+    this.#timer = setInterval(this.#lookAtTokens, lookMs)
+    this.#timer.unref()
+  }
+
+  async subscribe(input: SubscribeInput): Promise<Subscriber | readonly GraphQLError[]> {
+    const { granted, variables, request, caller, hooked, connection } = input
+    if (this.#draining) throw stopping()
+    const source = granted.compiled.events(variables, request)
+    if ('errors' in source) return source.errors
+    const identity = identityOf(request)
+    caller.noteEnd(identity)
+    const callerKey = caller.keyOf(identity)
+    this.#checkLimits(callerKey, connection)
+    const counted = { callerKey, connection }
+    this.#count(counted)
+    const key = source.key === undefined ? undefined : this.#keyOf(input, source.key)
+    const known = key === undefined ? undefined : this.#byKey.get(key)
+    const channel = known ?? this.#newChannel(input, source, key)
+    const membership = new Membership(request.id, channel, counted, this.#memberships)
+    const subscriber = new Subscriber(caller, this.#limits, membership, hooked)
+    channel.add(subscriber)
+    if (known === undefined) await opened(channel, subscriber, request)
+    return subscriber
+  }
+
+  async takeOver(graph: ServedGraph): Promise<void> {
+    this.#byKey.clear()
+    const deadline = performance.now() + graph.events.timeoutMs
+    for (const channel of [...this.#channels]) {
+      const { operation, options: begun } = channel
+      const next = await goingOn(graph, channel, deadline)
+      if (next !== undefined) {
+        channel.exchange(next, graph.events)
+        continue
+      }
+      this.#log.info({ request: begun.id, operation: operation.name }, 'a subscription has to be begun again')
+      for (const subscriber of [...channel.subscribers])
+        subscriber.finish({ kind: 'restart', error: restart() })
+      channel.close()
+    }
+  }
+
+  drain(): void {
+    this.#draining = true
+    for (const channel of [...this.#channels]) {
+      for (const subscriber of [...channel.subscribers])
+        subscriber.finish({ kind: 'restart', error: stopping() })
+      channel.close()
+    }
+  }
+
+  get isDraining(): boolean {
+    return this.#draining
+  }
+
+  counts(): { readonly subscribers: number; readonly channels: number } {
+    return { subscribers: this.#subscribers, channels: this.#channels.size }
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    for (const channel of [...this.#channels]) channel.close()
+  }
+
+  readonly #lookAtTokens = (): void => {
+    const at = this.#now()
+    for (const channel of this.#channels)
       for (const subscriber of channel.subscribers)
         if (at >= subscriber.caller.until) subscriber.finish({ kind: 'failed', error: ended() })
   }
-  const timer = setInterval(lookAtTokens, lookMs)
-  timer.unref()
 
-  const numberOf = (object: object): number => {
-    const known = numbers.get(object) ?? ++lastNumber
-    numbers.set(object, known)
+  #numberOf(object: object): number {
+    const known = this.#numbers.get(object) ?? ++this.#lastNumber
+    this.#numbers.set(object, known)
     return known
   }
 
   /** Equal if one subscription of the subgraph serves both; undefined if it is not shared. */
-  function keyOf(input: SubscribeInput, sourceKey: string): string | undefined {
+  #keyOf(input: SubscribeInput, sourceKey: string): string | undefined {
     const { granted, variables, graph, resumeAfter } = input
     // What hooks make of an answer is for one caller.
     if (graph.events.hooks?.answer !== undefined) return undefined
     const headers = graph.inFlight.callerHeaders(granted)
     if (headers === undefined) return undefined
-    let key = `${numberOf(granted.operation)} ${sourceKey} ${JSON.stringify(variables)}`
+    let key = `${this.#numberOf(granted.operation)} ${sourceKey} ${JSON.stringify(variables)}`
     for (const name of headers) key += headerPart(headerOfSubscriber(input, name))
     return `${key} ${input.request.onError} ${resumeAfter === undefined ? '' : JSON.stringify(resumeAfter)}`
   }
 
-  function checkLimits(caller: string, connection: Connection | undefined): void {
-    const { most, mostOfCaller, mostOfConnection } = limits
+  #checkLimits(caller: string, connection: Connection | undefined): void {
+    const { most, mostOfCaller, mostOfConnection } = this.#limits
     const refuse = (who: string, maximum: number, limit: string): GraphQLError => {
-      metrics.subscriptionEnded('refused')
+      this.#metrics.subscriptionEnded('refused')
       return tesseraError(
         'TOO_MANY_SUBSCRIPTIONS',
         `${who} has as many subscriptions as it may: ${maximum}.`,
@@ -141,27 +265,27 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
         },
       )
     }
-    if (subscribers >= most) throw refuse('The server', most, 'process')
-    if ((byCaller.get(caller) ?? 0) >= mostOfCaller) throw refuse('The caller', mostOfCaller, 'caller')
+    if (this.#subscribers >= most) throw refuse('The server', most, 'process')
+    if ((this.#byCaller.get(caller) ?? 0) >= mostOfCaller) throw refuse('The caller', mostOfCaller, 'caller')
     if (connection !== undefined && connection.subscriptions >= mostOfConnection)
       throw refuse('The connection', mostOfConnection, 'connection')
   }
 
-  function count({ callerKey, connection }: Counted): void {
-    subscribers += 1
-    byCaller.set(callerKey, (byCaller.get(callerKey) ?? 0) + 1)
+  #count({ callerKey, connection }: Counted): void {
+    this.#subscribers += 1
+    this.#byCaller.set(callerKey, (this.#byCaller.get(callerKey) ?? 0) + 1)
     if (connection !== undefined) connection.subscriptions += 1
   }
 
-  function uncount({ callerKey, connection }: Counted): void {
-    subscribers -= 1
-    const left = (byCaller.get(callerKey) ?? 1) - 1
-    if (left === 0) byCaller.delete(callerKey)
-    else byCaller.set(callerKey, left)
+  readonly #uncount = ({ callerKey, connection }: Counted): void => {
+    this.#subscribers -= 1
+    const left = (this.#byCaller.get(callerKey) ?? 1) - 1
+    if (left === 0) this.#byCaller.delete(callerKey)
+    else this.#byCaller.set(callerKey, left)
     if (connection !== undefined) connection.subscriptions -= 1
   }
 
-  function newChannel(input: SubscribeInput, source: EventSource, key: string | undefined): Channel {
+  #newChannel(input: SubscribeInput, source: EventSource, key: string | undefined): Channel {
     const { granted, variables, request, caller, hooked, graph, resumeAfter } = input
     const release = source.outlivesEngine ? undefined : graph.hold()
     const channel: Channel = new Channel({
@@ -175,110 +299,16 @@ export function createSubscriptions(options: SubscriptionsOptions): Subscription
       identity: identityOf(request),
       resumeAfter,
       events: graph.events,
-      delivered: metrics.eventsDelivered,
-      closed() {
-        channels.delete(channel)
-        if (key !== undefined && byKey.get(key) === channel) byKey.delete(key)
+      delivered: this.#metrics.eventsDelivered,
+      closed: () => {
+        this.#channels.delete(channel)
+        if (key !== undefined && this.#byKey.get(key) === channel) this.#byKey.delete(key)
         release?.()
       },
     })
-    channels.add(channel)
-    if (key !== undefined) byKey.set(key, channel)
+    this.#channels.add(channel)
+    if (key !== undefined) this.#byKey.set(key, channel)
     return channel
-  }
-
-  /** What is held of the beginning of a subscription as long as it lasts: nothing else of its request. */
-  class Membership implements Leaving, Counted {
-    readonly #started = Math.round(performance.now())
-    readonly callerKey: string
-    readonly connection: Connection | undefined
-    readonly #id: string
-    readonly #channel: Channel
-
-    /** `id`: of the request, for the log. */
-    constructor(id: string, channel: Channel, { callerKey, connection }: Counted) {
-      this.#id = id
-      this.#channel = channel
-      this.callerKey = callerKey
-      this.connection = connection
-    }
-
-    left(one: Subscriber, end: End): void {
-      const channel = this.#channel
-      channel.remove(one)
-      uncount(this)
-      const reason = reasonOf(end)
-      metrics.subscriptionEnded(reason)
-      metrics.eventsConflated(one.conflated)
-      log.info(
-        {
-          request: this.#id,
-          operation: channel.operation.name,
-          events: one.delivered,
-          conflated: one.conflated,
-          reason,
-          ms: Math.round(performance.now() - this.#started),
-        },
-        'subscription ended',
-      )
-    }
-  }
-
-  return {
-    async subscribe(input) {
-      const { granted, variables, request, caller, hooked, connection } = input
-      if (draining) throw stopping()
-      const source = granted.compiled.events(variables, request)
-      if ('errors' in source) return source.errors
-      const identity = identityOf(request)
-      caller.noteEnd(identity)
-      const callerKey = caller.keyOf(identity)
-      checkLimits(callerKey, connection)
-      const counted = { callerKey, connection }
-      count(counted)
-      const key = source.key === undefined ? undefined : keyOf(input, source.key)
-      const known = key === undefined ? undefined : byKey.get(key)
-      const channel = known ?? newChannel(input, source, key)
-      const membership = new Membership(request.id, channel, counted)
-      const subscriber = new Subscriber(caller, limits, membership, hooked)
-      channel.add(subscriber)
-      if (known === undefined) await opened(channel, subscriber, request)
-      return subscriber
-    },
-
-    async takeOver(graph) {
-      byKey.clear()
-      const deadline = performance.now() + graph.events.timeoutMs
-      for (const channel of [...channels]) {
-        const { operation, options: begun } = channel
-        const next = await goingOn(graph, channel, deadline)
-        if (next !== undefined) {
-          channel.exchange(next, graph.events)
-          continue
-        }
-        log.info({ request: begun.id, operation: operation.name }, 'a subscription has to be begun again')
-        for (const subscriber of [...channel.subscribers])
-          subscriber.finish({ kind: 'restart', error: restart() })
-        channel.close()
-      }
-    },
-
-    drain() {
-      draining = true
-      for (const channel of [...channels]) {
-        for (const subscriber of [...channel.subscribers])
-          subscriber.finish({ kind: 'restart', error: stopping() })
-        channel.close()
-      }
-    },
-    get isDraining() {
-      return draining
-    },
-    counts: () => ({ subscribers, channels: channels.size }),
-    close() {
-      clearInterval(timer)
-      for (const channel of [...channels]) channel.close()
-    },
   }
 }
 

@@ -53,14 +53,53 @@ export interface EventResponsesOptions {
 type Watch = (running: GatewayRequest) => void
 
 export function createEventResponses(options: EventResponsesOptions): EventResponses {
-  const { begin, streams, settings, authenticator, headOf, log, httpProfile } = options
-  const refused = (error: GraphQLError): HttpResponse => refusal(error, refusalType, { httpProfile })
+  return new SubscriptionResponses(options)
+}
 
-  const callerOf = ({ headers, socket }: HttpRequest): Caller =>
-    new Caller(authenticator, new HttpConnectionHeaders(headers, socket))
+class SubscriptionResponses implements EventResponses {
+  readonly #options: EventResponsesOptions
+  readonly #begin: Begin
+  readonly #streams: EventStreams | undefined
+  readonly #settings: StreamSettings
+  readonly #authenticator: Authenticator
+  readonly #headOf: ResponseHead
+  readonly #log: Logger
+  readonly #httpProfile: HttpProfile | undefined
+
+  constructor(options: EventResponsesOptions) {
+    this.#options = options
+    const { begin, streams, settings, authenticator, headOf, log, httpProfile } = options
+    this.#begin = begin
+    this.#streams = streams
+    this.#settings = settings
+    this.#authenticator = authenticator
+    this.#headOf = headOf
+    this.#log = log
+    this.#httpProfile = httpProfile
+  }
+
+  respond(
+    http: HttpRequest,
+    watch: (running: GatewayRequest) => void,
+  ): Promise<HttpResponse> | HttpResponse | undefined {
+    const { method, headers } = http
+    const type = eventTypeOf(headers.accept)
+    const ofOne = this.#streams === undefined ? undefined : this.#ofStream(this.#streams, http, type)
+    if (ofOne !== undefined) return ofOne
+    if (type === undefined || (method !== 'GET' && method !== 'POST')) return undefined
+    return this.#mayHaveEvents(http) ? this.#answer(http, type, watch) : undefined
+  }
+
+  #refused(error: GraphQLError): HttpResponse {
+    return refusal(error, refusalType, { httpProfile: this.#httpProfile })
+  }
+
+  #callerOf({ headers, socket }: HttpRequest): Caller {
+    return new Caller(this.#authenticator, new HttpConnectionHeaders(headers, socket))
+  }
 
   /** The parameters of a POST. Throws what is to be said of them. */
-  function posted({ headers, body }: HttpRequest): OperationParams {
+  #posted({ headers, body }: HttpRequest): OperationParams {
     if (!isJsonContent(headers['content-type']))
       throw tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.', {
         status: 415,
@@ -69,26 +108,28 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
   }
 
   /** Whether it may ask for a subscription: other operations are answered by those who answer all of them. */
-  function mayHaveEvents(http: HttpRequest): boolean {
+  #mayHaveEvents(http: HttpRequest): boolean {
     try {
-      const text = options.documents.known(http.method === 'GET' ? paramsFromUrl(http.url) : posted(http))
+      const text = this.#options.documents.known(
+        http.method === 'GET' ? paramsFromUrl(http.url) : this.#posted(http),
+      )
       return text === undefined || /\bsubscription\b/.test(text)
     } catch {
       return false
     }
   }
 
-  async function answer(http: HttpRequest, type: EventType, watch: Watch): Promise<HttpResponse> {
+  async #answer(http: HttpRequest, type: EventType, watch: Watch): Promise<HttpResponse> {
     const json = acceptable(http.headers.accept)
     const mediaType = json ?? 'application/graphql-response+json'
     const isGet = http.method === 'GET'
-    const response = await begin({
+    const response = await this.#begin({
       id: http.id,
       method: http.method,
       url: http.url,
-      caller: callerOf(http),
+      caller: this.#callerOf(http),
       body: () => (typeof http.body === 'string' ? Buffer.from(http.body) : http.body),
-      params: () => (isGet ? paramsFromUrl(http.url) : posted(http)),
+      params: () => (isGet ? paramsFromUrl(http.url) : this.#posted(http)),
       mediaType,
       queriesOnly: isGet,
       connection: undefined,
@@ -96,42 +137,42 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
       started: watch,
     })
     const { data } = response.result
-    const head = headOf(response, http)
+    const head = this.#headOf(response, http)
     if (data instanceof Subscriber)
-      return { status: 200, head, body: noBody, stream: streamSubscription(type, data, settings) }
+      return { status: 200, head, body: noBody, stream: streamSubscription(type, data, this.#settings) }
     const body = bodyOf(response)
     if (json === undefined && response.status === 200 && type === 'sse')
-      return { status: 200, head, body, stream: streamResult(body, settings) }
-    const sent = mediaTypeOf(response.status, mediaType, httpProfile)
+      return { status: 200, head, body, stream: streamResult(body, this.#settings) }
+    const sent = mediaTypeOf(response.status, mediaType, this.#httpProfile)
     return { status: response.status, head: [...typeHead(sent), ...head], body }
   }
 
   /** One operation, whose results come on a stream that is open. */
-  async function operate(streams: EventStreams, http: HttpRequest, token: string): Promise<HttpResponse> {
+  async #operate(streams: EventStreams, http: HttpRequest, token: string): Promise<HttpResponse> {
     const stream = streams.get(token)
     if (stream === undefined) return noStream
     let params: OperationParams
     try {
-      params = posted(http)
+      params = this.#posted(http)
     } catch (error) {
-      return refused(maskError(error, http.id, log))
+      return this.#refused(maskError(error, http.id, this.#log))
     }
     const operationId = params.extensions?.operationId
     if (typeof operationId !== 'string' || operationId === '' || operationId.length > 200)
-      return refused(
+      return this.#refused(
         tesseraError('BAD_REQUEST', '`extensions.operationId` must be text of 1 to 200 characters.'),
       )
     if (!stream.take(operationId))
-      return refused(
+      return this.#refused(
         tesseraError('TOO_MANY_SUBSCRIPTIONS', 'The stream has this operation, or as many as it may have.', {
           status: 409,
         }),
       )
-    void begin({
+    void this.#begin({
       id: http.id,
       method: http.method,
       url: http.url,
-      caller: callerOf(http),
+      caller: this.#callerOf(http),
       params: () => params,
       mediaType: 'application/graphql-response+json',
       queriesOnly: false,
@@ -145,7 +186,7 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
     return { status: 202, head: [], body: noBody }
   }
 
-  function streamed(
+  #streamed(
     streams: EventStreams,
     http: HttpRequest,
     token: string,
@@ -155,13 +196,13 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
       case 'GET': {
         const stream = streams.open(token)
         if (stream === 'taken')
-          return refused(tesseraError('CONFLICT', 'The stream is open already.', { status: 409 }))
+          return this.#refused(tesseraError('CONFLICT', 'The stream is open already.', { status: 409 }))
         if (stream === 'full')
-          return refused(tesseraError('SERVICE_BUSY', 'There are too many streams.', { retryAfter: 1 }))
+          return this.#refused(tesseraError('SERVICE_BUSY', 'There are too many streams.', { retryAfter: 1 }))
         return stream === undefined ? noStream : { status: 200, head: [], body: noBody, stream }
       }
       case 'POST':
-        return operate(streams, http, token)
+        return this.#operate(streams, http, token)
       case 'DELETE': {
         const isStopped = operationId !== null && streams.get(token)?.stop(operationId) === true
         return isStopped ? { status: 200, head: [], body: noBody } : noStream
@@ -172,7 +213,7 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
   }
 
   /** A request of a client with one stream for all of its operations; undefined for any other. */
-  function ofStream(
+  #ofStream(
     streams: EventStreams,
     http: HttpRequest,
     type: EventType | undefined,
@@ -186,18 +227,7 @@ export function createEventResponses(options: EventResponsesOptions): EventRespo
     if (header === undefined && type === undefined && method !== 'DELETE') return undefined
     const search = new URLSearchParams(url.slice(url.indexOf('?') + 1))
     const token = typeof header === 'string' ? header : search.get('token')
-    return token === null ? undefined : streamed(streams, http, token, search.get('operationId'))
-  }
-
-  return {
-    respond(http, watch) {
-      const { method, headers } = http
-      const type = eventTypeOf(headers.accept)
-      const ofOne = streams === undefined ? undefined : ofStream(streams, http, type)
-      if (ofOne !== undefined) return ofOne
-      if (type === undefined || (method !== 'GET' && method !== 'POST')) return undefined
-      return mayHaveEvents(http) ? answer(http, type, watch) : undefined
-    },
+    return token === null ? undefined : this.#streamed(streams, http, token, search.get('operationId'))
   }
 }
 

@@ -10,6 +10,7 @@ import {
   CloseCode,
   GRAPHQL_TRANSPORT_WS_PROTOCOL,
   makeServer,
+  type SubscribePayload,
   type WebSocket as ProtocolSocket,
 } from 'graphql-ws'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
@@ -75,211 +76,76 @@ const initMs = 10_000
 /** How long a client has to close its side. */
 const lastMs = 400
 
-export function createWebSockets(options: WebSocketOptions): WebSockets {
-  const { begin, gate, authenticator, log, heartbeatMs, mostOperations } = options
-  const connections = new Map<WebSocket, Client>()
-  /** Those that have not sent `connection_init`, and since when they might. */
-  const silent = new Map<Extra, number>()
-  const server = new WebSocketServer({
-    noServer: true,
-    clientTracking: false,
-    perMessageDeflate: false,
-    ...messageBounds(options.maxMessageBytes),
-    handleProtocols: (protocols) =>
-      protocols.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false,
-  })
+/** What all connections have in common. */
+interface ClientHost {
+  /** Hands a connection to the library; the function is to be called when it is closed. */
+  readonly opened: (client: Client) => Client['closed']
+  readonly pong: (extra: Extra, payload: Record<string, unknown> | undefined) => Promise<object | undefined>
+  readonly isFull: (socket: WebSocket) => boolean
+  readonly log: Logger
+}
 
-  const timer = setInterval(() => {
-    for (const [socket, client] of connections) {
-      if (!client.isAlive || socket.bufferedAmount > options.mostBytes) socket.terminate()
-      else if (socket.readyState === socket.OPEN) {
-        client.isAlive = false
-        socket.ping()
-      }
-    }
-  }, heartbeatMs)
-  timer.unref()
-  const initTimer = setInterval(() => {
-    const at = performance.now()
-    for (const [{ socket }, since] of silent) {
-      if (at - since < initMs) break
-      socket.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout')
-    }
-  }, initMs / 10)
-  initTimer.unref()
+/** A connection as the library expects it. What is called for each of them is in common. */
+class Client implements ProtocolSocket {
+  /** Whether it has shown a sign of life since the last look. */
+  isAlive = true
+  readonly extra: Extra
+  handle: Handle | undefined
+  readonly #host: ClientHost
+  readonly closed: (code: number, reason: string) => Promise<void>
 
-  /** Begins an operation as soon as the gate lets it: it may wait there, or be refused. */
-  async function enter(isGone: () => boolean, input: BeginInput): Promise<Begun> {
-    if (!(await passed(gate, isGone))) return { result: { errors: [busyError()] } }
-    try {
-      return await begin(input)
-    } finally {
-      gate.ended()
-    }
+  constructor(extra: Extra, host: ClientHost) {
+    this.extra = extra
+    this.#host = host
+    this.closed = host.opened(this)
   }
 
-  function callerOf({ request }: Extra, payload: Readonly<Record<string, unknown>> | undefined): Caller {
-    const given = headersIn(payload, ['authorization', 'dpop', ...options.payloadHeaders()])
-    return new Caller(authenticator, new WebSocketHeaders(request, given))
+  get protocol(): string {
+    return this.extra.socket.protocol
   }
 
-  const protocol = makeServer<Record<string, unknown> | undefined, Extra>({
-    // Looked at by a timer for all connections.
-    connectionInitWaitTimeout: 0,
-    async onConnect({ connectionParams, extra }) {
-      silent.delete(extra)
-      const { admit = () => ({ payload: true }) } = options
-      const admitted = admit(extra.request, connectionParams)
-      if (admitted === undefined) {
-        extra.socket.close(CloseCode.Unauthorized, 'Unauthorized')
-        return false
-      }
-      const caller = callerOf(extra, admitted.payload ? connectionParams : undefined)
-      extra.caller = caller
-      try {
-        const { method, url } = extra.request
-        const header = (name: string): string | undefined => caller.header(name)
-        caller.noteEnd(
-          await authenticator.authenticate(caller.header('authorization'), {
-            method,
-            url,
-            header,
-            peer: () => caller.peer(),
-            certificate: () => caller.certificate(),
-          }),
-        )
-        return true
-      } catch (error) {
-        const { message } = maskError(error, extra.id, log)
-        extra.socket.close(CloseCode.Unauthorized, message.slice(0, 100))
-        return false
-      }
-    },
-    async onSubscribe({ extra, subscriptions }, operationId, payload) {
-      const { caller, request, id } = extra
-      if (caller === undefined) return [tesseraError('UNAUTHENTICATED', 'Send connection_init first.')]
-      if (Object.keys(subscriptions).length > mostOperations || extra.beginning >= mostOperations)
-        return [
-          tesseraError('TOO_MANY_SUBSCRIPTIONS', `A connection has ${mostOperations} operations at most.`, {
-            extensions: { limit: 'connection', maximum: mostOperations },
-          }),
-        ]
-      extra.beginning += 1
-      extra.beginnings ??= new Map()
-      const { beginnings } = extra
-      beginnings.set(operationId, payload)
-      const isGone = (): boolean =>
-        extra.socket.readyState !== extra.socket.OPEN || beginnings.get(operationId) !== payload
-      const response = await enter(isGone, {
-        id,
-        method: 'GET',
-        url: request.url ?? '',
-        caller,
-        isProven: true,
-        params: () => paramsFrom(payload),
-        mediaType: 'application/graphql-response+json',
-        queriesOnly: false,
-        connection: extra,
-        lastEventId: payload.extensions?.lastEventId,
-      })
-      extra.beginning -= 1
-      if (beginnings.get(operationId) !== payload) {
-        // The id is another operation's by now: whatever is handed over, the library would take for that one's, and
-        // neither would end with the connection. A promise that is never settled and never referred to is collected.
-        if (response.result.data instanceof Subscriber) response.result.data.finish({ kind: 'left' })
-        return new Promise<never>(() => {})
-      }
-      beginnings.delete(operationId)
-      if (beginnings.size === 0) extra.beginnings = undefined
-      forget(payload)
-      // The library hands it to `subscribe` or `execute` as it is.
-      return executionOf(response, extra.socket) as ExecutionArgs | readonly GraphQLError[]
-    },
-    subscribe: ((args: Execution) => args.made) as never,
-    execute: ((args: Execution) => args.made) as never,
-    // As it is: the library would make a plain object of it.
-    onNext: (_context, _id, _payload, _args, result) => result as FormattedExecutionResult,
-  })
-
-  async function pong(
-    extra: Extra,
-    payload: Record<string, unknown> | undefined,
-  ): Promise<object | undefined> {
-    const { caller, request, id } = extra
-    const given = headersIn(payload, ['authorization', 'dpop'])
-    const authorization = given.get('authorization')
-    if (authorization === undefined || caller === undefined) return payload
-    try {
-      const { method, url } = request
-      const peer = (): string | undefined => caller.peer()
-      const certificate = (): Buffer | undefined => caller.certificate()
-      await caller.renew(authorization, { method, url, peer, certificate, header: (name) => given.get(name) })
-      return { renewed: true }
-    } catch (error) {
-      const { message, extensions } = maskError(error, id, log)
-      return { renewed: false, message, code: extensions.code }
-    }
+  send(text: string): Promise<void> {
+    return send(this.extra.socket, text)
   }
 
-  /** A connection as the library expects it. What is called for each of them is in common. */
-  class Client implements ProtocolSocket {
-    /** Whether it has shown a sign of life since the last look. */
-    isAlive = true
-    readonly extra: Extra
-    handle: Handle | undefined
-    readonly closed: (code: number, reason: string) => Promise<void>
-
-    constructor(extra: Extra) {
-      this.extra = extra
-      this.closed = protocol.opened(this, extra)
-    }
-
-    get protocol(): string {
-      return this.extra.socket.protocol
-    }
-
-    send(text: string): Promise<void> {
-      return send(this.extra.socket, text)
-    }
-
-    close(code: number | undefined, reason: string | undefined): void {
-      this.extra.socket.close(code, reason)
-    }
-
-    onMessage(handle: Handle): void {
-      this.handle = handle
-    }
-
-    async onPing(payload: Record<string, unknown> | undefined): Promise<void> {
-      const answer = await pong(this.extra, payload)
-      await this.send(JSON.stringify({ type: 'pong', ...(answer === undefined ? {} : { payload: answer }) }))
-    }
-
-    take(text: string): void {
-      this.isAlive = true
-      if (isFull(this.extra.socket)) return
-      // What it is handed must not hold the message: for a subscription it waits until its end.
-      this.handle?.(messageOf(text)).catch((error: unknown) => this.#failed(error))
-    }
-
-    #failed(error: unknown): void {
-      const { socket, id } = this.extra
-      if (isOfServers(error)) {
-        socket.close(CloseCode.BadRequest, 'Invalid message received')
-        return
-      }
-      log.error({ request: id, err: error }, 'a message over a WebSocket failed')
-      socket.close(CloseCode.InternalServerError, 'Internal server error')
-    }
+  close(code: number | undefined, reason: string | undefined): void {
+    this.extra.socket.close(code, reason)
   }
 
-  /** Who sends on, and reads nothing of what that brings, is left: it would wait here until the next sign of life. */
-  function isFull(socket: WebSocket): boolean {
-    if (socket.bufferedAmount <= options.mostBytes) return false
-    socket.terminate()
-    return true
+  onMessage(handle: Handle): void {
+    this.handle = handle
   }
 
+  async onPing(payload: Record<string, unknown> | undefined): Promise<void> {
+    const answer = await this.#host.pong(this.extra, payload)
+    await this.send(JSON.stringify({ type: 'pong', ...(answer === undefined ? {} : { payload: answer }) }))
+  }
+
+  take(text: string): void {
+    this.isAlive = true
+    if (this.#host.isFull(this.extra.socket)) return
+    // What it is handed must not hold the message: for a subscription it waits until its end.
+    this.handle?.(messageOf(text)).catch((error: unknown) => this.#failed(error))
+  }
+
+  #failed(error: unknown): void {
+    const { socket, id } = this.extra
+    if (isOfServers(error)) {
+      socket.close(CloseCode.BadRequest, 'Invalid message received')
+      return
+    }
+    this.#host.log.error({ request: id, err: error }, 'a message over a WebSocket failed')
+    socket.close(CloseCode.InternalServerError, 'Internal server error')
+  }
+}
+
+/** The listeners of all sockets, which are the same functions for each. */
+function listenersOf(
+  connections: Map<WebSocket, Client>,
+  silent: Map<Extra, number>,
+  isFull: (socket: WebSocket) => boolean,
+  log: Logger,
+) {
   function onPing(this: WebSocket): void {
     isFull(this)
   }
@@ -304,7 +170,225 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
     )
   }
 
-  function accept(socket: WebSocket, request: Opening): void {
+  return { onPing, onPong, onMessage, onClose }
+}
+
+export function createWebSockets(options: WebSocketOptions): WebSockets {
+  return new GraphWebSockets(options)
+}
+
+class GraphWebSockets implements WebSockets {
+  readonly #options: WebSocketOptions
+  readonly #begin: (input: BeginInput) => Promise<Begun>
+  readonly #gate: Gate
+  readonly #authenticator: Authenticator
+  readonly #log: Logger
+  readonly #connections = new Map<WebSocket, Client>()
+  /** Those that have not sent `connection_init`, and since when they might. */
+  readonly #silent = new Map<Extra, number>()
+  readonly #server
+  readonly #clients: ClientHost
+  readonly #listeners
+  readonly #timer
+  readonly #initTimer
+
+  constructor(options: WebSocketOptions) {
+    this.#options = options
+    const { begin, gate, authenticator, log, heartbeatMs } = options
+    this.#begin = begin
+    this.#gate = gate
+    this.#authenticator = authenticator
+    this.#log = log
+    this.#server = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      perMessageDeflate: false,
+      ...messageBounds(options.maxMessageBytes),
+      handleProtocols: (protocols) =>
+        protocols.has(GRAPHQL_TRANSPORT_WS_PROTOCOL) ? GRAPHQL_TRANSPORT_WS_PROTOCOL : false,
+    })
+    this.#clients = {
+      opened: (client) => protocol.opened(client, client.extra),
+      pong: this.#pong,
+      isFull: this.#isFull,
+      log: this.#log,
+    }
+    this.#listeners = listenersOf(this.#connections, this.#silent, this.#isFull, this.#log)
+    this.#timer = setInterval(() => {
+      for (const [socket, client] of this.#connections) {
+        if (!client.isAlive || socket.bufferedAmount > options.mostBytes) socket.terminate()
+        else if (socket.readyState === socket.OPEN) {
+          client.isAlive = false
+          socket.ping()
+        }
+      }
+    }, heartbeatMs)
+    this.#timer.unref()
+    this.#initTimer = setInterval(() => {
+      const at = performance.now()
+      for (const [{ socket }, since] of this.#silent) {
+        if (at - since < initMs) break
+        socket.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout')
+      }
+    }, initMs / 10)
+    this.#initTimer.unref()
+    const protocol = makeServer<Record<string, unknown> | undefined, Extra>({
+      // Looked at by a timer for all connections.
+      connectionInitWaitTimeout: 0,
+      onConnect: ({ connectionParams, extra }) => this.#connect(extra, connectionParams),
+      onSubscribe: ({ extra, subscriptions }, operationId, payload) =>
+        this.#subscribe(extra, Object.keys(subscriptions).length, operationId, payload),
+      subscribe: ((args: Execution) => args.made) as never,
+      execute: ((args: Execution) => args.made) as never,
+      // As it is: the library would make a plain object of it.
+      onNext: (_context, _id, _payload, _args, result) => result as FormattedExecutionResult,
+    })
+  }
+
+  async #connect(extra: Extra, payload: Readonly<Record<string, unknown>> | undefined): Promise<boolean> {
+    this.#silent.delete(extra)
+    const { admit = () => ({ payload: true }) } = this.#options
+    const admitted = admit(extra.request, payload)
+    if (admitted === undefined) {
+      extra.socket.close(CloseCode.Unauthorized, 'Unauthorized')
+      return false
+    }
+    const caller = this.#callerOf(extra, admitted.payload ? payload : undefined)
+    extra.caller = caller
+    try {
+      const { method, url } = extra.request
+      const header = (name: string): string | undefined => caller.header(name)
+      caller.noteEnd(
+        await this.#authenticator.authenticate(caller.header('authorization'), {
+          method,
+          url,
+          header,
+          peer: () => caller.peer(),
+          certificate: () => caller.certificate(),
+        }),
+      )
+      return true
+    } catch (error) {
+      const { message } = maskError(error, extra.id, this.#log)
+      extra.socket.close(CloseCode.Unauthorized, message.slice(0, 100))
+      return false
+    }
+  }
+
+  /** `operations`: how many the connection has. */
+  async #subscribe(
+    extra: Extra,
+    operations: number,
+    operationId: string,
+    payload: SubscribePayload,
+  ): Promise<ExecutionArgs | readonly GraphQLError[]> {
+    const { mostOperations } = this.#options
+    const { caller, request, id } = extra
+    if (caller === undefined) return [tesseraError('UNAUTHENTICATED', 'Send connection_init first.')]
+    if (operations > mostOperations || extra.beginning >= mostOperations)
+      return [
+        tesseraError('TOO_MANY_SUBSCRIPTIONS', `A connection has ${mostOperations} operations at most.`, {
+          extensions: { limit: 'connection', maximum: mostOperations },
+        }),
+      ]
+    extra.beginning += 1
+    extra.beginnings ??= new Map()
+    const { beginnings } = extra
+    beginnings.set(operationId, payload)
+    const isGone = (): boolean =>
+      extra.socket.readyState !== extra.socket.OPEN || beginnings.get(operationId) !== payload
+    const response = await this.#enter(isGone, {
+      id,
+      method: 'GET',
+      url: request.url ?? '',
+      caller,
+      isProven: true,
+      params: () => paramsFrom(payload),
+      mediaType: 'application/graphql-response+json',
+      queriesOnly: false,
+      connection: extra,
+      lastEventId: payload.extensions?.lastEventId,
+    })
+    extra.beginning -= 1
+    if (beginnings.get(operationId) !== payload) {
+      // The id is another operation's by now: whatever is handed over, the library would take for that one's, and
+      // neither would end with the connection. A promise that is never settled and never referred to is collected.
+      if (response.result.data instanceof Subscriber) response.result.data.finish({ kind: 'left' })
+      return new Promise<never>(() => {})
+    }
+    beginnings.delete(operationId)
+    if (beginnings.size === 0) extra.beginnings = undefined
+    forget(payload)
+    // The library hands it to `subscribe` or `execute` as it is.
+    return executionOf(response, extra.socket) as ExecutionArgs | readonly GraphQLError[]
+  }
+
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    this.#server.handleUpgrade(request, socket, head, (opened) => this.#accept(opened, openingOf(request)))
+  }
+
+  get count(): number {
+    return this.#connections.size
+  }
+
+  drain(): void {
+    const open = [...this.#connections.keys()]
+    for (const socket of open) socket.close(restartCode, 'Service Restart')
+    // Who does not answer is not waited for.
+    setTimeout(() => {
+      for (const socket of open) socket.terminate()
+    }, lastMs).unref()
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+    clearInterval(this.#initTimer)
+    for (const socket of this.#connections.keys()) socket.terminate()
+  }
+
+  /** Begins an operation as soon as the gate lets it: it may wait there, or be refused. */
+  async #enter(isGone: () => boolean, input: BeginInput): Promise<Begun> {
+    if (!(await passed(this.#gate, isGone))) return { result: { errors: [busyError()] } }
+    try {
+      return await this.#begin(input)
+    } finally {
+      this.#gate.ended()
+    }
+  }
+
+  #callerOf({ request }: Extra, payload: Readonly<Record<string, unknown>> | undefined): Caller {
+    const given = headersIn(payload, ['authorization', 'dpop', ...this.#options.payloadHeaders()])
+    return new Caller(this.#authenticator, new WebSocketHeaders(request, given))
+  }
+
+  readonly #pong = async (
+    extra: Extra,
+    payload: Record<string, unknown> | undefined,
+  ): Promise<object | undefined> => {
+    const { caller, request, id } = extra
+    const given = headersIn(payload, ['authorization', 'dpop'])
+    const authorization = given.get('authorization')
+    if (authorization === undefined || caller === undefined) return payload
+    try {
+      const { method, url } = request
+      const peer = (): string | undefined => caller.peer()
+      const certificate = (): Buffer | undefined => caller.certificate()
+      await caller.renew(authorization, { method, url, peer, certificate, header: (name) => given.get(name) })
+      return { renewed: true }
+    } catch (error) {
+      const { message, extensions } = maskError(error, id, this.#log)
+      return { renewed: false, message, code: extensions.code }
+    }
+  }
+
+  /** Who sends on, and reads nothing of what that brings, is left: it would wait here until the next sign of life. */
+  readonly #isFull = (socket: WebSocket): boolean => {
+    if (socket.bufferedAmount <= this.#options.mostBytes) return false
+    socket.terminate()
+    return true
+  }
+
+  #accept(socket: WebSocket, request: Opening): void {
     const extra: Extra = {
       socket,
       request,
@@ -315,32 +399,11 @@ export function createWebSockets(options: WebSocketOptions): WebSockets {
       beginning: 0,
       beginnings: undefined,
     }
-    silent.set(extra, performance.now())
-    connections.set(socket, new Client(extra))
+    this.#silent.set(extra, performance.now())
+    this.#connections.set(socket, new Client(extra, this.#clients))
+    const { onPing, onPong, onMessage, onClose } = this.#listeners
     socket.on('ping', onPing).on('pong', onPong).on('error', onError)
     socket.on('message', onMessage).on('close', onClose)
-  }
-
-  return {
-    upgrade(request, socket, head) {
-      server.handleUpgrade(request, socket, head, (opened) => accept(opened, openingOf(request)))
-    },
-    get count() {
-      return connections.size
-    },
-    drain() {
-      const open = [...connections.keys()]
-      for (const socket of open) socket.close(restartCode, 'Service Restart')
-      // Who does not answer is not waited for.
-      setTimeout(() => {
-        for (const socket of open) socket.terminate()
-      }, lastMs).unref()
-    },
-    close() {
-      clearInterval(timer)
-      clearInterval(initTimer)
-      for (const socket of connections.keys()) socket.terminate()
-    },
   }
 }
 

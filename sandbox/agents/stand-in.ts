@@ -25,17 +25,47 @@ export const agentsScopes = [
 
 const root = '/v2beta1/projects/:project'
 const session = `${root}/agent/environments/:environment/users/:user/sessions/:session`
+const agent = `${root}/agent`
+const view = ['languageCode', 'intentView']
 type Kind = 'read' | 'write' | 'detect'
 
 export function createAgentsStandIn(options: AgentsStandInOptions = {}): StandIn {
-  const { now = Date.now, requireAuth = false, requestsPerMinute } = options
-  const store = createAgentStore()
-  const conversations = createConversations(now)
-  const used = new Map<string, number>()
+  return new AgentsStandIn(options)
+}
 
-  function checkCaller({ headers }: StandInRequest): void {
-    const caller = callerFrom(headers, requireAuth)
-    if (caller.isAnonymous && requireAuth) {
+class AgentsStandIn implements StandIn {
+  readonly #now
+  readonly #requireAuth
+  readonly #requestsPerMinute
+  readonly #store = createAgentStore()
+  readonly #conversations
+  readonly #used = new Map<string, number>()
+  readonly service: string
+  readonly routes: readonly Route[]
+
+  constructor(options: AgentsStandInOptions = {}) {
+    const { now = Date.now, requireAuth = false, requestsPerMinute } = options
+    this.#now = now
+    this.#requireAuth = requireAuth
+    this.#requestsPerMinute = requestsPerMinute
+    this.#conversations = createConversations(this.#now)
+    this.service = 'agents'
+    this.routes = [...this.#agentRoutes(), ...this.#intentRoutes(), ...this.#sessionRoutes()]
+  }
+
+  change(what: Readonly<Record<string, unknown>>): void {
+    this.#store.change(what)
+  }
+
+  reset(): void {
+    this.#store.reset()
+    this.#conversations.reset()
+    this.#used.clear()
+  }
+
+  #checkCaller({ headers }: StandInRequest): void {
+    const caller = callerFrom(headers, this.#requireAuth)
+    if (caller.isAnonymous && this.#requireAuth) {
       throw new StatusError(
         'UNAUTHENTICATED',
         'Request is missing required authentication credential. Expected OAuth 2 access token, login cookie or other valid authentication credential.',
@@ -49,12 +79,12 @@ export function createAgentsStandIn(options: AgentsStandInOptions = {}): StandIn
     }
   }
 
-  function checkQuota(kind: Kind): void {
-    if (requestsPerMinute === undefined || kind === 'detect') return
-    const key = `${kind} ${Math.floor(now() / 60_000)}`
-    const count = (used.get(key) ?? 0) + 1
-    used.set(key, count)
-    if (count > requestsPerMinute) {
+  #checkQuota(kind: Kind): void {
+    if (this.#requestsPerMinute === undefined || kind === 'detect') return
+    const key = `${kind} ${Math.floor(this.#now() / 60_000)}`
+    const count = (this.#used.get(key) ?? 0) + 1
+    this.#used.set(key, count)
+    if (count > this.#requestsPerMinute) {
       throw new StatusError(
         'RESOURCE_EXHAUSTED',
         `Quota exceeded for quota metric 'Design-time ${kind} requests' and limit 'Design-time ${kind} requests per minute' of service 'dialogflow.googleapis.com'.`,
@@ -63,7 +93,7 @@ export function createAgentsStandIn(options: AgentsStandInOptions = {}): StandIn
     }
   }
 
-  function route(
+  #route(
     method: string,
     path: string,
     operation: string,
@@ -73,8 +103,8 @@ export function createAgentsStandIn(options: AgentsStandInOptions = {}): StandIn
   ): Route {
     const handler = (request: StandInRequest): StandInAnswer => {
       try {
-        checkCaller(request)
-        checkQuota(kind)
+        this.#checkCaller(request)
+        this.#checkQuota(kind)
         checkParameters(request.query, parameters)
         return { status: 200, body: handle(request) }
       } catch (cause) {
@@ -85,35 +115,39 @@ export function createAgentsStandIn(options: AgentsStandInOptions = {}): StandIn
     return { method, path, operation: `agents.${operation}`, handler }
   }
 
-  const agent = `${root}/agent`
-  const view = ['languageCode', 'intentView']
-  return {
-    service: 'agents',
-    routes: [
-      route('GET', agent, 'getAgent', 'read', [], ({ params }) => store.getAgent(params.project ?? '')),
-      route('POST', agent, 'setAgent', 'write', ['updateMask'], (request) => {
+  #agentRoutes(): Route[] {
+    return [
+      this.#route('GET', agent, 'getAgent', 'read', [], ({ params }) =>
+        this.#store.getAgent(params.project ?? ''),
+      ),
+      this.#route('POST', agent, 'setAgent', 'write', ['updateMask'], (request) => {
         const { params, query } = request
         request.recordWrite(params.project ?? '')
-        return store.setAgent(params.project ?? '', bodyOf(request), maskOf(query))
+        return this.#store.setAgent(params.project ?? '', bodyOf(request), maskOf(query))
       }),
-      route('DELETE', agent, 'deleteAgent', 'write', [], (request) => {
+      this.#route('DELETE', agent, 'deleteAgent', 'write', [], (request) => {
         checkNoBody(request)
-        store.deleteAgent(request.params.project ?? '')
+        this.#store.deleteAgent(request.params.project ?? '')
         request.recordWrite(request.params.project ?? '')
         return {}
       }),
-      route('POST', `${agent}:export`, 'export', 'read', [], (request) =>
-        store.exportAgent(request.params.project ?? '', bodyOf(request)),
+      this.#route('POST', `${agent}:export`, 'export', 'read', [], (request) =>
+        this.#store.exportAgent(request.params.project ?? '', bodyOf(request)),
       ),
-      route('POST', `${agent}:import`, 'import', 'write', [], (request) => {
-        const answer = store.importAgent(request.params.project ?? '', bodyOf(request))
+      this.#route('POST', `${agent}:import`, 'import', 'write', [], (request) => {
+        const answer = this.#store.importAgent(request.params.project ?? '', bodyOf(request))
         request.recordWrite(request.params.project ?? '')
         return answer
       }),
-      route('GET', `${root}/operations/:operation`, 'operations.get', 'read', [], ({ params }) =>
-        store.operationOf(params.project ?? '', params.operation ?? ''),
+      this.#route('GET', `${root}/operations/:operation`, 'operations.get', 'read', [], ({ params }) =>
+        this.#store.operationOf(params.project ?? '', params.operation ?? ''),
       ),
-      route(
+    ]
+  }
+
+  #intentRoutes(): Route[] {
+    return [
+      this.#route(
         'GET',
         `${agent}/intents`,
         'intents.list',
@@ -121,23 +155,27 @@ export function createAgentsStandIn(options: AgentsStandInOptions = {}): StandIn
         ['pageSize', 'pageToken', ...view],
         ({ params, query }) =>
           listIntents(
-            store.projectOf(params.project ?? ''),
-            viewOf(params.project ?? '', query),
+            this.#store.projectOf(params.project ?? ''),
+            this.#viewOf(params.project ?? '', query),
             wholeNumber(query, 'pageSize'),
             parameter(query, 'pageToken'),
           ),
       ),
-      route('POST', `${agent}/intents`, 'intents.create', 'write', view, (request) => {
+      this.#route('POST', `${agent}/intents`, 'intents.create', 'write', view, (request) => {
         const { params, query } = request
         const project = params.project ?? ''
-        const intent = createIntent(store.projectOf(project), bodyOf(request), viewOf(project, query))
+        const intent = createIntent(
+          this.#store.projectOf(project),
+          bodyOf(request),
+          this.#viewOf(project, query),
+        )
         request.recordWrite(String(intent.name))
         return intent
       }),
-      route('GET', `${agent}/intents/:intent`, 'intents.get', 'read', view, ({ params, query }) =>
-        readIntent(params.project ?? '', params.intent ?? '', query),
+      this.#route('GET', `${agent}/intents/:intent`, 'intents.get', 'read', view, ({ params, query }) =>
+        this.#readIntent(params.project ?? '', params.intent ?? '', query),
       ),
-      route(
+      this.#route(
         'PATCH',
         `${agent}/intents/:intent`,
         'intents.patch',
@@ -146,55 +184,54 @@ export function createAgentsStandIn(options: AgentsStandInOptions = {}): StandIn
         (request) => {
           const { params, query } = request
           const project = params.project ?? ''
-          const stored = store.projectOf(project)
+          const stored = this.#store.projectOf(project)
           const intent = patchIntent(
             stored,
             intentOf(stored, params.intent ?? ''),
             bodyOf(request),
             maskOf(query),
-            viewOf(project, query),
+            this.#viewOf(project, query),
           )
           request.recordWrite(String(intent.name))
           return intent
         },
       ),
-      route('DELETE', `${agent}/intents/:intent`, 'intents.delete', 'write', [], (request) => {
+      this.#route('DELETE', `${agent}/intents/:intent`, 'intents.delete', 'write', [], (request) => {
         const { project = '', intent = '' } = request.params
         checkNoBody(request)
-        const stored = store.projectOf(project)
+        const stored = this.#store.projectOf(project)
         deleteIntent(stored, intentOf(stored, intent))
         request.recordWrite(`projects/${project}/agent/intents/${intent}`)
         return {}
       }),
-      route('POST', `${session}:detectIntent`, 'detectIntent', 'detect', [], (request) => {
+    ]
+  }
+
+  #sessionRoutes(): Route[] {
+    return [
+      this.#route('POST', `${session}:detectIntent`, 'detectIntent', 'detect', [], (request) => {
         const path = sessionPath(request)
-        const answer = conversations.detect(store.projectOf(path.project), path, bodyOf(request))
+        const answer = this.#conversations.detect(this.#store.projectOf(path.project), path, bodyOf(request))
         request.recordWrite(path.session)
         return answer
       }),
-      route('DELETE', `${session}/contexts`, 'deleteContexts', 'detect', [], (request) => {
+      this.#route('DELETE', `${session}/contexts`, 'deleteContexts', 'detect', [], (request) => {
         const path = sessionPath(request)
         checkNoBody(request)
-        store.projectOf(path.project)
-        conversations.deleteContexts(path)
+        this.#store.projectOf(path.project)
+        this.#conversations.deleteContexts(path)
         request.recordWrite(path.session)
         return {}
       }),
-    ],
-    change: store.change,
-    reset() {
-      store.reset()
-      conversations.reset()
-      used.clear()
-    },
+    ]
   }
 
-  function readIntent(id: string, intentId: string, query: URLSearchParams): object {
-    const project = store.projectOf(id)
-    return printIntent(project, intentOf(project, intentId), viewOf(id, query))
+  #readIntent(id: string, intentId: string, query: URLSearchParams): object {
+    const project = this.#store.projectOf(id)
+    return printIntent(project, intentOf(project, intentId), this.#viewOf(id, query))
   }
 
-  function viewOf(project: string, query: URLSearchParams): IntentView {
+  #viewOf(project: string, query: URLSearchParams): IntentView {
     const wanted = parameter(query, 'intentView')
     if (!['', 'INTENT_VIEW_UNSPECIFIED', 'INTENT_VIEW_FULL', '0', '1'].includes(wanted)) {
       throw invalidArgument(
@@ -203,7 +240,7 @@ export function createAgentsStandIn(options: AgentsStandInOptions = {}): StandIn
       )
     }
     const isFull = wanted === 'INTENT_VIEW_FULL' || wanted === '1'
-    return store.viewFrom(project, parameter(query, 'languageCode'), isFull)
+    return this.#store.viewFrom(project, parameter(query, 'languageCode'), isFull)
   }
 }
 

@@ -15,36 +15,75 @@ import { createSampleAgent, createSampleIntents } from './samples.ts'
 import { exportArchive, importArchive } from './transfer.ts'
 
 export function createAgentStore() {
-  const projects = new Map<string, Project>()
-  const operations = new Map<string, { readonly pending: Json; readonly done: Json }>()
-  /** Whether operations that begin go on until they are finished by a change. */
-  let lasting = false
-  const bucket = new Map<string, Buffer>()
+  return new AgentStoreInMemory()
+}
 
-  function reset(): void {
-    projects.clear()
-    operations.clear()
-    lasting = false
-    bucket.clear()
-    const demo = createProject('demo', createSampleAgent())
+class AgentStoreInMemory {
+  readonly #projects = new Map<string, Project>()
+  readonly #operations = new Map<string, { readonly pending: Json; readonly done: Json }>()
+  /** Whether operations that begin go on until they are finished by a change. */
+  #lasting = false
+  readonly #bucket = new Map<string, Buffer>()
+
+  constructor() {
+    this.reset()
+  }
+
+  getAgent(id: string): Json {
+    return printMessage('Agent', this.projectOf(id).agent)
+  }
+
+  deleteAgent(id: string): void {
+    this.projectOf(id)
+    this.#projects.delete(id)
+  }
+
+  operationOf(id: string, operationId: string): Json {
+    const found = this.#operations.get(`projects/${id}/operations/${operationId}`)
+    if (found === undefined) throw notFound(`Operation '${operationId}' not found.`)
+    return found.pending
+  }
+
+  /** `{ operationsLast: true }`: those that begin now go on until `{ progress }` or `{ finish }` names one. */
+  change({ operationsLast, progress, finish, percent }: Json): void {
+    if (typeof operationsLast === 'boolean') {
+      this.#lasting = operationsLast
+      return
+    }
+    const name = String(finish ?? progress)
+    const found = this.#operations.get(name)
+    if (found === undefined)
+      throw new Error('expected operationsLast, or the name of an operation in progress or finish')
+    const metadata = { '@type': 'type.googleapis.com/google.protobuf.Struct', value: { percent } }
+    const pending = finish === undefined ? { ...found.pending, metadata } : found.done
+    this.#operations.set(name, { ...found, pending })
+  }
+
+  /** The language of the agent that a code means: the same, its root, or the default for an empty one. */
+  viewFrom(id: string, languageCode: string, full: boolean): IntentView {
+    const { agent } = this.projectOf(id)
+    if (languageCode === '') return { full, languageCode: String(agent.defaultLanguageCode) }
+    return { full, languageCode: languageOf(agent, languageCode) }
+  }
+
+  reset(): void {
+    this.#projects.clear()
+    this.#operations.clear()
+    this.#lasting = false
+    this.#bucket.clear()
+    const demo = this.#createProject('demo', createSampleAgent())
     for (const intent of createSampleIntents()) {
       putIntent(demo, intent, stableId(String(intent.displayName)))
     }
   }
 
-  function createProject(id: string, agent: Json): Project {
-    const project: Project = { id, agent, intents: new Map(), nextOrder: 1 }
-    projects.set(id, project)
-    return project
-  }
-
-  function projectOf(id: string): Project {
-    const project = projects.get(id)
+  projectOf(id: string): Project {
+    const project = this.#projects.get(id)
     if (project === undefined) throw notFound(`No DesignTimeAgent found for project '${id}'.`)
     return project
   }
 
-  function setAgent(id: string, body: unknown, mask: string): Json {
+  setAgent(id: string, body: unknown, mask: string): Json {
     const given = readMessage('Agent', body, 'agent')
     const parent = `projects/${id}`
     if (given.parent !== undefined && given.parent !== parent) {
@@ -54,27 +93,27 @@ export function createAgentStore() {
       )
     }
     const paths = pathsFrom('Agent', mask)
-    const known = projects.get(id)
+    const known = this.#projects.get(id)
     const agent =
       known === undefined || paths.length === 0
         ? { ...given, parent }
         : { ...applyMask(known.agent, given, paths), parent }
     checkAgent(agent, known?.agent)
     if (known === undefined) {
-      const project = createProject(id, agent)
+      const project = this.#createProject(id, agent)
       for (const intent of starterIntents) putIntent(project, intent, stableId(String(intent.displayName)))
     } else known.agent = agent
     return printMessage('Agent', agent)
   }
 
-  function exportAgent(id: string, body: unknown): Json {
-    const project = projectOf(id)
+  exportAgent(id: string, body: unknown): Json {
+    const project = this.projectOf(id)
     const { agentUri } = readMessage('ExportAgentRequest', body ?? {})
     const uri = typeof agentUri === 'string' && agentUri !== '' ? agentUri : undefined
     if (uri !== undefined) checkUri(uri)
     const archive = exportArchive(project)
-    if (uri !== undefined) bucket.set(uri, archive)
-    return addOperation(project, true, {
+    if (uri !== undefined) this.#bucket.set(uri, archive)
+    return this.#addOperation(project, true, {
       response: {
         '@type': 'type.googleapis.com/google.cloud.dialogflow.v2beta1.ExportAgentResponse',
         ...(uri === undefined ? { agentContent: archive.toString('base64') } : { agentUri: uri }),
@@ -82,8 +121,8 @@ export function createAgentStore() {
     })
   }
 
-  function importAgent(id: string, body: unknown): Json {
-    const project = projectOf(id)
+  importAgent(id: string, body: unknown): Json {
+    const project = this.projectOf(id)
     const { agentUri, agentContent } = readMessage('ImportAgentRequest', body ?? {})
     if (agentUri === undefined && agentContent === undefined) {
       throw invalidArgument('One of agent_uri and agent_content must be given.', 'agent')
@@ -91,68 +130,36 @@ export function createAgentStore() {
     let archive: Buffer | undefined = Buffer.from(String(agentContent), 'base64')
     if (typeof agentUri === 'string') {
       checkUri(agentUri)
-      archive = bucket.get(agentUri)
-      if (archive === undefined) return addFailure(project, 'NOT_FOUND', `There is no object '${agentUri}'.`)
+      archive = this.#bucket.get(agentUri)
+      if (archive === undefined)
+        return this.#addFailure(project, 'NOT_FOUND', `There is no object '${agentUri}'.`)
     }
     const fault = importArchive(project, archive)
-    if (fault !== undefined) return addFailure(project, 'INVALID_ARGUMENT', fault)
-    return addOperation(project, false, {
+    if (fault !== undefined) return this.#addFailure(project, 'INVALID_ARGUMENT', fault)
+    return this.#addOperation(project, false, {
       response: { '@type': 'type.googleapis.com/google.protobuf.Empty', value: {} },
     })
   }
 
-  function addFailure(project: Project, status: StatusName, message: string): Json {
-    return addOperation(project, false, { error: statusMessage(status, message) })
+  #createProject(id: string, agent: Json): Project {
+    const project: Project = { id, agent, intents: new Map(), nextOrder: 1 }
+    this.#projects.set(id, project)
+    return project
+  }
+
+  #addFailure(project: Project, status: StatusName, message: string): Json {
+    return this.#addOperation(project, false, { error: statusMessage(status, message) })
   }
 
   /** Stores an operation that is done; the answer shows that at once, or only when it is read. */
-  function addOperation(project: Project, showsOutcome: boolean, outcome: Json): Json {
+  #addOperation(project: Project, showsOutcome: boolean, outcome: Json): Json {
     const name = `projects/${project.id}/operations/${randomUUID()}`
     const pending: Json = {
       name,
       metadata: { '@type': 'type.googleapis.com/google.protobuf.Struct', value: {} },
     }
     const done: Json = { ...pending, done: true, ...outcome }
-    operations.set(name, { pending: lasting ? pending : done, done })
-    return showsOutcome && !lasting ? done : pending
-  }
-
-  reset()
-  return {
-    reset,
-    projectOf,
-    getAgent: (id: string): Json => printMessage('Agent', projectOf(id).agent),
-    setAgent,
-    deleteAgent(id: string): void {
-      projectOf(id)
-      projects.delete(id)
-    },
-    exportAgent,
-    importAgent,
-    operationOf(id: string, operationId: string): Json {
-      const found = operations.get(`projects/${id}/operations/${operationId}`)
-      if (found === undefined) throw notFound(`Operation '${operationId}' not found.`)
-      return found.pending
-    },
-    /** `{ operationsLast: true }`: those that begin now go on until `{ progress }` or `{ finish }` names one. */
-    change({ operationsLast, progress, finish, percent }: Json): void {
-      if (typeof operationsLast === 'boolean') {
-        lasting = operationsLast
-        return
-      }
-      const name = String(finish ?? progress)
-      const found = operations.get(name)
-      if (found === undefined)
-        throw new Error('expected operationsLast, or the name of an operation in progress or finish')
-      const metadata = { '@type': 'type.googleapis.com/google.protobuf.Struct', value: { percent } }
-      const pending = finish === undefined ? { ...found.pending, metadata } : found.done
-      operations.set(name, { ...found, pending })
-    },
-    /** The language of the agent that a code means: the same, its root, or the default for an empty one. */
-    viewFrom(id: string, languageCode: string, full: boolean): IntentView {
-      const { agent } = projectOf(id)
-      if (languageCode === '') return { full, languageCode: String(agent.defaultLanguageCode) }
-      return { full, languageCode: languageOf(agent, languageCode) }
-    },
+    this.#operations.set(name, { pending: this.#lasting ? pending : done, done })
+    return showsOutcome && !this.#lasting ? done : pending
   }
 }

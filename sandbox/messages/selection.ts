@@ -140,138 +140,161 @@ export interface Reader {
 
 /** Makes the objects of one answer, and collects those that they refer to. */
 export function createRendering(selection: Selection, data: SampleData, reader: Reader) {
-  const { vocabulary, expansions } = selection
-  const problems: Problem[] = []
-  const included = {
+  return new Rendering(selection, data, reader)
+}
+
+class Rendering {
+  readonly #selection: Selection
+  readonly #data: SampleData
+  readonly #reader: Reader
+  readonly #vocabulary: Vocabulary
+  readonly #expansions: ReadonlyMap<string, string>
+  readonly #problems: Problem[] = []
+  readonly #included = {
     users: new Map<string, Json>(),
     tweets: new Map<string, Json>(),
     media: new Map<string, Json>(),
     polls: new Map<string, Json>(),
     places: new Map<string, Json>(),
   }
-  const refused = new Set<string>()
+  readonly #refused = new Set<string>()
+  readonly #byExpansion: Record<string, (message: Message, parameter: string) => void>
 
-  function printMessage(message: Message): Json {
-    const fields = [...selection.message].filter((field) => {
+  constructor(selection: Selection, data: SampleData, reader: Reader) {
+    this.#selection = selection
+    this.#data = data
+    this.#reader = reader
+    const { vocabulary, expansions } = selection
+    this.#vocabulary = vocabulary
+    this.#expansions = expansions
+    this.#byExpansion = {
+      author_id: (message, parameter) => this.#includeUser(message.author_id, parameter),
+      in_reply_to_user_id: ({ in_reply_to_user_id: id }, parameter) => {
+        if (typeof id === 'string') this.#includeUser(id, parameter)
+      },
+      'referenced_tweets.id': (message, parameter) => {
+        for (const id of referencedBy(message)) this.#includeMessage(id, parameter)
+      },
+      'referenced_tweets.id.author_id': (message, parameter) => {
+        for (const id of referencedBy(message)) {
+          const referenced = this.#includeMessage(id, parameter)
+          if (referenced !== undefined) this.#includeUser(referenced.author_id, parameter)
+        }
+      },
+      'referenced_tweets.id.attachments.media_keys': (message, parameter) => {
+        for (const id of referencedBy(message)) {
+          const referenced = this.#includeMessage(id, parameter)
+          if (referenced !== undefined) this.#includeMedia(referenced)
+        }
+      },
+      edit_history_tweet_ids: (message, parameter) => {
+        for (const id of texts(message.edit_history_tweet_ids)) this.#includeMessage(id, parameter)
+      },
+      'attachments.media_keys': this.#includeMedia,
+      'attachments.poll_ids': (message) => {
+        for (const id of texts((message.attachments as Json | undefined)?.poll_ids)) {
+          const poll = data.polls.get(id)
+          if (poll !== undefined)
+            this.#included.polls.set(id, project(poll, selection.poll, this.#vocabulary))
+        }
+      },
+      'attachments.media_source_tweet': (message, parameter) => {
+        const ids = texts((message.attachments as Json | undefined)?.media_source_tweet_id)
+        for (const id of ids) this.#includeMessage(id, parameter)
+      },
+      'entities.mentions.username': (message, parameter) => this.#mentioned(message.entities, parameter),
+      'entities.note.mentions.username': (message, parameter) =>
+        this.#mentioned((message.note_tweet as Json | undefined)?.entities, parameter),
+      'geo.place_id': (message) => {
+        const id = (message.geo as Json | undefined)?.place_id
+        const place = typeof id === 'string' ? data.places.get(id) : undefined
+        if (place !== undefined)
+          this.#included.places.set(String(id), project(place, selection.place, this.#vocabulary))
+      },
+    }
+  }
+
+  get problems() {
+    return this.#problems
+  }
+
+  message(message: Message): Json {
+    for (const [older, parameter] of this.#expansions) this.#byExpansion[older]?.(message, parameter)
+    return this.#printMessage(message)
+  }
+
+  user(user: User): Json {
+    for (const [older, parameter] of this.#expansions) {
+      const value = older === 'affiliation.user_id' ? user.affiliation : user[older]
+      if (older === 'affiliation.user_id') {
+        for (const id of texts((value as Json | undefined)?.user_id)) this.#includeUser(id, parameter)
+      } else if (typeof value === 'string') this.#includeMessage(value, parameter)
+    }
+    return project(user, this.#selection.user, this.#vocabulary)
+  }
+
+  /** The body of the answer, without the members that would be empty. */
+  body(data: readonly Json[] | Json | undefined, meta?: Json): Json {
+    const includes = Object.fromEntries(
+      Object.entries(this.#included)
+        .filter(([, objects]) => objects.size > 0)
+        .map(([kind, objects]) => [
+          kind === 'tweets' && this.#vocabulary === 'post' ? 'posts' : kind,
+          [...objects.values()],
+        ]),
+    )
+    const isEmpty = data === undefined || (Array.isArray(data) && data.length === 0)
+    return {
+      ...(isEmpty ? {} : { data }),
+      ...(Object.keys(includes).length === 0 ? {} : { includes }),
+      ...(this.#problems.length === 0 ? {} : { errors: this.#problems }),
+      ...(meta === undefined ? {} : { meta }),
+    }
+  }
+
+  #printMessage(message: Message): Json {
+    const fields = [...this.#selection.message].filter((field) => {
       if (!privateFields.has(field) || message.author_id === sampleMessages.demoUser) return true
-      problems.push(fieldNotAuthorized(message.id, field))
+      this.#problems.push(fieldNotAuthorized(message.id, field))
       return false
     })
-    return project(message, fields, vocabulary)
+    return project(message, fields, this.#vocabulary)
   }
 
-  function includeUser(id: string, parameter: string): void {
-    const user = reader.userOf(id)
-    if (user === undefined) refuse(id, parameter, 'user', false)
-    else included.users.set(id, project(user, selection.user, vocabulary))
+  #includeUser(id: string, parameter: string): void {
+    const user = this.#reader.userOf(id)
+    if (user === undefined) this.#refuse(id, parameter, 'user', false)
+    else this.#included.users.set(id, project(user, this.#selection.user, this.#vocabulary))
   }
 
-  function includeMessage(id: string, parameter: string): Message | undefined {
-    const message = reader.messageOf(id)
-    if (message !== undefined && reader.isVisible(message.author_id)) {
-      if (!included.tweets.has(id)) included.tweets.set(id, printMessage(message))
+  #includeMessage(id: string, parameter: string): Message | undefined {
+    const message = this.#reader.messageOf(id)
+    if (message !== undefined && this.#reader.isVisible(message.author_id)) {
+      if (!this.#included.tweets.has(id)) this.#included.tweets.set(id, this.#printMessage(message))
       return message
     }
-    refuse(id, parameter, 'tweet', message !== undefined)
+    this.#refuse(id, parameter, 'tweet', message !== undefined)
     return undefined
   }
 
-  function refuse(id: string, parameter: string, resource: 'tweet' | 'user', exists: boolean): void {
+  #refuse(id: string, parameter: string, resource: 'tweet' | 'user', exists: boolean): void {
     const key = `${parameter} ${id}`
-    if (refused.has(key)) return
-    refused.add(key)
-    problems.push((exists ? notAuthorized : notFound)({ id, parameter, resource }))
+    if (this.#refused.has(key)) return
+    this.#refused.add(key)
+    this.#problems.push((exists ? notAuthorized : notFound)({ id, parameter, resource }))
   }
 
-  function includeMedia(message: Message): void {
+  readonly #includeMedia = (message: Message): void => {
     for (const key of texts((message.attachments as Json | undefined)?.media_keys)) {
-      const found = data.media.get(key)
-      if (found !== undefined) included.media.set(key, project(found, selection.media, vocabulary))
+      const found = this.#data.media.get(key)
+      if (found !== undefined)
+        this.#included.media.set(key, project(found, this.#selection.media, this.#vocabulary))
     }
   }
 
-  function mentioned(entities: unknown, parameter: string): void {
+  #mentioned(entities: unknown, parameter: string): void {
     const mentions = (entities as { mentions?: { id?: string }[] } | undefined)?.mentions ?? []
-    for (const { id } of mentions) if (id !== undefined) includeUser(id, parameter)
-  }
-
-  const byExpansion: Record<string, (message: Message, parameter: string) => void> = {
-    author_id: (message, parameter) => includeUser(message.author_id, parameter),
-    in_reply_to_user_id: ({ in_reply_to_user_id: id }, parameter) => {
-      if (typeof id === 'string') includeUser(id, parameter)
-    },
-    'referenced_tweets.id': (message, parameter) => {
-      for (const id of referencedBy(message)) includeMessage(id, parameter)
-    },
-    'referenced_tweets.id.author_id': (message, parameter) => {
-      for (const id of referencedBy(message)) {
-        const referenced = includeMessage(id, parameter)
-        if (referenced !== undefined) includeUser(referenced.author_id, parameter)
-      }
-    },
-    'referenced_tweets.id.attachments.media_keys': (message, parameter) => {
-      for (const id of referencedBy(message)) {
-        const referenced = includeMessage(id, parameter)
-        if (referenced !== undefined) includeMedia(referenced)
-      }
-    },
-    edit_history_tweet_ids: (message, parameter) => {
-      for (const id of texts(message.edit_history_tweet_ids)) includeMessage(id, parameter)
-    },
-    'attachments.media_keys': includeMedia,
-    'attachments.poll_ids': (message) => {
-      for (const id of texts((message.attachments as Json | undefined)?.poll_ids)) {
-        const poll = data.polls.get(id)
-        if (poll !== undefined) included.polls.set(id, project(poll, selection.poll, vocabulary))
-      }
-    },
-    'attachments.media_source_tweet': (message, parameter) => {
-      const ids = texts((message.attachments as Json | undefined)?.media_source_tweet_id)
-      for (const id of ids) includeMessage(id, parameter)
-    },
-    'entities.mentions.username': (message, parameter) => mentioned(message.entities, parameter),
-    'entities.note.mentions.username': (message, parameter) =>
-      mentioned((message.note_tweet as Json | undefined)?.entities, parameter),
-    'geo.place_id': (message) => {
-      const id = (message.geo as Json | undefined)?.place_id
-      const place = typeof id === 'string' ? data.places.get(id) : undefined
-      if (place !== undefined) included.places.set(String(id), project(place, selection.place, vocabulary))
-    },
-  }
-
-  return {
-    problems,
-    message(message: Message): Json {
-      for (const [older, parameter] of expansions) byExpansion[older]?.(message, parameter)
-      return printMessage(message)
-    },
-    user(user: User): Json {
-      for (const [older, parameter] of expansions) {
-        const value = older === 'affiliation.user_id' ? user.affiliation : user[older]
-        if (older === 'affiliation.user_id') {
-          for (const id of texts((value as Json | undefined)?.user_id)) includeUser(id, parameter)
-        } else if (typeof value === 'string') includeMessage(value, parameter)
-      }
-      return project(user, selection.user, vocabulary)
-    },
-    /** The body of the answer, without the members that would be empty. */
-    body(data: readonly Json[] | Json | undefined, meta?: Json): Json {
-      const includes = Object.fromEntries(
-        Object.entries(included)
-          .filter(([, objects]) => objects.size > 0)
-          .map(([kind, objects]) => [
-            kind === 'tweets' && vocabulary === 'post' ? 'posts' : kind,
-            [...objects.values()],
-          ]),
-      )
-      const isEmpty = data === undefined || (Array.isArray(data) && data.length === 0)
-      return {
-        ...(isEmpty ? {} : { data }),
-        ...(Object.keys(includes).length === 0 ? {} : { includes }),
-        ...(problems.length === 0 ? {} : { errors: problems }),
-        ...(meta === undefined ? {} : { meta }),
-      }
-    },
+    for (const { id } of mentions) if (id !== undefined) this.#includeUser(id, parameter)
   }
 }
 

@@ -51,33 +51,99 @@ const scopesOf: Record<Endpoint, readonly string[]> = {
 }
 
 export function createMessagesStandIn(options: MessagesStandInOptions = {}): StandIn {
-  const { now = Date.now, synthetic = false, requireAuth = false, rateWindowMs = quarterHour } = options
-  let data = createSampleData()
-  const limiter = createRateLimiter(now)
-  let endlessPages = 0
+  return new MessagesStandIn(options)
+}
 
-  const reader: Reader = {
-    messageOf: (id) => data.messages.get(id) ?? (synthetic ? syntheticMessage(id) : undefined),
-    userOf: (id) => data.users.get(id),
-    isVisible: (user) => data.users.get(user)?.protected !== true,
+class MessagesStandIn implements StandIn {
+  readonly #options: MessagesStandInOptions
+  readonly #synthetic
+  readonly #requireAuth
+  readonly #rateWindowMs
+  #data = createSampleData()
+  readonly #limiter
+  #endlessPages = 0
+  readonly #reader: Reader
+  readonly service: string
+  readonly routes: readonly Route[]
+
+  constructor(options: MessagesStandInOptions = {}) {
+    this.#options = options
+    const { now = Date.now, synthetic = false, requireAuth = false, rateWindowMs = quarterHour } = options
+    this.#synthetic = synthetic
+    this.#requireAuth = requireAuth
+    this.#rateWindowMs = rateWindowMs
+    this.#limiter = createRateLimiter(now)
+    this.#reader = {
+      messageOf: (id) => this.#data.messages.get(id) ?? (this.#synthetic ? syntheticMessage(id) : undefined),
+      userOf: (id) => this.#data.users.get(id),
+      isVisible: (user) => this.#data.users.get(user)?.protected !== true,
+    }
+    this.service = 'messages'
+    this.routes = [
+      {
+        method: 'GET',
+        path: '/2/tweets',
+        operation: 'messages.lookup',
+        handler: this.#guarded('lookup', this.#lookup),
+      },
+      {
+        method: 'GET',
+        path: '/2/tweets/:id/liking_users',
+        operation: 'messages.likingUsers',
+        handler: this.#guarded('likingUsers', this.#likingUsers),
+      },
+      {
+        method: 'POST',
+        path: '/2/users/:id/likes',
+        operation: 'messages.like',
+        handler: this.#guarded('like', this.#like),
+      },
+      {
+        method: 'DELETE',
+        path: '/2/users/:id/likes/:messageId',
+        operation: 'messages.unlike',
+        handler: this.#guarded('like', this.#unlike),
+      },
+      {
+        method: 'GET',
+        path: '/2/tweets/:id',
+        operation: 'messages.lookupOne',
+        handler: this.#guarded('lookupOne', this.#lookupOne),
+      },
+      {
+        method: 'GET',
+        path: '/2/users/me',
+        operation: 'messages.me',
+        handler: this.#guarded('me', this.#me),
+      },
+    ]
   }
 
-  function limitOf(endpoint: Endpoint, isApp: boolean): Limit {
-    const usual = synthetic
+  change(change: Readonly<Record<string, unknown>>): void {
+    changeMessages(this.#data, change)
+  }
+
+  reset(): void {
+    this.#data = createSampleData()
+    this.#limiter.reset()
+    this.#endlessPages = 0
+  }
+
+  #limitOf(endpoint: Endpoint, isApp: boolean): Limit {
+    const usual = this.#synthetic
       ? Number.MAX_SAFE_INTEGER
       : ((isApp ? perApp[endpoint] : undefined) ?? perUser[endpoint])
-    return { calls: options.rateLimits?.[endpoint] ?? usual, windowMs: rateWindowMs }
+    return { calls: this.#options.rateLimits?.[endpoint] ?? usual, windowMs: this.#rateWindowMs }
   }
 
-  const guarded =
-    (endpoint: Endpoint, handle: (request: StandInRequest) => StandInAnswer): Route['handler'] =>
-    (request) => {
+  #guarded(endpoint: Endpoint, handle: (request: StandInRequest) => StandInAnswer): Route['handler'] {
+    return (request) => {
       const { authorization } = request.headers
-      const caller = callerFrom(request.headers, requireAuth)
-      if (caller.isAnonymous && requireAuth) return unauthorized
+      const caller = callerFrom(request.headers, this.#requireAuth)
+      if (caller.isAnonymous && this.#requireAuth) return unauthorized
       const isApp = authorization?.toLowerCase() === `bearer ${appOnlyToken}`
-      const daily = endpoint === 'like' && !synthetic ? likesADay : undefined
-      const taken = limiter.take(authorization ?? '', endpoint, limitOf(endpoint, isApp), daily)
+      const daily = endpoint === 'like' && !this.#synthetic ? likesADay : undefined
+      const taken = this.#limiter.take(authorization ?? '', endpoint, this.#limitOf(endpoint, isApp), daily)
       const answer = (): StandInAnswer => {
         if (!taken.allowed) return tooManyRequests
         if (isApp && perApp[endpoint] === undefined) return unsupportedAuthentication
@@ -88,17 +154,18 @@ export function createMessagesStandIn(options: MessagesStandInOptions = {}): Sta
       const { status, headers, body } = answer()
       return { status, headers: { ...headers, ...taken.headers }, body }
     }
+  }
 
-  function lookup({ query }: StandInRequest): StandInAnswer {
+  readonly #lookup = ({ query }: StandInRequest): StandInAnswer => {
     const { selection, faults } = selectionFrom(query, 'message', ['ids'])
     const ids = query.getAll('ids').flatMap((text) => text.split(','))
     const problems = [...faults, ...faultsOfIds(ids)]
     if (problems.length > 0) return invalidRequest(problems)
-    const rendering = createRendering(selection, data, reader)
+    const rendering = createRendering(selection, this.#data, this.#reader)
     const found: Message[] = []
     for (const id of new Set(ids)) {
-      const message = reader.messageOf(id)
-      if (message !== undefined && reader.isVisible(message.author_id)) found.push(message)
+      const message = this.#reader.messageOf(id)
+      if (message !== undefined && this.#reader.isVisible(message.author_id)) found.push(message)
       else {
         const problem = message === undefined ? notFound : notAuthorized
         rendering.problems.push(problem({ id, parameter: 'ids', resource: 'tweet' }))
@@ -109,16 +176,16 @@ export function createMessagesStandIn(options: MessagesStandInOptions = {}): Sta
     return { status: 200, body: rendering.body(messages, meta) }
   }
 
-  function lookupOne({ params, query }: StandInRequest): StandInAnswer {
+  readonly #lookupOne = ({ params, query }: StandInRequest): StandInAnswer => {
     const { selection, faults } = selectionFrom(query, 'message', [])
-    return aboutMessage(params.id ?? '', faults, selection, (message, rendering) => ({
+    return this.#aboutMessage(params.id ?? '', faults, selection, (message, rendering) => ({
       status: 200,
       body: rendering.body(rendering.message(message)),
     }))
   }
 
   /** Checks the id in the path. A message that cannot be shown is an error in an answer without data. */
-  function aboutMessage(
+  #aboutMessage(
     id: string,
     faults: readonly Fault[],
     selection: Selection,
@@ -126,15 +193,15 @@ export function createMessagesStandIn(options: MessagesStandInOptions = {}): Sta
   ): StandInAnswer {
     const problems = isId(id) ? faults : [...faults, malformedId('id', id)]
     if (problems.length > 0) return invalidRequest(problems)
-    const rendering = createRendering(selection, data, reader)
-    const message = reader.messageOf(id)
-    if (message !== undefined && reader.isVisible(message.author_id)) return answer(message, rendering)
+    const rendering = createRendering(selection, this.#data, this.#reader)
+    const message = this.#reader.messageOf(id)
+    if (message !== undefined && this.#reader.isVisible(message.author_id)) return answer(message, rendering)
     const problem = message === undefined ? notFound : notAuthorized
     rendering.problems.push(problem({ id, parameter: 'id', resource: 'tweet' }))
     return { status: 200, body: rendering.body(undefined) }
   }
 
-  function likingUsers({ params, query }: StandInRequest): StandInAnswer {
+  readonly #likingUsers = ({ params, query }: StandInRequest): StandInAnswer => {
     const { id = '' } = params
     const { selection, faults } = selectionFrom(query, 'user', ['max_results', 'pagination_token'])
     const problems = [...faults]
@@ -155,19 +222,19 @@ export function createMessagesStandIn(options: MessagesStandInOptions = {}): Sta
       })
       return invalidRequest(problems)
     }
-    return aboutMessage(id, problems, selection, (_, rendering) => {
-      const all = data.likers.get(id) ?? []
+    return this.#aboutMessage(id, problems, selection, (_, rendering) => {
+      const all = this.#data.likers.get(id) ?? []
       const start = position.backward ? Math.max(0, position.offset - size) : position.offset
       const end = position.backward ? position.offset : Math.min(all.length, start + size)
       // Protected accounts are left out of the page, so a page may be short and still have a next one.
       const users = all
         .slice(start, end)
-        .map((user) => data.users.get(user))
+        .map((user) => this.#data.users.get(user))
         .filter((user): user is User => user?.protected === false)
       const shown = users.map((user) => rendering.user(user))
       const endless = id === sampleMessages.endlessLikes
       const next = endless
-        ? tokenFor(id, { offset: all.length, backward: false, page: ++endlessPages })
+        ? tokenFor(id, { offset: all.length, backward: false, page: ++this.#endlessPages })
         : end < all.length
           ? tokenFor(id, { offset: end, backward: false })
           : undefined
@@ -181,27 +248,27 @@ export function createMessagesStandIn(options: MessagesStandInOptions = {}): Sta
     })
   }
 
-  function like(request: StandInRequest): StandInAnswer {
+  readonly #like = (request: StandInRequest): StandInAnswer => {
     const { id: user = '' } = request.params
     const body = request.json()
     const message = messageIdFrom(body)
     const problems = [...(isId(user) ? [] : [malformedId('id', user)]), ...message.faults]
     if (problems.length > 0) return invalidRequest(problems)
-    return change(user, message.id, request, (likers) => [user, ...likers])
+    return this.#change(user, message.id, request, (likers) => [user, ...likers])
   }
 
-  function unlike(request: StandInRequest): StandInAnswer {
+  readonly #unlike = (request: StandInRequest): StandInAnswer => {
     const { id: user = '', messageId = '' } = request.params
     const problems = [
       ...(isId(user) ? [] : [malformedId('id', user)]),
       ...(isId(messageId) ? [] : [malformedId('tweet_id', messageId)]),
     ]
     if (problems.length > 0) return invalidRequest(problems)
-    return change(user, messageId, request, undefined)
+    return this.#change(user, messageId, request, undefined)
   }
 
   /** Adds the caller to the users who like the message, or removes it if `add` is undefined. */
-  function change(
+  #change(
     user: string,
     id: string,
     request: StandInRequest,
@@ -210,67 +277,29 @@ export function createMessagesStandIn(options: MessagesStandInOptions = {}): Sta
     if (user !== sampleMessages.demoUser) {
       return forbidden('You are not permitted to perform this action for another user.')
     }
-    const message = reader.messageOf(id)
+    const message = this.#reader.messageOf(id)
     if (message === undefined) {
       return problemAnswer(404, notFound({ id, parameter: 'tweet_id', resource: 'tweet' }))
     }
-    if (!reader.isVisible(message.author_id)) {
+    if (!this.#reader.isVisible(message.author_id)) {
       return problemAnswer(403, notAuthorized({ id, parameter: 'tweet_id', resource: 'tweet' }))
     }
-    const others = (data.likers.get(id) ?? []).filter((liker) => liker !== user)
-    const before = data.likers.get(id)?.length ?? 0
+    const others = (this.#data.likers.get(id) ?? []).filter((liker) => liker !== user)
+    const before = this.#data.likers.get(id)?.length ?? 0
     const after = add === undefined ? others : add(others)
-    data.likers.set(id, after)
+    this.#data.likers.set(id, after)
     const metrics = message.public_metrics as { like_count: number }
     const like_count = metrics.like_count + after.length - before
-    data.messages.set(id, { ...message, public_metrics: { ...metrics, like_count } })
+    this.#data.messages.set(id, { ...message, public_metrics: { ...metrics, like_count } })
     request.recordWrite(`${user}:${id}`)
     return { status: 200, body: { data: { liked: add !== undefined } } }
   }
 
-  function me({ query }: StandInRequest): StandInAnswer {
+  readonly #me = ({ query }: StandInRequest): StandInAnswer => {
     const { selection, faults } = selectionFrom(query, 'user', [])
     if (faults.length > 0) return invalidRequest(faults)
-    const rendering = createRendering(selection, data, reader)
-    const user = reader.userOf(sampleMessages.demoUser)
+    const rendering = createRendering(selection, this.#data, this.#reader)
+    const user = this.#reader.userOf(sampleMessages.demoUser)
     return { status: 200, body: rendering.body(user === undefined ? undefined : rendering.user(user)) }
-  }
-
-  return {
-    service: 'messages',
-    routes: [
-      { method: 'GET', path: '/2/tweets', operation: 'messages.lookup', handler: guarded('lookup', lookup) },
-      {
-        method: 'GET',
-        path: '/2/tweets/:id/liking_users',
-        operation: 'messages.likingUsers',
-        handler: guarded('likingUsers', likingUsers),
-      },
-      {
-        method: 'POST',
-        path: '/2/users/:id/likes',
-        operation: 'messages.like',
-        handler: guarded('like', like),
-      },
-      {
-        method: 'DELETE',
-        path: '/2/users/:id/likes/:messageId',
-        operation: 'messages.unlike',
-        handler: guarded('like', unlike),
-      },
-      {
-        method: 'GET',
-        path: '/2/tweets/:id',
-        operation: 'messages.lookupOne',
-        handler: guarded('lookupOne', lookupOne),
-      },
-      { method: 'GET', path: '/2/users/me', operation: 'messages.me', handler: guarded('me', me) },
-    ],
-    change: (change) => changeMessages(data, change),
-    reset() {
-      data = createSampleData()
-      limiter.reset()
-      endlessPages = 0
-    },
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createAgentsStandIn } from '../agents/index.ts'
-import { createFaults, inflict, isAfterWork } from '../faults/index.ts'
+import { createFaults, type Fault, inflict, isAfterWork } from '../faults/index.ts'
 import { createMessagesStandIn } from '../messages/index.ts'
 import { createMetricsStandIn } from '../metrics/index.ts'
 import type { StandIn, StandInRequest } from '../stand-in.ts'
@@ -25,44 +25,53 @@ import { createRecords } from './records.ts'
 import { createRouter } from './router.ts'
 import type { JournalEntry, Sandbox, SandboxOptions } from './sandbox.ts'
 
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const shared = {
-    namespace: options.namespace ?? options.settings?.videos?.namespace ?? 'media',
-    requireAuth: options.requireAuth ?? false,
-    synthetic: options.synthetic ?? false,
-    dailyQuota: options.dailyQuota,
-    now: options.now ?? Date.now,
-  }
-  const videos = createVideosStandIn(shared)
-  const standIns: readonly StandIn[] = [
-    videos,
-    createAgentsStandIn({ ...shared, ...options.agents }),
-    createMessagesStandIn({ ...shared, ...options.messages }),
-    createMetricsStandIn({ ...shared, ...options.metrics }),
-  ]
-  const host = options.host ?? '127.0.0.1'
-  const isAllowedHost = createHostCheck({ address: host, allowedHosts: options.allowedHosts })
-  const router = createRouter(standIns)
-  const faults = createFaults()
-  const records = createRecords(options.journal ?? true)
-  /** Those that were called or changed since their data was made, which takes longer than most requests. */
-  const used = new Set<StandIn>()
-  const reset = (): void => {
-    for (const standIn of used) standIn.reset()
-    used.clear()
-    faults.clear()
-    records.clear()
-  }
-  const change = (service: string, what: Readonly<Record<string, unknown>>): void => {
-    const standIn = standIns.find((each) => each.service === service)
-    if (standIn?.change === undefined) throw new Error(`there is nothing to change at ${service}`)
-    used.add(standIn)
-    standIn.change(what)
-  }
-  const control = options.control === true ? createControl({ faults, records, change, reset }) : undefined
+interface SandboxParts {
+  readonly standIns: readonly StandIn[]
+  readonly isAllowedHost: (header: string | undefined) => boolean
+  readonly journal: boolean
+  readonly controlled: boolean
+}
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isAllowedHost(request.headers.host)) {
+/** Hands each request to its stand-in, with the faults that are due. */
+function createRequests(options: SandboxParts) {
+  return new SandboxRequests(options)
+}
+
+class SandboxRequests {
+  readonly #standIns: readonly StandIn[]
+  readonly #isAllowedHost: (header: string | undefined) => boolean
+  readonly #router
+  readonly #faults = createFaults()
+  readonly #records
+  /** Those that were called or changed since their data was made, which takes longer than most requests. */
+  readonly #used = new Set<StandIn>()
+  readonly #control
+
+  constructor({ standIns, isAllowedHost, journal, controlled }: SandboxParts) {
+    this.#standIns = standIns
+    this.#isAllowedHost = isAllowedHost
+    this.#router = createRouter(standIns)
+    this.#records = createRecords(journal)
+    this.#control = controlled
+      ? createControl({
+          faults: this.#faults,
+          records: this.#records,
+          change: this.change,
+          reset: this.reset,
+        })
+      : undefined
+  }
+
+  get records() {
+    return this.#records
+  }
+
+  fail(fault: Fault): void {
+    this.#faults.add(fault)
+  }
+
+  async serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!this.#isAllowedHost(request.headers.host)) {
       request.resume()
       respond(request, response, textAnswer(421, 'the Host header is not a name of this server\n'))
       return
@@ -72,16 +81,16 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const path = mark < 0 ? target : target.slice(0, mark)
     const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1))
     const method = request.method ?? 'GET'
-    if (control !== undefined && path.startsWith(controlPrefix)) {
-      respond(request, response, control(path, await readBody(request)))
+    if (this.#control !== undefined && path.startsWith(controlPrefix)) {
+      respond(request, response, this.#control(path, await readBody(request)))
       return
     }
-    const match = router(method, path)
+    const match = this.#router(method, path)
     if (match?.route === undefined) {
       request.resume()
       const status = match === undefined ? 404 : 405
       const about = { service: 'none', operation: undefined, path, query, body: '' }
-      records.enter(request, response, about).status = status
+      this.#records.enter(request, response, about).status = status
       respond(
         request,
         response,
@@ -93,17 +102,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     const { operation } = route
     const body = route.streamed === true ? '' : await readBody(request)
     const about = { service: standIn.service, operation, path, query, body }
-    const entry = records.enter(request, response, about)
-    const fault = faults.take(standIn.service, operation)
+    const entry = this.#records.enter(request, response, about)
+    const fault = this.#faults.take(standIn.service, operation)
     if (fault !== undefined && !isAfterWork(fault)) {
       request.resume()
       inflict(fault, response, undefined)
       return
     }
-    used.add(standIn)
-    const answer = await route.handler(requestFrom(request, entry, operation, params))
+    this.#used.add(standIn)
+    const answer = await route.handler(this.#requestFrom(request, entry, operation, params))
     // Once more, as a reset may have come in between.
-    used.add(standIn)
+    this.#used.add(standIn)
     entry.status = answer.status
     if (fault === undefined) {
       respond(request, response, answer)
@@ -113,7 +122,21 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     inflict(fault, response, { status: answer.status, headers: sent.headers, body: bytesOf(sent) })
   }
 
-  function requestFrom(
+  readonly reset = (): void => {
+    for (const standIn of this.#used) standIn.reset()
+    this.#used.clear()
+    this.#faults.clear()
+    this.#records.clear()
+  }
+
+  readonly change = (service: string, what: Readonly<Record<string, unknown>>): void => {
+    const standIn = this.#standIns.find((each) => each.service === service)
+    if (standIn?.change === undefined) throw new Error(`there is nothing to change at ${service}`)
+    this.#used.add(standIn)
+    standIn.change(what)
+  }
+
+  #requestFrom(
     raw: IncomingMessage,
     entry: JournalEntry,
     operation: string,
@@ -134,21 +157,44 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
           .getAll(name)
           .flatMap((text) => text.split(','))
           .filter((item) => item !== ''),
-      charge(units) {
+      charge: (units) => {
         entry.units += units
-        records.charge(operation, units)
+        this.#records.charge(operation, units)
       },
       recordBody(text) {
         entry.body = text
       },
-      recordWrite(key) {
-        records.writes.push({ operation, key })
+      recordWrite: (key) => {
+        this.#records.writes.push({ operation, key })
       },
     }
   }
+}
 
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const shared = {
+    namespace: options.namespace ?? options.settings?.videos?.namespace ?? 'media',
+    requireAuth: options.requireAuth ?? false,
+    synthetic: options.synthetic ?? false,
+    dailyQuota: options.dailyQuota,
+    now: options.now ?? Date.now,
+  }
+  const videos = createVideosStandIn(shared)
+  const standIns: readonly StandIn[] = [
+    videos,
+    createAgentsStandIn({ ...shared, ...options.agents }),
+    createMessagesStandIn({ ...shared, ...options.messages }),
+    createMetricsStandIn({ ...shared, ...options.metrics }),
+  ]
+  const host = options.host ?? '127.0.0.1'
+  const requests = createRequests({
+    standIns,
+    isAllowedHost: createHostCheck({ address: host, allowedHosts: options.allowedHosts }),
+    journal: options.journal ?? true,
+    controlled: options.control === true,
+  })
   const server = createServer((request, response) => {
-    serve(request, response).catch((error: unknown) => {
+    requests.serve(request, response).catch((error: unknown) => {
       const isTooLarge = error instanceof BodyTooLarge
       if (!response.headersSent) {
         const close = isTooLarge ? { connection: 'close' } : {}
@@ -169,6 +215,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     server.closeAllConnections()
     await closed
   }
+  const { records } = requests
   return {
     url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
     journal: records.journal,
@@ -178,9 +225,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     get uploads() {
       return videos.uploads
     },
-    fail: (fault) => faults.add(fault),
-    change,
-    reset,
+    fail: (fault) => requests.fail(fault),
+    change: (service, what) => requests.change(service, what),
+    reset: () => requests.reset(),
     close,
     [Symbol.asyncDispose]: close,
   }

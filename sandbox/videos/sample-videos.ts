@@ -36,17 +36,31 @@ function thumbnailsOf(id: string, index: number): Json {
   )
 }
 
-export function videoOf(id: string, index: number, namespace: string): Video {
-  const channel = index % channelIds.length
-  const owned = channel === 0
-  const title = `${at(forms, Math.floor(index / channelIds.length))} ${at(subjects, index)}`
-  const description = `${title}. Filmed by ${at(channelNames, index)} on an ordinary day, with "quotes", ünïcode — and patience. Part ${index + 1}.`
-  const language = at(languages, index)
-  const seconds = 61 + ((index * 37) % 3400)
-  const day = String((index % 28) + 1).padStart(2, '0')
-  const views =
-    index === 6 ? '18446744073709551615' : String(1_000_003 * (videoCount - (index % videoCount)) + index)
-  const parts: Record<string, Json> = {
+interface SampleVideo {
+  readonly id: string
+  readonly index: number
+  readonly namespace: string
+  readonly channel: number
+  readonly owned: boolean
+  readonly title: string
+  readonly description: string
+  readonly language: string
+  readonly seconds: number
+  readonly day: string
+}
+
+function shownParts({
+  id,
+  index,
+  owned,
+  channel,
+  title,
+  description,
+  language,
+  seconds,
+  day,
+}: SampleVideo): Record<string, Json> {
+  return {
     snippet: {
       publishedAt:
         index % 2 === 0
@@ -84,6 +98,23 @@ export function videoOf(id: string, index: number, namespace: string): Video {
       projection: index % 25 === 8 ? '360' : 'rectangular',
       ...(owned ? { hasCustomThumbnail: index % 16 === 0 } : {}),
     },
+  }
+}
+
+function toldParts({
+  id,
+  index,
+  namespace,
+  channel,
+  owned,
+  title,
+  description,
+  language,
+  day,
+}: SampleVideo): Record<string, Json> {
+  const views =
+    index === 6 ? '18446744073709551615' : String(1_000_003 * (videoCount - (index % videoCount)) + index)
+  return {
     status: {
       uploadStatus: 'processed',
       privacyStatus: owned && index % 24 === 8 ? 'unlisted' : 'public',
@@ -120,6 +151,22 @@ export function videoOf(id: string, index: number, namespace: string): Video {
       [language]: { title, description },
       ...(index % 2 === 0 ? { it: { title: `${title} (it)`, description } } : {}),
     },
+    ...(index === 5
+      ? {
+          liveStreamingDetails: {
+            actualStartTime: '2026-11-20T06:00:00Z',
+            scheduledStartTime: '2026-11-20T06:00:00Z',
+            concurrentViewers: '4711',
+            activeLiveChatId: token('chat', 20),
+          },
+        }
+      : {}),
+  }
+}
+
+/** What only the owner of a video sees. */
+function ownerParts({ index, seconds }: SampleVideo): Record<string, Json> {
+  return {
     fileDetails: {
       fileName: `part-${index + 1}.mov`,
       fileSize: index === 0 ? '9007199254740993' : String(50_000_000 + index),
@@ -157,18 +204,19 @@ export function videoOf(id: string, index: number, namespace: string): Video {
       tagSuggestions: [{ tag: 'craft', categoryRestricts: ['26'] }],
       editorSuggestions: ['videoStabilize'],
     },
-    ...(index === 5
-      ? {
-          liveStreamingDetails: {
-            actualStartTime: '2026-11-20T06:00:00Z',
-            scheduledStartTime: '2026-11-20T06:00:00Z',
-            concurrentViewers: '4711',
-            activeLiveChatId: token('chat', 20),
-          },
-        }
-      : {}),
   }
-  return { id, owned, parts }
+}
+
+export function videoOf(id: string, index: number, namespace: string): Video {
+  const channel = index % channelIds.length
+  const owned = channel === 0
+  const title = `${at(forms, Math.floor(index / channelIds.length))} ${at(subjects, index)}`
+  const description = `${title}. Filmed by ${at(channelNames, index)} on an ordinary day, with "quotes", ünïcode — and patience. Part ${index + 1}.`
+  const language = at(languages, index)
+  const seconds = 61 + ((index * 37) % 3400)
+  const day = String((index % 28) + 1).padStart(2, '0')
+  const sample = { id, index, namespace, channel, owned, title, description, language, seconds, day }
+  return { id, owned, parts: { ...shownParts(sample), ...toldParts(sample), ...ownerParts(sample) } }
 }
 
 export function isSyntheticVideo(id: string): boolean {

@@ -33,51 +33,130 @@ export interface VideosStandIn extends StandIn {
 }
 
 export function createVideosStandIn(options: VideosStandInOptions): VideosStandIn {
-  const { namespace, requireAuth, synthetic, dailyQuota, now } = options
-  let catalogue: Catalogue = createCatalogue(namespace)
-  const access = createAccess({ namespace, requireAuth, dailyQuota, now })
-  const { charge, callerOf, requireScope, writers } = access
-  const rendering = (): Rendering => ({ namespace, now: now() })
+  return new VideosService(options)
+}
 
-  const uploads = createUploads({
-    partNames,
-    now,
-    finish(metadata, parts) {
-      const id = randomBytes(8).toString('base64url')
-      const owner = { channelId: sampleChannels.own, channelTitle: 'Harbour Kitchen' }
-      const video = newVideo(id, metadata, parts, owner, now())
-      catalogue.videos.set(id, video)
-      return { id, resource: videoResource(video, parts, {}, rendering()) }
-    },
-  })
+class VideosService implements VideosStandIn {
+  readonly #namespace: string
+  readonly #synthetic: boolean
+  readonly #now: () => number
+  #catalogue: Catalogue
+  readonly #access
+  readonly #charge
+  readonly #callerOf
+  readonly #requireScope
+  readonly #writers
+  readonly #uploads
+  readonly #videoList
+  readonly #threads
+  readonly service
+  readonly uploads: readonly ReceivedUpload[]
+  readonly routes
 
-  function findVideo(id: string): Video | undefined {
+  constructor(options: VideosStandInOptions) {
+    const { namespace, requireAuth, synthetic, dailyQuota, now } = options
+    this.#namespace = namespace
+    this.#synthetic = synthetic
+    this.#now = now
+    this.#catalogue = createCatalogue(this.#namespace)
+    this.#access = createAccess({ namespace: this.#namespace, requireAuth, dailyQuota, now: this.#now })
+    const { charge, callerOf, requireScope, writers } = this.#access
+    this.#charge = charge
+    this.#callerOf = callerOf
+    this.#requireScope = requireScope
+    this.#writers = writers
+    this.#uploads = createUploads({
+      partNames,
+      now: this.#now,
+      finish: (metadata, parts) => {
+        const id = randomBytes(8).toString('base64url')
+        const owner = { channelId: sampleChannels.own, channelTitle: 'Harbour Kitchen' }
+        const video = newVideo(id, metadata, parts, owner, this.#now())
+        this.#catalogue.videos.set(id, video)
+        return { id, resource: videoResource(video, parts, {}, this.#rendering()) }
+      },
+    })
+    this.#videoList = createVideoList({
+      namespace: this.#namespace,
+      synthetic: this.#synthetic,
+      access: this.#access,
+      catalogue: () => this.#catalogue,
+      findVideo: this.#findVideo,
+      rendering: this.#rendering,
+    })
+    this.#threads = createThreads({
+      namespace: this.#namespace,
+      synthetic: this.#synthetic,
+      now: this.#now,
+      catalogue: () => this.#catalogue,
+      findVideo: this.#findVideo,
+      rendering: this.#rendering,
+      access: this.#access,
+    })
+    this.service = 'videos'
+    this.uploads = this.#uploads.received
+    this.routes = [
+      this.#route('GET', `/${this.#namespace}/v3/videos`, 'videos.list', this.#videoList.list),
+      this.#route('PUT', `/${this.#namespace}/v3/videos`, 'videos.update', this.#updateVideo),
+      this.#route('DELETE', `/${this.#namespace}/v3/videos`, 'videos.delete', this.#deleteVideo),
+      this.#route('GET', `/${this.#namespace}/v3/commentThreads`, 'commentThreads.list', (call) =>
+        this.#threads.list(call),
+      ),
+      this.#route('POST', `/${this.#namespace}/v3/commentThreads`, 'commentThreads.insert', (call) =>
+        this.#threads.insert(call),
+      ),
+      this.#route('GET', `/${this.#namespace}/v3/comments`, 'comments.list', (call) =>
+        this.#threads.replies(call),
+      ),
+      this.#route(
+        'POST',
+        `/upload/${this.#namespace}/v3/videos`,
+        'videos.insert',
+        (request) => {
+          this.#requireScope(this.#callerOf(request), `${this.#namespace}.upload`, ...this.#writers)
+          return this.#uploads.post(request, () => this.#charge(request, prices.insert))
+        },
+        true,
+      ),
+      this.#route(
+        'PUT',
+        `/upload/${this.#namespace}/v3/videos`,
+        'videos.upload',
+        async (request) => {
+          const before = this.#uploads.received.length
+          const answer = await this.#uploads.put(request)
+          if (this.#uploads.received.length > before)
+            request.recordWrite(this.#uploads.received.at(-1)?.videoId ?? '')
+          return answer
+        },
+        true,
+      ),
+    ]
+  }
+
+  change(change: Readonly<Record<string, unknown>>): void {
+    changeCatalogue(this.#catalogue, change, this.#now())
+  }
+
+  reset() {
+    this.#catalogue = createCatalogue(this.#namespace)
+    this.#access.reset()
+    this.#videoList.reset()
+    this.#threads.reset()
+    this.#uploads.reset()
+  }
+
+  readonly #rendering = (): Rendering => ({ namespace: this.#namespace, now: this.#now() })
+
+  readonly #findVideo = (id: string): Video | undefined => {
     return (
-      catalogue.videos.get(id) ??
-      (synthetic && isSyntheticVideo(id) ? syntheticVideo(id, namespace) : undefined)
+      this.#catalogue.videos.get(id) ??
+      (this.#synthetic && isSyntheticVideo(id) ? syntheticVideo(id, this.#namespace) : undefined)
     )
   }
 
-  const videoList = createVideoList({
-    namespace,
-    synthetic,
-    access,
-    catalogue: () => catalogue,
-    findVideo,
-    rendering,
-  })
-  const threads = createThreads({
-    namespace,
-    synthetic,
-    now,
-    catalogue: () => catalogue,
-    findVideo,
-    rendering,
-    access,
-  })
-
-  function ownVideo(id: unknown): Video {
-    const video = typeof id === 'string' ? findVideo(id) : undefined
+  #ownVideo(id: unknown): Video {
+    const video = typeof id === 'string' ? this.#findVideo(id) : undefined
     if (video === undefined)
       refuse(404, 'videoNotFound', 'The video that you are trying to change cannot be found.', {
         domain: 'video',
@@ -88,89 +167,48 @@ export function createVideosStandIn(options: VideosStandInOptions): VideosStandI
     return video
   }
 
-  function updateVideo(request: StandInRequest): StandInAnswer {
-    charge(request, prices.update)
-    requireScope(callerOf(request), ...writers)
+  readonly #updateVideo = (request: StandInRequest): StandInAnswer => {
+    this.#charge(request, prices.update)
+    this.#requireScope(this.#callerOf(request), ...this.#writers)
     checkParameters(request, ['part', 'onBehalfOfContentOwner'])
     const parts = readParts(request, partNames)
     const body = readResource(request.json(), parts)
-    const video = ownVideo(body.id)
+    const video = this.#ownVideo(body.id)
     const changed: Video = { ...video, parts: writtenParts(body, parts, video.parts) }
-    catalogue.videos.set(video.id, changed)
+    this.#catalogue.videos.set(video.id, changed)
     request.recordWrite(video.id)
-    return { status: 200, body: videoResource(changed, parts, {}, rendering()) }
+    return { status: 200, body: videoResource(changed, parts, {}, this.#rendering()) }
   }
 
-  function deleteVideo(request: StandInRequest): StandInAnswer {
-    charge(request, prices.delete)
-    requireScope(callerOf(request), ...writers)
+  readonly #deleteVideo = (request: StandInRequest): StandInAnswer => {
+    this.#charge(request, prices.delete)
+    this.#requireScope(this.#callerOf(request), ...this.#writers)
     checkParameters(request, ['id', 'onBehalfOfContentOwner'])
-    const video = ownVideo(request.query.get('id'))
-    catalogue.videos.delete(video.id)
-    catalogue.threads.delete(video.id)
+    const video = this.#ownVideo(request.query.get('id'))
+    this.#catalogue.videos.delete(video.id)
+    this.#catalogue.threads.delete(video.id)
     request.recordWrite(video.id)
     return { status: 204 }
   }
 
-  const guarded =
-    (handler: (request: StandInRequest) => StandInAnswer | Promise<StandInAnswer>): Route['handler'] =>
-    async (request) => {
+  #guarded(handler: (request: StandInRequest) => StandInAnswer | Promise<StandInAnswer>): Route['handler'] {
+    return async (request) => {
       try {
         return await handler(request)
       } catch (error) {
-        if (error instanceof Refused) return answerOf(error.problem, namespace)
+        if (error instanceof Refused) return answerOf(error.problem, this.#namespace)
         throw error
       }
     }
+  }
 
-  const route = (
+  #route(
     method: string,
     path: string,
     operation: string,
     handler: (request: StandInRequest) => StandInAnswer | Promise<StandInAnswer>,
     streamed = false,
-  ): Route => ({ method, path, operation, streamed, handler: guarded(handler) })
-
-  return {
-    service: 'videos',
-    uploads: uploads.received,
-    routes: [
-      route('GET', `/${namespace}/v3/videos`, 'videos.list', videoList.list),
-      route('PUT', `/${namespace}/v3/videos`, 'videos.update', updateVideo),
-      route('DELETE', `/${namespace}/v3/videos`, 'videos.delete', deleteVideo),
-      route('GET', `/${namespace}/v3/commentThreads`, 'commentThreads.list', threads.list),
-      route('POST', `/${namespace}/v3/commentThreads`, 'commentThreads.insert', threads.insert),
-      route('GET', `/${namespace}/v3/comments`, 'comments.list', threads.replies),
-      route(
-        'POST',
-        `/upload/${namespace}/v3/videos`,
-        'videos.insert',
-        (request) => {
-          requireScope(callerOf(request), `${namespace}.upload`, ...writers)
-          return uploads.post(request, () => charge(request, prices.insert))
-        },
-        true,
-      ),
-      route(
-        'PUT',
-        `/upload/${namespace}/v3/videos`,
-        'videos.upload',
-        async (request) => {
-          const before = uploads.received.length
-          const answer = await uploads.put(request)
-          if (uploads.received.length > before) request.recordWrite(uploads.received.at(-1)?.videoId ?? '')
-          return answer
-        },
-        true,
-      ),
-    ],
-    change: (change) => changeCatalogue(catalogue, change, now()),
-    reset() {
-      catalogue = createCatalogue(namespace)
-      access.reset()
-      videoList.reset()
-      threads.reset()
-      uploads.reset()
-    },
+  ): Route {
+    return { method, path, operation, streamed, handler: this.#guarded(handler) }
   }
 }

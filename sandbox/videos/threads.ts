@@ -32,16 +32,45 @@ export interface Threads {
 }
 
 export function createThreads(parts: ThreadsParts): Threads {
-  const { namespace, synthetic, now, catalogue, findVideo, rendering } = parts
-  const { charge, callerOf, requireScope } = parts.access
-  /** Printed answers for benchmarks, which never change. */
-  const kept = new Map<string, Printed>()
+  return new CommentThreads(parts)
+}
 
-  function list(request: StandInRequest): StandInAnswer {
-    charge(request, prices.list)
-    const caller = callerOf(request)
-    const key = synthetic ? request.query.toString() : undefined
-    const known = key === undefined ? undefined : kept.get(key)
+class CommentThreads implements Threads {
+  readonly #namespace: string
+  readonly #synthetic: boolean
+  readonly #now: () => number
+  readonly #catalogue: () => Catalogue
+  readonly #findVideo: ThreadsParts['findVideo']
+  readonly #rendering: ThreadsParts['rendering']
+  readonly #charge
+  readonly #callerOf
+  readonly #requireScope
+  /** Printed answers for benchmarks, which never change. */
+  readonly #kept = new Map<string, Printed>()
+
+  constructor(parts: ThreadsParts) {
+    const { namespace, synthetic, now, catalogue, findVideo, rendering } = parts
+    this.#namespace = namespace
+    this.#synthetic = synthetic
+    this.#now = now
+    this.#catalogue = catalogue
+    this.#findVideo = findVideo
+    this.#rendering = rendering
+    const { charge, callerOf, requireScope } = parts.access
+    this.#charge = charge
+    this.#callerOf = callerOf
+    this.#requireScope = requireScope
+  }
+
+  reset(): void {
+    this.#kept.clear()
+  }
+
+  list(request: StandInRequest): StandInAnswer {
+    this.#charge(request, prices.list)
+    const caller = this.#callerOf(request)
+    const key = this.#synthetic ? request.query.toString() : undefined
+    const known = key === undefined ? undefined : this.#kept.get(key)
     if (known !== undefined) return { status: 200, body: known }
     checkParameters(request, [
       'part',
@@ -65,9 +94,9 @@ export function createThreads(parts: ThreadsParts): Threads {
     const moderation = request.query.get('moderationStatus') ?? 'published'
     if (!['published', 'heldForReview', 'likelySpam'].includes(moderation))
       refuse(400, 'invalidParameter', `Invalid value '${moderation}'.`, { location: 'moderationStatus' })
-    if (moderation !== 'published') requireScope(caller, `${namespace}.force-ssl`)
+    if (moderation !== 'published') this.#requireScope(caller, `${this.#namespace}.force-ssl`)
     const html = (request.query.get('textFormat') ?? 'html') === 'html'
-    const { items, paging } = threadsBy(request, filter, value)
+    const { items, paging } = this.#threadsBy(request, filter, value)
     const terms = (request.query.get('searchTerms') ?? '').toLowerCase().split(/\s+/).filter(Boolean)
     const shown = items.filter((thread) => (thread.moderation ?? 'published') === moderation)
     const found = shown.filter(({ text }) => terms.every((term) => text.toLowerCase().includes(term)))
@@ -75,35 +104,116 @@ export function createThreads(parts: ThreadsParts): Threads {
     const listed = `${filter} ${value} ${order} ${moderation} ${terms.join(' ')}`
     const size = readSize(request, threadSizes)
     const { page, next } = pageOf(sorted, listed, readToken(request, listed), size, paging)
-    const resources = page.map((thread) => threadResource(thread, parts, html, rendering()))
+    const resources = page.map((thread) => threadResource(thread, parts, html, this.#rendering()))
     const body: Json = {
-      kind: `${namespace}#commentThreadListResponse`,
+      kind: `${this.#namespace}#commentThreadListResponse`,
       etag: etagOf([resources.map(({ etag }) => etag), next]),
       ...(next === undefined ? {} : { nextPageToken: next }),
       pageInfo: { totalResults: page.length, resultsPerPage: size },
       items: resources,
     }
     if (key !== undefined) {
-      if (kept.size > 20_000) kept.clear()
-      kept.set(key, print(body))
+      if (this.#kept.size > 20_000) this.#kept.clear()
+      this.#kept.set(key, print(body))
     }
     return resourceAnswer(request, body.etag, body)
   }
 
-  function threadsBy(
+  replies(request: StandInRequest): StandInAnswer {
+    this.#charge(request, prices.list)
+    this.#callerOf(request)
+    checkParameters(request, ['part', 'parentId', 'maxResults', 'pageToken', 'textFormat'])
+    readParts(request, ['id', 'snippet'])
+    const parentId = request.query.get('parentId')
+    const thread = [...this.#catalogue().threads.values()]
+      .flatMap(({ items }) => items)
+      .find(({ id }) => id === parentId)
+    if (thread === undefined)
+      refuse(404, 'commentNotFound', 'The comment could not be found.', {
+        domain: 'comment',
+        location: 'parentId',
+      })
+    const html = (request.query.get('textFormat') ?? 'html') === 'html'
+    const size = readSize(request, threadSizes)
+    const listed = `parentId ${parentId}`
+    const { page, next } = pageOf(
+      repliesOf(thread, html, this.#rendering()),
+      listed,
+      readToken(request, listed),
+      size,
+      'even',
+    )
+    return {
+      status: 200,
+      body: {
+        kind: `${this.#namespace}#commentListResponse`,
+        etag: etagOf(page),
+        ...(next === undefined ? {} : { nextPageToken: next }),
+        pageInfo: { totalResults: page.length, resultsPerPage: size },
+        items: page,
+      },
+    }
+  }
+
+  insert(request: StandInRequest): StandInAnswer {
+    this.#charge(request, prices.insertThread)
+    this.#requireScope(this.#callerOf(request), `${this.#namespace}.force-ssl`)
+    checkParameters(request, ['part'])
+    const parts = readParts(request, ['id', 'snippet', 'replies'])
+    const body = readResource(request.json(), parts)
+    const snippet = (body.snippet ?? {}) as Json
+    const comment = ((snippet.topLevelComment as Json | undefined)?.snippet ?? {}) as Json
+    const text = comment.textOriginal
+    const { videoId, channelId } = snippet as { videoId?: string; channelId?: string }
+    if (videoId === undefined && channelId === undefined) {
+      refuse(400, 'channelOrVideoIdMissing', 'The request must specify a channel or a video.', {
+        domain: 'commentThread',
+      })
+    }
+    if (typeof text !== 'string' || text === '')
+      refuse(400, 'commentTextRequired', 'The comment text is required.', { domain: 'commentThread' })
+    if ([...text].length > 10_000)
+      refuse(400, 'commentTextTooLong', 'The comment text is too long.', { domain: 'commentThread' })
+    const video = videoId === undefined ? undefined : this.#findVideo(videoId)
+    if (videoId !== undefined && video === undefined)
+      refuse(404, 'videoNotFound', 'The video could not be found.', { domain: 'commentThread' })
+    if (videoId !== undefined && this.#catalogue().commentsDisabled.has(videoId))
+      refuse(403, 'commentsDisabled', 'Comments are disabled.', { domain: 'commentThread' })
+    if (videoId === undefined && channelId !== undefined && !sampleChannels.all.includes(channelId)) {
+      refuse(404, 'channelNotFound', 'The channel could not be found.', { domain: 'commentThread' })
+    }
+    const thread: Thread = {
+      id: `Ug${randomBytes(18).toString('base64url')}`,
+      videoId,
+      channelId: channelId ?? String(video?.parts.snippet?.channelId ?? sampleChannels.own),
+      text,
+      author: { name: 'Demo', channelId: sampleChannels.own },
+      likes: 0,
+      publishedAt: new Date(this.#now()).toISOString(),
+      replies: [],
+    }
+    const key = videoId ?? channelId ?? ''
+    const kept = this.#catalogue().threads.get(key)
+    if (kept === undefined) this.#catalogue().threads.set(key, { paging: 'even', items: [thread] })
+    else kept.items.unshift(thread)
+    request.recordWrite(thread.id)
+    return { status: 200, body: threadResource(thread, parts, true, this.#rendering()) }
+  }
+
+  #threadsBy(
     request: StandInRequest,
     filter: string,
     value: string,
   ): { items: readonly Thread[]; paging: Paging } {
     switch (filter) {
       case 'videoId': {
-        if (findVideo(value) === undefined) {
+        if (this.#findVideo(value) === undefined) {
           refuse(404, 'videoNotFound', 'The video identified by the videoId parameter could not be found.', {
             domain: 'commentThread',
             location: 'videoId',
           })
         }
-        if (catalogue().commentsDisabled.has(value)) {
+        if (this.#catalogue().commentsDisabled.has(value)) {
           refuse(
             403,
             'commentsDisabled',
@@ -111,8 +221,8 @@ export function createThreads(parts: ThreadsParts): Threads {
             { domain: 'commentThread', location: 'videoId' },
           )
         }
-        const kept = catalogue().threads.get(value)
-        return kept ?? { items: synthetic ? syntheticThreads(value) : [], paging: 'even' }
+        const kept = this.#catalogue().threads.get(value)
+        return kept ?? { items: this.#synthetic ? syntheticThreads(value) : [], paging: 'even' }
       }
       case 'channelId':
       case 'allThreadsRelatedToChannelId': {
@@ -124,9 +234,9 @@ export function createThreads(parts: ThreadsParts): Threads {
             { domain: 'commentThread', location: 'channelId' },
           )
         }
-        const own = catalogue().threads.get(value) ?? { items: [], paging: 'even' as const }
+        const own = this.#catalogue().threads.get(value) ?? { items: [], paging: 'even' as const }
         if (filter === 'channelId') return own
-        const all = [...catalogue().threads.values()].flatMap(({ items }) => items)
+        const all = [...this.#catalogue().threads.values()].flatMap(({ items }) => items)
         return {
           items: [
             ...own.items,
@@ -148,7 +258,7 @@ export function createThreads(parts: ThreadsParts): Threads {
           refuse(400, 'incompatibleParameters', `id does not go with ${mixed}.`, { domain: 'parameter' })
         const ids = new Set(request.list('id'))
         return {
-          items: [...catalogue().threads.values()].flatMap(({ items }) =>
+          items: [...this.#catalogue().threads.values()].flatMap(({ items }) =>
             items.filter(({ id }) => ids.has(id)),
           ),
           paging: 'even',
@@ -156,87 +266,4 @@ export function createThreads(parts: ThreadsParts): Threads {
       }
     }
   }
-
-  function replies(request: StandInRequest): StandInAnswer {
-    charge(request, prices.list)
-    callerOf(request)
-    checkParameters(request, ['part', 'parentId', 'maxResults', 'pageToken', 'textFormat'])
-    readParts(request, ['id', 'snippet'])
-    const parentId = request.query.get('parentId')
-    const thread = [...catalogue().threads.values()]
-      .flatMap(({ items }) => items)
-      .find(({ id }) => id === parentId)
-    if (thread === undefined)
-      refuse(404, 'commentNotFound', 'The comment could not be found.', {
-        domain: 'comment',
-        location: 'parentId',
-      })
-    const html = (request.query.get('textFormat') ?? 'html') === 'html'
-    const size = readSize(request, threadSizes)
-    const listed = `parentId ${parentId}`
-    const { page, next } = pageOf(
-      repliesOf(thread, html, rendering()),
-      listed,
-      readToken(request, listed),
-      size,
-      'even',
-    )
-    return {
-      status: 200,
-      body: {
-        kind: `${namespace}#commentListResponse`,
-        etag: etagOf(page),
-        ...(next === undefined ? {} : { nextPageToken: next }),
-        pageInfo: { totalResults: page.length, resultsPerPage: size },
-        items: page,
-      },
-    }
-  }
-
-  function insert(request: StandInRequest): StandInAnswer {
-    charge(request, prices.insertThread)
-    requireScope(callerOf(request), `${namespace}.force-ssl`)
-    checkParameters(request, ['part'])
-    const parts = readParts(request, ['id', 'snippet', 'replies'])
-    const body = readResource(request.json(), parts)
-    const snippet = (body.snippet ?? {}) as Json
-    const comment = ((snippet.topLevelComment as Json | undefined)?.snippet ?? {}) as Json
-    const text = comment.textOriginal
-    const { videoId, channelId } = snippet as { videoId?: string; channelId?: string }
-    if (videoId === undefined && channelId === undefined) {
-      refuse(400, 'channelOrVideoIdMissing', 'The request must specify a channel or a video.', {
-        domain: 'commentThread',
-      })
-    }
-    if (typeof text !== 'string' || text === '')
-      refuse(400, 'commentTextRequired', 'The comment text is required.', { domain: 'commentThread' })
-    if ([...text].length > 10_000)
-      refuse(400, 'commentTextTooLong', 'The comment text is too long.', { domain: 'commentThread' })
-    const video = videoId === undefined ? undefined : findVideo(videoId)
-    if (videoId !== undefined && video === undefined)
-      refuse(404, 'videoNotFound', 'The video could not be found.', { domain: 'commentThread' })
-    if (videoId !== undefined && catalogue().commentsDisabled.has(videoId))
-      refuse(403, 'commentsDisabled', 'Comments are disabled.', { domain: 'commentThread' })
-    if (videoId === undefined && channelId !== undefined && !sampleChannels.all.includes(channelId)) {
-      refuse(404, 'channelNotFound', 'The channel could not be found.', { domain: 'commentThread' })
-    }
-    const thread: Thread = {
-      id: `Ug${randomBytes(18).toString('base64url')}`,
-      videoId,
-      channelId: channelId ?? String(video?.parts.snippet?.channelId ?? sampleChannels.own),
-      text,
-      author: { name: 'Demo', channelId: sampleChannels.own },
-      likes: 0,
-      publishedAt: new Date(now()).toISOString(),
-      replies: [],
-    }
-    const key = videoId ?? channelId ?? ''
-    const kept = catalogue().threads.get(key)
-    if (kept === undefined) catalogue().threads.set(key, { paging: 'even', items: [thread] })
-    else kept.items.unshift(thread)
-    request.recordWrite(thread.id)
-    return { status: 200, body: threadResource(thread, parts, true, rendering()) }
-  }
-
-  return { list, replies, insert, reset: () => kept.clear() }
 }

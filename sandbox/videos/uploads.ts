@@ -49,13 +49,119 @@ export interface Uploads {
 const sessionMs = 7 * 24 * 3_600_000
 
 export function createUploads(options: UploadsOptions): Uploads {
-  const { partNames, now, finish } = options
-  const sessions = new Map<string, Session>()
-  const received: ReceivedUpload[] = []
+  return new ResumableUploads(options)
+}
 
-  function complete(session: Session): StandInAnswer {
-    const { id, resource } = finish(session.metadata, session.parts)
-    received.push({
+class ResumableUploads implements Uploads {
+  readonly #partNames: readonly string[]
+  readonly #now: () => number
+  readonly #finish: (
+    metadata: Json,
+    parts: readonly string[],
+  ) => { readonly id: string; readonly resource: Json }
+  readonly #sessions = new Map<string, Session>()
+  readonly #received: ReceivedUpload[] = []
+
+  constructor(options: UploadsOptions) {
+    const { partNames, now, finish } = options
+    this.#partNames = partNames
+    this.#now = now
+    this.#finish = finish
+  }
+
+  get received(): readonly ReceivedUpload[] {
+    return this.#received
+  }
+
+  async post(request: StandInRequest, admit: () => void): Promise<StandInAnswer> {
+    checkParameters(request, [
+      'part',
+      'notifySubscribers',
+      'stabilize',
+      'autoLevels',
+      'onBehalfOfContentOwner',
+      'onBehalfOfContentOwnerChannel',
+    ])
+    const parts = readParts(request, this.#partNames)
+    switch (request.query.get('uploadType')) {
+      case 'resumable':
+        return this.#open(request, parts, admit)
+      case 'multipart':
+        return this.#multipart(request, parts, admit)
+      case 'media':
+        return this.#plain(request, parts, admit)
+      default:
+        drain(request.raw)
+        return refuse(400, 'badRequest', 'Expected uploadType resumable, multipart or media.', {
+          location: 'uploadType',
+        })
+    }
+  }
+
+  async put(request: StandInRequest): Promise<StandInAnswer> {
+    const { raw, headers, query } = request
+    const session = this.#sessions.get(query.get('upload_id') ?? '')
+    if (session === undefined || this.#now() - session.openedAt > sessionMs) {
+      drain(raw)
+      return { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not Found' }
+    }
+    const asksForProgress = /^bytes \*\/(\d+|\*)$/.test(headers['content-range'] ?? '')
+    if (session.done !== undefined) {
+      drain(raw)
+      return session.done
+    }
+    if (asksForProgress) {
+      drain(raw)
+      return this.#progress(session)
+    }
+    if (session.busy) {
+      drain(raw)
+      return refuse(409, 'conflict', 'Another request is writing to this session.')
+    }
+    const range = readRange(headers, session)
+    if (range === undefined) {
+      drain(raw)
+      return refuse(400, 'badRequest', 'Invalid Content-Range.', {
+        location: 'Content-Range',
+        locationType: 'header',
+      })
+    }
+    const { first, last, total } = range
+    if (first !== session.received || (last !== undefined && last < first - 1)) {
+      drain(raw)
+      return refuse(416, 'requestedRangeNotSatisfiable', 'The range does not begin where the last one ended.')
+    }
+    if (total !== undefined && session.announced !== undefined && total !== session.announced) {
+      drain(raw)
+      return refuse(400, 'badRequest', 'The total differs from what was announced.')
+    }
+    const isLast = total === undefined ? headers['content-range'] === undefined : last === total - 1
+    const length = last === undefined ? undefined : last - first + 1
+    if (!isLast && length !== undefined && length % chunkUnit !== 0) {
+      drain(raw)
+      return refuse(400, 'badRequest', `Every chunk but the last must be a multiple of ${chunkUnit} bytes.`)
+    }
+    session.total = total
+    session.busy = true
+    const before = session.received
+    const taken = await take(raw, session, length ?? mostBytes).finally(() => {
+      session.busy = false
+    })
+    if (length !== undefined && taken > length) {
+      return refuse(400, 'badRequest', 'More bytes came than the range says.')
+    }
+    const whole = length === undefined || session.received === before + length
+    return isLast && whole ? this.#complete(session) : this.#progress(session)
+  }
+
+  reset(): void {
+    this.#sessions.clear()
+    this.#received.length = 0
+  }
+
+  #complete(session: Session): StandInAnswer {
+    const { id, resource } = this.#finish(session.metadata, session.parts)
+    this.#received.push({
       videoId: id,
       bytes: session.received,
       sha256: session.hash.digest('hex'),
@@ -65,16 +171,14 @@ export function createUploads(options: UploadsOptions): Uploads {
     return session.done
   }
 
-  const progress = (session: Session): StandInAnswer => ({
-    status: 308,
-    headers: session.received === 0 ? {} : { range: `bytes=0-${session.received - 1}` },
-  })
+  #progress(session: Session): StandInAnswer {
+    return {
+      status: 308,
+      headers: session.received === 0 ? {} : { range: `bytes=0-${session.received - 1}` },
+    }
+  }
 
-  async function open(
-    request: StandInRequest,
-    parts: readonly string[],
-    admit: () => void,
-  ): Promise<StandInAnswer> {
+  async #open(request: StandInRequest, parts: readonly string[], admit: () => void): Promise<StandInAnswer> {
     const text = await readText(request.raw)
     request.recordBody(text)
     const metadata = readResource(jsonFrom(text), parts)
@@ -94,8 +198,8 @@ export function createUploads(options: UploadsOptions): Uploads {
         `Media type '${String(type)}' is not supported. Valid media types: [video/*, application/octet-stream]`,
       )
     admit()
-    const session = createSession(metadata, parts, String(type), announced, now())
-    sessions.set(session.id, session)
+    const session = createSession(metadata, parts, String(type), announced, this.#now())
+    this.#sessions.set(session.id, session)
     const host = request.headers.host ?? '127.0.0.1'
     const query = new URLSearchParams(request.query)
     query.set('upload_id', session.id)
@@ -103,7 +207,7 @@ export function createUploads(options: UploadsOptions): Uploads {
   }
 
   /** `multipart/related`: metadata first, then the media. */
-  async function multipart(
+  async #multipart(
     request: StandInRequest,
     parts: readonly string[],
     admit: () => void,
@@ -130,7 +234,7 @@ export function createUploads(options: UploadsOptions): Uploads {
         const mediaHead = head.subarray(mediaMark, mediaStart).toString('latin1')
         const type = /content-type:\s*([^\r\n;]+)/i.exec(mediaHead)?.[1]?.trim() ?? 'application/octet-stream'
         if (!isMediaType(type)) refuse(400, 'badContent', `Media type '${type}' is not supported.`)
-        session = createSession(metadata, parts, type, undefined, now())
+        session = createSession(metadata, parts, type, undefined, this.#now())
         head = head.subarray(mediaStart + 4)
       }
       const end = head.indexOf(mark)
@@ -144,113 +248,18 @@ export function createUploads(options: UploadsOptions): Uploads {
     if (session === undefined || !ended)
       refuse(400, 'mediaBodyRequired', 'The request does not include the video content.')
     admit()
-    return { ...complete(session), status: 200 }
+    return { ...this.#complete(session), status: 200 }
   }
 
-  async function plain(
-    request: StandInRequest,
-    parts: readonly string[],
-    admit: () => void,
-  ): Promise<StandInAnswer> {
+  async #plain(request: StandInRequest, parts: readonly string[], admit: () => void): Promise<StandInAnswer> {
     const type = request.headers['content-type'] ?? 'application/octet-stream'
     if (!isMediaType(type)) refuse(400, 'badContent', `Media type '${type}' is not supported.`)
-    const session = createSession({}, parts, type, undefined, now())
+    const session = createSession({}, parts, type, undefined, this.#now())
     await take(request.raw, session, mostBytes)
     if (session.received === 0)
       refuse(400, 'mediaBodyRequired', 'The request does not include the video content.')
     admit()
-    return { ...complete(session), status: 200 }
-  }
-
-  return {
-    received,
-    async post(request, admit) {
-      checkParameters(request, [
-        'part',
-        'notifySubscribers',
-        'stabilize',
-        'autoLevels',
-        'onBehalfOfContentOwner',
-        'onBehalfOfContentOwnerChannel',
-      ])
-      const parts = readParts(request, partNames)
-      switch (request.query.get('uploadType')) {
-        case 'resumable':
-          return open(request, parts, admit)
-        case 'multipart':
-          return multipart(request, parts, admit)
-        case 'media':
-          return plain(request, parts, admit)
-        default:
-          drain(request.raw)
-          return refuse(400, 'badRequest', 'Expected uploadType resumable, multipart or media.', {
-            location: 'uploadType',
-          })
-      }
-    },
-    async put(request) {
-      const { raw, headers, query } = request
-      const session = sessions.get(query.get('upload_id') ?? '')
-      if (session === undefined || now() - session.openedAt > sessionMs) {
-        drain(raw)
-        return { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not Found' }
-      }
-      const asksForProgress = /^bytes \*\/(\d+|\*)$/.test(headers['content-range'] ?? '')
-      if (session.done !== undefined) {
-        drain(raw)
-        return session.done
-      }
-      if (asksForProgress) {
-        drain(raw)
-        return progress(session)
-      }
-      if (session.busy) {
-        drain(raw)
-        return refuse(409, 'conflict', 'Another request is writing to this session.')
-      }
-      const range = readRange(headers, session)
-      if (range === undefined) {
-        drain(raw)
-        return refuse(400, 'badRequest', 'Invalid Content-Range.', {
-          location: 'Content-Range',
-          locationType: 'header',
-        })
-      }
-      const { first, last, total } = range
-      if (first !== session.received || (last !== undefined && last < first - 1)) {
-        drain(raw)
-        return refuse(
-          416,
-          'requestedRangeNotSatisfiable',
-          'The range does not begin where the last one ended.',
-        )
-      }
-      if (total !== undefined && session.announced !== undefined && total !== session.announced) {
-        drain(raw)
-        return refuse(400, 'badRequest', 'The total differs from what was announced.')
-      }
-      const isLast = total === undefined ? headers['content-range'] === undefined : last === total - 1
-      const length = last === undefined ? undefined : last - first + 1
-      if (!isLast && length !== undefined && length % chunkUnit !== 0) {
-        drain(raw)
-        return refuse(400, 'badRequest', `Every chunk but the last must be a multiple of ${chunkUnit} bytes.`)
-      }
-      session.total = total
-      session.busy = true
-      const before = session.received
-      const taken = await take(raw, session, length ?? mostBytes).finally(() => {
-        session.busy = false
-      })
-      if (length !== undefined && taken > length) {
-        return refuse(400, 'badRequest', 'More bytes came than the range says.')
-      }
-      const whole = length === undefined || session.received === before + length
-      return isLast && whole ? complete(session) : progress(session)
-    },
-    reset() {
-      sessions.clear()
-      received.length = 0
-    },
+    return { ...this.#complete(session), status: 200 }
   }
 }
 

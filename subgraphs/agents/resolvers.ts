@@ -78,233 +78,237 @@ function selectsPhrases(info: GraphQLResolveInfo): boolean {
   return selectionOf(info).below('intent').has('trainingPhrases')
 }
 
+const queryResolvers: NonNullable<Resolvers['Query']> = {
+  async agent(_, args, context) {
+    const project = checkProject(args.project, 'project')
+    const json = await context.readAgent(project)
+    return json === undefined ? null : { project, json }
+  },
+  async intent(_, args, context, info) {
+    const { name } = args
+    checkIntentName(name, 'name')
+    const languageCode = checkLanguage(args.languageCode, 'languageCode')
+    const view = { full: selectionOf(info).has('trainingPhrases'), languageCode }
+    const json = await context.readIntent(name, view)
+    return json === undefined ? null : { name, json }
+  },
+  async agentOperation(_, { name }, context) {
+    checkOperationName(name, 'name')
+    return (await context.client.getOperation(name, context.request)) ?? null
+  },
+}
+
+type Mutations = NonNullable<Resolvers['Mutation']>
+type Inputs = ReturnType<typeof createInputTypes>
+
+function agentMutations(
+  inputs: Inputs,
+): Pick<Mutations, 'setAgent' | 'deleteAgent' | 'exportAgent' | 'importAgent'> {
+  return {
+    async setAgent(_, { input }, context) {
+      const project = checkProject(input.project, 'input.project')
+      const mask = updateMaskOf(inputs, 'SetAgentInput', input, controls.agent)
+      const fields = inputs.write('SetAgentInput', input, 'input', intentScope(project), controls.agent)
+      const body = { parent: projectName(project), ...fields }
+      const json = await context.client.setAgent(project, body, mask, context.request)
+      context.forget()
+      return { agent: { project, json } }
+    },
+    async deleteAgent(_, { input }, context) {
+      const project = checkProject(input.project, 'input.project')
+      const { client, request } = context
+      await writeOnce(request, {
+        service: 'agents',
+        async write() {
+          await client.deleteAgent(project, request)
+          return true
+        },
+        findOut: async () => ((await client.getAgent(project, request)) === undefined ? true : undefined),
+      })
+      context.forget()
+      return { deletedAgentId: toGlobalId('Agent', project), project }
+    },
+    async exportAgent(_, { input }, context) {
+      const project = checkProject(input.project, 'input.project')
+      const body = inputs.write('ExportAgentInput', input, 'input', intentScope(project), controls.agent)
+      return { operation: await context.client.exportAgent(project, body, context.request) }
+    },
+    async importAgent(_, { input }, context) {
+      const project = checkProject(input.project, 'input.project')
+      const body = inputs.write('ImportAgentInput', input, 'input', intentScope(project), controls.agent)
+      const { client, request } = context
+      // A lost response leaves no name of the operation, and the service lists none.
+      const operation = await writeOnce(request, {
+        service: 'agents',
+        write: () => client.importAgent(project, body, request),
+      })
+      context.forget()
+      return { operation, project }
+    },
+  }
+}
+
+function intentMutations(inputs: Inputs): Pick<Mutations, 'createIntent' | 'updateIntent' | 'deleteIntent'> {
+  return {
+    async createIntent(_, { input }, context, info) {
+      const project = checkProject(input.project, 'input.project')
+      const languageCode = checkLanguage(input.languageCode, 'input.languageCode')
+      const body = inputs.write('CreateIntentInput', input, 'input', intentScope(project), controls.newIntent)
+      const view = { full: selectsPhrases(info), languageCode }
+      const { client, request } = context
+      const json = await writeOnce(request, {
+        service: 'agents',
+        write: () => client.createIntent(project, body, view, request),
+        findOut: () => findIntent(client, project, body, view, request),
+      })
+      context.forget()
+      return { intent: intentFrom(json) }
+    },
+    async updateIntent(_, { input }, context, info) {
+      const { name } = input
+      const { project } = checkIntentName(name, 'input.name')
+      const languageCode = checkLanguage(input.languageCode, 'input.languageCode')
+      const mask = updateMaskOf(inputs, 'UpdateIntentInput', input, controls.intent)
+      const fields = inputs.write('UpdateIntentInput', input, 'input', intentScope(project), controls.intent)
+      const view = { full: selectsPhrases(info), languageCode, mask }
+      const json = await context.client.patchIntent(name, { name, ...fields }, view, context.request)
+      context.forget()
+      return { intent: intentFrom({ ...json, name: json.name ?? name }) }
+    },
+    async deleteIntent(_, { input: { name } }, context) {
+      const { project } = checkIntentName(name, 'input.name')
+      const { client, request } = context
+      await writeOnce(request, {
+        service: 'agents',
+        async write() {
+          await client.deleteIntent(name, request)
+          return true
+        },
+        findOut: async () => ((await isIntent(client, name, request)) ? undefined : true),
+      })
+      context.forget()
+      return { name, project }
+    },
+  }
+}
+
+function sessionMutations(inputs: Inputs): Pick<Mutations, 'detectIntent' | 'deleteContexts'> {
+  return {
+    async detectIntent(_, { input }, context) {
+      const session = checkSession(input, 'input')
+      const scope = { project: session.project, session: sessionName(session), ofIntent: false }
+      const body = inputs.write('DetectIntentInput', input, 'input', scope, controls.session)
+      const mask = input.outputAudioConfigMask
+      if (mask === null || mask === undefined || mask === '') {
+        return detectOnce(context, session, body)
+      }
+      const paths = inputs.checkMask('OutputAudioConfigInput', [mask], 'input.outputAudioConfigMask')
+      const masked = { ...body, outputAudioConfigMask: paths.join(',') }
+      return detectOnce(context, session, masked)
+    },
+    async deleteContexts(_, { input }, context) {
+      const session = checkSession(input, 'input')
+      await context.client.deleteContexts(session, context.request)
+      return { session: sessionName(session) }
+    },
+  }
+}
+
+const agentResolvers: NonNullable<Resolvers['Agent']> = {
+  async __resolveReference(reference, context, info) {
+    const { id, project } = reference as { readonly id?: string; readonly project?: string }
+    const key = project ?? keyOfGlobalId('Agent', id ?? '')
+    if (key === undefined || !isProject(key)) throw badInput('This is not the id of an agent.')
+    return agentOf(key, selectionOf(info, 'Agent'), context)
+  },
+  id: ({ project }) => toGlobalId('Agent', project),
+  project: ({ project }) => project,
+  parent: ({ project }) => projectName(project),
+  async intents({ project }, args, context, info) {
+    const languageCode = checkLanguage(args.languageCode, 'languageCode')
+    const selection = selectionOf(info)
+    const full =
+      selection.below('nodes').has('trainingPhrases') ||
+      selection.below('edges').below('node').has('trainingPhrases')
+    try {
+      const source = {
+        list: `agents/${project}/intents/${languageCode ?? ''}`,
+        service: 'agents',
+        keyOf: ({ name }: IntentModel) => name,
+        pages: operations.listIntents.pages,
+        tokens: context.client.tokens,
+        async fetch(token: string | undefined, size: number): Promise<Page<IntentModel>> {
+          const page = await context.client.listIntents(
+            project,
+            { size, token, full, languageCode },
+            context.request,
+          )
+          return { items: page.items.map(intentFrom), odd: page.odd, next: page.next }
+        },
+      }
+      return await connect(args, source, info, context)
+    } catch (error) {
+      if (isNotFound(error)) return null
+      throw error
+    }
+  },
+}
+
+const intentResolvers: NonNullable<Resolvers['Intent']> = {
+  async __resolveReference(reference, context, info) {
+    const { id, name } = reference as { readonly id?: string; readonly name?: string }
+    const key = name ?? keyOfGlobalId('Intent', id ?? '')
+    if (key === undefined || partsOfIntentName(key) === undefined) {
+      throw badInput('This is not the id of an intent.')
+    }
+    return intentOf(key, selectionOf(info, 'Intent'), context)
+  },
+  id: ({ name }) => toGlobalId('Intent', name),
+  name: ({ name }) => name,
+  agent({ name }, _, context, info) {
+    const project = partsOfIntentName(name)?.project
+    return project === undefined ? null : agentOf(project, selectionOf(info), context)
+  },
+}
+
+const intentMessageResolvers: NonNullable<Resolvers['IntentMessage']> = {
+  other(message) {
+    const unknown = Object.entries(message).filter(([key]) => !knownKinds.has(key))
+    return unknown.length === 0 ? null : Object.fromEntries(unknown)
+  },
+}
+
 export function createResolvers(document: DocumentNode): Resolvers {
   const inputs = createInputTypes(document)
 
   const explicit: Resolvers = {
-    Query: {
-      async agent(_, args, context) {
-        const project = checkProject(args.project, 'project')
-        const json = await context.readAgent(project)
-        return json === undefined ? null : { project, json }
-      },
-      async intent(_, args, context, info) {
-        const { name } = args
-        checkIntentName(name, 'name')
-        const languageCode = checkLanguage(args.languageCode, 'languageCode')
-        const view = { full: selectionOf(info).has('trainingPhrases'), languageCode }
-        const json = await context.readIntent(name, view)
-        return json === undefined ? null : { name, json }
-      },
-      async agentOperation(_, { name }, context) {
-        checkOperationName(name, 'name')
-        return (await context.client.getOperation(name, context.request)) ?? null
-      },
-    },
-
+    Query: queryResolvers,
     Subscription: subscriptions,
-
-    Mutation: {
-      async setAgent(_, { input }, context) {
-        const project = checkProject(input.project, 'input.project')
-        const mask = updateMaskOf(inputs, 'SetAgentInput', input, controls.agent)
-        const fields = inputs.write('SetAgentInput', input, 'input', intentScope(project), controls.agent)
-        const body = { parent: projectName(project), ...fields }
-        const json = await context.client.setAgent(project, body, mask, context.request)
-        context.forget()
-        return { agent: { project, json } }
-      },
-      async deleteAgent(_, { input }, context) {
-        const project = checkProject(input.project, 'input.project')
-        const { client, request } = context
-        await writeOnce(request, {
-          service: 'agents',
-          async write() {
-            await client.deleteAgent(project, request)
-            return true
-          },
-          findOut: async () => ((await client.getAgent(project, request)) === undefined ? true : undefined),
-        })
-        context.forget()
-        return { deletedAgentId: toGlobalId('Agent', project), project }
-      },
-      async exportAgent(_, { input }, context) {
-        const project = checkProject(input.project, 'input.project')
-        const body = inputs.write('ExportAgentInput', input, 'input', intentScope(project), controls.agent)
-        return { operation: await context.client.exportAgent(project, body, context.request) }
-      },
-      async importAgent(_, { input }, context) {
-        const project = checkProject(input.project, 'input.project')
-        const body = inputs.write('ImportAgentInput', input, 'input', intentScope(project), controls.agent)
-        const { client, request } = context
-        // A lost response leaves no name of the operation, and the service lists none.
-        const operation = await writeOnce(request, {
-          service: 'agents',
-          write: () => client.importAgent(project, body, request),
-        })
-        context.forget()
-        return { operation, project }
-      },
-      async createIntent(_, { input }, context, info) {
-        const project = checkProject(input.project, 'input.project')
-        const languageCode = checkLanguage(input.languageCode, 'input.languageCode')
-        const body = inputs.write(
-          'CreateIntentInput',
-          input,
-          'input',
-          intentScope(project),
-          controls.newIntent,
-        )
-        const view = { full: selectsPhrases(info), languageCode }
-        const { client, request } = context
-        const json = await writeOnce(request, {
-          service: 'agents',
-          write: () => client.createIntent(project, body, view, request),
-          findOut: () => findIntent(client, project, body, view, request),
-        })
-        context.forget()
-        return { intent: intentFrom(json) }
-      },
-      async updateIntent(_, { input }, context, info) {
-        const { name } = input
-        const { project } = checkIntentName(name, 'input.name')
-        const languageCode = checkLanguage(input.languageCode, 'input.languageCode')
-        const mask = updateMaskOf(inputs, 'UpdateIntentInput', input, controls.intent)
-        const fields = inputs.write(
-          'UpdateIntentInput',
-          input,
-          'input',
-          intentScope(project),
-          controls.intent,
-        )
-        const view = { full: selectsPhrases(info), languageCode, mask }
-        const json = await context.client.patchIntent(name, { name, ...fields }, view, context.request)
-        context.forget()
-        return { intent: intentFrom({ ...json, name: json.name ?? name }) }
-      },
-      async deleteIntent(_, { input: { name } }, context) {
-        const { project } = checkIntentName(name, 'input.name')
-        const { client, request } = context
-        await writeOnce(request, {
-          service: 'agents',
-          async write() {
-            await client.deleteIntent(name, request)
-            return true
-          },
-          findOut: async () => ((await isIntent(client, name, request)) ? undefined : true),
-        })
-        context.forget()
-        return { name, project }
-      },
-      async detectIntent(_, { input }, context) {
-        const session = checkSession(input, 'input')
-        const scope = { project: session.project, session: sessionName(session), ofIntent: false }
-        const body = inputs.write('DetectIntentInput', input, 'input', scope, controls.session)
-        const mask = input.outputAudioConfigMask
-        if (mask === null || mask === undefined || mask === '') {
-          return detectOnce(context, session, body)
-        }
-        const paths = inputs.checkMask('OutputAudioConfigInput', [mask], 'input.outputAudioConfigMask')
-        const masked = { ...body, outputAudioConfigMask: paths.join(',') }
-        return detectOnce(context, session, masked)
-      },
-      async deleteContexts(_, { input }, context) {
-        const session = checkSession(input, 'input')
-        await context.client.deleteContexts(session, context.request)
-        return { session: sessionName(session) }
-      },
-    },
-
-    Agent: {
-      async __resolveReference(reference, context, info) {
-        const { id, project } = reference as { readonly id?: string; readonly project?: string }
-        const key = project ?? keyOfGlobalId('Agent', id ?? '')
-        if (key === undefined || !isProject(key)) throw badInput('This is not the id of an agent.')
-        return agentOf(key, selectionOf(info, 'Agent'), context)
-      },
-      id: ({ project }) => toGlobalId('Agent', project),
-      project: ({ project }) => project,
-      parent: ({ project }) => projectName(project),
-      async intents({ project }, args, context, info) {
-        const languageCode = checkLanguage(args.languageCode, 'languageCode')
-        const selection = selectionOf(info)
-        const full =
-          selection.below('nodes').has('trainingPhrases') ||
-          selection.below('edges').below('node').has('trainingPhrases')
-        try {
-          const source = {
-            list: `agents/${project}/intents/${languageCode ?? ''}`,
-            service: 'agents',
-            keyOf: ({ name }: IntentModel) => name,
-            pages: operations.listIntents.pages,
-            tokens: context.client.tokens,
-            async fetch(token: string | undefined, size: number): Promise<Page<IntentModel>> {
-              const page = await context.client.listIntents(
-                project,
-                { size, token, full, languageCode },
-                context.request,
-              )
-              return { items: page.items.map(intentFrom), odd: page.odd, next: page.next }
-            },
-          }
-          return await connect(args, source, info, context)
-        } catch (error) {
-          if (isNotFound(error)) return null
-          throw error
-        }
-      },
-    },
-
-    Intent: {
-      async __resolveReference(reference, context, info) {
-        const { id, name } = reference as { readonly id?: string; readonly name?: string }
-        const key = name ?? keyOfGlobalId('Intent', id ?? '')
-        if (key === undefined || partsOfIntentName(key) === undefined) {
-          throw badInput('This is not the id of an intent.')
-        }
-        return intentOf(key, selectionOf(info, 'Intent'), context)
-      },
-      id: ({ name }) => toGlobalId('Intent', name),
-      name: ({ name }) => name,
-      agent({ name }, _, context, info) {
-        const project = partsOfIntentName(name)?.project
-        return project === undefined ? null : agentOf(project, selectionOf(info), context)
-      },
-    },
-
+    Mutation: { ...agentMutations(inputs), ...intentMutations(inputs), ...sessionMutations(inputs) },
+    Agent: agentResolvers,
+    Intent: intentResolvers,
     MatchedIntent: {
       intent: ({ name }, _, context, info) =>
         typeof name === 'string' ? intentOf(name, selectionOf(info), context) : null,
     },
-
     AgentContext: {
       contextId: ({ name }) => (typeof name === 'string' ? lastSegment(name) : ''),
     },
-
-    IntentMessage: {
-      other(message) {
-        const unknown = Object.entries(message).filter(([key]) => !knownKinds.has(key))
-        return unknown.length === 0 ? null : Object.fromEntries(unknown)
-      },
-    },
-
+    IntentMessage: intentMessageResolvers,
     ExportAgentPayload: {
       operation: ({ operation }) => operation,
       agentUri: ({ operation }) => textOf(responseOf(operation).agentUri),
       agentContent: ({ operation }) => textOf(responseOf(operation).agentContent),
     },
-
     ImportAgentPayload: {
       operation: ({ operation }) => operation,
       agent: ({ project }, _, context, info) => agentOf(project, selectionOf(info), context),
     },
-
     DeleteIntentPayload: {
       deletedIntentId: ({ name }) => toGlobalId('Intent', name),
       name: ({ name }) => name,
       agent: ({ project }, _, context, info) => agentOf(project, selectionOf(info), context),
     },
-
     AgentStatus: {
       status: ({ code }) => statusNameOf(code ?? 0),
       message: ({ message }) => textOf(publicMessage(message)),

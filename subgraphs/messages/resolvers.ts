@@ -81,160 +81,159 @@ const likePayload = {
     messageOf(messageId, selectionOf(info), context),
 }
 
+const queryResolvers: NonNullable<Resolvers['Query']> = {
+  message: (_, { messageId }, context, info) =>
+    context.readMessage(checkId(messageId, 'messageId'), requestedOfMessage(selectionOf(info))),
+  messages(_, args, context, info) {
+    const requested = requestedOfMessage(selectionOf(info))
+    // The generated type knows no errors in a list.
+    return readIdList({
+      argument: 'messageIds',
+      ids: args.messageIds,
+      maxIds: context.maxIds,
+      expected: idForm,
+      isId: isServiceId,
+      readAll: (ids) => context.readMessages(ids, requested),
+    }) as Awaitable<MessageModel[]>
+  },
+}
+
+const mutationResolvers: NonNullable<Resolvers['Mutation']> = {
+  async likeMessage(_, { input }, context) {
+    const userId = checkId(input.userId, 'input.userId')
+    const messageId = checkId(input.messageId, 'input.messageId')
+    const liked = await context.client.like(userId, messageId, context.request)
+    context.forget()
+    return { liked, messageId }
+  },
+  async unlikeMessage(_, { input }, context) {
+    const userId = checkId(input.userId, 'input.userId')
+    const messageId = checkId(input.messageId, 'input.messageId')
+    const liked = await context.client.unlike(userId, messageId, context.request)
+    context.forget()
+    return { liked, messageId }
+  },
+}
+
+const messageResolvers: NonNullable<Resolvers['Message']> = {
+  async __resolveReference(reference, context, info) {
+    const { id, messageId } = reference as { readonly id?: string; readonly messageId?: string }
+    const key = messageId ?? keyOfGlobalId('Message', id ?? '')
+    if (key === undefined || !isServiceId(key)) throw badInput('This is not the id of a message.')
+    return messageOf(key, selectionOf(info, 'Message'), context)
+  },
+  id: ({ messageId }) => toGlobalId('Message', messageId),
+  messageId: ({ messageId }) => messageId,
+  author: ({ json, response }, _, __, info) => userOf(json.author_id, response, selectionOf(info)),
+  inReplyToUser: ({ json, response }, _, __, info) =>
+    userOf(json.in_reply_to_user_id, response, selectionOf(info)),
+  displayTextRange: ({ json }) =>
+    Array.isArray(json.display_text_range) ? (json.display_text_range as number[]) : null,
+  followersOnly: ({ json }) =>
+    isObject(json.scopes) && typeof json.scopes.followers === 'boolean' ? json.scopes.followers : null,
+  async likingUsers({ messageId }, args, context, info) {
+    const selection = selectionOf(info)
+    const requested = new Set([
+      ...requestedOfUser(selection.below('nodes')),
+      ...requestedOfUser(selection.below('edges').below('node')),
+    ])
+    const seen = new Set<string>()
+    const fetch = async (token: string | undefined, size: number): Promise<Page<UserModel>> => {
+      const page = await context.client.likingUsers(messageId, { size, token, requested }, context.request)
+      const refusal = page.users.length + page.odd === 0 ? refusalOf(messageId, page.response) : undefined
+      if (refusal === 'gone') {
+        // Some of it may be sent already.
+        if (token !== undefined && takesContinuedLists(info)) return { items: [] }
+        throw new Gone()
+      }
+      if (refusal !== undefined) throw refusal
+      const users = page.users.map((json) => userFrom(String(json.id), json, page.response))
+      const fresh = users.filter((user) => !seen.has(user.userId))
+      for (const user of fresh) seen.add(user.userId)
+      // Accounts are hidden, so a page may be empty in the middle of the list. The service hands out new tokens for
+      // ever: a page of users that were all there before ends the list.
+      const repeats = users.length > 0 && fresh.length === 0 && page.next !== token
+      return {
+        items: fresh.length === 0 ? [] : users,
+        odd: page.odd,
+        next: repeats ? undefined : page.next,
+        previous: page.previous,
+      }
+    }
+    try {
+      const source = {
+        list: `messages/${messageId}/likingUsers`,
+        pages: operations.likingUsers.pages,
+        service: 'messages',
+        keyOf: ({ userId }: UserModel) => userId,
+        tokens: context.client.tokens,
+        endsAfterEmptyPages: true,
+        fetch,
+      }
+      return await connect(args, source, info, context)
+    } catch (error) {
+      if (error instanceof Gone) return null
+      throw error
+    }
+  },
+}
+
+const referencedMessageResolvers: NonNullable<Resolvers['ReferencedMessage']> = {
+  message({ json }, _, context, info) {
+    const id = textOf(json.id)
+    return id === undefined || !isServiceId(id) ? null : messageOf(id, selectionOf(info), context)
+  },
+}
+
+const messageMediaResolvers: NonNullable<Resolvers['MessageMedia']> = {
+  viewCount({ json }) {
+    const metrics = json.public_metrics
+    return isObject(metrics) ? ((metrics.view_count ?? null) as number | null) : null
+  },
+}
+
+const messageGeoResolvers: NonNullable<Resolvers['MessageGeo']> = {
+  place({ json, response }) {
+    const id = textOf(json.place_id)
+    const place = id === undefined ? undefined : response.included('places', id)
+    return place === undefined ? null : { json: place, response }
+  },
+}
+
+const messageUserResolvers: NonNullable<Resolvers['MessageUser']> = {
+  id: ({ userId }) => toGlobalId('MessageUser', userId),
+  userId: ({ userId }) => userId,
+  subscribesToYou({ json }) {
+    const { subscription } = json
+    return isObject(subscription) && typeof subscription.subscribes_to_you === 'boolean'
+      ? subscription.subscribes_to_you
+      : null
+  },
+  pinnedMessage({ json }, _, context, info) {
+    const id = textOf(json.pinned_tweet_id) ?? textOf(json.pinned_post_id)
+    return id === undefined || !isServiceId(id) ? null : messageOf(id, selectionOf(info), context)
+  },
+}
+
 export function createResolvers(document: DocumentNode): Resolvers {
   const explicit: Resolvers = {
     DateTime: dateTime,
     UnsignedInt: unsignedInt,
-
-    Query: {
-      message: (_, { messageId }, context, info) =>
-        context.readMessage(checkId(messageId, 'messageId'), requestedOfMessage(selectionOf(info))),
-      messages(_, args, context, info) {
-        const requested = requestedOfMessage(selectionOf(info))
-        // The generated type knows no errors in a list.
-        return readIdList({
-          argument: 'messageIds',
-          ids: args.messageIds,
-          maxIds: context.maxIds,
-          expected: idForm,
-          isId: isServiceId,
-          readAll: (ids) => context.readMessages(ids, requested),
-        }) as Awaitable<MessageModel[]>
-      },
-    },
-
-    Mutation: {
-      async likeMessage(_, { input }, context) {
-        const userId = checkId(input.userId, 'input.userId')
-        const messageId = checkId(input.messageId, 'input.messageId')
-        const liked = await context.client.like(userId, messageId, context.request)
-        context.forget()
-        return { liked, messageId }
-      },
-      async unlikeMessage(_, { input }, context) {
-        const userId = checkId(input.userId, 'input.userId')
-        const messageId = checkId(input.messageId, 'input.messageId')
-        const liked = await context.client.unlike(userId, messageId, context.request)
-        context.forget()
-        return { liked, messageId }
-      },
-    },
-
+    Query: queryResolvers,
+    Mutation: mutationResolvers,
     Subscription: subscriptions,
-
-    Message: {
-      async __resolveReference(reference, context, info) {
-        const { id, messageId } = reference as { readonly id?: string; readonly messageId?: string }
-        const key = messageId ?? keyOfGlobalId('Message', id ?? '')
-        if (key === undefined || !isServiceId(key)) throw badInput('This is not the id of a message.')
-        return messageOf(key, selectionOf(info, 'Message'), context)
-      },
-      id: ({ messageId }) => toGlobalId('Message', messageId),
-      messageId: ({ messageId }) => messageId,
-      author: ({ json, response }, _, __, info) => userOf(json.author_id, response, selectionOf(info)),
-      inReplyToUser: ({ json, response }, _, __, info) =>
-        userOf(json.in_reply_to_user_id, response, selectionOf(info)),
-      displayTextRange: ({ json }) =>
-        Array.isArray(json.display_text_range) ? (json.display_text_range as number[]) : null,
-      followersOnly: ({ json }) =>
-        isObject(json.scopes) && typeof json.scopes.followers === 'boolean' ? json.scopes.followers : null,
-      async likingUsers({ messageId }, args, context, info) {
-        const selection = selectionOf(info)
-        const requested = new Set([
-          ...requestedOfUser(selection.below('nodes')),
-          ...requestedOfUser(selection.below('edges').below('node')),
-        ])
-        const seen = new Set<string>()
-        const fetch = async (token: string | undefined, size: number): Promise<Page<UserModel>> => {
-          const page = await context.client.likingUsers(
-            messageId,
-            { size, token, requested },
-            context.request,
-          )
-          const refusal = page.users.length + page.odd === 0 ? refusalOf(messageId, page.response) : undefined
-          if (refusal === 'gone') {
-            // Some of it may be sent already.
-            if (token !== undefined && takesContinuedLists(info)) return { items: [] }
-            throw new Gone()
-          }
-          if (refusal !== undefined) throw refusal
-          const users = page.users.map((json) => userFrom(String(json.id), json, page.response))
-          const fresh = users.filter((user) => !seen.has(user.userId))
-          for (const user of fresh) seen.add(user.userId)
-          // Accounts are hidden, so a page may be empty in the middle of the list. The service hands out new tokens for
-          // ever: a page of users that were all there before ends the list.
-          const repeats = users.length > 0 && fresh.length === 0 && page.next !== token
-          return {
-            items: fresh.length === 0 ? [] : users,
-            odd: page.odd,
-            next: repeats ? undefined : page.next,
-            previous: page.previous,
-          }
-        }
-        try {
-          const source = {
-            list: `messages/${messageId}/likingUsers`,
-            pages: operations.likingUsers.pages,
-            service: 'messages',
-            keyOf: ({ userId }: UserModel) => userId,
-            tokens: context.client.tokens,
-            endsAfterEmptyPages: true,
-            fetch,
-          }
-          return await connect(args, source, info, context)
-        } catch (error) {
-          if (error instanceof Gone) return null
-          throw error
-        }
-      },
-    },
-
-    ReferencedMessage: {
-      message({ json }, _, context, info) {
-        const id = textOf(json.id)
-        return id === undefined || !isServiceId(id) ? null : messageOf(id, selectionOf(info), context)
-      },
-    },
-
+    Message: messageResolvers,
+    ReferencedMessage: referencedMessageResolvers,
     MessageAttachments: {
       media: (part) => includedParts(part, 'media', 'media_keys'),
       polls: (part) => includedParts(part, 'polls', 'poll_ids'),
     },
-
-    MessageMedia: {
-      viewCount({ json }) {
-        const metrics = json.public_metrics
-        return isObject(metrics) ? ((metrics.view_count ?? null) as number | null) : null
-      },
-    },
-
-    MessageGeo: {
-      place({ json, response }) {
-        const id = textOf(json.place_id)
-        const place = id === undefined ? undefined : response.included('places', id)
-        return place === undefined ? null : { json: place, response }
-      },
-    },
-
+    MessageMedia: messageMediaResolvers,
+    MessageGeo: messageGeoResolvers,
     MentionEntity: {
       user: ({ json, response }, _, __, info) => userOf(json.id, response, selectionOf(info)),
     },
-
-    MessageUser: {
-      id: ({ userId }) => toGlobalId('MessageUser', userId),
-      userId: ({ userId }) => userId,
-      subscribesToYou({ json }) {
-        const { subscription } = json
-        return isObject(subscription) && typeof subscription.subscribes_to_you === 'boolean'
-          ? subscription.subscribes_to_you
-          : null
-      },
-      pinnedMessage({ json }, _, context, info) {
-        const id = textOf(json.pinned_tweet_id) ?? textOf(json.pinned_post_id)
-        return id === undefined || !isServiceId(id) ? null : messageOf(id, selectionOf(info), context)
-      },
-    },
-
+    MessageUser: messageUserResolvers,
     LikeMessagePayload: likePayload,
     UnlikeMessagePayload: likePayload,
   }

@@ -194,127 +194,122 @@ function ruleFilterFrom(
   }
 }
 
+const metricsResolvers: NonNullable<Resolvers['Metrics']> = {
+  query(_, { query, time, ...options }, context, info) {
+    const at: Readonly<Record<string, Time>> = time == null ? {} : { time: timeFrom(time, 'time') }
+    return evaluate(operations.query, query, at, options, context, info)
+  },
+
+  queryRange(_, { query, start, end, step, ...options }, context, info) {
+    const range = { ...rangeFrom(start, end) }
+    return evaluate(operations.queryRange, query, range, { ...options, step: stepFrom(step) }, context, info)
+  },
+
+  async ruleGroups(_, args, context, info) {
+    const filter = ruleFilterFrom(args)
+    const data = dataOf(await context.rules(parametersOf(filter)), context, info)
+    reportOdd(oddRules(data), context, info)
+    return filterRuleGroups(ruleGroupsFrom(data), filter)
+  },
+
+  ruleGroupsConnection(_, { first, after, ...args }, context, info) {
+    const filter = ruleFilterFrom(args)
+    const parameters = parametersOf(filter)
+    return connect(
+      { first, after },
+      {
+        list: `rules ${JSON.stringify(parameters)}`,
+        service: 'metrics',
+        pages: operations.rules.pages,
+        keyOf: ({ file, name }: RuleGroupModel) => JSON.stringify([file, name]),
+        async fetch(token, size) {
+          const paging: [string, string][] = [['group_limit', String(size)]]
+          if (token !== undefined) paging.push(['group_next_token', token])
+          const data = dataOf(await context.rules([...parameters, ...paging]), context, info)
+          reportOdd(oddRules(data), context, info)
+          return ruleGroupPageFrom(data, filter)
+        },
+      },
+      info,
+      context,
+    )
+  },
+
+  async alerts(_, __, context, info) {
+    const data = dataOf(await context.alerts(), context, info)
+    reportOdd(oddAlerts(data), context, info)
+    return alertsFrom(data)
+  },
+
+  async buildInfo(_, __, context, info) {
+    const data = dataOf(await context.buildInfo(), context, info)
+    if (!isObject(data)) throw badResponse('with its build information')
+    const text = (name: string): string | null => {
+      const value = data[name]
+      return typeof value === 'string' ? value : null
+    }
+    return {
+      version: text('version'),
+      revision: text('revision'),
+      branch: text('branch'),
+      buildUser: text('buildUser'),
+      buildDate: text('buildDate'),
+      goVersion: text('goVersion'),
+    }
+  },
+}
+
+const metricsResultResolvers: NonNullable<Resolvers['MetricsResult']> = {
+  // The generated types know no errors in a list.
+  series: (result) => seriesFrom(result) as SeriesModel[],
+  scalar: ({ resultType, result }) => (resultType === 'scalar' ? sampleFrom(result) : null),
+  string: ({ resultType, result }) => (resultType === 'string' ? sampleFrom(result) : null),
+  stats: ({ stats }) => statsFrom(stats),
+  raw: ({ data }) => data(),
+}
+
+const metricsSeriesResolvers: NonNullable<Resolvers['MetricsSeries']> = {
+  name: ({ metric }) => valueNamed(metric, '__name__'),
+  labels: ({ metric }) => namedFrom(metric),
+  label: ({ metric }, { name }) => valueNamed(metric, name),
+  sample: ({ value }) => (value == null ? null : sampleFrom(value)),
+  samples: (series) => samplesFrom(series) as Sample[],
+  histogram: ({ histogram }) => (histogram == null ? null : histogramFrom(histogram)),
+  histograms: (series) => histogramsFrom(series) as HistogramSampleModel[],
+}
+
+const metricsAlertingRuleResolvers: NonNullable<Resolvers['MetricsAlertingRule']> = {
+  labels: ({ labels }) => namedFrom(labels),
+  label: ({ labels }, { name }) => valueNamed(labels, name),
+  annotations: ({ annotations }) => namedFrom(annotations),
+  annotation: ({ annotations }, { name }) => valueNamed(annotations, name),
+}
+
+const metricsAlertResolvers: NonNullable<Resolvers['MetricsAlert']> = {
+  labels: ({ labels }) => namedFrom(labels),
+  label: ({ labels }, { name }) => valueNamed(labels, name),
+  annotations: ({ annotations }) => namedFrom(annotations),
+  annotation: ({ annotations }, { name }) => valueNamed(annotations, name),
+}
+
 export function createResolvers(): Resolvers {
   return {
     Query: {
       metrics: () => ({}),
     },
-
     DateTime: dateTime,
     Subscription: subscriptions,
-
-    Metrics: {
-      query(_, { query, time, ...options }, context, info) {
-        const at: Readonly<Record<string, Time>> = time == null ? {} : { time: timeFrom(time, 'time') }
-        return evaluate(operations.query, query, at, options, context, info)
-      },
-
-      queryRange(_, { query, start, end, step, ...options }, context, info) {
-        const range = { ...rangeFrom(start, end) }
-        return evaluate(
-          operations.queryRange,
-          query,
-          range,
-          { ...options, step: stepFrom(step) },
-          context,
-          info,
-        )
-      },
-
-      async ruleGroups(_, args, context, info) {
-        const filter = ruleFilterFrom(args)
-        const data = dataOf(await context.rules(parametersOf(filter)), context, info)
-        reportOdd(oddRules(data), context, info)
-        return filterRuleGroups(ruleGroupsFrom(data), filter)
-      },
-
-      ruleGroupsConnection(_, { first, after, ...args }, context, info) {
-        const filter = ruleFilterFrom(args)
-        const parameters = parametersOf(filter)
-        return connect(
-          { first, after },
-          {
-            list: `rules ${JSON.stringify(parameters)}`,
-            service: 'metrics',
-            pages: operations.rules.pages,
-            keyOf: ({ file, name }: RuleGroupModel) => JSON.stringify([file, name]),
-            async fetch(token, size) {
-              const paging: [string, string][] = [['group_limit', String(size)]]
-              if (token !== undefined) paging.push(['group_next_token', token])
-              const data = dataOf(await context.rules([...parameters, ...paging]), context, info)
-              reportOdd(oddRules(data), context, info)
-              return ruleGroupPageFrom(data, filter)
-            },
-          },
-          info,
-          context,
-        )
-      },
-
-      async alerts(_, __, context, info) {
-        const data = dataOf(await context.alerts(), context, info)
-        reportOdd(oddAlerts(data), context, info)
-        return alertsFrom(data)
-      },
-
-      async buildInfo(_, __, context, info) {
-        const data = dataOf(await context.buildInfo(), context, info)
-        if (!isObject(data)) throw badResponse('with its build information')
-        const text = (name: string): string | null => {
-          const value = data[name]
-          return typeof value === 'string' ? value : null
-        }
-        return {
-          version: text('version'),
-          revision: text('revision'),
-          branch: text('branch'),
-          buildUser: text('buildUser'),
-          buildDate: text('buildDate'),
-          goVersion: text('goVersion'),
-        }
-      },
-    },
-
-    MetricsResult: {
-      // The generated types know no errors in a list.
-      series: (result) => seriesFrom(result) as SeriesModel[],
-      scalar: ({ resultType, result }) => (resultType === 'scalar' ? sampleFrom(result) : null),
-      string: ({ resultType, result }) => (resultType === 'string' ? sampleFrom(result) : null),
-      stats: ({ stats }) => statsFrom(stats),
-      raw: ({ data }) => data(),
-    },
-
-    MetricsSeries: {
-      name: ({ metric }) => valueNamed(metric, '__name__'),
-      labels: ({ metric }) => namedFrom(metric),
-      label: ({ metric }, { name }) => valueNamed(metric, name),
-      sample: ({ value }) => (value == null ? null : sampleFrom(value)),
-      samples: (series) => samplesFrom(series) as Sample[],
-      histogram: ({ histogram }) => (histogram == null ? null : histogramFrom(histogram)),
-      histograms: (series) => histogramsFrom(series) as HistogramSampleModel[],
-    },
-
+    Metrics: metricsResolvers,
+    MetricsResult: metricsResultResolvers,
+    MetricsSeries: metricsSeriesResolvers,
     MetricsRule: {
       __resolveType: ({ __typename }) => __typename,
     },
-
-    MetricsAlertingRule: {
-      labels: ({ labels }) => namedFrom(labels),
-      label: ({ labels }, { name }) => valueNamed(labels, name),
-      annotations: ({ annotations }) => namedFrom(annotations),
-      annotation: ({ annotations }, { name }) => valueNamed(annotations, name),
-    },
-
+    MetricsAlertingRule: metricsAlertingRuleResolvers,
     MetricsRecordingRule: {
       labels: ({ labels }) => namedFrom(labels),
       label: ({ labels }, { name }) => valueNamed(labels, name),
     },
-
-    MetricsAlert: {
-      labels: ({ labels }) => namedFrom(labels),
-      label: ({ labels }, { name }) => valueNamed(labels, name),
-      annotations: ({ annotations }) => namedFrom(annotations),
-      annotation: ({ annotations }, { name }) => valueNamed(annotations, name),
-    },
+    MetricsAlert: metricsAlertResolvers,
   }
 }

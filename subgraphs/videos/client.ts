@@ -126,38 +126,189 @@ export interface VideosClientOptions {
 }
 
 export function createVideosClient(upstream: Upstream, options: VideosClientOptions): VideosClient {
-  const pathOf = (operation: ServiceOperation): string =>
-    fillPath(operation, { namespace: options.namespace })
-  const videosPath = pathOf(operations.list)
-  const threadsPath = pathOf(operations.listThreads)
-  // The service pads its JSON with white space unless a parameter says not to.
-  const compact = '&prettyPrint=false'
+  return new VideosApi(upstream, options)
+}
 
-  function unexpected(what: string, status: number): Error {
+class VideosApi implements VideosClient {
+  readonly #upstream: Upstream
+  readonly #options: VideosClientOptions
+  readonly #videosPath
+  readonly #threadsPath
+  // The service pads its JSON with white space unless a parameter says not to.
+  readonly #compact = '&prettyPrint=false'
+  readonly tokens: PageTokens
+
+  constructor(upstream: Upstream, options: VideosClientOptions) {
+    this.#upstream = upstream
+    this.#options = options
+    this.#videosPath = this.#pathOf(operations.list)
+    this.#threadsPath = this.#pathOf(operations.listThreads)
+    this.tokens = { boundToSize: false }
+  }
+
+  async videosById(
+    ids: readonly string[],
+    parts: Parts,
+    request: SubgraphRequest,
+    view: Readonly<Record<string, string>> = {},
+  ): Promise<Map<string, VideoModel | Error>> {
+    const more = Object.entries(view).map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
+    return this.#byId(
+      ids,
+      await this.#list(operations.list, this.#videosPathOf(ids, parts) + more.join(''), request),
+    )
+  }
+
+  async videoPage(
+    filter: VideoFilter & Readonly<Record<string, string | undefined>>,
+    parts: Parts,
+    { token, size }: { readonly token: string | undefined; readonly size: number },
+    request: SubgraphRequest,
+  ): Promise<Page<VideoModel>> {
+    const selected = Object.entries(filter)
+      .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
+      .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
+      .join('')
+    const at = token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`
+    const path = `${this.#videosPath}?part=${partParameter(parts)}${selected}&maxResults=${size}${at}${this.#compact}`
+    const response = await this.#list(operations.list, path, request)
+    const json = this.#objectOf(response)
+    const info = isObject(json.pageInfo) ? json.pageInfo : {}
+    return {
+      ...this.#itemsOf(json, response.status),
+      next: textOf(json.nextPageToken),
+      previous: textOf(json.prevPageToken),
+      total: typeof info.totalResults === 'number' ? info.totalResults : null,
+    }
+  }
+
+  async threadsById(
+    ids: readonly string[],
+    withReplies: boolean,
+    request: SubgraphRequest,
+  ): Promise<Map<string, ThreadModel | Error>> {
+    const path = `${this.#threadsPath}?part=${withReplies ? 'snippet,replies' : 'snippet'}&id=${ids.join(',')}${this.#compact}`
+    return this.#byId(ids, await this.#list(operations.listThreads, path, request))
+  }
+
+  async replyPage(
+    threadId: string,
+    { token, size }: { readonly token: string | undefined; readonly size: number },
+    request: SubgraphRequest,
+  ): Promise<Page<CommentModel>> {
+    const at = token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`
+    const path = `${this.#pathOf(operations.listComments)}?part=snippet&parentId=${threadId}&maxResults=${size}${at}${this.#compact}`
+    return this.#threadsOf(await this.#list(operations.listComments, path, request))
+  }
+
+  async threadPage(
+    filter: ThreadFilter,
+    page: { readonly token: string | undefined; readonly size: number },
+    request: SubgraphRequest,
+  ): Promise<Page<ThreadModel>> {
+    return this.#threadsOf(
+      await this.#list(operations.listThreads, this.#threadsPathOf(filter, page), request),
+    )
+  }
+
+  async pollVideos(
+    ids: readonly string[],
+    parts: Parts,
+    conditional: boolean,
+    request: SubgraphRequest,
+  ): Promise<
+    | {
+        readonly found: Map<string, VideoModel>
+        /** Whether videos came in a form that is not promised. */
+        readonly odd: boolean
+        readonly hintMs: number
+      }
+    | undefined
+  > {
+    const call = this.#listCall(operations.list, this.#videosPathOf(ids, parts))
+    const response = await this.#options.poll<unknown>(call, conditional, request)
+    if (response === undefined) return undefined
+    const { items, odd } = this.#itemsOf(this.#objectOf(response), response.status)
+    return {
+      found: new Map(items.map((item) => [item.id, item])),
+      odd: odd > 0,
+      hintMs: hintOf(response.headers),
+    }
+  }
+
+  async pollThreads(
+    videoId: string,
+    token: string | undefined,
+    conditional: boolean,
+    request: SubgraphRequest,
+  ): Promise<
+    | {
+        readonly items: readonly (ThreadModel | undefined)[]
+        readonly next: string | undefined
+        readonly hintMs: number
+      }
+    | undefined
+  > {
+    const filter = {
+      by: 'videoId',
+      id: videoId,
+      order: 'time',
+      searchTerms: undefined,
+      withReplies: true,
+    } as const
+    const page = { token, size: operations.listThreads.pages.maxPageSize }
+    const call = this.#listCall(operations.listThreads, this.#threadsPathOf(filter, page))
+    const response = await this.#options.poll<unknown>(call, conditional, request)
+    if (response === undefined) return undefined
+    const { next } = this.#threadsOf(response)
+    const items = inPlaces(this.#objectOf(response).items ?? [], isResource) ?? []
+    return { items, next, hintMs: hintOf(response.headers) }
+  }
+
+  async update(video: Json, parts: readonly string[], request: SubgraphRequest): Promise<VideoModel> {
+    return this.#resourceOf(
+      await this.#write(operations.update, `part=${parts.join(',')}${this.#compact}`, video, request),
+    )
+  }
+
+  async delete(videoId: string, request: SubgraphRequest): Promise<void> {
+    await this.#write(operations.delete, `id=${videoId}`, undefined, request)
+  }
+
+  async insertThread(thread: Json, request: SubgraphRequest): Promise<ThreadModel> {
+    return this.#resourceOf(
+      await this.#write(operations.insertThread, `part=snippet${this.#compact}`, thread, request),
+    )
+  }
+
+  #pathOf(operation: ServiceOperation): string {
+    return fillPath(operation, { namespace: this.#options.namespace })
+  }
+
+  #unexpected(what: string, status: number): Error {
     return tesseraError('UPSTREAM_BAD_RESPONSE', `The video service answered ${what}.`, {
-      service: upstream.service,
+      service: this.#upstream.service,
       upstream: { status },
     })
   }
 
-  const unitsOf = ({ name, units }: { readonly name: PricedOperation; readonly units: number }): number =>
-    options.prices?.[name] ?? units
-
-  const listCall = (operation: Listing, path: string): UpstreamCall =>
-    callOf(operation, path, { units: unitsOf(operation) })
-
-  function list(
-    operation: Listing,
-    path: string,
-    request: SubgraphRequest,
-  ): Promise<UpstreamResponse<unknown>> {
-    return upstream.send(listCall(operation, path), request)
+  #unitsOf({ name, units }: { readonly name: PricedOperation; readonly units: number }): number {
+    return this.#options.prices?.[name] ?? units
   }
 
-  const videosPathOf = (ids: readonly string[], parts: Parts): string =>
-    `${videosPath}?part=${partParameter(parts)}&id=${ids.join(',')}${compact}`
+  #listCall(operation: Listing, path: string): UpstreamCall {
+    return callOf(operation, path, { units: this.#unitsOf(operation) })
+  }
 
-  function threadsPathOf(
+  #list(operation: Listing, path: string, request: SubgraphRequest): Promise<UpstreamResponse<unknown>> {
+    return this.#upstream.send(this.#listCall(operation, path), request)
+  }
+
+  #videosPathOf(ids: readonly string[], parts: Parts): string {
+    return `${this.#videosPath}?part=${partParameter(parts)}&id=${ids.join(',')}${this.#compact}`
+  }
+
+  #threadsPathOf(
     { by, id, order, searchTerms, withReplies, moderationStatus }: ThreadFilter,
     { token, size }: { readonly token: string | undefined; readonly size: number },
   ): string {
@@ -170,138 +321,55 @@ export function createVideosClient(upstream: Upstream, options: VideosClientOpti
       ...(searchTerms === undefined ? [] : [`searchTerms=${encodeURIComponent(searchTerms)}`]),
       ...(token === undefined ? [] : [`pageToken=${encodeURIComponent(token)}`]),
     ]
-    return `${threadsPath}?${parameters.join('&')}${compact}`
+    return `${this.#threadsPath}?${parameters.join('&')}${this.#compact}`
   }
 
-  function threadsOf(response: UpstreamResponse<unknown>): Page<ThreadModel> {
+  #threadsOf(response: UpstreamResponse<unknown>): Page<ThreadModel> {
     // What the service calls a total is only the size of this page.
-    const json = objectOf(response)
-    return { ...itemsOf(json, response.status), next: textOf(json.nextPageToken) }
+    const json = this.#objectOf(response)
+    return { ...this.#itemsOf(json, response.status), next: textOf(json.nextPageToken) }
   }
 
-  function objectOf({ body, status }: Pick<UpstreamResponse<unknown>, 'body' | 'status'>): Json {
+  #objectOf({ body, status }: Pick<UpstreamResponse<unknown>, 'body' | 'status'>): Json {
     if (isObject(body)) return body
-    throw unexpected('something other than an object', status)
+    throw this.#unexpected('something other than an object', status)
   }
 
-  function itemsOf(json: Json, status: number) {
+  #itemsOf(json: Json, status: number) {
     const found = wellFormed(json.items ?? [], isResource)
     if (found !== undefined) return found
-    throw unexpected('something other than a list of resources', status)
+    throw this.#unexpected('something other than a list of resources', status)
   }
 
-  function byId(
+  #byId(
     ids: readonly string[],
     { body, status }: Pick<UpstreamResponse<unknown>, 'body' | 'status'>,
   ): Map<string, VideoModel | Error> {
-    const { items, odd } = itemsOf(objectOf({ body, status }), status)
+    const { items, odd } = this.#itemsOf(this.#objectOf({ body, status }), status)
     const found = new Map<string, VideoModel | Error>(items.map((item) => [item.id, item]))
     if (odd === 0) return found
-    const error = unexpected('a resource in a form that it does not promise', status)
+    const error = this.#unexpected('a resource in a form that it does not promise', status)
     for (const id of ids) if (!found.has(id)) found.set(id, error)
     return found
   }
 
-  function resourceOf({ body, status }: UpstreamResponse<unknown>): Json & { readonly id: string } {
+  #resourceOf({ body, status }: UpstreamResponse<unknown>): Json & { readonly id: string } {
     if (isResource(body)) return body
-    throw unexpected('something other than a resource', status)
+    throw this.#unexpected('something other than a resource', status)
   }
 
-  function write(
+  #write(
     operation: typeof operations.update | typeof operations.delete | typeof operations.insertThread,
     query: string,
     body: Json | undefined,
     request: SubgraphRequest,
   ): Promise<UpstreamResponse<unknown>> {
-    return upstream.send<unknown>(
-      callOf(operation, `${pathOf(operation)}?${query}`, {
-        units: unitsOf(operation),
+    return this.#upstream.send<unknown>(
+      callOf(operation, `${this.#pathOf(operation)}?${query}`, {
+        units: this.#unitsOf(operation),
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       }),
       request,
     )
-  }
-
-  return {
-    tokens: { boundToSize: false },
-
-    async videosById(ids, parts, request, view = {}) {
-      const more = Object.entries(view).map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
-      return byId(ids, await list(operations.list, videosPathOf(ids, parts) + more.join(''), request))
-    },
-
-    async videoPage(filter, parts, { token, size }, request) {
-      const selected = Object.entries(filter)
-        .filter((entry): entry is [string, string] => typeof entry[1] === 'string')
-        .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
-        .join('')
-      const at = token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`
-      const path = `${videosPath}?part=${partParameter(parts)}${selected}&maxResults=${size}${at}${compact}`
-      const response = await list(operations.list, path, request)
-      const json = objectOf(response)
-      const info = isObject(json.pageInfo) ? json.pageInfo : {}
-      return {
-        ...itemsOf(json, response.status),
-        next: textOf(json.nextPageToken),
-        previous: textOf(json.prevPageToken),
-        total: typeof info.totalResults === 'number' ? info.totalResults : null,
-      }
-    },
-
-    async threadsById(ids, withReplies, request) {
-      const path = `${threadsPath}?part=${withReplies ? 'snippet,replies' : 'snippet'}&id=${ids.join(',')}${compact}`
-      return byId(ids, await list(operations.listThreads, path, request))
-    },
-
-    async replyPage(threadId, { token, size }, request) {
-      const at = token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`
-      const path = `${pathOf(operations.listComments)}?part=snippet&parentId=${threadId}&maxResults=${size}${at}${compact}`
-      return threadsOf(await list(operations.listComments, path, request))
-    },
-
-    async threadPage(filter, page, request) {
-      return threadsOf(await list(operations.listThreads, threadsPathOf(filter, page), request))
-    },
-
-    async pollVideos(ids, parts, conditional, request) {
-      const call = listCall(operations.list, videosPathOf(ids, parts))
-      const response = await options.poll<unknown>(call, conditional, request)
-      if (response === undefined) return undefined
-      const { items, odd } = itemsOf(objectOf(response), response.status)
-      return {
-        found: new Map(items.map((item) => [item.id, item])),
-        odd: odd > 0,
-        hintMs: hintOf(response.headers),
-      }
-    },
-
-    async pollThreads(videoId, token, conditional, request) {
-      const filter = {
-        by: 'videoId',
-        id: videoId,
-        order: 'time',
-        searchTerms: undefined,
-        withReplies: true,
-      } as const
-      const page = { token, size: operations.listThreads.pages.maxPageSize }
-      const call = listCall(operations.listThreads, threadsPathOf(filter, page))
-      const response = await options.poll<unknown>(call, conditional, request)
-      if (response === undefined) return undefined
-      const { next } = threadsOf(response)
-      const items = inPlaces(objectOf(response).items ?? [], isResource) ?? []
-      return { items, next, hintMs: hintOf(response.headers) }
-    },
-
-    async update(video, parts, request) {
-      return resourceOf(await write(operations.update, `part=${parts.join(',')}${compact}`, video, request))
-    },
-
-    async delete(videoId, request) {
-      await write(operations.delete, `id=${videoId}`, undefined, request)
-    },
-
-    async insertThread(thread, request) {
-      return resourceOf(await write(operations.insertThread, `part=snippet${compact}`, thread, request))
-    },
   }
 }

@@ -100,7 +100,7 @@ export function createContexts(
   const threads = createLookUps<boolean, ReadonlyMap<string, ThreadModel | Error>, ThreadModel>({
     share: options.share,
     maxIds: operations.listThreads.maxIds,
-    fetch: client.threadsById,
+    fetch: (ids, withReplies, request) => client.threadsById(ids, withReplies, request),
     pick: (id, found) => found.get(id) ?? null,
     unite: (some, others) => some || others,
     covers: (fetched, wanted) => fetched || !wanted,

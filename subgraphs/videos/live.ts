@@ -45,115 +45,147 @@ export function createVideosLive(
     readonly prices: Readonly<Partial<Record<PricedOperation, number>>> | undefined
   },
 ): VideosLive {
-  const { credentialKey, readQuota, prices } = options
-  const unitsOf = ({ name, units }: { readonly name: PricedOperation; readonly units: number }): number =>
-    prices?.[name] ?? units
+  return new VideoPollers(live, client, options)
+}
+
+class VideoPollers implements VideosLive {
+  readonly #live: Live
+  readonly #client: VideosClient
+  readonly #credentialKey
+  readonly #readQuota
+  readonly #prices
+
+  constructor(
+    live: Live,
+    client: VideosClient,
+    options: {
+      readonly credentialKey: (request: SubgraphRequest) => string
+      readonly readQuota: ReadQuota
+      readonly prices: Readonly<Partial<Record<PricedOperation, number>>> | undefined
+    },
+  ) {
+    this.#live = live
+    this.#client = client
+    const { credentialKey, readQuota, prices } = options
+    this.#credentialKey = credentialKey
+    this.#readQuota = readQuota
+    this.#prices = prices
+  }
+
+  videoChanged(
+    ids: readonly string[],
+    parts: Parts,
+    request: SubgraphRequest,
+  ): Promise<LiveQueue<VideoModel | null | Error>> {
+    const key = this.#credentialKey(request)
+    const owned = (parts & ownerOnly) !== 0
+    const name = owned ? 'videos of the owner' : 'videos'
+    return this.#live.begin(
+      `${name} ${key}`,
+      (ended) =>
+        createByIds<Parts, VideoModel, VideoModel>(
+          this.#live.host,
+          {
+            name,
+            field: 'videoChanged',
+            credentialKey: key,
+            pace: videoPace,
+            maxIds: operations.list.maxIds,
+            units: this.#unitsOf(operations.list) * (owned ? 2 : 1),
+            fetch: async (page, needs, conditional, poll) => {
+              if (owned) return this.#fetchOwned(page, needs, poll)
+              return (await this.#client.pollVideos(page, needs, conditional, poll)) ?? { found: undefined }
+            },
+            unite: (some, others) => some | others,
+            covers: (fetched, wanted) => (fetched & wanted) === wanted,
+            facets: (video, needs) => Object.fromEntries(partNames(needs).map((part) => [part, video[part]])),
+            read: partNames,
+            valueOf: (_, video) => video,
+          },
+          ended,
+        ),
+      async (poller) => {
+        const first = firstExtensions('videos', await poller.price(ids, parts), request)
+        return poller.subscribe(ids, parts, request, first)
+      },
+    )
+  }
+
+  threadAdded(
+    videoId: string,
+    after: string | null | undefined,
+    request: SubgraphRequest,
+  ): Promise<LiveQueue<ThreadAddedModel>> {
+    const key = this.#credentialKey(request)
+    const list = threadListName('videoId', videoId, 'time')
+    return this.#live.begin(
+      `${list} ${key}`,
+      (ended) =>
+        createNewest<ThreadModel, ThreadAddedModel>(
+          this.#live.host,
+          {
+            name: list,
+            field: 'commentThreadAdded',
+            credentialKey: key,
+            pace: threadPace,
+            units: this.#unitsOf(operations.listThreads),
+            fetch: (token, conditional, poll) => this.#client.pollThreads(videoId, token, conditional, poll),
+            idOf: ({ id }) => id,
+            valueOf: (thread, gap, position) => ({
+              commentThreadEdge: headEdge(list, operations.listThreads.pages.defaultPageSize, thread),
+              gap,
+              after: position,
+            }),
+          },
+          ended,
+        ),
+      async (poller) =>
+        poller.subscribe(request, after, firstExtensions('videos', await poller.price(), request)),
+    )
+  }
+
+  quotaChanged(request: SubgraphRequest): Promise<LiveQueue<Awaited<ReturnType<ReadQuota>>>> {
+    const key = this.#credentialKey(request)
+    return this.#live.begin(
+      `quota ${key}`,
+      (ended) =>
+        createGauge(
+          { ...this.#live.host, everySeconds: undefined },
+          {
+            name: 'quota',
+            field: 'mediaQuotaChanged',
+            credentialKey: key,
+            pace: quotaPace,
+            units: 0,
+            fetch: async () => ({ raw: await this.#readQuota(key) }),
+            digest: (state) => JSON.stringify(state),
+            valueOf: (state) => state,
+          },
+          ended,
+        ),
+      async (poller) =>
+        poller.subscribe(
+          request,
+          undefined,
+          firstExtensions('videos', await poller.price(undefined), request),
+        ),
+    )
+  }
+
+  #unitsOf({ name, units }: { readonly name: PricedOperation; readonly units: number }): number {
+    return this.#prices?.[name] ?? units
+  }
 
   /** Parts for the owner alone are asked for in a call of their own, as with look-ups. */
-  async function fetchOwned(ids: readonly string[], parts: Parts, request: SubgraphRequest) {
+  async #fetchOwned(ids: readonly string[], parts: Parts, request: SubgraphRequest) {
     const [all, owned] = await Promise.all([
-      client.pollVideos(ids, parts & ~ownerOnly, false, request),
+      this.#client.pollVideos(ids, parts & ~ownerOnly, false, request),
       // Refused, it fails those fields when they are read, and leaves the others.
-      client.pollVideos(ids, parts & ownerOnly, false, request).catch(() => undefined),
+      this.#client.pollVideos(ids, parts & ownerOnly, false, request).catch(() => undefined),
     ])
     const found = new Map(
       [...(all?.found ?? [])].map(([id, video]) => [id, { ...owned?.found.get(id), ...video }]),
     )
     return { found, odd: all?.odd, hintMs: all?.hintMs }
-  }
-
-  return {
-    videoChanged(ids, parts, request) {
-      const key = credentialKey(request)
-      const owned = (parts & ownerOnly) !== 0
-      const name = owned ? 'videos of the owner' : 'videos'
-      return live.begin(
-        `${name} ${key}`,
-        (ended) =>
-          createByIds<Parts, VideoModel, VideoModel>(
-            live.host,
-            {
-              name,
-              field: 'videoChanged',
-              credentialKey: key,
-              pace: videoPace,
-              maxIds: operations.list.maxIds,
-              units: unitsOf(operations.list) * (owned ? 2 : 1),
-              async fetch(page, needs, conditional, poll) {
-                if (owned) return fetchOwned(page, needs, poll)
-                return (await client.pollVideos(page, needs, conditional, poll)) ?? { found: undefined }
-              },
-              unite: (some, others) => some | others,
-              covers: (fetched, wanted) => (fetched & wanted) === wanted,
-              facets: (video, needs) =>
-                Object.fromEntries(partNames(needs).map((part) => [part, video[part]])),
-              read: partNames,
-              valueOf: (_, video) => video,
-            },
-            ended,
-          ),
-        async (poller) => {
-          const first = firstExtensions('videos', await poller.price(ids, parts), request)
-          return poller.subscribe(ids, parts, request, first)
-        },
-      )
-    },
-
-    threadAdded(videoId, after, request) {
-      const key = credentialKey(request)
-      const list = threadListName('videoId', videoId, 'time')
-      return live.begin(
-        `${list} ${key}`,
-        (ended) =>
-          createNewest<ThreadModel, ThreadAddedModel>(
-            live.host,
-            {
-              name: list,
-              field: 'commentThreadAdded',
-              credentialKey: key,
-              pace: threadPace,
-              units: unitsOf(operations.listThreads),
-              fetch: (token, conditional, poll) => client.pollThreads(videoId, token, conditional, poll),
-              idOf: ({ id }) => id,
-              valueOf: (thread, gap, position) => ({
-                commentThreadEdge: headEdge(list, operations.listThreads.pages.defaultPageSize, thread),
-                gap,
-                after: position,
-              }),
-            },
-            ended,
-          ),
-        async (poller) =>
-          poller.subscribe(request, after, firstExtensions('videos', await poller.price(), request)),
-      )
-    },
-
-    quotaChanged(request) {
-      const key = credentialKey(request)
-      return live.begin(
-        `quota ${key}`,
-        (ended) =>
-          createGauge(
-            { ...live.host, everySeconds: undefined },
-            {
-              name: 'quota',
-              field: 'mediaQuotaChanged',
-              credentialKey: key,
-              pace: quotaPace,
-              units: 0,
-              fetch: async () => ({ raw: await readQuota(key) }),
-              digest: (state) => JSON.stringify(state),
-              valueOf: (state) => state,
-            },
-            ended,
-          ),
-        async (poller) =>
-          poller.subscribe(
-            request,
-            undefined,
-            firstExtensions('videos', await poller.price(undefined), request),
-          ),
-      )
-    },
   }
 }

@@ -177,238 +177,231 @@ function commentVideo(
 const membersOf = (comment: Json): Readonly<Record<string, never>> =>
   snippetOf(comment) as Readonly<Record<string, never>>
 
+const queryResolvers: NonNullable<Resolvers['Query']> = {
+  video: (_, { videoId, ...view }, context, info) =>
+    lookedUp(checkId(videoId, 'videoId'), neededBy(selectionOf(info)), context, viewFrom(view)),
+  async commentThread(_, { threadId }, context, info) {
+    const selection = selectionOf(info)
+    const withReplies = selection.has('replies') || selection.has('repliesComplete')
+    return context.readThread(checkThreadId(threadId, 'threadId'), withReplies)
+  },
+  videos(_, { videoIds, ...args }, context, info) {
+    const view = viewFrom(args)
+    const needed = neededBy(selectionOf(info))
+    // The generated type knows no errors in a list.
+    return readIdList({
+      argument: 'videoIds',
+      ids: videoIds,
+      maxIds: context.maxIds,
+      expected: idForm,
+      isId: isServiceId,
+      readAll: (ids) => allLookedUp(ids, needed, context, view),
+    }) as Awaitable<VideoModel[]>
+  },
+  chartVideos(_, { chart, regionCode, videoCategoryId, hl, maxHeight, maxWidth, ...args }, context, info) {
+    if (regionCode && !/^[A-Z]{2}$/.test(regionCode)) {
+      throw badInput('`regionCode` must be a country in ISO 3166-1 alpha-2, such as DE.', {
+        argument: 'regionCode',
+      })
+    }
+    const filter: VideoFilter = {
+      chart: charts[chart],
+      ...(regionCode ? { regionCode } : {}),
+      ...(videoCategoryId ? { videoCategoryId } : {}),
+      ...viewFrom({ hl, maxHeight, maxWidth }),
+    }
+    return videoList(filter, args, context, info)
+  },
+  ratedVideos: (_, { rating, hl, maxHeight, maxWidth, ...args }, context, info) =>
+    videoList({ myRating: ratings[rating], ...viewFrom({ hl, maxHeight, maxWidth }) }, args, context, info),
+  channel: (_, { channelId }) => ({ channelId: checkId(channelId, 'channelId') }),
+  videoUpload: (_, { url }, context) => context.uploads.state(url, context.request),
+  mediaQuota: (_, __, context) => context.readQuota(context.credentialKey),
+}
+
+const mutationResolvers: NonNullable<Resolvers['Mutation']> = {
+  async insertVideo(_, { input }, context) {
+    const upload = newUploadFrom(input)
+    return { upload: await context.uploads.open(upload, context.request) }
+  },
+  async updateVideo(_, { input }, context) {
+    checkId(input.videoId, 'input.videoId')
+    const change = changeFrom(input)
+    const { client, request } = context
+    let resource: Json
+    if (input.replace === true) resource = replacementOf(change)
+    else {
+      const parts = partsOf(...partsToRead(change))
+      const current = (await client.videosById([change.videoId], parts, request)).get(change.videoId)
+      if (current === undefined)
+        throw tesseraError('NOT_FOUND', 'There is no such video.', { service: 'videos' })
+      if (current instanceof Error) throw current
+      resource = patchOf(change, current)
+    }
+    const written = await client.update(resource, change.parts, request)
+    context.forget(change.videoId)
+    return { videoId: change.videoId, written, parts: partsOf(...change.parts) }
+  },
+  async deleteVideo(_, { input }, context) {
+    const videoId = checkId(input.videoId, 'input.videoId')
+    const { client, request } = context
+    await writeOnce(request, {
+      service: 'videos',
+      async write() {
+        await client.delete(videoId, request)
+        return true
+      },
+      findOut: async () =>
+        (await client.videosById([videoId], partsOf('snippet'), request)).size === 0 ? true : undefined,
+    })
+    context.forget(videoId)
+    return { deletedId: toGlobalId('Video', videoId), deletedVideoId: videoId }
+  },
+  async insertCommentThread(_, { input }, context) {
+    const { videoId, channelId, textOriginal } = input
+    if (!videoId && !channelId) {
+      throw badInput('`input` must name where the thread begins: `videoId`, `channelId`, or both.')
+    }
+    const length = [...textOriginal].length
+    if (textOriginal.trim() === '' || length > 10_000) {
+      throw badInput(
+        `\`input.textOriginal\` must have 1 to 10000 characters that are not all blank; it has ${length}.`,
+        { argument: 'input.textOriginal' },
+      )
+    }
+    const snippet: Json = {
+      ...(channelId ? { channelId: checkId(channelId, 'input.channelId') } : {}),
+      ...(videoId ? { videoId: checkId(videoId, 'input.videoId') } : {}),
+      topLevelComment: { snippet: { textOriginal } },
+    }
+    const { client, request } = context
+    const thread = await writeOnce(request, {
+      service: 'videos',
+      write: () => client.insertThread({ snippet }, request),
+      findOut: ({ since }) => findThread(client, { videoId, channelId, textOriginal, since }, request),
+    })
+    const list = videoId
+      ? threadListName('videoId', videoId, 'time')
+      : threadListName('channelId', channelId ?? '', 'time')
+    return {
+      commentThread: thread,
+      commentThreadEdge: headEdge(list, operations.listThreads.pages.defaultPageSize, thread),
+    }
+  },
+}
+
+const updateVideoPayloadResolvers: NonNullable<Resolvers['UpdateVideoPayload']> = {
+  // Parts that were not written are read only if they are selected.
+  async video({ videoId, written, parts }, _, context, info) {
+    const missing = neededBy(selectionOf(info)).parts & ~parts
+    return missing === 0 ? written : { ...(await context.readVideo(videoId, missing)), ...written }
+  },
+}
+
+const videoResolvers: NonNullable<Resolvers['Video']> = {
+  __resolveReference: (reference, context, info) =>
+    videoOf(keyOf(reference, 'Video', 'videoId'), selectionOf(info, 'Video'), context),
+  id: ({ id }) => toGlobalId('Video', id),
+  videoId: ({ id }) => id,
+  fileDetails: ownerPart('fileDetails'),
+  processingDetails: ownerPart('processingDetails'),
+  suggestions: ownerPart('suggestions'),
+  localizations: ({ localizations }, { key }) => entriesOf(localizations, key) as never,
+  channel(video) {
+    const { channelId, channelTitle } = snippetOf(video)
+    return channelFrom(channelId, channelTitle)
+  },
+  commentThreads: ({ id }, args, context, info) => threadList('videoId', id, args, context, info),
+  moderatedCommentThreads: ({ id }, args, context, info) => threadList('videoId', id, args, context, info),
+}
+
+const channelResolvers: NonNullable<Resolvers['Channel']> = {
+  __resolveReference: (reference) => ({ channelId: keyOf(reference, 'Channel', 'channelId') }),
+  id: ({ channelId }) => toGlobalId('Channel', channelId),
+  title: ({ title }: ChannelModel) => title ?? null,
+  commentThreads: ({ channelId }, args, context, info) =>
+    threadList('channelId', channelId, args, context, info),
+  allCommentThreads: ({ channelId }, args, context, info) =>
+    threadList('allThreadsRelatedToChannelId', channelId, args, context, info),
+  moderatedCommentThreads: ({ channelId }, args, context, info) =>
+    threadList('allThreadsRelatedToChannelId', channelId, args, context, info),
+}
+
+const commentThreadResolvers: NonNullable<Resolvers['CommentThread']> = {
+  id: ({ id }) => toGlobalId('CommentThread', id),
+  threadId: ({ id }) => id,
+  channelId: (thread) => textOf(snippetOf(thread).channelId) ?? null,
+  videoId: (thread) => textOf(snippetOf(thread).videoId) ?? null,
+  topLevelComment,
+  canReply: (thread) => (snippetOf(thread).canReply ?? null) as boolean | null,
+  totalReplyCount: (thread) => (snippetOf(thread).totalReplyCount ?? null) as number | null,
+  isPublic: (thread) => (snippetOf(thread).isPublic ?? null) as boolean | null,
+  replies: repliesOf,
+  allReplies: ({ id }, args, context, info) =>
+    connect(
+      { first: args.first, after: args.after },
+      {
+        list: `replies ${JSON.stringify(id)}`,
+        pages: operations.listComments.pages,
+        service: 'videos',
+        keyOf: (comment: CommentModel) => comment.id,
+        tokens: context.client.tokens,
+        fetch: (token, size) =>
+          context.client.replyPage(checkThreadId(id, 'id'), { token, size }, context.request),
+      },
+      info,
+      context,
+    ),
+  repliesComplete: (thread) => repliesOf(thread).length === (snippetOf(thread).totalReplyCount ?? 0),
+  video: (thread, _, context, info) => commentVideo(thread, context, info),
+  channel: (thread) => channelFrom(snippetOf(thread).channelId),
+}
+
+const commentResolvers: NonNullable<Resolvers['Comment']> = {
+  id: ({ id }) => toGlobalId('Comment', id),
+  commentId: ({ id }) => id,
+  authorChannel(comment) {
+    const { authorChannelId, authorDisplayName } = snippetOf(comment)
+    return isObject(authorChannelId) ? channelFrom(authorChannelId.value, authorDisplayName) : null
+  },
+  video: (comment, _, context, info) => commentVideo(comment, context, info),
+  // One function for all of these would have to look each name up: V8 compiles a name that it knows into the place.
+  videoId: (comment) => membersOf(comment).videoId ?? null,
+  channelId: (comment) => membersOf(comment).channelId ?? null,
+  textOriginal: (comment) => membersOf(comment).textOriginal ?? null,
+  textDisplay: (comment) => membersOf(comment).textDisplay ?? null,
+  authorDisplayName: (comment) => membersOf(comment).authorDisplayName ?? null,
+  authorProfileImageUrl: (comment) => membersOf(comment).authorProfileImageUrl ?? null,
+  authorChannelUrl: (comment) => membersOf(comment).authorChannelUrl ?? null,
+  parentId: (comment) => membersOf(comment).parentId ?? null,
+  canRate: (comment) => membersOf(comment).canRate ?? null,
+  viewerRating: (comment) => membersOf(comment).viewerRating ?? null,
+  likeCount: (comment) => membersOf(comment).likeCount ?? null,
+  moderationStatus: (comment) => membersOf(comment).moderationStatus ?? null,
+  publishedAt: (comment) => membersOf(comment).publishedAt ?? null,
+  updatedAt: (comment) => membersOf(comment).updatedAt ?? null,
+}
+
 export function createResolvers(): Resolvers {
   return {
     DateTime: dateTime,
     UInt64: uint64,
     UnsignedInt: unsignedInt,
-
-    Query: {
-      video: (_, { videoId, ...view }, context, info) =>
-        lookedUp(checkId(videoId, 'videoId'), neededBy(selectionOf(info)), context, viewFrom(view)),
-      async commentThread(_, { threadId }, context, info) {
-        const selection = selectionOf(info)
-        const withReplies = selection.has('replies') || selection.has('repliesComplete')
-        return context.readThread(checkThreadId(threadId, 'threadId'), withReplies)
-      },
-      videos(_, { videoIds, ...args }, context, info) {
-        const view = viewFrom(args)
-        const needed = neededBy(selectionOf(info))
-        // The generated type knows no errors in a list.
-        return readIdList({
-          argument: 'videoIds',
-          ids: videoIds,
-          maxIds: context.maxIds,
-          expected: idForm,
-          isId: isServiceId,
-          readAll: (ids) => allLookedUp(ids, needed, context, view),
-        }) as Awaitable<VideoModel[]>
-      },
-      chartVideos(
-        _,
-        { chart, regionCode, videoCategoryId, hl, maxHeight, maxWidth, ...args },
-        context,
-        info,
-      ) {
-        if (regionCode && !/^[A-Z]{2}$/.test(regionCode)) {
-          throw badInput('`regionCode` must be a country in ISO 3166-1 alpha-2, such as DE.', {
-            argument: 'regionCode',
-          })
-        }
-        const filter: VideoFilter = {
-          chart: charts[chart],
-          ...(regionCode ? { regionCode } : {}),
-          ...(videoCategoryId ? { videoCategoryId } : {}),
-          ...viewFrom({ hl, maxHeight, maxWidth }),
-        }
-        return videoList(filter, args, context, info)
-      },
-      ratedVideos: (_, { rating, hl, maxHeight, maxWidth, ...args }, context, info) =>
-        videoList(
-          { myRating: ratings[rating], ...viewFrom({ hl, maxHeight, maxWidth }) },
-          args,
-          context,
-          info,
-        ),
-      channel: (_, { channelId }) => ({ channelId: checkId(channelId, 'channelId') }),
-      videoUpload: (_, { url }, context) => context.uploads.state(url, context.request),
-      mediaQuota: (_, __, context) => context.readQuota(context.credentialKey),
-    },
-
-    Mutation: {
-      async insertVideo(_, { input }, context) {
-        const upload = newUploadFrom(input)
-        return { upload: await context.uploads.open(upload, context.request) }
-      },
-      async updateVideo(_, { input }, context) {
-        checkId(input.videoId, 'input.videoId')
-        const change = changeFrom(input)
-        const { client, request } = context
-        let resource: Json
-        if (input.replace === true) resource = replacementOf(change)
-        else {
-          const parts = partsOf(...partsToRead(change))
-          const current = (await client.videosById([change.videoId], parts, request)).get(change.videoId)
-          if (current === undefined)
-            throw tesseraError('NOT_FOUND', 'There is no such video.', { service: 'videos' })
-          if (current instanceof Error) throw current
-          resource = patchOf(change, current)
-        }
-        const written = await client.update(resource, change.parts, request)
-        context.forget(change.videoId)
-        return { videoId: change.videoId, written, parts: partsOf(...change.parts) }
-      },
-      async deleteVideo(_, { input }, context) {
-        const videoId = checkId(input.videoId, 'input.videoId')
-        const { client, request } = context
-        await writeOnce(request, {
-          service: 'videos',
-          async write() {
-            await client.delete(videoId, request)
-            return true
-          },
-          findOut: async () =>
-            (await client.videosById([videoId], partsOf('snippet'), request)).size === 0 ? true : undefined,
-        })
-        context.forget(videoId)
-        return { deletedId: toGlobalId('Video', videoId), deletedVideoId: videoId }
-      },
-      async insertCommentThread(_, { input }, context) {
-        const { videoId, channelId, textOriginal } = input
-        if (!videoId && !channelId) {
-          throw badInput('`input` must name where the thread begins: `videoId`, `channelId`, or both.')
-        }
-        const length = [...textOriginal].length
-        if (textOriginal.trim() === '' || length > 10_000) {
-          throw badInput(
-            `\`input.textOriginal\` must have 1 to 10000 characters that are not all blank; it has ${length}.`,
-            { argument: 'input.textOriginal' },
-          )
-        }
-        const snippet: Json = {
-          ...(channelId ? { channelId: checkId(channelId, 'input.channelId') } : {}),
-          ...(videoId ? { videoId: checkId(videoId, 'input.videoId') } : {}),
-          topLevelComment: { snippet: { textOriginal } },
-        }
-        const { client, request } = context
-        const thread = await writeOnce(request, {
-          service: 'videos',
-          write: () => client.insertThread({ snippet }, request),
-          findOut: ({ since }) => findThread(client, { videoId, channelId, textOriginal, since }, request),
-        })
-        const list = videoId
-          ? threadListName('videoId', videoId, 'time')
-          : threadListName('channelId', channelId ?? '', 'time')
-        return {
-          commentThread: thread,
-          commentThreadEdge: headEdge(list, operations.listThreads.pages.defaultPageSize, thread),
-        }
-      },
-    },
-
+    Query: queryResolvers,
+    Mutation: mutationResolvers,
     Subscription: subscriptions,
-
-    UpdateVideoPayload: {
-      // Parts that were not written are read only if they are selected.
-      async video({ videoId, written, parts }, _, context, info) {
-        const missing = neededBy(selectionOf(info)).parts & ~parts
-        return missing === 0 ? written : { ...(await context.readVideo(videoId, missing)), ...written }
-      },
-    },
-
+    UpdateVideoPayload: updateVideoPayloadResolvers,
     VideoUpload: {
       video: ({ video }, _, context, info) =>
         video === null ? null : lookedUp(video.id, neededBy(selectionOf(info)), context),
     },
-
-    Video: {
-      __resolveReference: (reference, context, info) =>
-        videoOf(keyOf(reference, 'Video', 'videoId'), selectionOf(info, 'Video'), context),
-      id: ({ id }) => toGlobalId('Video', id),
-      videoId: ({ id }) => id,
-      fileDetails: ownerPart('fileDetails'),
-      processingDetails: ownerPart('processingDetails'),
-      suggestions: ownerPart('suggestions'),
-      localizations: ({ localizations }, { key }) => entriesOf(localizations, key) as never,
-      channel(video) {
-        const { channelId, channelTitle } = snippetOf(video)
-        return channelFrom(channelId, channelTitle)
-      },
-      commentThreads: ({ id }, args, context, info) => threadList('videoId', id, args, context, info),
-      moderatedCommentThreads: ({ id }, args, context, info) =>
-        threadList('videoId', id, args, context, info),
-    },
-
+    Video: videoResolvers,
     VideoSnippet: {
       thumbnails: (snippet, { key }) => entriesOf((snippet as unknown as Json).thumbnails, key) as never,
     },
-
-    Channel: {
-      __resolveReference: (reference) => ({ channelId: keyOf(reference, 'Channel', 'channelId') }),
-      id: ({ channelId }) => toGlobalId('Channel', channelId),
-      title: ({ title }: ChannelModel) => title ?? null,
-      commentThreads: ({ channelId }, args, context, info) =>
-        threadList('channelId', channelId, args, context, info),
-      allCommentThreads: ({ channelId }, args, context, info) =>
-        threadList('allThreadsRelatedToChannelId', channelId, args, context, info),
-      moderatedCommentThreads: ({ channelId }, args, context, info) =>
-        threadList('allThreadsRelatedToChannelId', channelId, args, context, info),
-    },
-
-    CommentThread: {
-      id: ({ id }) => toGlobalId('CommentThread', id),
-      threadId: ({ id }) => id,
-      channelId: (thread) => textOf(snippetOf(thread).channelId) ?? null,
-      videoId: (thread) => textOf(snippetOf(thread).videoId) ?? null,
-      topLevelComment,
-      canReply: (thread) => (snippetOf(thread).canReply ?? null) as boolean | null,
-      totalReplyCount: (thread) => (snippetOf(thread).totalReplyCount ?? null) as number | null,
-      isPublic: (thread) => (snippetOf(thread).isPublic ?? null) as boolean | null,
-      replies: repliesOf,
-      allReplies: ({ id }, args, context, info) =>
-        connect(
-          { first: args.first, after: args.after },
-          {
-            list: `replies ${JSON.stringify(id)}`,
-            pages: operations.listComments.pages,
-            service: 'videos',
-            keyOf: (comment: CommentModel) => comment.id,
-            tokens: context.client.tokens,
-            fetch: (token, size) =>
-              context.client.replyPage(checkThreadId(id, 'id'), { token, size }, context.request),
-          },
-          info,
-          context,
-        ),
-      repliesComplete: (thread) => repliesOf(thread).length === (snippetOf(thread).totalReplyCount ?? 0),
-      video: (thread, _, context, info) => commentVideo(thread, context, info),
-      channel: (thread) => channelFrom(snippetOf(thread).channelId),
-    },
-
-    Comment: {
-      id: ({ id }) => toGlobalId('Comment', id),
-      commentId: ({ id }) => id,
-      authorChannel(comment) {
-        const { authorChannelId, authorDisplayName } = snippetOf(comment)
-        return isObject(authorChannelId) ? channelFrom(authorChannelId.value, authorDisplayName) : null
-      },
-      video: (comment, _, context, info) => commentVideo(comment, context, info),
-      // One function for all of these would have to look each name up: V8 compiles a name that it knows into the place.
-      videoId: (comment) => membersOf(comment).videoId ?? null,
-      channelId: (comment) => membersOf(comment).channelId ?? null,
-      textOriginal: (comment) => membersOf(comment).textOriginal ?? null,
-      textDisplay: (comment) => membersOf(comment).textDisplay ?? null,
-      authorDisplayName: (comment) => membersOf(comment).authorDisplayName ?? null,
-      authorProfileImageUrl: (comment) => membersOf(comment).authorProfileImageUrl ?? null,
-      authorChannelUrl: (comment) => membersOf(comment).authorChannelUrl ?? null,
-      parentId: (comment) => membersOf(comment).parentId ?? null,
-      canRate: (comment) => membersOf(comment).canRate ?? null,
-      viewerRating: (comment) => membersOf(comment).viewerRating ?? null,
-      likeCount: (comment) => membersOf(comment).likeCount ?? null,
-      moderationStatus: (comment) => membersOf(comment).moderationStatus ?? null,
-      publishedAt: (comment) => membersOf(comment).publishedAt ?? null,
-      updatedAt: (comment) => membersOf(comment).updatedAt ?? null,
-    },
+    Channel: channelResolvers,
+    CommentThread: commentThreadResolvers,
+    Comment: commentResolvers,
   }
 }
 

@@ -98,106 +98,56 @@ const dividedField = 1500
 
 /** Undefined for an operation that has neither directive. */
 export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | undefined {
-  const { schema, document, operation, allowed, refusals, planner } = options
-  const names = dividingVariables(document)
+  const names = dividingVariables(options.document)
   if (names === undefined) return undefined
-  const prepareOnce = options.prepare<KeptVariant>()
-  const variants = new LRUCache<string, KeptVariant>({
+  const compiler = new PieceCompiler(options, names)
+  return (given, request) => compiler.execute(given, request)
+}
+
+class PieceCompiler {
+  readonly #options: InPiecesOptions
+  readonly #names: readonly string[]
+  readonly #schema: GraphQLSchema
+  readonly #document: DocumentNode
+  readonly #operation: OperationDefinitionNode
+  readonly #allowed:
+    | { readonly document: DocumentNode; readonly operation: OperationDefinitionNode }
+    | undefined
+  readonly #refusals: readonly Refusal[]
+  readonly #planner: Planner
+  readonly #prepareOnce
+  readonly #variants = new LRUCache<string, KeptVariant>({
     max: mostVariants,
     dispose: ({ weight }) => weight.release(),
   })
+  readonly #isOne
 
-  function* make(
-    variables: Variables,
-    decide: DecideLabel,
-    deadline: number,
-    noteKept: NoteKept,
-  ): Planning<Variant | undefined> {
-    const parts = createParts(schema, variables)
-    const divided = parts.divide(document, operation)
-    if (parts.parts.size === 0 && parts.lists.size === 0) return undefined
-    noteKept(2000 + divided.origins.size * dividedField)
-    yield
-    const asked = allowed === undefined ? undefined : parts.divide(allowed.document, allowed.operation)
-    const planned = asked === undefined ? [] : planner.planParts({ ...asked, decide, deadline })
-    yield
-    const plan: Plan = { kind: 'parallel', nodes: planned.map(({ node }) => node) }
-    let characters = 0
-    eachFetch(plan, (node) => {
-      characters += syntaxCharacters(node.operation.text)
-    })
-    noteKept(characters * keptBytes.planCharacter)
-    const fetches: RunnableFetch[] = []
-    for (const [index, { node, ...fetch }] of planned.entries()) {
-      const later = laterFieldsOf(planned, index, parts.lists)
-      const step = options.compileFetch(later === undefined ? node : withLater(node, later), plan, noteKept)
-      if (step === undefined) throw new Error('A fetch of the plan asks for nothing.')
-      fetches.push({ ...fetch, step })
-      yield
-    }
-    const shape = options.createShape(
-      {
-        document: divided.document,
-        operation: divided.operation,
-        refusals: refusalsOf(refusals, divided.origins),
-      },
-      noteKept,
-    )
-    return { parts, fetches, shape, settle: options.compileSettle(shape, plan) }
+  constructor(options: InPiecesOptions, names: readonly string[]) {
+    this.#options = options
+    this.#names = names
+    const { schema, document, operation, allowed, refusals, planner } = options
+    this.#schema = schema
+    this.#document = document
+    this.#operation = operation
+    this.#allowed = allowed
+    this.#refusals = refusals
+    this.#planner = planner
+    this.#prepareOnce = options.prepare<KeptVariant>()
+    this.#isOne = names.length === 0 && this.#planner.labels.length === 0
   }
 
-  /** Keeps what is made, or why it cannot be: that would take as long for the next request. */
-  function* keep(
-    key: string,
-    variables: Variables,
-    decide: DecideLabel,
-    deadline: number,
-  ): Planning<KeptVariant> {
-    // Others may have waited for the same.
-    const known = variants.get(key)
-    if (known !== undefined) return known
-    const weight = createWeight(options.noteKept)
-    let variant: KeptVariant
-    try {
-      variant = { made: yield* make(variables, decide, deadline, weight.note), weight }
-    } catch (failure) {
-      weight.release()
-      if (failure instanceof PlanBoundError && failure.ofTime) throw failure
-      variant = { failure, weight }
-    }
-    variants.set(key, variant)
-    return variant
-  }
-
-  const isOne = names.length === 0 && planner.labels.length === 0
-
-  function variantFor(
-    variables: Variables,
-    request: GatewayRequest,
-  ): Variant | undefined | Promise<Variant | undefined> {
-    const decide = options.decideFor(request)
-    const decided = planner.labels.map((label) => decide(label))
-    const key = isOne ? '' : JSON.stringify([names?.map((name) => variables[name] ?? null), decided])
-    const known = variants.get(key)
-    if (known !== undefined) return madeOf(known)
-    const given = (label: string): boolean => decided[planner.labels.indexOf(label)] === true
-    const { deadline } = request
-    const kept = prepareOnce(key, deadline, () => keep(key, variables, given, deadline))
-    return kept instanceof Promise ? kept.then(madeOf) : madeOf(kept)
-  }
-
-  return async (given, request) => {
-    const { variables, errors } = options.coerce(given)
+  async execute(given: Variables, request: GatewayRequest): Promise<Result> {
+    const { variables, errors } = this.#options.coerce(given)
     if (errors !== undefined) return { errors }
     let variant: Variant | undefined
     try {
-      const found = variantFor(variables, request)
+      const found = this.#variantFor(variables, request)
       variant = found instanceof Promise ? await found : found
     } catch (error) {
       if (!(error instanceof PlanBoundError)) throw error
       throw tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })
     }
-    if (variant === undefined) return options.whole(given, request)
+    if (variant === undefined) return this.#options.whole(given, request)
     const { parts, fetches, shape, settle } = variant
     // What is reported of failures is reported in all scopes.
     const execution: Execution = {
@@ -222,6 +172,85 @@ export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | und
         settle,
       },
     })
+  }
+
+  *#make(
+    variables: Variables,
+    decide: DecideLabel,
+    deadline: number,
+    noteKept: NoteKept,
+  ): Planning<Variant | undefined> {
+    const parts = createParts(this.#schema, variables)
+    const divided = parts.divide(this.#document, this.#operation)
+    if (parts.parts.size === 0 && parts.lists.size === 0) return undefined
+    noteKept(2000 + divided.origins.size * dividedField)
+    yield
+    const asked =
+      this.#allowed === undefined ? undefined : parts.divide(this.#allowed.document, this.#allowed.operation)
+    const planned = asked === undefined ? [] : this.#planner.planParts({ ...asked, decide, deadline })
+    yield
+    const plan: Plan = { kind: 'parallel', nodes: planned.map(({ node }) => node) }
+    let characters = 0
+    eachFetch(plan, (node) => {
+      characters += syntaxCharacters(node.operation.text)
+    })
+    noteKept(characters * keptBytes.planCharacter)
+    const fetches: RunnableFetch[] = []
+    for (const [index, { node, ...fetch }] of planned.entries()) {
+      const later = laterFieldsOf(planned, index, parts.lists)
+      const step = this.#options.compileFetch(
+        later === undefined ? node : withLater(node, later),
+        plan,
+        noteKept,
+      )
+      if (step === undefined) throw new Error('A fetch of the plan asks for nothing.')
+      fetches.push({ ...fetch, step })
+      yield
+    }
+    const shape = this.#options.createShape(
+      {
+        document: divided.document,
+        operation: divided.operation,
+        refusals: refusalsOf(this.#refusals, divided.origins),
+      },
+      noteKept,
+    )
+    return { parts, fetches, shape, settle: this.#options.compileSettle(shape, plan) }
+  }
+
+  /** Keeps what is made, or why it cannot be: that would take as long for the next request. */
+  *#keep(key: string, variables: Variables, decide: DecideLabel, deadline: number): Planning<KeptVariant> {
+    // Others may have waited for the same.
+    const known = this.#variants.get(key)
+    if (known !== undefined) return known
+    const weight = createWeight(this.#options.noteKept)
+    let variant: KeptVariant
+    try {
+      variant = { made: yield* this.#make(variables, decide, deadline, weight.note), weight }
+    } catch (failure) {
+      weight.release()
+      if (failure instanceof PlanBoundError && failure.ofTime) throw failure
+      variant = { failure, weight }
+    }
+    this.#variants.set(key, variant)
+    return variant
+  }
+
+  #variantFor(
+    variables: Variables,
+    request: GatewayRequest,
+  ): Variant | undefined | Promise<Variant | undefined> {
+    const decide = this.#options.decideFor(request)
+    const decided = this.#planner.labels.map((label) => decide(label))
+    const key = this.#isOne
+      ? ''
+      : JSON.stringify([this.#names?.map((name) => variables[name] ?? null), decided])
+    const known = this.#variants.get(key)
+    if (known !== undefined) return madeOf(known)
+    const given = (label: string): boolean => decided[this.#planner.labels.indexOf(label)] === true
+    const { deadline } = request
+    const kept = this.#prepareOnce(key, deadline, () => this.#keep(key, variables, given, deadline))
+    return kept instanceof Promise ? kept.then(madeOf) : madeOf(kept)
   }
 }
 

@@ -69,27 +69,63 @@ export interface DeliverOptions {
 }
 
 /** Resolves with the first part. Does not reject for what later parts fail with. */
-export async function deliver({ run, parts, completing }: DeliverOptions): Promise<AnswerInPieces> {
-  const { execution } = run.root
-  const fragments = new Map<string, Fragment>()
-  const errorsOf = createSentErrors(execution.errors, completing.ownerOf)
-  const outbox = createOutbox(errorsOf.rest)
+export function deliver(options: DeliverOptions): Promise<AnswerInPieces> {
+  return new PieceDelivery(options).run()
+}
 
-  function fragmentAt(of: DeferredFragment, path: Path): Fragment {
+class PieceDelivery {
+  readonly #run: Run
+  readonly #parts: ReadonlyMap<string, Part>
+  readonly #completing: Completing
+  readonly #execution
+  readonly #fragments = new Map<string, Fragment>()
+  readonly #errorsOf
+  readonly #outbox
+
+  constructor({ run, parts, completing }: DeliverOptions) {
+    this.#run = run
+    this.#parts = parts
+    this.#completing = completing
+    const { execution } = run.root
+    this.#execution = execution
+    this.#errorsOf = createSentErrors(this.#execution.errors, completing.ownerOf)
+    this.#outbox = createOutbox(this.#errorsOf.rest)
+  }
+
+  async run(): Promise<AnswerInPieces> {
+    await this.#run.ready(undefined, this.#run.root)
+    this.#completing.settle(this.#execution)
+    const later: Later = { parts: [], lists: [] }
+    // What is fetched later is put into the object that this part is made of, be it that nothing comes first.
+    this.#execution.data ??= {}
+    const data = this.#completing.part(
+      { position: this.#completing.root, data: this.#execution.data, path: [] },
+      this.#execution,
+      later,
+    )
+    const errors = this.#errorsOf.made('', [], data)
+    if (data !== null) this.#tell(this.#begin(later, [], data, this.#run.root))
+    const told = { data, ...(errors.length === 0 ? {} : { errors }) }
+    return this.#outbox.isOver
+      ? told
+      : { ...told, pieces: { ...this.#outbox.begin(), left: () => this.#run.left() } }
+  }
+
+  #fragmentAt(of: DeferredFragment, path: Path): Fragment {
     const here = prefixOf(path, of.depth)
     const key = keyOf(String(of.id), here)
-    return fragments.get(key) ?? openFragment(of, path, here, key)
+    return this.#fragments.get(key) ?? this.#openFragment(of, path, here, key)
   }
 
   /** One that takes more: items of a list may come when a fragment around their list is over, which comes again then. */
-  function openFragmentAt(of: DeferredFragment, path: Path): Fragment {
-    const known = fragmentAt(of, path)
+  #openFragmentAt(of: DeferredFragment, path: Path): Fragment {
+    const known = this.#fragmentAt(of, path)
     if (!known.isOver || known.lost !== undefined) return known
-    return openFragment(of, path, known.path, keyOf(String(of.id), known.path))
+    return this.#openFragment(of, path, known.path, keyOf(String(of.id), known.path))
   }
 
-  function openFragment(of: DeferredFragment, path: Path, here: Path, key: string): Fragment {
-    const parent = of.parent === undefined ? undefined : fragmentAt(of.parent, path)
+  #openFragment(of: DeferredFragment, path: Path, here: Path, key: string): Fragment {
+    const parent = of.parent === undefined ? undefined : this.#fragmentAt(of.parent, path)
     const fragment: Fragment = {
       of,
       path: here,
@@ -103,18 +139,18 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
       lost: undefined,
     }
     parent?.within.push(fragment)
-    fragments.set(key, fragment)
+    this.#fragments.set(key, fragment)
     return fragment
   }
 
   /** Begins what was left out of a value that stands in the answer. */
-  function begin(later: Later, base: Path, value: unknown, scope: Scope): Found {
+  #begin(later: Later, base: Path, value: unknown, scope: Scope): Found {
     const found = new Set<Fragment>()
     const begun = new Map<string, Group[]>()
     for (const at of later.parts) {
-      const part = parts.get(at.part)
+      const part = this.#parts.get(at.part)
       if (part === undefined || !stands(value, at.path.slice(base.length))) continue
-      const asking = part.fragments.map((each) => openFragmentAt(each, at.path))
+      const asking = part.fragments.map((each) => this.#openFragmentAt(each, at.path))
       const group: Group = {
         fragments: asking,
         at,
@@ -127,10 +163,11 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
         fragment.groups += 1
         fragment.awaited += 1
         let outermost = fragment
-        while (outermost.parent !== undefined && !isKnown(outermost.parent)) outermost = outermost.parent
+        while (outermost.parent !== undefined && !this.#isKnown(outermost.parent))
+          outermost = outermost.parent
         const { parent } = outermost
         const isDue = parent === undefined || (parent.isOver && parent.lost === undefined)
-        if (isDue && !isKnown(outermost)) found.add(outermost)
+        if (isDue && !this.#isKnown(outermost)) found.add(outermost)
       }
       const equal = begun.get(at.part)
       if (equal === undefined) begun.set(at.part, [group])
@@ -138,72 +175,77 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
     }
     // One wait for the same part of all objects: what comes before the first part is sent delays it.
     for (const [part, groups] of begun)
-      void run.ready(part, scope).then(
+      void this.#run.ready(part, scope).then(
         () => {
-          for (const group of groups) makeGroup(group, scope)
+          for (const group of groups) this.#makeGroup(group, scope)
         },
         (error: unknown) => {
-          for (const group of groups) lose(group, [error as GraphQLError])
+          for (const group of groups) this.#lose(group, [error as GraphQLError])
         },
       )
     const lists = later.lists.flatMap((items) =>
-      stands(value, items.path.slice(base.length)) && hasMore(items, scope) ? [{ items, scope }] : [],
+      stands(value, items.path.slice(base.length)) && this.#hasMore(items, scope) ? [{ items, scope }] : [],
     )
     return { fragments: [...found], lists }
   }
 
-  const isKnown = (fragment: Fragment): boolean => fragment.pending !== undefined || fragment.isOver
+  #isKnown(fragment: Fragment): boolean {
+    return fragment.pending !== undefined || fragment.isOver
+  }
 
-  const hasMore = ({ items, list, path }: LaterItems, scope: Scope): boolean =>
-    run.laterItemsOf(items) !== undefined ||
-    items.length > list.initialCount ||
-    run.more(items, { list, path, scope }) !== undefined
+  #hasMore({ items, list, path }: LaterItems, scope: Scope): boolean {
+    return (
+      this.#run.laterItemsOf(items) !== undefined ||
+      items.length > list.initialCount ||
+      this.#run.more(items, { list, path, scope }) !== undefined
+    )
+  }
 
-  function makeGroup(group: Group, scope: Scope): void {
+  #makeGroup(group: Group, scope: Scope): void {
     const { at, fragments: asking } = group
     if (asking.every(({ isOver }) => isOver)) return
     const later: Later = { parts: [], lists: [] }
     let data: JsonObject | null
     try {
-      completing.settle(scope.execution)
-      data = completing.part(at, scope.execution, later)
+      this.#completing.settle(scope.execution)
+      data = this.#completing.part(at, scope.execution, later)
     } catch (error) {
-      lose(group, [error as GraphQLError])
+      this.#lose(group, [error as GraphQLError])
       return
     }
-    group.errors = errorsOf.made(at.part, at.path, data)
+    group.errors = this.#errorsOf.made(at.part, at.path, data)
     if (data === null) {
-      lose(group, group.errors)
+      this.#lose(group, group.errors)
       return
     }
     group.data = data
-    group.found = begin(later, at.path, data, scope)
+    group.found = this.#begin(later, at.path, data, scope)
     for (const fragment of asking) {
       fragment.awaited -= 1
       fragment.ready.push(group)
     }
-    for (const fragment of asking) finish(fragment)
-    outbox.flushSoon()
+    for (const fragment of asking) this.#finish(fragment)
+    this.#outbox.flushSoon()
   }
 
-  function lose(group: Group, errors: readonly GraphQLError[]): void {
+  #lose(group: Group, errors: readonly GraphQLError[]): void {
     for (const fragment of group.fragments) {
       fragment.awaited -= 1
       if (fragment.isOver || fragment.lost !== undefined) continue
       fragment.lost = errors
-      finish(fragment)
+      this.#finish(fragment)
     }
-    outbox.flushSoon()
+    this.#outbox.flushSoon()
   }
 
   /** Sends what a fragment has, if it is announced and all of it is there. */
-  function finish(fragment: Fragment): void {
+  #finish(fragment: Fragment): void {
     const { pending, lost } = fragment
     if (pending === undefined || fragment.isOver) return
     if (lost !== undefined) {
       fragment.isOver = true
-      outbox.complete(pending, errorsOf.reasons(lost, fragment.path))
-      drop(fragment)
+      this.#outbox.complete(pending, this.#errorsOf.reasons(lost, fragment.path))
+      this.#drop(fragment)
       return
     }
     if (fragment.awaited > 0) return
@@ -213,7 +255,7 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
       if (group.isSent || group.data === undefined) continue
       group.isSent = true
       found.push(group.found)
-      outbox.send({
+      this.#outbox.send({
         kind: 'data',
         of: pending,
         path: group.at.path,
@@ -221,63 +263,63 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
         errors: group.errors,
       })
     }
-    outbox.complete(pending)
-    for (const each of found) tell(each)
-    for (const each of fragment.within) tellOf(each)
+    this.#outbox.complete(pending)
+    for (const each of found) this.#tell(each)
+    for (const each of fragment.within) this.#tellOf(each)
   }
 
   /** What stands within a fragment that was lost is never announced. */
-  function drop(fragment: Fragment): void {
+  #drop(fragment: Fragment): void {
     for (const each of fragment.within) {
       if (each.isOver) continue
       if (each.pending === undefined) {
         each.isOver = true
         each.lost = fragment.lost
       }
-      drop(each)
+      this.#drop(each)
     }
   }
 
-  function tell({ fragments: some, lists }: Found): void {
-    for (const fragment of some) tellOf(fragment)
-    for (const { items, scope } of lists) stream(items, scope)
+  #tell({ fragments: some, lists }: Found): void {
+    for (const fragment of some) this.#tellOf(fragment)
+    for (const { items, scope } of lists) this.#stream(items, scope)
   }
 
-  function tellOf(fragment: Fragment): void {
-    if (isKnown(fragment)) return
+  #tellOf(fragment: Fragment): void {
+    if (this.#isKnown(fragment)) return
     if (fragment.groups === 0) {
       // Nothing of it comes by itself: what stands within it does.
       fragment.isOver = true
-      for (const each of fragment.within) tellOf(each)
+      for (const each of fragment.within) this.#tellOf(each)
       return
     }
-    fragment.pending = outbox.announce('defer', fragment.of.label, fragment.path)
-    finish(fragment)
+    fragment.pending = this.#outbox.announce('defer', fragment.of.label, fragment.path)
+    this.#finish(fragment)
   }
 
-  function stream(items: LaterItems, around: Scope): void {
+  #stream(items: LaterItems, around: Scope): void {
     const { list, path } = items
-    const pending = outbox.announce('stream', list.label, path)
+    const pending = this.#outbox.announce('stream', list.label, path)
     const end = (errors?: readonly GraphQLError[]): void => {
-      outbox.complete(pending, errors === undefined ? undefined : errorsOf.reasons(errors, path))
-      outbox.flushSoon()
+      this.#outbox.complete(pending, errors === undefined ? undefined : this.#errorsOf.reasons(errors, path))
+      this.#outbox.flushSoon()
     }
-    const more = run.more(items.items, { list, path, scope: around })
+    const more = this.#run.more(items.items, { list, path, scope: around })
     /** Sends items when what is fetched for them is there; whether all of them could be made. */
     const send = async (some: readonly unknown[], index: number, of: Scope, isLast: boolean) => {
-      await run.ready(list.part?.name, of)
-      const made = makeItems(items, some, index, of, isLast)
+      await this.#run.ready(list.part?.name, of)
+      const made = this.#makeItems(items, some, index, of, isLast)
       if (made.items.length > 0) {
-        outbox.send({ kind: 'items', of: pending, index, ...made })
-        for (const each of made.found) tell(each)
-        outbox.flushSoon()
+        this.#outbox.send({ kind: 'items', of: pending, index, ...made })
+        for (const each of made.found) this.#tell(each)
+        this.#outbox.flushSoon()
       }
       return made.items.length < some.length ? made.errors : undefined
     }
     const sendAll = async (): Promise<readonly GraphQLError[] | undefined> => {
-      const dividing = run.divided(list, around)
+      const dividing = this.#run.divided(list, around)
       if (dividing !== undefined) await dividing
-      const held = run.laterItemsOf(items.items)
+      const held = this.#run.laterItemsOf(items.items)
       const rest = held?.items ?? items.items.slice(list.initialCount)
       const scope = held?.scope ?? around
       let index = list.initialCount
@@ -286,7 +328,7 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
       while (more !== undefined && lost === undefined) {
         const next = await more(index)
         if (next === undefined) break
-        if (next.failed) return errorsOf.made(list.name, path, [])
+        if (next.failed) return this.#errorsOf.made(list.name, path, [])
         lost = await send(next.items, index, next.scope, false)
         index += next.items.length
       }
@@ -295,44 +337,23 @@ export async function deliver({ run, parts, completing }: DeliverOptions): Promi
     sendAll().then(end, (error: unknown) => end([error as GraphQLError]))
   }
 
-  function makeItems(
-    items: LaterItems,
-    rest: readonly unknown[],
-    first: number,
-    scope: Scope,
-    isLast: boolean,
-  ) {
+  #makeItems(items: LaterItems, rest: readonly unknown[], first: number, scope: Scope, isLast: boolean) {
     const { list, path } = items
-    completing.settle(scope.execution)
+    this.#completing.settle(scope.execution)
     const made: unknown[] = []
     const found: Found[] = []
     for (const [at, value] of rest.entries()) {
       const index = first + at
       const later: Later = { parts: [], lists: [] }
-      const item = completing.item(items, index, value, scope.execution, later)
+      const item = this.#completing.item(items, index, value, scope.execution, later)
       if (item === undefined) break
       made.push(item)
-      found.push(begin(later, [...path, index], item, scope))
+      found.push(this.#begin(later, [...path, index], item, scope))
     }
     // The items before them came with others.
     const placed = [...new Array(first).fill(undefined), ...made]
-    return { items: made, errors: errorsOf.made(list.name, path, placed, isLast), found }
+    return { items: made, errors: this.#errorsOf.made(list.name, path, placed, isLast), found }
   }
-
-  await run.ready(undefined, run.root)
-  completing.settle(execution)
-  const later: Later = { parts: [], lists: [] }
-  // What is fetched later is put into the object that this part is made of, be it that nothing comes first.
-  execution.data ??= {}
-  const data = completing.part(
-    { position: completing.root, data: execution.data, path: [] },
-    execution,
-    later,
-  )
-  const errors = errorsOf.made('', [], data)
-  if (data !== null) tell(begin(later, [], data, run.root))
-  const told = { data, ...(errors.length === 0 ? {} : { errors }) }
-  return outbox.isOver ? told : { ...told, pieces: { ...outbox.begin(), left: run.left } }
 }
 
 /** No response key has a point in it. */

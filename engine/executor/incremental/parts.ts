@@ -110,216 +110,273 @@ interface Place {
 }
 
 export function createParts(schema: GraphQLSchema, variables: Variables): Parts {
-  const fragments = new Map<string, DeferredFragment>()
-  const parts = new Map<string, Part>()
-  const partsByKey = new Map<string, Part>()
-  const lists = new Map<string, StreamedList>()
-  const listsByKey = new Map<string, StreamedList>()
-  const marks = new Map<Mark, number>()
+  return new IncrementalParts(schema, variables)
+}
 
-  const bounded = (): void => {
-    if (fragments.size + parts.size + lists.size <= mostParts) return
-    throw tooLarge('deferred fragments and streamed lists', mostParts)
+class IncrementalParts implements Parts {
+  readonly #schema: GraphQLSchema
+  readonly #variables: Variables
+  readonly #fragments = new Map<string, DeferredFragment>()
+  readonly #parts = new Map<string, Part>()
+  readonly #partsByKey = new Map<string, Part>()
+  readonly #lists = new Map<string, StreamedList>()
+  readonly #listsByKey = new Map<string, StreamedList>()
+  readonly #marks = new Map<Mark, number>()
+
+  constructor(schema: GraphQLSchema, variables: Variables) {
+    this.#schema = schema
+    this.#variables = variables
   }
 
-  const numberOf = (mark: Mark): number => {
-    const known = marks.get(mark) ?? marks.size
-    marks.set(mark, known)
-    return known
+  get parts(): ReadonlyMap<string, Part> {
+    return this.#parts
   }
 
-  function fragmentAt(mark: Mark, path: readonly ListStep[], parent: DeferredFragment | undefined) {
-    const key = JSON.stringify([numberOf(mark), path.map((step) => step.key), parent?.id])
-    let fragment = fragments.get(key)
+  get lists(): ReadonlyMap<string, StreamedList> {
+    return this.#lists
+  }
+
+  divide(document: DocumentNode, operation: OperationDefinitionNode): DividedOperation {
+    return divide(this.#schema, this.#variables, this, document, operation)
+  }
+
+  fragmentAt(mark: Mark, path: readonly ListStep[], parent: DeferredFragment | undefined) {
+    const key = JSON.stringify([this.#numberOf(mark), path.map((step) => step.key), parent?.id])
+    let fragment = this.#fragments.get(key)
     if (fragment === undefined) {
-      fragment = { id: fragments.size, label: mark.label, parent, depth: path.length }
-      fragments.set(key, fragment)
-      bounded()
+      fragment = { id: this.#fragments.size, label: mark.label, parent, depth: path.length }
+      this.#fragments.set(key, fragment)
+      this.#bounded()
     }
     return fragment
   }
 
-  function partOf(all: readonly DeferredFragment[], level: number): Part {
+  partOf(all: readonly DeferredFragment[], level: number): Part {
     const ids = all.map(({ id }) => id).sort((a, b) => a - b)
     const key = `${level} ${ids.join()}`
-    let part = partsByKey.get(key)
+    let part = this.#partsByKey.get(key)
     if (part === undefined) {
-      part = { name: `#p${level}_${parts.size}`, fragments: all }
-      partsByKey.set(key, part)
-      parts.set(part.name, part)
-      bounded()
+      part = { name: `#p${level}_${this.#parts.size}`, fragments: all }
+      this.#partsByKey.set(key, part)
+      this.#parts.set(part.name, part)
+      this.#bounded()
     }
     return part
   }
 
-  function listAt(mark: Mark, path: readonly ListStep[], part: Part | undefined): StreamedList {
+  listAt(mark: Mark, path: readonly ListStep[], part: Part | undefined): StreamedList {
     const types = path.at(-1)?.types
     const key = JSON.stringify([
-      numberOf(mark),
+      this.#numberOf(mark),
       path.map((step) => step.key),
       types === undefined ? null : [...types].sort(),
       part?.name,
     ])
-    let list = listsByKey.get(key)
+    let list = this.#listsByKey.get(key)
     if (list === undefined) {
-      const { initialCount } = argumentsOf(mark, variables)
-      list = { name: `s${lists.size}`, label: mark.label, initialCount, path, part }
-      listsByKey.set(key, list)
-      lists.set(list.name, list)
-      bounded()
+      const { initialCount } = argumentsOf(mark, this.#variables)
+      list = { name: `s${this.#lists.size}`, label: mark.label, initialCount, path, part }
+      this.#listsByKey.set(key, list)
+      this.#lists.set(list.name, list)
+      this.#bounded()
     }
     return list
   }
 
-  const typesOf = (type: GraphQLCompositeType): ReadonlySet<string> =>
-    new Set(isAbstractType(type) ? schema.getPossibleTypes(type).map(({ name }) => name) : [type.name])
+  typesOf(type: GraphQLCompositeType): ReadonlySet<string> {
+    return new Set(
+      isAbstractType(type) ? this.#schema.getPossibleTypes(type).map(({ name }) => name) : [type.name],
+    )
+  }
 
-  function divide(document: DocumentNode, operation: OperationDefinitionNode): DividedOperation {
-    const named = fragmentsOf(document)
-    const origins = new Map<FieldNode, readonly FieldNode[]>()
-    let fields = 0
+  #bounded(): void {
+    if (this.#fragments.size + this.#parts.size + this.#lists.size <= mostParts) return
+    throw tooLarge('deferred fragments and streamed lists', mostParts)
+  }
 
-    function collect(
-      { set, fragment }: Source,
-      types: ReadonlySet<string>,
-      condition: string | undefined,
-      place: Place,
-      into: Map<string, Occurrence[]>,
-    ): void {
-      for (const selection of set.selections) {
-        if (!isIncluded(selection, variables)) continue
-        if (selection.kind === Kind.FIELD) {
-          fields += 1
-          if (fields > mostFields) throw tooLarge('fields once its fragments are spread', mostFields)
-          const key = responseKey(selection)
-          const occurrence = { node: selection, fragment, types, condition }
-          const known = into.get(key)
-          if (known === undefined) into.set(key, [occurrence])
-          else known.push(occurrence)
-          continue
-        }
-        const definition =
-          selection.kind === Kind.INLINE_FRAGMENT ? selection : named.get(selection.name.value)
-        if (definition === undefined) continue
-        const wanted = definition.typeCondition?.name.value
-        const type = wanted === undefined ? undefined : schema.getType(wanted)
-        const left = isCompositeType(type) ? common(types, typesOf(type)) : types
-        if (left.size === 0) continue
-        const mark = markOf(selection)
-        const isDeferred = mark !== undefined && argumentsOf(mark, variables).isActive
-        collect(
-          {
-            set: definition.selectionSet,
-            fragment: isDeferred ? fragmentAt(mark, place.path, fragment) : fragment,
-          },
-          left,
-          left === types ? condition : wanted,
-          place,
-          into,
-        )
-      }
-    }
+  #numberOf(mark: Mark): number {
+    const known = this.#marks.get(mark) ?? this.#marks.size
+    this.#marks.set(mark, known)
+    return known
+  }
+}
 
-    function selectionsOf(sources: readonly Source[], place: Place): readonly SelectionNode[] {
-      const all = typesOf(place.type)
-      const found = new Map<string, Occurrence[]>()
-      for (const source of sources) collect(source, all, undefined, place, found)
-      const selections: SelectionNode[] = []
-      for (const [key, occurrences] of found) {
-        for (const { types, chosen } of byTypes(occurrences, all)) {
-          const made = fieldFrom(key, chosen, types.size === all.size ? undefined : types, place)
-          const isWhole = types.size === all.size && isDeclared(place.type, chosen[0]?.node.name.value)
-          const conditions = isWhole ? [undefined] : conditionsFor(types, chosen)
-          for (const condition of conditions)
-            selections.push(condition === undefined ? made : fragmentOn(condition, [made]))
-        }
-      }
-      return selections
-    }
+function divide(
+  schema: GraphQLSchema,
+  variables: Variables,
+  parts: IncrementalParts,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): DividedOperation {
+  return new OperationDivider(schema, variables, parts, document, operation).run()
+}
 
-    /** The field, in the part that it belongs to. */
-    function fieldFrom(
-      key: string,
-      occurrences: readonly Occurrence[],
-      types: ReadonlySet<string> | undefined,
-      place: Place,
-    ): SelectionNode {
-      const [first] = occurrences
-      if (first === undefined) throw new Error(`No part selects ${key}.`)
-      const { node } = first
-      const asking = new Set(occurrences.map((each) => each.fragment))
-      const own = asking.has(undefined)
-        ? []
-        : [...asking].flatMap((each) => (each === undefined || isWithin(each, asking) ? [] : [each]))
-      const isSame = hasSame(own, place.part?.fragments ?? [])
-      const level = place.level + (isSame ? 0 : 1)
-      const part = isSame ? place.part : own.length === 0 ? undefined : partOf(own, level)
-      const path = [...place.path, { key, types }]
-      const declared = fieldOf(schema, place.type, node.name.value, types ?? typesOf(place.type))
-      const list = streamed(occurrences, declared)
-      const streamedList = list === undefined ? undefined : listAt(list, path, part)
-      const below = declared === undefined ? undefined : getNamedType(declared)
-      const inside: Place | undefined = isCompositeType(below)
-        ? { type: below, path, part, level }
-        : undefined
-      const selections =
-        inside === undefined
-          ? undefined
-          : selectionsOf(
-              occurrences.flatMap(({ node: each, fragment }) =>
-                each.selectionSet === undefined ? [] : [{ set: each.selectionSet, fragment }],
-              ),
-              inside,
-            )
-      const directives = node.directives?.filter(
-        ({ name }) => name.value !== 'skip' && name.value !== 'include',
-      )
-      const made: FieldNode = {
-        kind: Kind.FIELD,
-        ...(node.alias === undefined ? {} : { alias: node.alias }),
-        name: node.name,
-        ...(node.arguments === undefined ? {} : { arguments: node.arguments }),
-        ...(directives === undefined ? {} : { directives }),
-        ...(selections === undefined ? {} : { selectionSet: { kind: Kind.SELECTION_SET, selections } }),
-        ...(streamedList === undefined ? {} : { [streamedAs]: streamedList }),
-      }
-      origins.set(
-        made,
-        occurrences.map((each) => each.node),
-      )
-      return part === place.part || part === undefined ? made : underCondition(part.name, [made])
-    }
+class OperationDivider {
+  readonly #schema: GraphQLSchema
+  readonly #variables: Variables
+  readonly #parts: IncrementalParts
+  readonly #operation: OperationDefinitionNode
+  readonly #named
+  readonly #origins = new Map<FieldNode, readonly FieldNode[]>()
+  #fields = 0
 
-    function streamed(occurrences: readonly Occurrence[], declared: ReturnType<typeof fieldOf>) {
-      if (declared === undefined) return undefined
-      if (!isListType(isNonNullType(declared) ? declared.ofType : declared)) return undefined
-      const found = occurrences.map(({ node }) => markOf(node))
-      const [first] = found
-      if (first === undefined || !argumentsOf(first, variables).isActive) return undefined
-      // What is asked for whole as well comes whole.
-      return found.every((each) => each !== undefined) ? first : undefined
-    }
+  constructor(
+    schema: GraphQLSchema,
+    variables: Variables,
+    parts: IncrementalParts,
+    document: DocumentNode,
+    operation: OperationDefinitionNode,
+  ) {
+    this.#schema = schema
+    this.#variables = variables
+    this.#parts = parts
+    this.#operation = operation
+    this.#named = fragmentsOf(document)
+  }
 
-    const root = schema.getRootType(operation.operation)
-    if (root == null) throw new Error(`The schema has no type for a ${operation.operation}.`)
-    const selections = selectionsOf([{ set: operation.selectionSet, fragment: undefined }], {
+  run(): DividedOperation {
+    const root = this.#schema.getRootType(this.#operation.operation)
+    if (root == null) throw new Error(`The schema has no type for a ${this.#operation.operation}.`)
+    const selections = this.#selectionsOf([{ set: this.#operation.selectionSet, fragment: undefined }], {
       type: root,
       path: [],
       part: undefined,
       level: 0,
     })
     const divided: OperationDefinitionNode = {
-      ...operation,
+      ...this.#operation,
       selectionSet: { kind: Kind.SELECTION_SET, selections },
     }
     return {
       document: { kind: Kind.DOCUMENT, definitions: [divided] },
       operation: divided,
-      origins,
+      origins: this.#origins,
     }
   }
 
-  return { parts, lists, divide }
+  #collect(
+    { set, fragment }: Source,
+    types: ReadonlySet<string>,
+    condition: string | undefined,
+    place: Place,
+    into: Map<string, Occurrence[]>,
+  ): void {
+    for (const selection of set.selections) {
+      if (!isIncluded(selection, this.#variables)) continue
+      if (selection.kind === Kind.FIELD) {
+        this.#fields += 1
+        if (this.#fields > mostFields) throw tooLarge('fields once its fragments are spread', mostFields)
+        const key = responseKey(selection)
+        const occurrence = { node: selection, fragment, types, condition }
+        const known = into.get(key)
+        if (known === undefined) into.set(key, [occurrence])
+        else known.push(occurrence)
+        continue
+      }
+      const definition =
+        selection.kind === Kind.INLINE_FRAGMENT ? selection : this.#named.get(selection.name.value)
+      if (definition === undefined) continue
+      const wanted = definition.typeCondition?.name.value
+      const type = wanted === undefined ? undefined : this.#schema.getType(wanted)
+      const left = isCompositeType(type) ? common(types, this.#parts.typesOf(type)) : types
+      if (left.size === 0) continue
+      const mark = markOf(selection)
+      const isDeferred = mark !== undefined && argumentsOf(mark, this.#variables).isActive
+      this.#collect(
+        {
+          set: definition.selectionSet,
+          fragment: isDeferred ? this.#parts.fragmentAt(mark, place.path, fragment) : fragment,
+        },
+        left,
+        left === types ? condition : wanted,
+        place,
+        into,
+      )
+    }
+  }
+
+  #selectionsOf(sources: readonly Source[], place: Place): readonly SelectionNode[] {
+    const all = this.#parts.typesOf(place.type)
+    const found = new Map<string, Occurrence[]>()
+    for (const source of sources) this.#collect(source, all, undefined, place, found)
+    const selections: SelectionNode[] = []
+    for (const [key, occurrences] of found) {
+      for (const { types, chosen } of byTypes(occurrences, all)) {
+        const made = this.#fieldFrom(key, chosen, types.size === all.size ? undefined : types, place)
+        const isWhole = types.size === all.size && isDeclared(place.type, chosen[0]?.node.name.value)
+        const conditions = isWhole ? [undefined] : conditionsFor(types, chosen)
+        for (const condition of conditions)
+          selections.push(condition === undefined ? made : fragmentOn(condition, [made]))
+      }
+    }
+    return selections
+  }
+
+  /** The field, in the part that it belongs to. */
+  #fieldFrom(
+    key: string,
+    occurrences: readonly Occurrence[],
+    types: ReadonlySet<string> | undefined,
+    place: Place,
+  ): SelectionNode {
+    const [first] = occurrences
+    if (first === undefined) throw new Error(`No part selects ${key}.`)
+    const { node } = first
+    const asking = new Set(occurrences.map((each) => each.fragment))
+    const own = asking.has(undefined)
+      ? []
+      : [...asking].flatMap((each) => (each === undefined || isWithin(each, asking) ? [] : [each]))
+    const isSame = hasSame(own, place.part?.fragments ?? [])
+    const level = place.level + (isSame ? 0 : 1)
+    const part = isSame ? place.part : own.length === 0 ? undefined : this.#parts.partOf(own, level)
+    const path = [...place.path, { key, types }]
+    const declared = fieldOf(
+      this.#schema,
+      place.type,
+      node.name.value,
+      types ?? this.#parts.typesOf(place.type),
+    )
+    const list = this.#streamed(occurrences, declared)
+    const streamedList = list === undefined ? undefined : this.#parts.listAt(list, path, part)
+    const below = declared === undefined ? undefined : getNamedType(declared)
+    const inside: Place | undefined = isCompositeType(below) ? { type: below, path, part, level } : undefined
+    const selections =
+      inside === undefined
+        ? undefined
+        : this.#selectionsOf(
+            occurrences.flatMap(({ node: each, fragment }) =>
+              each.selectionSet === undefined ? [] : [{ set: each.selectionSet, fragment }],
+            ),
+            inside,
+          )
+    const directives = node.directives?.filter(
+      ({ name }) => name.value !== 'skip' && name.value !== 'include',
+    )
+    const made: FieldNode = {
+      kind: Kind.FIELD,
+      ...(node.alias === undefined ? {} : { alias: node.alias }),
+      name: node.name,
+      ...(node.arguments === undefined ? {} : { arguments: node.arguments }),
+      ...(directives === undefined ? {} : { directives }),
+      ...(selections === undefined ? {} : { selectionSet: { kind: Kind.SELECTION_SET, selections } }),
+      ...(streamedList === undefined ? {} : { [streamedAs]: streamedList }),
+    }
+    this.#origins.set(
+      made,
+      occurrences.map((each) => each.node),
+    )
+    return part === place.part || part === undefined ? made : underCondition(part.name, [made])
+  }
+
+  #streamed(occurrences: readonly Occurrence[], declared: ReturnType<typeof fieldOf>) {
+    if (declared === undefined) return undefined
+    if (!isListType(isNonNullType(declared) ? declared.ofType : declared)) return undefined
+    const found = occurrences.map(({ node }) => markOf(node))
+    const [first] = found
+    if (first === undefined || !argumentsOf(first, this.#variables).isActive) return undefined
+    // What is asked for whole as well comes whole.
+    return found.every((each) => each !== undefined) ? first : undefined
+  }
 }
 
 const streamedAs = Symbol('streamed as')

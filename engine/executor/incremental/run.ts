@@ -63,67 +63,137 @@ export function startRun(
   lists: ReadonlyMap<string, StreamedList>,
   execution: Execution,
 ): Run {
-  const root: Scope = { execution, list: undefined, parent: undefined }
-  const started = new Map<Scope, Map<number, Promise<void>>>()
-  const cuts = new Map<Scope, Map<string, Promise<void>>>()
-  const held = new Map<readonly unknown[], LaterItemsOf>()
-  let isFirstOver = false
-  let underWay = 0
-  let whenLeft: (() => void) | undefined
-  let left: Promise<void> | undefined
+  return new IncrementalRun(fetches, lists, execution)
+}
+
+class IncrementalRun implements Run {
+  readonly #fetches: readonly RunnableFetch[]
+  readonly #lists: ReadonlyMap<string, StreamedList>
+  readonly #execution: Execution
+  readonly #root: Scope
+  readonly #started = new Map<Scope, Map<number, Promise<void>>>()
+  readonly #cuts = new Map<Scope, Map<string, Promise<void>>>()
+  readonly #held = new Map<readonly unknown[], LaterItemsOf>()
+  #isFirstOver = false
+  #underWay = 0
+  #whenLeft: (() => void) | undefined
+  #left: Promise<void> | undefined
+
+  constructor(
+    fetches: readonly RunnableFetch[],
+    lists: ReadonlyMap<string, StreamedList>,
+    execution: Execution,
+  ) {
+    this.#fetches = fetches
+    this.#lists = lists
+    this.#execution = execution
+    this.#root = { execution, list: undefined, parent: undefined }
+    this.#begin(this.#root)
+    // What a later fetch waits for is often there together with the first part, which is sent before it begins.
+    void this.#readyFor('', this.#root)
+      .then(nextTurn)
+      .then(() => {
+        this.#isFirstOver = true
+      }, nothing)
+  }
+
+  get root(): Scope {
+    return this.#root
+  }
+
+  ready(part: string | undefined = '', scope: Scope): Promise<void> {
+    return this.#readyFor(part, scope)
+  }
+
+  divided({ name }: StreamedList, scope: Scope): Promise<void> | undefined {
+    return this.#cuts.get(scope)?.get(name)
+  }
+
+  laterItemsOf(list: readonly unknown[]): LaterItemsOf | undefined {
+    return this.#held.get(list)
+  }
+
+  left(): Promise<void> | undefined {
+    if (this.#underWay === 0) return undefined
+    this.#left ??= new Promise((resolve) => {
+      this.#whenLeft = resolve
+    })
+    return this.#left
+  }
+
+  more(
+    items: readonly unknown[],
+    { list, path, scope }: ListAt,
+  ): ((index: number) => Promise<MoreItems | undefined>) | undefined {
+    let next: ReturnType<LaterResults<never>['more']>
+    for (const each of this.#execution.later ?? []) next ??= each.more(items)
+    if (next === undefined) return undefined
+    const read = next
+    return async (index) => {
+      const found = await this.#follow(read())
+      if (found === undefined) return undefined
+      const { items: more, failed } = found
+      const placed = [...new Array(index).fill(null), ...more]
+      const data = withListAt(scope.execution.data, path, placed) as JsonObject
+      const later: Scope = { execution: { ...scope.execution, data }, list, parent: scope }
+      this.#begin(later)
+      return { items: more, scope: later, failed }
+    }
+  }
 
   /** Counts it among what is under way. */
-  function follow<Made>(pending: Promise<Made>): Promise<Made> {
-    underWay += 1
+  #follow<Made>(pending: Promise<Made>): Promise<Made> {
+    this.#underWay += 1
     const ended = (): void => {
-      underWay -= 1
+      this.#underWay -= 1
       // What begins when this ends has begun in the next turn.
-      if (underWay === 0)
+      if (this.#underWay === 0)
         setImmediate(() => {
-          if (underWay === 0) whenLeft?.()
+          if (this.#underWay === 0) this.#whenLeft?.()
         })
     }
     pending.then(ended, ended)
     return pending
   }
 
-  const belongs = ({ lists: within }: RunnableFetch, scope: Scope): boolean =>
-    scope.list === undefined || within.includes(scope.list.name)
+  #belongs({ lists: within }: RunnableFetch, scope: Scope): boolean {
+    return scope.list === undefined || within.includes(scope.list.name)
+  }
 
   /** When a fetch has brought what it has for the objects of a scope, or of one around it. */
-  function done(index: number, scope: Scope): Promise<void> {
-    const fetch = fetches[index]
+  #done(index: number, scope: Scope): Promise<void> {
+    const fetch = this.#fetches[index]
     if (fetch === undefined) throw new Error(`There is no fetch ${index}.`)
     let at = scope
-    while (!belongs(fetch, at) && at.parent !== undefined) at = at.parent
-    const known = started.get(at)?.get(index)
+    while (!this.#belongs(fetch, at) && at.parent !== undefined) at = at.parent
+    const known = this.#started.get(at)?.get(index)
     if (known !== undefined) return known
-    const pending = follow(start(fetch, at))
-    const here = started.get(at)
-    if (here === undefined) started.set(at, new Map([[index, pending]]))
+    const pending = this.#follow(this.#start(fetch, at))
+    const here = this.#started.get(at)
+    if (here === undefined) this.#started.set(at, new Map([[index, pending]]))
     else here.set(index, pending)
     return pending
   }
 
-  function start(fetch: RunnableFetch, scope: Scope): Promise<void> {
-    const before = fetch.after.map((index) => done(index, scope).then(() => filled(fetch.parts)))
-    for (const name of fetch.lists) if (!isWithin(name, scope)) before.push(cut(name, scope))
+  #start(fetch: RunnableFetch, scope: Scope): Promise<void> {
+    const before = fetch.after.map((index) => this.#done(index, scope).then(() => this.#filled(fetch.parts)))
+    for (const name of fetch.lists) if (!isWithin(name, scope)) before.push(this.#cut(name, scope))
     const run = (): void | Promise<void> => fetch.step(scope.execution)
-    const isFirst = scope === root && fetch.parts.includes('')
+    const isFirst = scope === this.#root && fetch.parts.includes('')
     if (isFirst) return before.length === 0 ? promiseOf(run()) : Promise.all(before).then(run)
-    return Promise.all(before).then(() => (isFirstOver ? run() : nextTurn().then(run)))
+    return Promise.all(before).then(() => (this.#isFirstOver ? run() : nextTurn().then(run)))
   }
 
   /** Leaves only the first items in every list of this name, and begins what the others need. */
-  function cut(name: string, scope: Scope): Promise<void> {
-    const known = cuts.get(scope)?.get(name)
+  #cut(name: string, scope: Scope): Promise<void> {
+    const known = this.#cuts.get(scope)?.get(name)
     if (known !== undefined) return known
-    const list = lists.get(name)
-    const bringing = fetches.flatMap(({ brings }, index) =>
+    const list = this.#lists.get(name)
+    const bringing = this.#fetches.flatMap(({ brings }, index) =>
       brings.some((each) => each.list === name) ? [index] : [],
     )
     const arriving = bringing.map((index) =>
-      done(index, scope).then(() => filled(list?.part === undefined ? [] : [list.part.name])),
+      this.#done(index, scope).then(() => this.#filled(list?.part === undefined ? [] : [list.part.name])),
     )
     const pending = Promise.all(arriving).then(() => {
       // What something else needs whole is not cut.
@@ -136,67 +206,33 @@ export function startRun(
         list,
         parent: scope,
       }
-      for (const each of rests) held.set(each.list, { items: each.items, scope: later })
-      begin(later)
+      for (const each of rests) this.#held.set(each.list, { items: each.items, scope: later })
+      this.#begin(later)
     })
-    const here = cuts.get(scope)
-    if (here === undefined) cuts.set(scope, new Map([[name, pending]]))
+    const here = this.#cuts.get(scope)
+    if (here === undefined) this.#cuts.set(scope, new Map([[name, pending]]))
     else here.set(name, pending)
     return pending
   }
 
-  function readyFor(part: string, scope: Scope): Promise<void> {
+  #readyFor(part: string, scope: Scope): Promise<void> {
     return Promise.all(
-      fetches.flatMap(({ parts }, index) => (parts.includes(part) ? [done(index, scope)] : [])),
-    ).then(() => filled([part]))
+      this.#fetches.flatMap(({ parts }, index) => (parts.includes(part) ? [this.#done(index, scope)] : [])),
+    ).then(() => this.#filled([part]))
   }
 
   /** When fetches have answered all fields of some parts, of those that they did not answer at once. */
-  function filled(parts: readonly string[]): Promise<void> | void {
-    const { later = [] } = execution
+  #filled(parts: readonly string[]): Promise<void> | void {
+    const { later = [] } = this.#execution
     if (later.length === 0) return undefined
-    return follow(Promise.all(later.flatMap((each) => parts.map((part) => each.filled(part))))).then(nothing)
+    return this.#follow(Promise.all(later.flatMap((each) => parts.map((part) => each.filled(part))))).then(
+      nothing,
+    )
   }
 
-  function begin(scope: Scope): void {
-    for (const [index, fetch] of fetches.entries()) if (belongs(fetch, scope)) void done(index, scope)
-  }
-
-  begin(root)
-  // What a later fetch waits for is often there together with the first part, which is sent before it begins.
-  void readyFor('', root)
-    .then(nextTurn)
-    .then(() => {
-      isFirstOver = true
-    }, nothing)
-  return {
-    root,
-    ready: (part = '', scope) => readyFor(part, scope),
-    divided: ({ name }, scope) => cuts.get(scope)?.get(name),
-    laterItemsOf: (list) => held.get(list),
-    left() {
-      if (underWay === 0) return undefined
-      left ??= new Promise((resolve) => {
-        whenLeft = resolve
-      })
-      return left
-    },
-    more(items, { list, path, scope }) {
-      let next: ReturnType<LaterResults<never>['more']>
-      for (const each of execution.later ?? []) next ??= each.more(items)
-      if (next === undefined) return undefined
-      const read = next
-      return async (index) => {
-        const found = await follow(read())
-        if (found === undefined) return undefined
-        const { items: more, failed } = found
-        const placed = [...new Array(index).fill(null), ...more]
-        const data = withListAt(scope.execution.data, path, placed) as JsonObject
-        const later: Scope = { execution: { ...scope.execution, data }, list, parent: scope }
-        begin(later)
-        return { items: more, scope: later, failed }
-      }
-    },
+  #begin(scope: Scope): void {
+    for (const [index, fetch] of this.#fetches.entries())
+      if (this.#belongs(fetch, scope)) void this.#done(index, scope)
   }
 }
 

@@ -115,118 +115,183 @@ export interface GraphSource {
   readonly subgraphs: readonly { readonly name: string; readonly graph: string }[]
 }
 
-export function createGraph({ document, subgraphs }: GraphSource, decide: DecideLabel): Graph {
-  const join = createJoinReader()
-  const indexOf = new Map(subgraphs.map(({ graph }, index) => [graph, index]))
-  const definitions = document.definitions.filter(
-    (definition): definition is Composite => definition.kind in kinds,
-  )
-  const types = new Map<string, GraphType & { possible: Set<string> }>()
-  for (const definition of definitions) {
-    types.set(definition.name.value, {
-      name: definition.name.value,
-      kind: kinds[definition.kind],
-      interfaces: new Set(
-        definition.kind === Kind.UNION_TYPE_DEFINITION
-          ? []
-          : (definition.interfaces ?? []).map((each) => each.name.value),
-      ),
-      fields: new Map(fieldsOf(definition).map((field) => [field.name.value, field.type])),
-      possible: new Set(),
-    })
-  }
-  for (const definition of definitions) {
-    const name = definition.name.value
-    if (definition.kind === Kind.UNION_TYPE_DEFINITION)
-      for (const member of definition.types ?? []) types.get(name)?.possible.add(member.name.value)
-    if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) continue
-    types.get(name)?.possible.add(name)
-    for (const { name: abstract } of definition.interfaces ?? [])
-      types.get(abstract.value)?.possible.add(name)
-  }
+export function createGraph(graphSource: GraphSource, decide: DecideLabel): Graph {
+  return new FederatedGraph(graphSource, decide)
+}
 
-  // An interface that nothing implements stands for itself: interface objects may answer it.
-  for (const type of types.values())
-    if (type.kind === 'interface' && type.possible.size === 0) type.possible.add(type.name)
+class FederatedGraph implements Graph {
+  readonly #document: DocumentNode
+  readonly #subgraphs: readonly { readonly name: string; readonly graph: string }[]
+  readonly #decide: DecideLabel
+  readonly #join = createJoinReader()
+  readonly #indexOf
+  readonly #types = new Map<string, GraphType & { possible: Set<string> }>()
+  readonly #contextTypes = new Map<string, Set<string>>()
+  readonly #inGraph: Map<string, SubgraphType>[]
+  readonly #interfacesOf = new Map<string, string[]>()
+  readonly #viewsOf = new Map<string, readonly SubgraphType[]>()
+  readonly #entriesOf = new Map<string, readonly Entry[]>()
+  readonly subgraphs: readonly string[]
+  readonly roots: Readonly<Record<'query' | 'mutation' | 'subscription', string | undefined>>
 
-  const contextTypes = new Map<string, Set<string>>()
-  for (const definition of definitions) {
-    for (const context of join.contextsOf(definition)) {
-      const possible = types.get(definition.name.value)?.possible ?? []
-      contextTypes.set(context, new Set([...(contextTypes.get(context) ?? []), ...possible]))
+  constructor({ document, subgraphs }: GraphSource, decide: DecideLabel) {
+    this.#document = document
+    this.#subgraphs = subgraphs
+    this.#decide = decide
+    this.#indexOf = new Map(subgraphs.map(({ graph }, index) => [graph, index]))
+    const definitions = document.definitions.filter(
+      (definition): definition is Composite => definition.kind in kinds,
+    )
+    for (const definition of definitions) {
+      this.#types.set(definition.name.value, {
+        name: definition.name.value,
+        kind: kinds[definition.kind],
+        interfaces: new Set(
+          definition.kind === Kind.UNION_TYPE_DEFINITION
+            ? []
+            : (definition.interfaces ?? []).map((each) => each.name.value),
+        ),
+        fields: new Map(fieldsOf(definition).map((field) => [field.name.value, field.type])),
+        possible: new Set(),
+      })
     }
-  }
-
-  const inGraph: Map<string, SubgraphType>[] = subgraphs.map(() => new Map())
-  const made: { type: SubgraphType; members: SubgraphType[]; definition: Composite }[] = []
-  for (const definition of definitions) {
-    const byGraph = new Map<number, { keys: FieldSet[]; interfaceObject: boolean }>()
-    for (const { graph, key, resolvable, interfaceObject } of join.typesOf(definition)) {
-      const index = indexOf.get(graph)
-      if (index === undefined) continue
-      const known = byGraph.get(index) ?? { keys: [], interfaceObject }
-      byGraph.set(index, known)
-      if (key !== undefined && resolvable) known.keys.push(key)
+    for (const definition of definitions) {
+      const name = definition.name.value
+      if (definition.kind === Kind.UNION_TYPE_DEFINITION)
+        for (const member of definition.types ?? []) this.#types.get(name)?.possible.add(member.name.value)
+      if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION) continue
+      this.#types.get(name)?.possible.add(name)
+      for (const { name: abstract } of definition.interfaces ?? [])
+        this.#types.get(abstract.value)?.possible.add(name)
     }
-    const name = definition.name.value
-    for (const [graph, { keys, interfaceObject }] of byGraph) {
-      const members: SubgraphType[] = []
-      const kind = interfaceObject ? 'object' : kinds[definition.kind]
-      const type: SubgraphType = {
-        id: made.length,
-        graph,
-        name,
-        kind,
-        interfaceObject: interfaceObject && types.get(name)?.possible.has(name) !== true,
-        keys,
-        fields: new Map(),
-        members,
+    // An interface that nothing implements stands for itself: interface objects may answer it.
+    for (const type of this.#types.values())
+      if (type.kind === 'interface' && type.possible.size === 0) type.possible.add(type.name)
+    for (const definition of definitions) {
+      for (const context of this.#join.contextsOf(definition)) {
+        const possible = this.#types.get(definition.name.value)?.possible ?? []
+        this.#contextTypes.set(context, new Set([...(this.#contextTypes.get(context) ?? []), ...possible]))
       }
-      made.push({ type, members, definition })
-      inGraph[graph]?.set(name, type)
     }
-  }
-  for (const { type, definition } of made) fillFields(type, definition)
-  for (const { type, members, definition } of made) {
-    if (type.kind === 'object') members.push(type)
-    if (definition.kind === Kind.UNION_TYPE_DEFINITION) {
+    this.#inGraph = subgraphs.map(() => new Map())
+    const made: { type: SubgraphType; members: SubgraphType[]; definition: Composite }[] = []
+    for (const definition of definitions) {
+      const byGraph = new Map<number, { keys: FieldSet[]; interfaceObject: boolean }>()
+      for (const { graph, key, resolvable, interfaceObject } of this.#join.typesOf(definition)) {
+        const index = this.#indexOf.get(graph)
+        if (index === undefined) continue
+        const known = byGraph.get(index) ?? { keys: [], interfaceObject }
+        byGraph.set(index, known)
+        if (key !== undefined && resolvable) known.keys.push(key)
+      }
+      const name = definition.name.value
+      for (const [graph, { keys, interfaceObject }] of byGraph) {
+        const members: SubgraphType[] = []
+        const kind = interfaceObject ? 'object' : kinds[definition.kind]
+        const type: SubgraphType = {
+          id: made.length,
+          graph,
+          name,
+          kind,
+          interfaceObject: interfaceObject && this.#types.get(name)?.possible.has(name) !== true,
+          keys,
+          fields: new Map(),
+          members,
+        }
+        made.push({ type, members, definition })
+        this.#inGraph[graph]?.set(name, type)
+      }
+    }
+    for (const { type, definition } of made) this.#fillFields(type, definition)
+    for (const { type, members, definition } of made) {
+      if (type.kind === 'object') members.push(type)
+      if (definition.kind === Kind.UNION_TYPE_DEFINITION) {
+        const named =
+          this.#join.membersOf(definition)?.filter(({ graph }) => this.#indexOf.get(graph) === type.graph) ??
+          (definition.types ?? []).map((member) => ({ name: member.name.value }))
+        for (const { name } of named) {
+          const member = this.#inGraph[type.graph]?.get(name)
+          if (member !== undefined) members.push(member)
+        }
+      }
+    }
+    // An interface's members are what implements it in the same subgraph; an interface object can be one of them.
+    for (const { type, definition } of made) {
+      if (type.kind !== 'object' || definition.kind === Kind.UNION_TYPE_DEFINITION) continue
       const named =
-        join.membersOf(definition)?.filter(({ graph }) => indexOf.get(graph) === type.graph) ??
-        (definition.types ?? []).map((member) => ({ name: member.name.value }))
+        this.#join.implementsOf(definition)?.filter(({ graph }) => this.#indexOf.get(graph) === type.graph) ??
+        (definition.interfaces ?? []).map((each) => ({ name: each.name.value }))
       for (const { name } of named) {
-        const member = inGraph[type.graph]?.get(name)
-        if (member !== undefined) members.push(member)
+        const abstract = this.#inGraph[type.graph]?.get(name)
+        if (abstract?.kind === 'interface') (abstract.members as SubgraphType[]).push(type)
       }
     }
-  }
-  // An interface's members are what implements it in the same subgraph; an interface object can be one of them.
-  for (const { type, definition } of made) {
-    if (type.kind !== 'object' || definition.kind === Kind.UNION_TYPE_DEFINITION) continue
-    const named =
-      join.implementsOf(definition)?.filter(({ graph }) => indexOf.get(graph) === type.graph) ??
-      (definition.interfaces ?? []).map((each) => ({ name: each.name.value }))
-    for (const { name } of named) {
-      const abstract = inGraph[type.graph]?.get(name)
-      if (abstract?.kind === 'interface') (abstract.members as SubgraphType[]).push(type)
+    for (const { type, members } of made)
+      if (type.kind === 'interface' && members.length === 0) members.push(type)
+    for (const type of this.#types.values()) {
+      if (type.kind !== 'interface') continue
+      for (const name of type.possible)
+        this.#interfacesOf.set(name, [...(this.#interfacesOf.get(name) ?? []), type.name])
     }
+    this.subgraphs = this.#subgraphs.map(({ name }) => name)
+    this.roots = rootsOf(this.#document, this.#types)
   }
 
-  for (const { type, members } of made)
-    if (type.kind === 'interface' && members.length === 0) members.push(type)
+  get contextTypes(): ReadonlyMap<string, ReadonlySet<string>> {
+    return this.#contextTypes
+  }
 
-  function fillFields(type: SubgraphType, definition: Composite): void {
-    const subgraphName = subgraphs[type.graph]?.name
+  type(name: string): GraphType | undefined {
+    return this.#types.get(name)
+  }
+
+  in(graph: number, type: string): SubgraphType | undefined {
+    return this.#inGraph[graph]?.get(type)
+  }
+
+  views(objectType: string): readonly SubgraphType[] {
+    const known = this.#viewsOf.get(objectType)
+    if (known !== undefined) return known
+    const found = this.#inGraph.flatMap((inOne) =>
+      [objectType, ...(this.#interfacesOf.get(objectType) ?? [])].flatMap((name) => {
+        const type = inOne.get(name)
+        return type === undefined || (type.name !== objectType && !type.interfaceObject) ? [] : [type]
+      }),
+    )
+    this.#viewsOf.set(objectType, found)
+    return found
+  }
+
+  entries(objectType: string): readonly Entry[] {
+    const known = this.#entriesOf.get(objectType)
+    if (known !== undefined) return known
+    const found: Entry[] = []
+    for (const view of this.views(objectType)) {
+      for (const key of view.keys) found.push({ view, as: view, key, named: !view.interfaceObject })
+      if (view.interfaceObject) continue
+      for (const name of this.#interfacesOf.get(objectType) ?? []) {
+        const as = this.#inGraph[view.graph]?.get(name)
+        if (as === undefined || as.interfaceObject || !as.members.includes(view)) continue
+        for (const key of as.keys) found.push({ view, as, key, named: false })
+      }
+    }
+    this.#entriesOf.set(objectType, found)
+    return found
+  }
+
+  #fillFields(type: SubgraphType, definition: Composite): void {
+    const subgraphName = this.#subgraphs[type.graph]?.name
     // What an interface object requires is external, which not every composer writes down.
-    const required = type.interfaceObject ? requiredNames(definition, type.graph) : new Set()
+    const required = type.interfaceObject ? this.#requiredNames(definition, type.graph) : new Set()
     for (const field of fieldsOf(definition)) {
-      const joined = join.fieldsOf(field, type.name)
-      const own = joined?.find(({ graph }) => graph !== undefined && indexOf.get(graph) === type.graph)
+      const joined = this.#join.fieldsOf(field, type.name)
+      const own = joined?.find(({ graph }) => graph !== undefined && this.#indexOf.get(graph) === type.graph)
       if (joined !== undefined && own === undefined) continue
       const takers = joined?.filter(({ override }) => override === subgraphName) ?? []
       const external =
         own?.external === true ||
         (joined === undefined && required.has(field.name.value)) ||
-        isElsewhere(own, takers, decide)
+        isElsewhere(own, takers, this.#decide)
       const fieldType = own?.type ?? field.type
       ;(type.fields as Map<string, SubgraphField>).set(field.name.value, {
         name: field.name.value,
@@ -240,62 +305,16 @@ export function createGraph({ document, subgraphs }: GraphSource, decide: Decide
     }
   }
 
-  function requiredNames(definition: Composite, graph: number): ReadonlySet<string> {
+  #requiredNames(definition: Composite, graph: number): ReadonlySet<string> {
     const names = new Set<string>()
     for (const field of fieldsOf(definition)) {
-      for (const joined of join.fieldsOf(field, definition.name.value) ?? []) {
-        if (joined.graph === undefined || indexOf.get(joined.graph) !== graph) continue
+      for (const joined of this.#join.fieldsOf(field, definition.name.value) ?? []) {
+        if (joined.graph === undefined || this.#indexOf.get(joined.graph) !== graph) continue
         for (const selection of joined.requires?.selectionSet.selections ?? [])
           if (selection.kind === Kind.FIELD) names.add(selection.name.value)
       }
     }
     return names
-  }
-
-  const interfacesOf = new Map<string, string[]>()
-  for (const type of types.values()) {
-    if (type.kind !== 'interface') continue
-    for (const name of type.possible) interfacesOf.set(name, [...(interfacesOf.get(name) ?? []), type.name])
-  }
-  const viewsOf = new Map<string, readonly SubgraphType[]>()
-  const views = (objectType: string): readonly SubgraphType[] => {
-    const known = viewsOf.get(objectType)
-    if (known !== undefined) return known
-    const found = inGraph.flatMap((inOne) =>
-      [objectType, ...(interfacesOf.get(objectType) ?? [])].flatMap((name) => {
-        const type = inOne.get(name)
-        return type === undefined || (type.name !== objectType && !type.interfaceObject) ? [] : [type]
-      }),
-    )
-    viewsOf.set(objectType, found)
-    return found
-  }
-  const entriesOf = new Map<string, readonly Entry[]>()
-  const entries = (objectType: string): readonly Entry[] => {
-    const known = entriesOf.get(objectType)
-    if (known !== undefined) return known
-    const found: Entry[] = []
-    for (const view of views(objectType)) {
-      for (const key of view.keys) found.push({ view, as: view, key, named: !view.interfaceObject })
-      if (view.interfaceObject) continue
-      for (const name of interfacesOf.get(objectType) ?? []) {
-        const as = inGraph[view.graph]?.get(name)
-        if (as === undefined || as.interfaceObject || !as.members.includes(view)) continue
-        for (const key of as.keys) found.push({ view, as, key, named: false })
-      }
-    }
-    entriesOf.set(objectType, found)
-    return found
-  }
-
-  return {
-    subgraphs: subgraphs.map(({ name }) => name),
-    roots: rootsOf(document, types),
-    contextTypes,
-    type: (name) => types.get(name),
-    in: (graph, type) => inGraph[graph]?.get(type),
-    views,
-    entries,
   }
 }
 

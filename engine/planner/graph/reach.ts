@@ -104,131 +104,140 @@ export function delivers(graph: Graph, delivery: Delivery, name: string, objectT
 }
 
 export function createReach(graph: Graph): Reach {
-  const known = new Map<string, ReadonlySet<SubgraphType>>()
-  const inProgress = new Map<string, ReadonlySet<SubgraphType>>()
-  const resolving = new Set<string>()
+  return new GraphReachability(graph)
+}
+
+class GraphReachability implements Reach {
+  readonly #graph: Graph
+  readonly #known = new Map<string, ReadonlySet<SubgraphType>>()
+  readonly #inProgress = new Map<string, ReadonlySet<SubgraphType>>()
+  readonly #resolving = new Set<string>()
   /** Whether an answer stood on one that is not complete yet: then it is not kept. */
-  let isProvisional = false
+  #isProvisional = false
+  readonly #standings = new Map<string, Standing>()
+
+  constructor(graph: Graph) {
+    this.#graph = graph
+  }
+
+  standing(type: string, deliveries: readonly Delivery[], isRoot: boolean): Standing {
+    const views = isRoot ? new Set(this.#graph.views(type)) : this.#from(type, deliveries)
+    const made = { type, deliveries, views, resolvers: new Map() }
+    if (isRoot || deliveries.some(({ provided }) => provided.length > 0)) return made
+    const key = `${type} ${deliveries.map(({ view }) => view.id).join()}`
+    const known = this.#standings.get(key)
+    if (known !== undefined) return known
+    if (this.#standings.size < mostKept) this.#standings.set(key, made)
+    return made
+  }
+
+  resolvers(of: Standing, field: string): readonly Resolver[] {
+    const known = of.resolvers.get(field)
+    if (known !== undefined) return known
+    const found = new Map<number, SubgraphType>()
+    for (const view of of.views) {
+      const isAble = field === '__typename' ? !view.interfaceObject : this.#resolves(view, field, of)
+      if (isAble && !found.has(view.graph)) found.set(view.graph, view)
+    }
+    const sorted = [...found].sort(([a], [b]) => a - b)
+    of.resolvers.set(field, sorted)
+    return sorted
+  }
 
   /** How subgraphs can see an object of this type that is delivered so. */
-  const from = (type: string, deliveries: readonly Delivery[]): ReadonlySet<SubgraphType> => {
+  #from(type: string, deliveries: readonly Delivery[]): ReadonlySet<SubgraphType> {
     const views = new Set(deliveries.map(({ view }) => view))
-    const entries = graph.entries(type)
+    const entries = this.#graph.entries(type)
     if (entries.length === 0) return views
     const isPlain = deliveries.every(({ provided }) => provided.length === 0)
     const key = `${type} ${[...views]
       .map(({ id }) => id)
       .sort((a, b) => a - b)
       .join()}`
-    const before = isPlain ? known.get(key) : undefined
+    const before = isPlain ? this.#known.get(key) : undefined
     if (before !== undefined) return before
-    const pending = inProgress.get(key)
+    const pending = this.#inProgress.get(key)
     if (pending !== undefined) {
-      isProvisional = true
+      this.#isProvisional = true
       return pending
     }
-    inProgress.set(key, views)
-    const outer = isProvisional
-    isProvisional = false
+    this.#inProgress.set(key, views)
+    const outer = this.#isProvisional
+    this.#isProvisional = false
     const standing = { type, deliveries, views, resolvers: new Map() }
     for (let grown = true; grown; ) {
       grown = false
       for (const { view, key: fields, named } of entries) {
         if (views.has(view)) continue
         if (named && ![...views].some(({ interfaceObject }) => !interfaceObject)) continue
-        if (!resolvesAll(fields.selectionSet, standing)) continue
+        if (!this.#resolvesAll(fields.selectionSet, standing)) continue
         views.add(view)
         grown = true
       }
     }
-    inProgress.delete(key)
-    if (isPlain && !isProvisional && resolving.size === 0) known.set(key, views)
-    isProvisional ||= outer
+    this.#inProgress.delete(key)
+    if (isPlain && !this.#isProvisional && this.#resolving.size === 0) this.#known.set(key, views)
+    this.#isProvisional ||= outer
     return views
   }
 
-  const resolvesAll = (set: SelectionSetNode, at: Standing): boolean =>
-    set.selections.every((selection) => {
+  #resolvesAll(set: SelectionSetNode, at: Standing): boolean {
+    return set.selections.every((selection) => {
       if (selection.kind === Kind.INLINE_FRAGMENT) {
         const condition = selection.typeCondition?.name.value
-        const applies = condition === undefined || graph.type(condition)?.possible.has(at.type) === true
-        return !applies || resolvesAll(selection.selectionSet, at)
+        const applies = condition === undefined || this.#graph.type(condition)?.possible.has(at.type) === true
+        return !applies || this.#resolvesAll(selection.selectionSet, at)
       }
       if (selection.kind !== Kind.FIELD || selection.name.value === '__typename') return true
       const name = selection.name.value
-      const resolvers = [...at.views].filter((view) => resolves(view, name, at))
+      const resolvers = [...at.views].filter((view) => this.#resolves(view, name, at))
       if (resolvers.length === 0) return false
       return (
-        selection.selectionSet === undefined || resolvesBelow(selection.selectionSet, name, resolvers, at)
+        selection.selectionSet === undefined ||
+        this.#resolvesBelow(selection.selectionSet, name, resolvers, at)
       )
     })
+  }
 
-  const resolvesBelow = (
+  #resolvesBelow(
     set: SelectionSetNode,
     name: string,
     resolvers: readonly SubgraphType[],
     at: Standing,
-  ): boolean => {
+  ): boolean {
     const below = new Map<string, Delivery[]>()
     for (const view of resolvers) {
       const field = view.fields.get(name)
-      if (field !== undefined) deliveredBelow(graph, view, field, providedAt(view, field, at), below)
+      if (field !== undefined)
+        deliveredBelow(this.#graph, view, field, this.#providedAt(view, field, at), below)
     }
     return [...below].every(([type, deliveries]) =>
-      resolvesAll(set, { type, deliveries, views: from(type, deliveries), resolvers: new Map() }),
+      this.#resolvesAll(set, { type, deliveries, views: this.#from(type, deliveries), resolvers: new Map() }),
     )
   }
 
-  const providedAt = (
-    view: SubgraphType,
-    field: SubgraphField,
-    at: Standing,
-  ): readonly SelectionSetNode[] => {
+  #providedAt(view: SubgraphType, field: SubgraphField, at: Standing): readonly SelectionSetNode[] {
     const delivery = at.deliveries.find((each) => each.view === view)
-    return delivery === undefined ? nothing : (isLocal(graph, delivery, field, at.type) ?? nothing)
+    return delivery === undefined ? nothing : (isLocal(this.#graph, delivery, field, at.type) ?? nothing)
   }
 
   /** Whether a field of the object can be had from this view of it, which is one of those reached. */
-  const resolves = (view: SubgraphType, name: string, at: Standing): boolean => {
+  #resolves(view: SubgraphType, name: string, at: Standing): boolean {
     const field = view.fields.get(name)
     if (field === undefined) return false
     const delivery = at.deliveries.find((each) => each.view === view) ?? { view, provided: nothing }
-    if (isLocal(graph, delivery, field, at.type) !== undefined) return true
+    if (isLocal(this.#graph, delivery, field, at.type) !== undefined) return true
     if (field.external) return false
     // It is asked again, by a key and with what it requires.
     const key = `${view.id} ${name}`
-    if (resolving.has(key)) return false
-    resolving.add(key)
+    if (this.#resolving.has(key)) return false
+    this.#resolving.add(key)
     const able =
-      (field.requires === undefined || resolvesAll(field.requires.selectionSet, at)) &&
-      graph.entries(at.type).some((entry) => entry.view === view && resolvesAll(entry.key.selectionSet, at))
-    resolving.delete(key)
+      (field.requires === undefined || this.#resolvesAll(field.requires.selectionSet, at)) &&
+      this.#graph
+        .entries(at.type)
+        .some((entry) => entry.view === view && this.#resolvesAll(entry.key.selectionSet, at))
+    this.#resolving.delete(key)
     return able
-  }
-
-  const standings = new Map<string, Standing>()
-  return {
-    standing(type, deliveries, isRoot) {
-      const views = isRoot ? new Set(graph.views(type)) : from(type, deliveries)
-      const made = { type, deliveries, views, resolvers: new Map() }
-      if (isRoot || deliveries.some(({ provided }) => provided.length > 0)) return made
-      const key = `${type} ${deliveries.map(({ view }) => view.id).join()}`
-      const known = standings.get(key)
-      if (known !== undefined) return known
-      if (standings.size < mostKept) standings.set(key, made)
-      return made
-    },
-    resolvers(of, field) {
-      const known = of.resolvers.get(field)
-      if (known !== undefined) return known
-      const found = new Map<number, SubgraphType>()
-      for (const view of of.views) {
-        const isAble = field === '__typename' ? !view.interfaceObject : resolves(view, field, of)
-        if (isAble && !found.has(view.graph)) found.set(view.graph, view)
-      }
-      const sorted = [...found].sort(([a], [b]) => a - b)
-      of.resolvers.set(field, sorted)
-      return sorted
-    },
   }
 }

@@ -63,41 +63,105 @@ const nothing: readonly string[] = []
 /** After so many fields, about a millisecond, it is looked how late it is. */
 const fieldsBetweenLooks = 256
 
-export function createTree({ graph, reach, sets, fragments, mostFields, clock }: TreeOptions): Tree {
-  const source = { graph, sets, fragments }
-  let positions = 0
-  let fields = 0
-  const standings = new Map<number, Map<string, Standing>>()
+export function createTree(options: TreeOptions): Tree {
+  return new OperationTree(options)
+}
 
-  const standing = (at: Position, type: string): Standing => {
-    let known = standings.get(at.id)
+class OperationTree implements Tree {
+  readonly #graph: Graph
+  readonly #reach: Reach
+  readonly #sets: TypeSets
+  readonly #mostFields: number
+  readonly #clock: Clock
+  readonly #source
+  #positions = 0
+  #fields = 0
+  readonly #standings = new Map<number, Map<string, Standing>>()
+
+  constructor({ graph, reach, sets, fragments, mostFields, clock }: TreeOptions) {
+    this.#graph = graph
+    this.#reach = reach
+    this.#sets = sets
+    this.#mostFields = mostFields
+    this.#clock = clock
+    this.#source = { graph, sets, fragments }
+  }
+
+  root(type: string, set: SelectionSetNode, part?: RootPart): Position {
+    const position = this.#rootPosition(type, part?.when ?? always, part?.graphs)
+    position.fields = this.#asked(position, [set], part?.keys)
+    return position
+  }
+
+  rootKeys(type: string, set: SelectionSetNode, when: Conjunction): ReadonlyMap<string, readonly number[]> {
+    const at = this.#rootPosition(type, when)
+    const selected = new Map<string, Selected>()
+    collect(
+      this.#source,
+      set,
+      { types: at.types, when: at.when, wraps: nothing, typed: false },
+      undefined,
+      selected,
+    )
+    const keys = new Map<string, readonly number[]>()
+    for (const { key, name } of selected.values())
+      keys.set(
+        key,
+        this.#candidatesOf(at, type, name).map(([index]) => index),
+      )
+    return keys
+  }
+
+  requirement(at: Position, types: TypeSet, set: SelectionSetNode): readonly Field[] {
+    const key = `${types.id} ${idOf(set)}`
+    let found = at.requirements.get(key)
+    if (found === undefined) {
+      found = this.#required(at, types, [set])
+      at.requirements.set(key, found)
+    }
+    return found
+  }
+
+  typename(at: Position, types: TypeSet): readonly Field[] {
+    const key = `${types.id} __typename`
+    let found = at.requirements.get(key)
+    if (found === undefined) {
+      found = this.#fieldsFrom(at, typenameOf(types, at.when), undefined, ({ name }) => name)
+      at.requirements.set(key, found)
+    }
+    return found
+  }
+
+  standing(at: Position, type: string): Standing {
+    let known = this.#standings.get(at.id)
     if (known === undefined) {
       known = new Map()
-      standings.set(at.id, known)
+      this.#standings.set(at.id, known)
     }
     let found = known.get(type)
     if (found === undefined) {
       const deliveries = at.deliveries.get(type) ?? []
-      const isRoot = type === graph.roots.query && at.field !== undefined
-      found = reach.standing(type, deliveries, isRoot)
+      const isRoot = type === this.#graph.roots.query && at.field !== undefined
+      found = this.#reach.standing(type, deliveries, isRoot)
       known.set(type, found)
     }
     return found
   }
 
   /** The subgraphs that can resolve a field of objects of one type. */
-  const candidatesOf = (at: Position, type: string, name: string): readonly Resolver[] =>
-    reach.resolvers(standing(at, type), name)
+  #candidatesOf(at: Position, type: string, name: string): readonly Resolver[] {
+    return this.#reach.resolvers(this.standing(at, type), name)
+  }
 
   /** The types of a selected field, those together that the same subgraphs resolve it for. */
-  function partsByGraphs(at: Position, selected: Selected, isAsked: boolean): readonly FieldPart[] {
+  #partsByGraphs(at: Position, selected: Selected, isAsked: boolean): readonly FieldPart[] {
     const { name, types } = selected
-    const found = types.names.map((type) => [type, candidatesOf(at, type, name)] as const)
+    const found = types.names.map((type) => [type, this.#candidatesOf(at, type, name)] as const)
     // If some subgraphs have it for all types, it stays one field.
     const common = commonGraphs(found.map(([, all]) => all))
     if (common.size > 0) {
       for (const { graph: index } of at.field?.candidates ?? [])
-        if (!common.has(index) && isWholeIn(at, types, name, index)) common.add(index)
+        if (!common.has(index) && this.#isWholeIn(at, types, name, index)) common.add(index)
       const views = new Map([...common].map((index) => [index, new Map<string, SubgraphType>()]))
       for (const [type, all] of found) for (const [index, view] of all) views.get(index)?.set(type, view)
       return [{ types, candidates: candidatesFrom(views) }]
@@ -120,45 +184,45 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
         else views.set(type, view)
       }
     }
-    if (byGraphs.size > 1 && isAsked && types === at.types) checkWhole(at, name)
+    if (byGraphs.size > 1 && isAsked && types === at.types) this.#checkWhole(at, name)
     return [...byGraphs.values()].map(({ names, views }) => ({
-      types: names.length === types.names.length ? types : sets.of(names),
+      types: names.length === types.names.length ? types : this.#sets.of(names),
       candidates: candidatesFrom(views),
     }))
   }
 
   /** Whether the subgraph has the field on all objects that it delivers here, be it that it does not know some types. */
-  function isWholeIn(at: Position, types: TypeSet, name: string, index: number): boolean {
+  #isWholeIn(at: Position, types: TypeSet, name: string, index: number): boolean {
     return types.names.every((type) => {
       const delivery = at.deliveries.get(type)?.find(({ view }) => view.graph === index)
       if (delivery === undefined) return true
       if (name === '__typename') return !delivery.view.interfaceObject
-      return delivers(graph, delivery, name, type)
+      return delivers(this.#graph, delivery, name, type)
     })
   }
 
   /** The field on the types for which the same subgraphs resolve it, for each such set of types. */
-  function fieldsFrom(
+  #fieldsFrom(
     at: Position,
     selected: Selected,
     order: number | undefined,
     keyOf: (selected: Selected, signature: string) => string,
   ): Field[] {
     const { name, node, sets: below } = selected
-    const parts = partsByGraphs(at, selected, order !== undefined)
+    const parts = this.#partsByGraphs(at, selected, order !== undefined)
     const signature = signatureOf(node)
     const key = keyOf(selected, signature)
     return parts.map(({ types, candidates }) => {
-      fields += 1
-      if (fields % fieldsBetweenLooks === 0) clock.check()
-      if (fields > mostFields) {
+      this.#fields += 1
+      if (this.#fields % fieldsBetweenLooks === 0) this.#clock.check()
+      if (this.#fields > this.#mostFields) {
         throw new PlanBoundError(
-          `The operation selects more than ${mostFields} fields once its fragments are spread.`,
+          `The operation selects more than ${this.#mostFields} fields once its fragments are spread.`,
           false,
         )
       }
       const field: Field & { below: Position | undefined } = {
-        id: fields,
+        id: this.#fields,
         at,
         key,
         name,
@@ -173,7 +237,7 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
         candidates,
         list: streamedListOf(node)?.name,
       }
-      if (below.length > 0) field.below = positionBelow(field, below, order !== undefined)
+      if (below.length > 0) field.below = this.#positionBelow(field, below, order !== undefined)
       return field
     })
   }
@@ -182,37 +246,38 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
    * A field that is selected of an interface is one field: there must be a subgraph from whose objects it can be had
    * for each of their types. Otherwise subgraphs would have to agree on objects that none of them has whole.
    */
-  function checkWhole(at: Position, name: string): void {
+  #checkWhole(at: Position, name: string): void {
     const graphs = new Set([...at.deliveries.values()].flatMap((each) => each.map(({ view }) => view.graph)))
     for (const index of graphs) {
       let isWhole = true
       for (const [type, all] of at.deliveries) {
         const deliveries = all.filter(({ view }) => view.graph === index)
         if (deliveries.length === 0 || !at.types.has(type)) continue
-        const here = reach.standing(type, deliveries, false)
-        if (reach.resolvers(here, name).length === 0) isWhole = false
+        const here = this.#reach.standing(type, deliveries, false)
+        if (this.#reach.resolvers(here, name).length === 0) isWhole = false
       }
       if (isWhole) return
     }
     throw new PlanError(`No subgraph that has the objects at hand can be asked for ${name} of all of them.`)
   }
 
-  function positionBelow(field: Field, below: readonly SelectionSetNode[], isAsked: boolean): Position {
+  #positionBelow(field: Field, below: readonly SelectionSetNode[], isAsked: boolean): Position {
     const deliveries = new Map<string, Delivery[]>()
     const graphsOf = new Map<string, Set<number>>()
     const declared = new Set<string>()
     for (const type of field.types.names) {
-      const declaredType = graph.type(type)?.fields.get(field.name)
+      const declaredType = this.#graph.type(type)?.fields.get(field.name)
       if (declaredType !== undefined) declared.add(namedType(declaredType))
-      const here = standing(field.at, type)
+      const here = this.standing(field.at, type)
       for (const { views } of field.candidates) {
         const view = views.get(type)
         const subgraphField = view?.fields.get(field.name)
         if (view === undefined || subgraphField === undefined) continue
         const delivery = here.deliveries.find((each) => each.view === view)
-        const provided = delivery === undefined ? undefined : isLocal(graph, delivery, subgraphField, type)
+        const provided =
+          delivery === undefined ? undefined : isLocal(this.#graph, delivery, subgraphField, type)
         const one = new Map<string, Delivery[]>()
-        deliveredBelow(graph, view, subgraphField, provided ?? [], one)
+        deliveredBelow(this.#graph, view, subgraphField, provided ?? [], one)
         for (const [name, found] of one) {
           const graphs = graphsOf.get(name) ?? new Set<number>()
           graphs.add(view.graph)
@@ -223,18 +288,18 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
         }
       }
     }
-    const possible = new Set([...declared].flatMap((name) => [...(graph.type(name)?.possible ?? [])]))
+    const possible = new Set([...declared].flatMap((name) => [...(this.#graph.type(name)?.possible ?? [])]))
     // What one of several subgraphs does not know to be in a union is in none of their answers.
-    const isUnion = [...declared].some((name) => graph.type(name)?.kind === 'union')
+    const isUnion = [...declared].some((name) => this.#graph.type(name)?.kind === 'union')
     const types = [...deliveries.keys()].filter(
       (name) => possible.has(name) && (!isUnion || graphsOf.get(name)?.size === field.candidates.length),
     )
     const position: Position & { fields: readonly Field[] } = {
-      id: positions++,
+      id: this.#positions++,
       field,
       place: placeBelow(field.at.place, field.key),
-      types: sets.of(types),
-      abstract: [...declared].some((name) => graph.type(name)?.kind !== 'object'),
+      types: this.#sets.of(types),
+      abstract: [...declared].some((name) => this.#graph.type(name)?.kind !== 'object'),
       declared,
       when: field.when,
       serial: false,
@@ -243,29 +308,29 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
       requirements: new Map(),
       lists: field.list === undefined ? field.at.lists : [...field.at.lists, field.list],
     }
-    position.fields = isAsked ? asked(position, below) : required(position, position.types, below)
+    position.fields = isAsked ? this.#asked(position, below) : this.#required(position, position.types, below)
     return position
   }
 
-  function addTypename(at: Position, when: Conjunction, selected: Map<string, Selected>): void {
+  #addTypename(at: Position, when: Conjunction, selected: Map<string, Selected>): void {
     const id = `__typename ${when.key}`
     if (!selected.has(id)) selected.set(id, typenameOf(at.types, when))
   }
 
-  function rootPosition(type: string, when: Conjunction, graphs?: readonly number[]) {
-    const deliveries = graph
+  #rootPosition(type: string, when: Conjunction, graphs?: readonly number[]) {
+    const deliveries = this.#graph
       .views(type)
       .filter((view) => graphs === undefined || graphs.includes(view.graph))
       .map((view) => ({ view, provided: [] }))
     const position: Position & { fields: readonly Field[] } = {
-      id: positions++,
+      id: this.#positions++,
       field: undefined,
       place: { below: new Map(), keys: new Map() },
-      types: sets.of([type]),
+      types: this.#sets.of([type]),
       abstract: false,
       declared: new Set([type]),
       when,
-      serial: type === graph.roots.mutation,
+      serial: type === this.#graph.roots.mutation,
       deliveries: new Map([[type, deliveries]]),
       fields: [],
       requirements: new Map(),
@@ -274,21 +339,22 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
     return position
   }
 
-  function asked(
+  #asked(
     at: Position,
     below: readonly SelectionSetNode[],
     keys: ReadonlySet<string> | undefined = undefined,
   ): Field[] {
     const selected = new Map<string, Selected>()
     const start = { types: at.types, when: at.when, wraps: nothing, typed: false }
-    for (const set of below) collect(source, set, start, at.abstract ? at.declared : undefined, selected)
+    for (const set of below)
+      collect(this.#source, set, start, at.abstract ? at.declared : undefined, selected)
     if (isHidden(at))
       // What belongs to a later part is found by the type of an object that comes before.
       for (const each of [...selected.values()])
-        if (each.typed) addTypename(at, partOf(each.when) === '' ? each.when : at.when, selected)
+        if (each.typed) this.#addTypename(at, partOf(each.when) === '' ? each.when : at.when, selected)
     const wanted = [...selected.values()].filter(({ key }) => keys === undefined || keys.has(key))
     return wanted.flatMap((each) =>
-      fieldsFrom(at, each, fields, ({ key }, signature) => {
+      this.#fieldsFrom(at, each, this.#fields, ({ key }, signature) => {
         const known = at.place.keys
         known.set(key, known.has(key) && known.get(key) !== signature ? undefined : signature)
         return key
@@ -296,58 +362,13 @@ export function createTree({ graph, reach, sets, fragments, mostFields, clock }:
     )
   }
 
-  function required(at: Position, types: TypeSet, below: readonly SelectionSetNode[]): Field[] {
+  #required(at: Position, types: TypeSet, below: readonly SelectionSetNode[]): Field[] {
     const selected = new Map<string, Selected>()
     const start = { types, when: at.when, wraps: nothing, typed: false }
-    for (const set of below) collect(source, set, start, undefined, selected)
+    for (const set of below) collect(this.#source, set, start, undefined, selected)
     return [...selected.values()].flatMap((each) =>
-      fieldsFrom(at, each, undefined, ({ name }, signature) => internalKey(at.place, name, signature)),
+      this.#fieldsFrom(at, each, undefined, ({ name }, signature) => internalKey(at.place, name, signature)),
     )
-  }
-
-  return {
-    root(type, set, part) {
-      const position = rootPosition(type, part?.when ?? always, part?.graphs)
-      position.fields = asked(position, [set], part?.keys)
-      return position
-    },
-    rootKeys(type, set, when) {
-      const at = rootPosition(type, when)
-      const selected = new Map<string, Selected>()
-      collect(
-        source,
-        set,
-        { types: at.types, when: at.when, wraps: nothing, typed: false },
-        undefined,
-        selected,
-      )
-      const keys = new Map<string, readonly number[]>()
-      for (const { key, name } of selected.values())
-        keys.set(
-          key,
-          candidatesOf(at, type, name).map(([index]) => index),
-        )
-      return keys
-    },
-    requirement(at, types, set) {
-      const key = `${types.id} ${idOf(set)}`
-      let found = at.requirements.get(key)
-      if (found === undefined) {
-        found = required(at, types, [set])
-        at.requirements.set(key, found)
-      }
-      return found
-    },
-    typename(at, types) {
-      const key = `${types.id} __typename`
-      let found = at.requirements.get(key)
-      if (found === undefined) {
-        found = fieldsFrom(at, typenameOf(types, at.when), undefined, ({ name }) => name)
-        at.requirements.set(key, found)
-      }
-      return found
-    },
-    standing,
   }
 }
 

@@ -64,46 +64,94 @@ interface Offer {
 }
 
 /** Yields between fields. */
-export function* attempting(source: AttemptOptions): Generator<undefined, Attempt, undefined> {
-  const { graph, sets, options, requirements, selected, decisions, bound, thorough, step, choices } = source
-  const { whole = false } = source
-  const draft = createDraft(graph, bound)
+export function attempting(source: AttemptOptions): Generator<undefined, Attempt, undefined> {
+  return new PlanAttempt(source).run()
+}
+
+class PlanAttempt {
+  readonly #sets: TypeSets
+  readonly #options: Options
+  readonly #requirements: RequirementsFinder
+  readonly #selected: readonly SelectedFields[]
+  readonly #decisions: readonly number[]
+  readonly #thorough: boolean
+  readonly #step: () => void
+  readonly #choices: Choice[]
+  readonly #whole: boolean
+  readonly #draft
   /** The options that are being taken, each with what it needs: one that needs itself leads nowhere. */
-  const pending = new Set<string>()
-  const estimator = createEstimator({ options, requirements, draft, step })
+  readonly #pending = new Set<string>()
+  readonly #estimator
+
+  constructor(source: AttemptOptions) {
+    const { graph, sets, options, requirements, selected, decisions, bound, thorough, step, choices } = source
+    this.#sets = sets
+    this.#options = options
+    this.#requirements = requirements
+    this.#selected = selected
+    this.#decisions = decisions
+    this.#thorough = thorough
+    this.#step = step
+    this.#choices = choices
+    const { whole = false } = source
+    this.#whole = whole
+    this.#draft = createDraft(graph, bound)
+    this.#estimator = createEstimator({
+      options: this.#options,
+      requirements: this.#requirements,
+      draft: this.#draft,
+      step: this.#step,
+    })
+  }
+
+  *run(): Generator<undefined, Attempt, undefined> {
+    for (const { leaves, objects } of this.#selected) {
+      for (const field of leaves) {
+        this.#draft.select(this.#sourceFor(field, undefined, 'selected', field.when), field, field.when)
+        yield
+      }
+      // An object is there even if nothing of it is selected under the same conditions.
+      for (const field of objects) {
+        if (this.#draft.isSelected(field, (each) => implies(field.when, each))) continue
+        this.#draft.select(this.#sourceFor(field, undefined, 'selected', field.when), field, field.when)
+        yield
+      }
+    }
+    return { groups: this.#draft.groups, cost: this.#draft.cost() }
+  }
 
   /** A source in which the field can be asked for, made if there is none. */
-  function sourceFor(field: Field, only: number | undefined, purpose: Purpose, when: Conjunction): Source {
-    step()
+  #sourceFor(field: Field, only: number | undefined, purpose: Purpose, when: Conjunction): Source {
+    this.#step()
     const part = partOf(when)
-    const here = draft.existing(field, only, part)
-    const apart = purpose === 'needed' || here === undefined ? [] : offersApart(field, only, here, part)
+    const here = this.#draft.existing(field, only, part)
+    const apart = purpose === 'needed' || here === undefined ? [] : this.#offersApart(field, only, here, part)
     if (apart.length === 0 && here !== undefined && (purpose === 'selected' || here.group.stage === 0))
       return here
-    const offers = apart.length > 0 ? apart : offersFor(field, only, here)
+    const offers = apart.length > 0 ? apart : this.#offersFor(field, only, here)
     if (offers.length > 1) {
-      const { stages } = draft.cost()
+      const { stages } = this.#draft.cost()
       const isBetter =
         purpose === 'selected' ? (a: Estimate, b: Estimate): boolean => isCheaper(a, b, stages) : isEarlier
       offers.sort((a, b) =>
         isBetter(a.estimate, b.estimate) ? -1 : isBetter(b.estimate, a.estimate) ? 1 : 0,
       )
     }
-    const chosen = choose(thorough ? offers : worthwhile(offers))
-    const source = chosen?.option === undefined ? here : take(field, chosen.option, when)
+    const chosen = this.#choose(this.#thorough ? offers : worthwhile(offers))
+    const source = chosen?.option === undefined ? here : this.#take(field, chosen.option, when)
     if (source === undefined) throw deadEnd
     return source
   }
 
-  function offersFor(field: Field, only: number | undefined, here: Source | undefined): Offer[] {
+  #offersFor(field: Field, only: number | undefined, here: Source | undefined): Offer[] {
     const offers: Offer[] = []
     if (here !== undefined) {
       const { stage } = here.group
       offers.push({ option: undefined, estimate: { stage, fetches: 0, fields: 1 + stage } })
     }
-    for (const option of options.of(field)) {
-      if ((only !== undefined && option.graph !== only) || pending.has(option.key)) continue
-      const estimate = estimator.option(field, option)
+    for (const option of this.#options.of(field)) {
+      if ((only !== undefined && option.graph !== only) || this.#pending.has(option.key)) continue
+      const estimate = this.#estimator.option(field, option)
       if (estimate !== undefined) offers.push({ option, estimate })
     }
     return offers
@@ -113,55 +161,56 @@ export function* attempting(source: AttemptOptions): Generator<undefined, Attemp
    * The ways to ask for a field of one part of the operation apart from another part's fetch, in which it could be
    * asked for as well: at the root, or by a look-up of its object.
    */
-  function offersApart(field: Field, only: number | undefined, here: Source, part: string): Offer[] {
+  #offersApart(field: Field, only: number | undefined, here: Source, part: string): Offer[] {
     // What leads to the objects of a later part without being of it itself is not asked for again.
-    if (part === '' || here.group.part === part || whole || partOf(field.when) !== part) return []
+    if (part === '' || here.group.part === part || this.#whole || partOf(field.when) !== part) return []
     const offers: Offer[] = []
-    for (const option of options.of(field)) {
+    for (const option of this.#options.of(field)) {
       if (option.kind === 'above' || (only !== undefined && option.graph !== only)) continue
       if (option.kind === 'root' && field.at.field !== undefined) continue
-      const estimate = estimator.option(field, option)
+      const estimate = this.#estimator.option(field, option)
       if (estimate !== undefined) offers.push({ option, estimate })
     }
     return offers
   }
 
-  function choose(offers: readonly Offer[]): Offer | undefined {
+  #choose(offers: readonly Offer[]): Offer | undefined {
     if (offers.length < 2) return offers[0]
-    const taken = Math.min(decisions[choices.length] ?? 0, offers.length - 1)
-    choices.push({ taken, count: offers.length })
+    const taken = Math.min(this.#decisions[this.#choices.length] ?? 0, offers.length - 1)
+    this.#choices.push({ taken, count: offers.length })
     return offers[taken]
   }
 
-  function take(field: Field, option: Option, when: Conjunction): Source | undefined {
-    if (pending.has(option.key)) throw deadEnd
-    pending.add(option.key)
-    const source = takeOption(field, option, when)
-    pending.delete(option.key)
+  #take(field: Field, option: Option, when: Conjunction): Source | undefined {
+    if (this.#pending.has(option.key)) throw deadEnd
+    this.#pending.add(option.key)
+    const source = this.#takeOption(field, option, when)
+    this.#pending.delete(option.key)
     return source
   }
 
-  function takeOption(field: Field, option: Option, when: Conjunction): Source | undefined {
+  #takeOption(field: Field, option: Option, when: Conjunction): Source | undefined {
     switch (option.kind) {
       case 'above': {
-        const above = sourceFor(option.above, option.graph, 'above', when)
-        draft.select(above, option.above, when)
-        return draft.existing(field, option.graph, partOf(when))
+        const above = this.#sourceFor(option.above, option.graph, 'above', when)
+        this.#draft.select(above, option.above, when)
+        return this.#draft.existing(field, option.graph, partOf(when))
       }
       case 'root':
-        return takeRoot(field, option.graph, when)
+        return this.#takeRoot(field, option.graph, when)
       case 'lookup':
-        return takeLookup(field, option, when)
+        return this.#takeLookup(field, option, when)
     }
   }
 
-  function takeRoot({ at, candidates }: Field, index: number, when: Conjunction): Source {
+  #takeRoot({ at, candidates }: Field, index: number, when: Conjunction): Source {
     const after = new Set<FetchGroup>()
     const needs: Need[] = []
     if (at.field !== undefined) {
       const source =
-        draft.existing(at.field, undefined, partOf(when)) ?? sourceFor(at.field, undefined, 'needed', when)
-      draft.select(source, at.field, when)
+        this.#draft.existing(at.field, undefined, partOf(when)) ??
+        this.#sourceFor(at.field, undefined, 'needed', when)
+      this.#draft.select(source, at.field, when)
       after.add(source.group)
       needs.push({ source, field: at.field })
     }
@@ -169,7 +218,7 @@ export function* attempting(source: AttemptOptions): Generator<undefined, Attemp
     const as = candidates.find((each) => each.graph === index)?.views.get(type)
     const views = new Map(as === undefined ? [] : [[type, as]])
     const lookup = { views, types: at.types, needs, requires: new Set<string>(), contexts: new Map() }
-    return draft.addFetch(
+    return this.#draft.addFetch(
       at,
       {
         kind: 'root',
@@ -185,7 +234,7 @@ export function* attempting(source: AttemptOptions): Generator<undefined, Attemp
     )
   }
 
-  function takeLookup(field: Field, option: LookupOption, when: Conjunction): Source {
+  #takeLookup(field: Field, option: LookupOption, when: Conjunction): Source {
     const { at } = field
     const after = new Set<FetchGroup>()
     const afterKey = new Set<FetchGroup>()
@@ -197,14 +246,14 @@ export function* attempting(source: AttemptOptions): Generator<undefined, Attemp
         const inside = below.fields.map((each) => need(each, below.types, ofKey))
         return { key, name, types, fields: below.abstract ? [typenameField, ...inside] : inside }
       }
-      const source = sourceFor(needed, undefined, 'needed', when)
-      draft.select(source, needed, when)
+      const source = this.#sourceFor(needed, undefined, 'needed', when)
+      this.#draft.select(source, needed, when)
       after.add(source.group)
       if (ofKey) afterKey.add(source.group)
       needs.push({ source, field: needed })
       return { key, name, types, fields: below === undefined ? undefined : [] }
     }
-    const required = requirements.of(field, option)
+    const required = this.#requirements.of(field, option)
     if (required === undefined) throw deadEnd
     const parts: Part[] = []
     const byKey: Part[] = []
@@ -228,9 +277,9 @@ export function* attempting(source: AttemptOptions): Generator<undefined, Attemp
       }
       contexts.set(of, [...(contexts.get(of) ?? []), use])
     }
-    const { views, types, isWhole } = lookedUp(sets, field, option)
+    const { views, types, isWhole } = lookedUp(this.#sets, field, option)
     const requires = new Set([...option.requires.values()].map(({ text }) => text))
-    return draft.addFetch(
+    return this.#draft.addFetch(
       at,
       {
         kind: 'entities',
@@ -246,20 +295,6 @@ export function* attempting(source: AttemptOptions): Generator<undefined, Attemp
       { views, types, needs, requires, contexts },
     )
   }
-
-  for (const { leaves, objects } of selected) {
-    for (const field of leaves) {
-      draft.select(sourceFor(field, undefined, 'selected', field.when), field, field.when)
-      yield
-    }
-    // An object is there even if nothing of it is selected under the same conditions.
-    for (const field of objects) {
-      if (draft.isSelected(field, (each) => implies(field.when, each))) continue
-      draft.select(sourceFor(field, undefined, 'selected', field.when), field, field.when)
-      yield
-    }
-  }
-  return { groups: draft.groups, cost: draft.cost() }
 }
 
 /** The objects that a look-up brings, and how its subgraph sees them. */

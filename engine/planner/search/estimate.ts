@@ -47,80 +47,105 @@ const graphNumbers = 4096
  * whole circle has been seen, until none becomes cheaper. So the time is polynomial, however many circles there are.
  */
 export function createEstimator(source: EstimatorOptions): Estimator {
-  const { options, requirements, draft, step } = source
-  /** Undefined: it leads nowhere. */
-  const known = new Map<number, Estimate | undefined>()
-  let knownSince = -1
-  /** How deep each question stands that is not answered yet. */
-  const underWay = new Map<number, number>()
-  /** Answers in which one that is under way was missing, and how deep the outermost of those stands. */
-  const tainted = new Map<number, number>()
-  /** The questions with such answers, inner ones first. */
-  const circles: Question[] = []
-  let outermost = Number.POSITIVE_INFINITY
+  return new CostEstimator(source)
+}
 
-  /** Of a field, at best; in one subgraph, if one is given. */
-  function ofField(field: Field, only: number | undefined): Estimate | undefined {
-    const key = field.id * graphNumbers + (only === undefined ? 0 : only + 1)
-    const before = known.get(key)
-    if (before !== undefined || known.has(key)) {
-      if (tainted.size > 0) outermost = Math.min(outermost, tainted.get(key) ?? outermost)
-      return before
-    }
-    const depth = underWay.get(key)
-    if (depth !== undefined) {
-      outermost = Math.min(outermost, depth)
-      return undefined
-    }
-    return answer({ key, field, only })
+class CostEstimator implements Estimator {
+  readonly #options: Options
+  readonly #requirements: RequirementsFinder
+  readonly #draft: Draft
+  readonly #step: () => void
+  /** Undefined: it leads nowhere. */
+  readonly #known = new Map<number, Estimate | undefined>()
+  #knownSince = -1
+  /** How deep each question stands that is not answered yet. */
+  readonly #underWay = new Map<number, number>()
+  /** Answers in which one that is under way was missing, and how deep the outermost of those stands. */
+  readonly #tainted = new Map<number, number>()
+  /** The questions with such answers, inner ones first. */
+  readonly #circles: Question[] = []
+  #outermost = Number.POSITIVE_INFINITY
+
+  constructor(source: EstimatorOptions) {
+    const { options, requirements, draft, step } = source
+    this.#options = options
+    this.#requirements = requirements
+    this.#draft = draft
+    this.#step = step
   }
 
-  function answer(question: Question): Estimate | undefined {
+  option(field: Field, option: Option): Estimate | undefined {
+    if (this.#knownSince !== this.#draft.changes) {
+      this.#known.clear()
+      this.#knownSince = this.#draft.changes
+    }
+    this.#askAbove(field)
+    return this.#ofOption(field, option)
+  }
+
+  /** Of a field, at best; in one subgraph, if one is given. */
+  #ofField(field: Field, only: number | undefined): Estimate | undefined {
+    const key = field.id * graphNumbers + (only === undefined ? 0 : only + 1)
+    const before = this.#known.get(key)
+    if (before !== undefined || this.#known.has(key)) {
+      if (this.#tainted.size > 0)
+        this.#outermost = Math.min(this.#outermost, this.#tainted.get(key) ?? this.#outermost)
+      return before
+    }
+    const depth = this.#underWay.get(key)
+    if (depth !== undefined) {
+      this.#outermost = Math.min(this.#outermost, depth)
+      return undefined
+    }
+    return this.#answer({ key, field, only })
+  }
+
+  #answer(question: Question): Estimate | undefined {
     const { key } = question
-    const depth = underWay.size
-    const outer = outermost
-    const before = circles.length
-    outermost = Number.POSITIVE_INFINITY
-    underWay.set(key, depth)
-    known.set(key, bestOf(question))
-    underWay.delete(key)
-    if (outermost < depth || circles.length > before) {
-      circles.push(question)
-      if (outermost >= depth) settle(before)
-      const isWhole = outermost >= depth
-      for (const each of isWhole ? circles.splice(before) : circles.slice(before)) {
-        if (isWhole) tainted.delete(each.key)
-        else tainted.set(each.key, outermost)
+    const depth = this.#underWay.size
+    const outer = this.#outermost
+    const before = this.#circles.length
+    this.#outermost = Number.POSITIVE_INFINITY
+    this.#underWay.set(key, depth)
+    this.#known.set(key, this.#bestOf(question))
+    this.#underWay.delete(key)
+    if (this.#outermost < depth || this.#circles.length > before) {
+      this.#circles.push(question)
+      if (this.#outermost >= depth) this.#settle(before)
+      const isWhole = this.#outermost >= depth
+      for (const each of isWhole ? this.#circles.splice(before) : this.#circles.slice(before)) {
+        if (isWhole) this.#tainted.delete(each.key)
+        else this.#tainted.set(each.key, this.#outermost)
       }
     }
-    outermost = Math.min(outer, outermost < depth ? outermost : outer)
-    return known.get(key)
+    this.#outermost = Math.min(outer, this.#outermost < depth ? this.#outermost : outer)
+    return this.#known.get(key)
   }
 
   /** Estimates those of a circle again, until none becomes cheaper. */
-  function settle(first: number): void {
+  #settle(first: number): void {
     for (let improved = true; improved; ) {
       improved = false
-      for (let i = first; i < circles.length; i++) {
-        const question = circles[i] as Question
-        const before = known.get(question.key)
-        const found = bestOf(question)
+      for (let i = first; i < this.#circles.length; i++) {
+        const question = this.#circles[i] as Question
+        const before = this.#known.get(question.key)
+        const found = this.#bestOf(question)
         if (found === undefined || (before !== undefined && !isEarlier(found, before))) continue
-        known.set(question.key, found)
+        this.#known.set(question.key, found)
         improved = true
       }
     }
   }
 
-  function bestOf({ field, only }: Question): Estimate | undefined {
-    step()
-    const here = draft.existing(field, only)
+  #bestOf({ field, only }: Question): Estimate | undefined {
+    this.#step()
+    const here = this.#draft.existing(field, only)
     if (here !== undefined) return { stage: here.group.stage, fetches: 0, fields: 1 + here.group.stage }
-    if (underWay.size > mostDepth) return undefined
+    if (this.#underWay.size > mostDepth) return undefined
     let best: Estimate | undefined
-    for (const option of options.of(field)) {
+    for (const option of this.#options.of(field)) {
       if (only !== undefined && option.graph !== only) continue
-      const estimate = ofOption(field, option)
+      const estimate = this.#ofOption(field, option)
       if (estimate !== undefined && (best === undefined || isEarlier(estimate, best))) best = estimate
       // One that costs no fetch and comes first cannot be beaten.
       if (best !== undefined && best.fetches === 0 && best.stage === 0) break
@@ -128,75 +153,64 @@ export function createEstimator(source: EstimatorOptions): Estimator {
     return best
   }
 
-  function ofOption(field: Field, option: Option): Estimate | undefined {
+  #ofOption(field: Field, option: Option): Estimate | undefined {
     switch (option.kind) {
       case 'above': {
-        const above = ofField(option.above, option.graph)
+        const above = this.#ofField(option.above, option.graph)
         return above === undefined ? undefined : { ...above, fields: above.fields + 1 + above.stage }
       }
       case 'root':
-        return ofRoot(field, option.graph)
+        return this.#ofRoot(field, option.graph)
       case 'lookup':
-        return ofLookup(field, option)
+        return this.#ofLookup(field, option)
     }
   }
 
-  function ofRoot({ at }: Field, index: number): Estimate | undefined {
+  #ofRoot({ at }: Field, index: number): Estimate | undefined {
     if (at.field === undefined) {
-      const isNew = draft.isNewFetch(index, 0, at)
+      const isNew = this.#draft.isNewFetch(index, 0, at)
       return { stage: 0, fetches: isNew ? 1 : 0, fields: 1 }
     }
-    const after = ofField(at.field, undefined)
+    const after = this.#ofField(at.field, undefined)
     if (after === undefined) return undefined
     const stage = after.stage + 1
-    const isNew = draft.isNewFetch(index, stage, at)
+    const isNew = this.#draft.isNewFetch(index, stage, at)
     return { stage, fetches: after.fetches + (isNew ? 1 : 0), fields: after.fields + stage + 1 }
   }
 
-  function ofLookup(field: Field, option: LookupOption): Estimate | undefined {
+  #ofLookup(field: Field, option: LookupOption): Estimate | undefined {
     let stage = 0
     let fetches = 0
     let fields = 1
     const add = (needed: Field): boolean => {
       if (needed.below !== undefined && needed.below.fields.length > 0) return needed.below.fields.every(add)
-      const estimate = ofField(needed, undefined)
+      const estimate = this.#ofField(needed, undefined)
       if (estimate === undefined) return false
       stage = Math.max(stage, estimate.stage)
       fetches += estimate.fetches
       fields += estimate.fields
       return true
     }
-    const required = requirements.of(field, option)
+    const required = this.#requirements.of(field, option)
     if (required === undefined) return undefined
     const { keys, typename, contexts } = required
     for (const { key, others } of keys)
       for (const needed of [...key, ...others]) if (!add(needed)) return undefined
     for (const needed of typename) if (!add(needed)) return undefined
     for (const each of contexts) for (const needed of each.fields) if (!add(needed)) return undefined
-    const isNew = draft.isNewFetch(option.graph, stage + 1)
+    const isNew = this.#draft.isNewFetch(option.graph, stage + 1)
     return { stage: stage + 1, fetches: fetches + (isNew ? 1 : 0), fields: fields + stage + 1 }
   }
 
   /** Asks for the fields that lead to a deep one, from the root on: so none of them has to be asked within the others. */
-  function askAbove({ at }: Field): void {
+  #askAbove({ at }: Field): void {
     const above: Field[] = []
     for (let from = at.field; from !== undefined; from = from.at.field) above.push(from)
     if (above.length < deep) return
     for (const field of above.reverse()) {
-      ofField(field, undefined)
-      for (const candidate of field.candidates) ofField(field, candidate.graph)
+      this.#ofField(field, undefined)
+      for (const candidate of field.candidates) this.#ofField(field, candidate.graph)
     }
-  }
-
-  return {
-    option(field, option) {
-      if (knownSince !== draft.changes) {
-        known.clear()
-        knownSince = draft.changes
-      }
-      askAbove(field)
-      return ofOption(field, option)
-    },
   }
 }
 

@@ -96,31 +96,119 @@ const ofRequestOnly: ReadonlySet<string> = new Set([
 ])
 
 export function createRemoteEvents(options: RemoteEventsOptions): RemoteEvents {
-  const { name, settings, guard, errorFrom, tls, reached, noted = () => {} } = options
-  const protocol = settings.protocol ?? 'websocket'
-  const url = new URL(settings.url ?? options.url)
-  const ofSockets = /^wss?:$/.test(url.protocol)
-  const isSecure = url.protocol === 'https:' || url.protocol === 'wss:'
-  if (protocol === 'sse' && ofSockets)
-    throw new Error(`The subgraph ${name} is subscribed to by server-sent events: expected an http address.`)
-  const path = `${url.pathname}${url.search}`
-  const webSocketUrl = `${isSecure ? 'wss' : 'ws'}://${url.host}${path}`
-  const mostBytes = settings.eventBytes ?? 4_194_304
-  const ackMs = settings.ackMs ?? 10_000
-  const sources = new Set<RemoteSource>()
+  return new RemoteEventSource(options)
+}
+
+class RemoteEventSource implements RemoteEvents {
+  readonly #options: RemoteEventsOptions
+  readonly #name: string
+  readonly #settings: RemoteEventsSettings
+  readonly #guard: Guard | undefined
+  readonly #errorFrom: ErrorReader
+  readonly #tls: ConnectionTls | undefined
+  readonly #reached: (reached: boolean) => void
+  readonly #noted: (what: RemoteEventsNote) => void
+  readonly #protocol
+  readonly #url
+  readonly #path
+  readonly #webSocketUrl
+  readonly #mostBytes
+  readonly #ackMs
+  readonly #sources = new Set<RemoteSource>()
   // Apart from the connections for queries: each stream keeps one for as long as it lasts.
-  let streams: HttpClient | undefined
-  const streamClient = (): HttpClient => {
-    streams ??= createHttpClient(url, {
-      connections: mostStreams,
-      connectTimeoutMs: Math.min(5000, ackMs),
-      http2: url.protocol === 'https:',
-      tls,
-    })
-    return streams
+  #streams: HttpClient | undefined
+
+  constructor(options: RemoteEventsOptions) {
+    this.#options = options
+    const { name, settings, guard, errorFrom, tls, reached, noted = () => {} } = options
+    this.#name = name
+    this.#settings = settings
+    this.#guard = guard
+    this.#errorFrom = errorFrom
+    this.#tls = tls
+    this.#reached = reached
+    this.#noted = noted
+    this.#protocol = this.#settings.protocol ?? 'websocket'
+    this.#url = new URL(this.#settings.url ?? options.url)
+    const ofSockets = /^wss?:$/.test(this.#url.protocol)
+    const isSecure = this.#url.protocol === 'https:' || this.#url.protocol === 'wss:'
+    if (this.#protocol === 'sse' && ofSockets)
+      throw new Error(
+        `The subgraph ${this.#name} is subscribed to by server-sent events: expected an http address.`,
+      )
+    this.#path = `${this.#url.pathname}${this.#url.search}`
+    this.#webSocketUrl = `${isSecure ? 'wss' : 'ws'}://${this.#url.host}${this.#path}`
+    this.#mostBytes = this.#settings.eventBytes ?? 4_194_304
+    this.#ackMs = this.#settings.ackMs ?? 10_000
   }
 
-  async function connect(
+  get size(): number {
+    return this.#sources.size
+  }
+
+  subscribe(operation: SubgraphOperation): SubgraphEvents {
+    return {
+      // At another address they are other events: a reload must not stay with the old one.
+      source: `${this.#protocol} ${this.#url.origin}${this.#path} ${operation.text}`,
+      sourceVariables: operation.variableNames,
+      outlivesTransport: false,
+      open: async (variables, request) => {
+        const source: RemoteSource = new RemoteSource({
+          name: this.#name,
+          mostEvents: this.#settings.waitingEvents ?? 100,
+          mostBytes: this.#mostBytes,
+          reconnects: this.#settings.reconnects ?? 10,
+          delayMs: this.#settings.delayMs ?? 250,
+          longestDelayMs,
+          resumeAfter: request.resumeAfter,
+          random: Math.random,
+          eventFrom: this.#eventFrom,
+          noted: this.#noted,
+          connect: (lastEventId, listener) =>
+            this.#guarded(request, listener, (watching) =>
+              this.#connect(operation, variables, request, lastEventId, watching),
+            ),
+          closed: () => {
+            this.#sources.delete(source)
+            stop()
+          },
+        })
+        const stop = request.onCancel(() => void source.return())
+        this.#sources.add(source)
+        try {
+          await source.open()
+        } catch (error) {
+          if (!request.cancelled) this.#noted('refused')
+          throw error
+        }
+        this.#noted('opened')
+        return source
+      },
+      result: ({ payload }) =>
+        payload === undefined
+          ? failed(this.#name, 'UPSTREAM_BAD_RESPONSE', `The subgraph ${this.#name} sent no result.`)
+          : copyOf(payload as SubgraphResult),
+    }
+  }
+
+  async close(): Promise<void> {
+    const message = 'The gateway does not reach the subgraph in this way any more: subscribe again.'
+    for (const source of [...this.#sources])
+      source.stop(tesseraError('SUBSCRIPTION_RESTART', message, { service: this.#name }))
+    await this.#streams?.close()
+  }
+
+  #streamClient(): HttpClient {
+    this.#streams ??= createHttpClient(this.#url, {
+      connections: mostStreams,
+      connectTimeoutMs: Math.min(5000, this.#ackMs),
+      http2: this.#url.protocol === 'https:',
+      tls: this.#tls,
+    })
+    return this.#streams
+  }
+
+  async #connect(
     operation: SubgraphOperation,
     variables: Readonly<Record<string, unknown>>,
     request: GatewayRequest,
@@ -129,22 +217,37 @@ export function createRemoteEvents(options: RemoteEventsOptions): RemoteEvents {
   ): Promise<EventConnection> {
     const { text: query, name: operationName } = operation
     const sent = { query, operationName, variables, lastEventId }
-    if (protocol === 'websocket') {
-      const headers = (await options.headers?.(request, '', { method: 'GET', path })) ?? {}
+    if (this.#protocol === 'websocket') {
+      const headers = (await this.#options.headers?.(request, '', { method: 'GET', path: this.#path })) ?? {}
       const payload = Object.fromEntries(Object.entries(headers).filter(([key]) => !ofRequestOnly.has(key)))
-      const { pingMs = 15_000 } = settings
-      const socketOptions = { name, url: webSocketUrl, mostBytes, ackMs, pingMs, tls, errorFrom }
+      const { pingMs = 15_000 } = this.#settings
+      const socketOptions = {
+        name: this.#name,
+        url: this.#webSocketUrl,
+        mostBytes: this.#mostBytes,
+        ackMs: this.#ackMs,
+        pingMs,
+        tls: this.#tls,
+        errorFrom: this.#errorFrom,
+      }
       return connectWebSocket(socketOptions, { ...sent, headers, payload }, listener)
     }
     const body = sseBody(sent)
-    const headers = (await options.headers?.(request, body, { method: 'POST', path })) ?? {}
-    const { idleMs } = settings
-    const sseOptions = { name, client: streamClient(), path, mostBytes, idleMs, errorFrom }
+    const headers = (await this.#options.headers?.(request, body, { method: 'POST', path: this.#path })) ?? {}
+    const { idleMs } = this.#settings
+    const sseOptions = {
+      name: this.#name,
+      client: this.#streamClient(),
+      path: this.#path,
+      mostBytes: this.#mostBytes,
+      idleMs,
+      errorFrom: this.#errorFrom,
+    }
     return connectSse(sseOptions, { body, headers, lastEventId }, listener)
   }
 
   /** One connection through the guard, which counts how its opening went. */
-  async function guarded(
+  async #guarded(
     request: GatewayRequest,
     listener: ConnectionListener,
     begin: (watching: ConnectionListener) => Promise<EventConnection>,
@@ -168,7 +271,7 @@ export function createRemoteEvents(options: RemoteEventsOptions): RemoteEvents {
         over({ ...opened, status: 0, loss })
         connection?.close()
       }
-      const timer = setTimeout(() => giveUp('timeout'), ackMs)
+      const timer = setTimeout(() => giveUp('timeout'), this.#ackMs)
       const stop = request.onCancel(() => giveUp(cancelReason(request)))
       connection = await begin({
         ...listener,
@@ -191,11 +294,17 @@ export function createRemoteEvents(options: RemoteEventsOptions): RemoteEvents {
       return opening
     }
     const exchanged =
-      guard === undefined
+      this.#guard === undefined
         ? await attempt()
-        : await guard.run(true, request, Math.min(request.deadline, performance.now() + ackMs), attempt)
+        : await this.#guard.run(
+            true,
+            request,
+            Math.min(request.deadline, performance.now() + this.#ackMs),
+            attempt,
+          )
     // Who went away, or hurries, tells nothing of the subgraph.
-    if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout') reached(exchanged.loss === undefined)
+    if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
+      this.#reached(exchanged.loss === undefined)
     if (exchanged === opened && connection !== undefined) return connection
     listener.ended(
       exchanged.cause instanceof NotSent || last === undefined
@@ -210,81 +319,29 @@ export function createRemoteEvents(options: RemoteEventsOptions): RemoteEvents {
     return closed
   }
 
-  function eventFrom({ payload, id: own }: ReceivedEvent): SourceEvent | GraphQLError {
+  readonly #eventFrom = ({ payload, id: own }: ReceivedEvent): SourceEvent | GraphQLError => {
     if (!isRecord(payload) || (payload.data != null && !isRecord(payload.data)))
-      return tesseraError('UPSTREAM_BAD_RESPONSE', `The subgraph ${name} sent an event that is no result.`, {
-        service: name,
-      })
+      return tesseraError(
+        'UPSTREAM_BAD_RESPONSE',
+        `The subgraph ${this.#name} sent an event that is no result.`,
+        {
+          service: this.#name,
+        },
+      )
     const { data, errors } = payload
     // Without data nothing was executed: the subscription itself is refused.
     if (!Object.hasOwn(payload, 'data'))
-      return errorOf(errorFrom(Array.isArray(errors) ? errors[0] : undefined))
+      return errorOf(this.#errorFrom(Array.isArray(errors) ? errors[0] : undefined))
     const result: SubgraphResult = {
       data: data as Record<string, unknown> | null,
       ...(Array.isArray(errors) && errors.length > 0
-        ? { errors: errors.slice(0, mostErrors).map(errorFrom), moreErrors: errors.length > mostErrors }
+        ? { errors: errors.slice(0, mostErrors).map(this.#errorFrom), moreErrors: errors.length > mostErrors }
         : {}),
     }
     const { eventId, eventKey, ...more } = isRecord(payload.extensions) ? payload.extensions : {}
-    const { extensions } = withoutDebugKeys(options.passExtensions ? more : {})
+    const { extensions } = withoutDebugKeys(this.#options.passExtensions ? more : {})
     const passed = Object.keys(extensions).length > 0 ? extensions : undefined
     return { payload: result, id: nameFrom(own ?? eventId), key: nameFrom(eventKey), extensions: passed }
-  }
-
-  return {
-    get size() {
-      return sources.size
-    },
-    subscribe(operation) {
-      return {
-        // At another address they are other events: a reload must not stay with the old one.
-        source: `${protocol} ${url.origin}${path} ${operation.text}`,
-        sourceVariables: operation.variableNames,
-        outlivesTransport: false,
-        async open(variables, request) {
-          const source: RemoteSource = new RemoteSource({
-            name,
-            mostEvents: settings.waitingEvents ?? 100,
-            mostBytes,
-            reconnects: settings.reconnects ?? 10,
-            delayMs: settings.delayMs ?? 250,
-            longestDelayMs,
-            resumeAfter: request.resumeAfter,
-            random: Math.random,
-            eventFrom,
-            noted,
-            connect: (lastEventId, listener) =>
-              guarded(request, listener, (watching) =>
-                connect(operation, variables, request, lastEventId, watching),
-              ),
-            closed() {
-              sources.delete(source)
-              stop()
-            },
-          })
-          const stop = request.onCancel(() => void source.return())
-          sources.add(source)
-          try {
-            await source.open()
-          } catch (error) {
-            if (!request.cancelled) noted('refused')
-            throw error
-          }
-          noted('opened')
-          return source
-        },
-        result: ({ payload }) =>
-          payload === undefined
-            ? failed(name, 'UPSTREAM_BAD_RESPONSE', `The subgraph ${name} sent no result.`)
-            : copyOf(payload as SubgraphResult),
-      }
-    },
-    async close() {
-      const message = 'The gateway does not reach the subgraph in this way any more: subscribe again.'
-      for (const source of [...sources])
-        source.stop(tesseraError('SUBSCRIPTION_RESTART', message, { service: name }))
-      await streams?.close()
-    },
   }
 }
 

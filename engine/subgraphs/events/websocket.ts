@@ -52,145 +52,212 @@ export function connectWebSocket(
   },
   listener: ConnectionListener,
 ): EventConnection {
-  const { name, mostBytes, ackMs, pingMs, tls, errorFrom } = options
-  let socket: WebSocket | undefined
-  let isOver = false
-  let isPaused = false
-  let isAlive = true
-  let lastBytes = 0
-  let pings: NodeJS.Timeout | undefined
-  let stop = (): void => {}
+  return new SubgraphWebSocket(options, sent, listener)
+}
 
-  const finish = (end?: ConnectionEnd): void => {
-    if (isOver) return
-    isOver = true
-    clearInterval(pings)
-    if (isPaused) socket?.resume()
-    stop()
-    // Who does not close its side is not waited for.
-    const last = socket
-    if (last !== undefined) setTimeout(() => last.terminate(), closeMs).unref()
-    if (end !== undefined) listener.ended(end)
+class SubgraphWebSocket implements EventConnection {
+  readonly #listener: ConnectionListener
+  readonly #name: string
+  #socket: WebSocket | undefined
+  #isOver = false
+  #isPaused = false
+  #isAlive = true
+  #lastBytes = 0
+  #pings: NodeJS.Timeout | undefined
+  #stop = (): void => {}
+
+  constructor(
+    options: WebSocketOptions,
+    sent: Subscribing & {
+      /** Of the request that opens the connection. */
+      readonly headers: Readonly<Record<string, string>>
+      /** Of `connection_init`. */
+      readonly payload: Readonly<Record<string, string>>
+    },
+    listener: ConnectionListener,
+  ) {
+    this.#listener = listener
+    const { name, mostBytes, ackMs, pingMs, tls, errorFrom } = options
+    this.#name = name
+    const client = createClient({
+      url: options.url,
+      webSocketImpl: socketClass(options, sent.headers, {
+        opened: this.#opened,
+        arrives: this.#arrives,
+        answered: this.#answered,
+        lost: this.#lost,
+        fail: this.#fail,
+      }),
+      connectionParams: { ...sent.payload },
+      connectionAckWaitTimeout: ackMs,
+      lazyCloseTimeout: 0,
+      // What is tried again, and from where, is decided by the module that knows the events.
+      retryAttempts: 0,
+      jsonMessageReviver: exactReviver as (key: string, value: unknown) => unknown,
+      on: {
+        connected: () => {
+          if (this.#isOver) return
+          this.#pings = setInterval(() => {
+            if (this.#isPaused || this.#socket?.readyState !== WebSocket.OPEN) return
+            if (!this.#isAlive) {
+              this.#lost(new Error(`no pong for ${pingMs} ms`))
+              this.#socket.terminate()
+              return
+            }
+            this.#isAlive = false
+            this.#socket.ping()
+          }, pingMs).unref()
+          listener.opened()
+        },
+        closed: (event) => {
+          const { code, reason } = event as CloseEvent
+          const cause = new Error(`the WebSocket was closed with ${code} ${reason}`.trim())
+          if (refusedCodes.has(code))
+            this.#finish({
+              kind: 'failed',
+              error: tesseraError(
+                code === 4401 ? 'UNAUTHENTICATED' : 'FORBIDDEN',
+                `The subgraph ${this.#name} refuses the subscription.`,
+                { service: this.#name, cause },
+              ),
+            })
+          else if (lastingCodes.has(code))
+            this.#fail(`The subgraph ${this.#name} and the gateway do not agree.`, cause)
+          else this.#lost(cause)
+        },
+      },
+    })
+    const { query, operationName, variables, lastEventId } = sent
+    this.#stop = client.subscribe(
+      {
+        query,
+        ...(operationName === undefined ? {} : { operationName }),
+        variables: { ...variables },
+        ...(lastEventId === undefined ? {} : { extensions: { lastEventId } }),
+      },
+      {
+        next: (payload) => {
+          if (!this.#isOver) listener.event({ payload, bytes: this.#lastBytes, id: undefined })
+        },
+        error: (given) => {
+          if (Array.isArray(given)) {
+            const [first = {}] = given as readonly unknown[]
+            this.#finish({ kind: 'failed', error: errorOf(errorFrom(first)) })
+          } else if (isErrorEvent(given)) this.#lost(asError(given.error))
+          else if (given instanceof Error) this.#fail(`The subgraph ${this.#name} broke the protocol.`, given)
+          else this.#lost(undefined)
+        },
+        complete: () => this.#finish({ kind: 'complete' }),
+      },
+    )
   }
-  const lost = (cause: Error | undefined, status = 0, retryAfter?: number): void =>
-    finish({ kind: 'lost', status, retryAfter, cause })
-  const fail = (message: string, cause?: Error): void =>
-    finish({
+
+  pause(): void {
+    if (this.#isOver || this.#isPaused) return
+    this.#isPaused = true
+    this.#socket?.pause()
+  }
+
+  resume(): void {
+    if (this.#isOver || !this.#isPaused) return
+    this.#isPaused = false
+    this.#isAlive = true
+    this.#socket?.resume()
+  }
+
+  close(): void {
+    this.#finish()
+  }
+
+  #finish(end?: ConnectionEnd): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    clearInterval(this.#pings)
+    if (this.#isPaused) this.#socket?.resume()
+    this.#stop()
+    // Who does not close its side is not waited for.
+    const last = this.#socket
+    if (last !== undefined) setTimeout(() => last.terminate(), closeMs).unref()
+    if (end !== undefined) this.#listener.ended(end)
+  }
+
+  readonly #lost = (cause: Error | undefined, status = 0, retryAfter?: number): void =>
+    this.#finish({ kind: 'lost', status, retryAfter, cause })
+
+  readonly #fail = (message: string, cause?: Error): void =>
+    this.#finish({
       kind: 'failed',
-      error: tesseraError('UPSTREAM_BAD_RESPONSE', message, { service: name, cause }),
+      error: tesseraError('UPSTREAM_BAD_RESPONSE', message, { service: this.#name, cause }),
     })
 
+  readonly #opened = (made: WebSocket): void => {
+    this.#socket = made
+  }
+
+  readonly #arrives = (bytes: number): void => {
+    this.#lastBytes = bytes
+  }
+
+  readonly #answered = (): void => {
+    this.#isAlive = true
+  }
+}
+
+/** What a socket tells its connection. */
+interface SocketEvents {
+  opened(socket: WebSocket): void
+  arrives(bytes: number): void
+  answered(): void
+  lost(cause: Error | undefined, status?: number, retryAfter?: number): void
+  fail(message: string, cause?: Error): void
+}
+
+function socketClass(
+  options: WebSocketOptions,
+  headers: Readonly<Record<string, string>>,
+  connection: SocketEvents,
+): new (
+  address: string,
+  protocols: string,
+) => WebSocket {
   /** As the library makes it: with an address and a protocol alone. */
-  class SubgraphSocket extends WebSocket {
+  return class SubgraphSocket extends WebSocket {
     constructor(address: string, protocols: string) {
       super(address, protocols, {
-        headers: { ...sent.headers },
-        ...messageBounds(mostBytes),
+        headers: { ...headers },
+        ...messageBounds(options.mostBytes),
         perMessageDeflate: false,
-        handshakeTimeout: ackMs,
+        handshakeTimeout: options.ackMs,
         followRedirects: false,
-        ...tls,
+        ...options.tls,
       })
-      socket = this
+      connection.opened(this)
       this.on('unexpected-response', (request: { destroy(): void }, response: IncomingMessage) => {
         const status = response.statusCode ?? 0
         const retryAfter = retryAfterSeconds(response.headers)
         request.destroy()
-        if (status >= 500 || status === 429) lost(undefined, status, retryAfter)
-        else fail(`The subgraph ${name} opens no WebSocket: it answered with status ${status}.`)
+        if (status >= 500 || status === 429) connection.lost(undefined, status, retryAfter)
+        else
+          connection.fail(
+            `The subgraph ${options.name} opens no WebSocket: it answered with status ${status}.`,
+          )
       })
       this.on('error', (error: Error & { code?: string }) => {
         if (beyondBounds.has(error.code))
-          fail(`An event of the subgraph ${name} is too large, or in too many pieces.`, error)
-        else lost(error)
+          connection.fail(
+            `An event of the subgraph ${options.name} is too large, or in too many pieces.`,
+            error,
+          )
+        else connection.lost(error)
       })
       // Before the library reads it.
       this.on('message', (data: Buffer) => {
-        lastBytes = data.length
+        connection.arrives(data.length)
       })
       this.on('pong', () => {
-        isAlive = true
+        connection.answered()
       })
     }
-  }
-
-  const client = createClient({
-    url: options.url,
-    webSocketImpl: SubgraphSocket,
-    connectionParams: { ...sent.payload },
-    connectionAckWaitTimeout: ackMs,
-    lazyCloseTimeout: 0,
-    // What is tried again, and from where, is decided by the module that knows the events.
-    retryAttempts: 0,
-    jsonMessageReviver: exactReviver as (key: string, value: unknown) => unknown,
-    on: {
-      connected() {
-        if (isOver) return
-        pings = setInterval(() => {
-          if (isPaused || socket?.readyState !== WebSocket.OPEN) return
-          if (!isAlive) {
-            lost(new Error(`no pong for ${pingMs} ms`))
-            socket.terminate()
-            return
-          }
-          isAlive = false
-          socket.ping()
-        }, pingMs).unref()
-        listener.opened()
-      },
-      closed(event) {
-        const { code, reason } = event as CloseEvent
-        const cause = new Error(`the WebSocket was closed with ${code} ${reason}`.trim())
-        if (refusedCodes.has(code))
-          finish({
-            kind: 'failed',
-            error: tesseraError(
-              code === 4401 ? 'UNAUTHENTICATED' : 'FORBIDDEN',
-              `The subgraph ${name} refuses the subscription.`,
-              { service: name, cause },
-            ),
-          })
-        else if (lastingCodes.has(code)) fail(`The subgraph ${name} and the gateway do not agree.`, cause)
-        else lost(cause)
-      },
-    },
-  })
-  const { query, operationName, variables, lastEventId } = sent
-  stop = client.subscribe(
-    {
-      query,
-      ...(operationName === undefined ? {} : { operationName }),
-      variables: { ...variables },
-      ...(lastEventId === undefined ? {} : { extensions: { lastEventId } }),
-    },
-    {
-      next(payload) {
-        if (!isOver) listener.event({ payload, bytes: lastBytes, id: undefined })
-      },
-      error(given) {
-        if (Array.isArray(given)) {
-          const [first = {}] = given as readonly unknown[]
-          finish({ kind: 'failed', error: errorOf(errorFrom(first)) })
-        } else if (isErrorEvent(given)) lost(asError(given.error))
-        else if (given instanceof Error) fail(`The subgraph ${name} broke the protocol.`, given)
-        else lost(undefined)
-      },
-      complete: () => finish({ kind: 'complete' }),
-    },
-  )
-  return {
-    pause() {
-      if (isOver || isPaused) return
-      isPaused = true
-      socket?.pause()
-    },
-    resume() {
-      if (isOver || !isPaused) return
-      isPaused = false
-      isAlive = true
-      socket?.resume()
-    },
-    close: () => finish(),
   }
 }
 

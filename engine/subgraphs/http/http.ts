@@ -12,7 +12,13 @@ import { createHttpClient, type Exchanged, type TlsOptions } from '../../../shar
 import { acceptedCodings } from '../../../shared/http/codings.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../request.ts'
 import { createRemoteEvents, type RemoteEventsNote, type RemoteEventsSettings } from '../events/index.ts'
-import type { FetchExtras, SubgraphFetch, Transport } from '../subgraph-fetch.ts'
+import type {
+  FetchExtras,
+  SubgraphEvents,
+  SubgraphFetch,
+  SubgraphOperation,
+  Transport,
+} from '../subgraph-fetch.ts'
 import { failed, lost, resultOf, unaskable } from './answer.ts'
 import { documentFor } from './document.ts'
 import type { FramedLink, OpenFramedConnections } from './framed.ts'
@@ -22,6 +28,7 @@ import { createPersistedQuery, type Send } from './persisted-query.ts'
 import { startProbes } from './probes.ts'
 import { inFrames, type RequestLine } from './request-line.ts'
 import { type ErrorRules, maskedErrors, readErrorsOf, shownErrors } from './subgraph-errors.ts'
+import type { UpstreamState } from '../../../shared/upstream.ts'
 
 type SentHeaders = Readonly<Record<string, string>>
 
@@ -113,214 +120,273 @@ const unasked = (): GatewayRequest =>
   createGatewayRequest({ id: 'frames', deadline: Number.POSITIVE_INFINITY, header: () => undefined })
 
 export function createHttpTransport(options: HttpTransportOptions): Transport {
-  const { name } = options
-  if (!URL.canParse(options.url)) {
-    throw new Error(`The subgraph ${name} has no address: expected an http or https URL.`)
+  const transport = new HttpTransport(options)
+  // Own properties: code that wraps a transport spreads it.
+  return {
+    name: options.name,
+    callerHeaders: transport.callerHeaders,
+    callerPart: options.callerPart,
+    subscribe: transport.subscribe,
+    get reachable() {
+      return transport.reachable
+    },
+    prepare: (operation) => transport.prepare(operation),
+    get guarded() {
+      return transport.guarded
+    },
+    close: () => transport.close(),
   }
-  const url = new URL(options.url)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new Error(`The subgraph ${name} has an address that is not http or https.`)
-  }
-  const path = `${url.pathname}${url.search}`
-  const timeoutMs = options.timeoutMs ?? usualTimeoutMs
-  const maxBytes = options.maxResponseBytes ?? usualMaxBytes
-  const client = createHttpClient(url, {
-    connectTimeoutMs: Math.min(5000, timeoutMs),
-    connections: options.connections ?? usualConnections,
-    idleMs: options.keepAliveMs,
-    lifeMs: options.connectionMs ?? usualConnectionMs,
-    http2: options.http2,
-    tls: options.tls,
-  })
-  const common = ['accept', 'application/graphql-response+json, application/json']
-  if (options.compressed === true) common.push('accept-encoding', acceptedCodings)
-  const posted = ['content-type', 'application/json', ...common]
+}
 
-  const send: Send = (body, request, deadline, extra) => {
+class HttpTransport {
+  readonly #options: HttpTransportOptions
+  readonly #name: string
+  readonly #path
+  readonly #timeoutMs
+  readonly #maxBytes
+  readonly #client
+  readonly #common = ['accept', 'application/graphql-response+json, application/json']
+  readonly #posted
+  readonly #send: Send = (body, request, deadline, extra) => {
     const exchangeWith = (made: SentHeaders): Promise<Exchanged> => {
       const more = extra === undefined ? made : { ...made, ...extra }
-      const headers = [...posted]
+      const headers = [...this.#posted]
       for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
-      options.sent?.('http')
-      return client.send({ method: 'POST', path, headers, body, maxBytes }, deadline, request)
+      this.#options.sent?.('http')
+      return this.#client.send(
+        { method: 'POST', path: this.#path, headers, body, maxBytes: this.#maxBytes },
+        deadline,
+        request,
+      )
     }
-    const more = options.headers?.(request, body) ?? noHeaders
+    const more = this.#options.headers?.(request, body) ?? noHeaders
     return more instanceof Promise ? more.then(exchangeWith) : exchangeWith(more)
   }
-  const get: Send = async (at, request, deadline, extra) => {
+  readonly #get: Send = async (at, request, deadline, extra) => {
     // Servers that guard against requests of foreign pages require a header that those cannot send.
-    const headers = [...common, 'apollo-require-preflight', 'true']
-    const made = (await options.headers?.(request, '', { method: 'GET', path: at })) ?? noHeaders
+    const headers = [...this.#common, 'apollo-require-preflight', 'true']
+    const made = (await this.#options.headers?.(request, '', { method: 'GET', path: at })) ?? noHeaders
     const more = { ...made, ...extra }
     for (const key of Object.keys(more)) headers.push(key, more[key] ?? '')
-    options.sent?.('http')
-    return client.send({ method: 'GET', path: at, headers, body: undefined, maxBytes }, deadline, request)
+    this.#options.sent?.('http')
+    return this.#client.send(
+      { method: 'GET', path: at, headers, body: undefined, maxBytes: this.#maxBytes },
+      deadline,
+      request,
+    )
   }
-  const frames =
-    options.frames === undefined || options.persisted === true || options.http2 === true
-      ? undefined
-      : options.frames.open({
-          url,
-          tls: options.tls,
-          timeoutMs: Math.min(5000, timeoutMs),
-          headers: () => options.headers?.(unasked(), '', { method: 'GET', path }) ?? noHeaders,
-          secret: options.frames.secret,
-          maxBytes,
-          connections: options.connections ?? usualConnections,
-          connectionMs: options.connectionMs ?? usualConnectionMs,
-          keepAliveMs: options.keepAliveMs ?? usualConnectionMs,
-          writeTimeoutMs: options.frames.writeTimeoutMs ?? usualTimeoutMs,
-        })
-  const guard = options.guard === undefined ? undefined : createGuard(name, options.guard)
+  readonly #frames
+  readonly #guard
+  readonly #callerHeaders: readonly string[] | undefined
+  readonly #inFlight
+  readonly #errorReader
+  #reachable: boolean | undefined
+  readonly #events
+  readonly #stopProbes
+  readonly subscribe: ((operation: SubgraphOperation) => SubgraphEvents) | undefined
 
-  const { callerHeaders = options.headers === undefined ? [] : undefined } = options
-  const inFlight =
-    options.share === undefined || callerHeaders === undefined
-      ? undefined
-      : createInFlightFetches(options.share)
-  const keyOf = (body: string, request: GatewayRequest): string => {
+  constructor(options: HttpTransportOptions) {
+    this.#options = options
+    const { name } = options
+    this.#name = name
+    if (!URL.canParse(options.url)) {
+      throw new Error(`The subgraph ${this.#name} has no address: expected an http or https URL.`)
+    }
+    const url = new URL(options.url)
+    if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+      throw new Error(`The subgraph ${this.#name} has an address that is not http or https.`)
+    }
+    this.#path = `${url.pathname}${url.search}`
+    this.#timeoutMs = options.timeoutMs ?? usualTimeoutMs
+    this.#maxBytes = options.maxResponseBytes ?? usualMaxBytes
+    this.#client = createHttpClient(url, {
+      connectTimeoutMs: Math.min(5000, this.#timeoutMs),
+      connections: options.connections ?? usualConnections,
+      idleMs: options.keepAliveMs,
+      lifeMs: options.connectionMs ?? usualConnectionMs,
+      http2: options.http2,
+      tls: options.tls,
+    })
+    if (options.compressed === true) this.#common.push('accept-encoding', acceptedCodings)
+    this.#posted = ['content-type', 'application/json', ...this.#common]
+    this.#frames =
+      options.frames === undefined || options.persisted === true || options.http2 === true
+        ? undefined
+        : options.frames.open({
+            url,
+            tls: options.tls,
+            timeoutMs: Math.min(5000, this.#timeoutMs),
+            headers: () => options.headers?.(unasked(), '', { method: 'GET', path: this.#path }) ?? noHeaders,
+            secret: options.frames.secret,
+            maxBytes: this.#maxBytes,
+            connections: options.connections ?? usualConnections,
+            connectionMs: options.connectionMs ?? usualConnectionMs,
+            keepAliveMs: options.keepAliveMs ?? usualConnectionMs,
+            writeTimeoutMs: options.frames.writeTimeoutMs ?? usualTimeoutMs,
+          })
+    this.#guard = options.guard === undefined ? undefined : createGuard(this.#name, options.guard)
+    const { callerHeaders = options.headers === undefined ? [] : undefined } = options
+    this.#callerHeaders = callerHeaders
+    this.#inFlight =
+      options.share === undefined || this.#callerHeaders === undefined
+        ? undefined
+        : createInFlightFetches(options.share)
+    this.#errorReader = readErrorsOf(this.#name, errorRulesOf(options.passErrors))
+    this.#events = createRemoteEvents({
+      name: this.#name,
+      url: options.url,
+      settings: options.events ?? {},
+      headers: options.headers,
+      tls: options.tls,
+      guard: this.#guard,
+      errorFrom: this.#errorReader,
+      passExtensions: options.passExtensions === true,
+      reached: (reached) => {
+        this.#reachable = reached
+      },
+      noted: options.noted,
+    })
+    this.#stopProbes =
+      options.probeMs === undefined
+        ? undefined
+        : startProbes(options.probeMs, async () => {
+            const deadline = performance.now() + this.#timeoutMs
+            const request = createGatewayRequest({ id: 'probe', deadline, header: () => undefined })
+            const { loss, status } = await this.#send('{"query":"{ __typename }"}', request, deadline)
+            this.#reachable = loss === undefined && status < 500
+          })
+    this.subscribe = (operation) => this.#events.subscribe(operation)
+  }
+
+  get callerHeaders(): readonly string[] | undefined {
+    return this.#callerHeaders
+  }
+
+  get reachable(): boolean | undefined {
+    return this.#reachable
+  }
+
+  prepare({ text, name: operationName, kind }: SubgraphOperation): SubgraphFetch {
+    const byGet = this.#options.persisted === true && kind === 'query'
+    const document = documentFor({ text, operationName, kind }, this.#options.hashes === true && !byGet)
+    const persisted = byGet
+      ? createPersistedQuery({
+          text,
+          operationName,
+          path: this.#path,
+          send: this.#send,
+          get: this.#get,
+          onErrorOf: this.#onErrorOf,
+        })
+      : undefined
+    const sendOnce: Send = persisted ?? this.#send
+    const noted = (exchanged: Exchanged): Exchanged => {
+      // Who went away, or hurries, tells nothing of the subgraph.
+      if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
+        this.#reachable = exchanged.loss !== 'connection'
+      return exchanged
+    }
+    // No function is asynchronous that need not be: each would be several promises of every fetch.
+    const sendTwice = (once: Send, body: string, ...rest: Rest): Promise<Exchanged> => {
+      const [request, deadline] = rest
+      if (this.#guard !== undefined)
+        return this.#guard.run(kind === 'query', request, deadline, () => once(body, ...rest)).then(noted)
+      return once(body, ...rest).then((exchanged) =>
+        exchanged.loss === 'connection' && kind === 'query' && exchanged.left
+          ? this.#send(body, ...rest).then(noted)
+          : noted(exchanged),
+      )
+    }
+    /** By its hash if the subgraph has it, else whole. */
+    const sendByHttp: Send = async (given, ...rest) => {
+      const { head, whole } = document
+      const exchanged = await sendTwice(sendOnce, `${head}${given}`, ...rest)
+      if (head !== whole && refusalOfHash(exchanged) === 'PERSISTED_QUERY_NOT_FOUND') {
+        document.unknown()
+        return sendTwice(sendOnce, `${whole}${given}`, ...rest)
+      }
+      if (exchanged.status === 200) document.sent()
+      return exchanged
+    }
+    const framed = { text, name: operationName }
+    const sendInFrames = (link: FramedLink, given: string, ...rest: Rest): Promise<Exchanged> => {
+      const whole = `${document.whole}${given}`
+      const [request, deadline, extra] = rest
+      const written = given.slice(given.indexOf(variablesLead) + variablesLead.length, -1)
+      const sendWith = (made: SentHeaders): Promise<Exchanged> => {
+        const onError = this.#onErrorOf(request)
+        const told = onError === undefined ? made : { ...made, [onErrorHeader]: onError }
+        const headers = extra === undefined ? told : { ...told, ...extra }
+        const exchanged = link.exchange(framed, written, headers, request, deadline)
+        // What does not fit, and what the connection is gone for.
+        if (exchanged === undefined) return this.#send(whole, ...rest)
+        this.#options.sent?.('frames')
+        return exchanged
+      }
+      const once = (): Promise<Exchanged> => {
+        const made = this.#options.headers?.(request, text + written, inFrames) ?? noHeaders
+        return made instanceof Promise ? made.then(sendWith) : sendWith(made)
+      }
+      return sendTwice(once, whole, ...rest)
+    }
+    const sendDocument: Send = (given, ...rest) => {
+      const sendOn = (link: FramedLink | undefined): Promise<Exchanged> =>
+        link === undefined ? sendByHttp(given, ...rest) : sendInFrames(link, given, ...rest)
+      const link = this.#frames?.link()
+      return link instanceof Promise ? link.then(sendOn) : sendOn(link)
+    }
+    return async (variables, request, extras) => {
+      try {
+        const onError = this.#onErrorOf(request)
+        const told = onError === undefined ? '' : `,"onError":"${onError}"`
+        const given = `${told}${variablesLead}${JSON.stringify(variables)}}`
+        const deadline = Math.min(request.deadline, performance.now() + this.#timeoutMs)
+        const extra = headersOf(extras, byGet)
+        const isShared = kind === 'query' && extra === undefined && extras?.answered === undefined
+        const exchanged =
+          this.#inFlight === undefined || !isShared
+            ? sendDocument(given, request, deadline, extra)
+            : this.#inFlight.exchange(
+                this.#keyOf(`${document.key}${given}`, request),
+                request,
+                deadline,
+                () => sendDocument(given, request, deadline),
+              )
+        const end = await exchanged
+        if (end.loss === undefined) {
+          this.#options.answered?.(request, end.headers)
+          extras?.answered?.(end.status, end.headers)
+        }
+        if (end.loss === undefined && end.status === 304 && byGet && extras?.conditions !== undefined)
+          return { answered: { status: 304, headers: end.headers } }
+        return resultOf(this.#name, end, this.#errorReader)
+      } catch (cause) {
+        if (cause instanceof CancelledError) return lost(this.#name, cause.why)
+        return failed(this.#name, 'INTERNAL_SERVER_ERROR', unaskable, { cause })
+      }
+    }
+  }
+
+  get guarded(): UpstreamState | undefined {
+    return this.#guard?.state
+  }
+
+  async close(): Promise<void> {
+    this.#stopProbes?.()
+    await this.#events.close()
+    this.#frames?.close()
+    await this.#client.close()
+  }
+
+  #keyOf(body: string, request: GatewayRequest): string {
     let key = body
-    for (const header of callerHeaders ?? []) key += headerPart(request.header(header))
+    for (const header of this.#callerHeaders ?? []) key += headerPart(request.header(header))
     return key
   }
 
   /** Undefined: the subgraph is not told. */
-  const onErrorOf = ({ onError }: GatewayRequest): ErrorBehavior | undefined =>
-    options.takesOnError === true && onError !== 'PROPAGATE' ? onError : undefined
-
-  const errorReader = readErrorsOf(name, errorRulesOf(options.passErrors))
-  let reachable: boolean | undefined
-  const events = createRemoteEvents({
-    name,
-    url: options.url,
-    settings: options.events ?? {},
-    headers: options.headers,
-    tls: options.tls,
-    guard,
-    errorFrom: errorReader,
-    passExtensions: options.passExtensions === true,
-    reached(reached) {
-      reachable = reached
-    },
-    noted: options.noted,
-  })
-  const stopProbes =
-    options.probeMs === undefined
-      ? undefined
-      : startProbes(options.probeMs, async () => {
-          const deadline = performance.now() + timeoutMs
-          const request = createGatewayRequest({ id: 'probe', deadline, header: () => undefined })
-          const { loss, status } = await send('{"query":"{ __typename }"}', request, deadline)
-          reachable = loss === undefined && status < 500
-        })
-  return {
-    name,
-    callerHeaders,
-    callerPart: options.callerPart,
-    get reachable() {
-      return reachable
-    },
-    prepare({ text, name: operationName, kind }): SubgraphFetch {
-      const byGet = options.persisted === true && kind === 'query'
-      const document = documentFor({ text, operationName, kind }, options.hashes === true && !byGet)
-      const persisted = byGet
-        ? createPersistedQuery({ text, operationName, path, send, get, onErrorOf })
-        : undefined
-      const sendOnce: Send = persisted ?? send
-      const noted = (exchanged: Exchanged): Exchanged => {
-        // Who went away, or hurries, tells nothing of the subgraph.
-        if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
-          reachable = exchanged.loss !== 'connection'
-        return exchanged
-      }
-      // No function is asynchronous that need not be: each would be several promises of every fetch.
-      const sendTwice = (once: Send, body: string, ...rest: Rest): Promise<Exchanged> => {
-        const [request, deadline] = rest
-        if (guard !== undefined)
-          return guard.run(kind === 'query', request, deadline, () => once(body, ...rest)).then(noted)
-        return once(body, ...rest).then((exchanged) =>
-          exchanged.loss === 'connection' && kind === 'query' && exchanged.left
-            ? send(body, ...rest).then(noted)
-            : noted(exchanged),
-        )
-      }
-      /** By its hash if the subgraph has it, else whole. */
-      const sendByHttp: Send = async (given, ...rest) => {
-        const { head, whole } = document
-        const exchanged = await sendTwice(sendOnce, `${head}${given}`, ...rest)
-        if (head !== whole && refusalOfHash(exchanged) === 'PERSISTED_QUERY_NOT_FOUND') {
-          document.unknown()
-          return sendTwice(sendOnce, `${whole}${given}`, ...rest)
-        }
-        if (exchanged.status === 200) document.sent()
-        return exchanged
-      }
-      const framed = { text, name: operationName }
-      const sendInFrames = (link: FramedLink, given: string, ...rest: Rest): Promise<Exchanged> => {
-        const whole = `${document.whole}${given}`
-        const [request, deadline, extra] = rest
-        const written = given.slice(given.indexOf(variablesLead) + variablesLead.length, -1)
-        const sendWith = (made: SentHeaders): Promise<Exchanged> => {
-          const onError = onErrorOf(request)
-          const told = onError === undefined ? made : { ...made, [onErrorHeader]: onError }
-          const headers = extra === undefined ? told : { ...told, ...extra }
-          const exchanged = link.exchange(framed, written, headers, request, deadline)
-          // What does not fit, and what the connection is gone for.
-          if (exchanged === undefined) return send(whole, ...rest)
-          options.sent?.('frames')
-          return exchanged
-        }
-        const once = (): Promise<Exchanged> => {
-          const made = options.headers?.(request, text + written, inFrames) ?? noHeaders
-          return made instanceof Promise ? made.then(sendWith) : sendWith(made)
-        }
-        return sendTwice(once, whole, ...rest)
-      }
-      const sendDocument: Send = (given, ...rest) => {
-        const sendOn = (link: FramedLink | undefined): Promise<Exchanged> =>
-          link === undefined ? sendByHttp(given, ...rest) : sendInFrames(link, given, ...rest)
-        const link = frames?.link()
-        return link instanceof Promise ? link.then(sendOn) : sendOn(link)
-      }
-      return async (variables, request, extras) => {
-        try {
-          const onError = onErrorOf(request)
-          const told = onError === undefined ? '' : `,"onError":"${onError}"`
-          const given = `${told}${variablesLead}${JSON.stringify(variables)}}`
-          const deadline = Math.min(request.deadline, performance.now() + timeoutMs)
-          const extra = headersOf(extras, byGet)
-          const isShared = kind === 'query' && extra === undefined && extras?.answered === undefined
-          const exchanged =
-            inFlight === undefined || !isShared
-              ? sendDocument(given, request, deadline, extra)
-              : inFlight.exchange(keyOf(`${document.key}${given}`, request), request, deadline, () =>
-                  sendDocument(given, request, deadline),
-                )
-          const end = await exchanged
-          if (end.loss === undefined) {
-            options.answered?.(request, end.headers)
-            extras?.answered?.(end.status, end.headers)
-          }
-          if (end.loss === undefined && end.status === 304 && byGet && extras?.conditions !== undefined)
-            return { answered: { status: 304, headers: end.headers } }
-          return resultOf(name, end, errorReader)
-        } catch (cause) {
-          if (cause instanceof CancelledError) return lost(name, cause.why)
-          return failed(name, 'INTERNAL_SERVER_ERROR', unaskable, { cause })
-        }
-      }
-    },
-    subscribe: events.subscribe,
-    get guarded() {
-      return guard?.state
-    },
-    async close() {
-      stopProbes?.()
-      await events.close()
-      frames?.close()
-      await client.close()
-    },
-  }
+  readonly #onErrorOf = ({ onError }: GatewayRequest): ErrorBehavior | undefined =>
+    this.#options.takesOnError === true && onError !== 'PROPAGATE' ? onError : undefined
 }
 
 /** A condition says nothing to a subgraph that is asked by POST. */

@@ -83,35 +83,80 @@ interface Source {
 
 /** Throws a configuration error if a key is invalid or an algorithm does not fit it. */
 export function createAuthenticator(options: AuthenticatorOptions = {}): Authenticator {
-  const { clockTolerance = 0, maxTokenBytes = 16_384, now = Date.now } = options
-  const { tokens = usualTokens, ms = 300_000 } = options.remember ?? {}
-  const settings = { clockTolerance, rememberMs: ms, now }
-  const sources: readonly Source[] = [options, ...(options.others ?? [])]
-    .filter(({ key, introspection }) => key !== undefined || introspection !== undefined)
-    .map((each) => ({
-      issuer: createIssuer(each, settings),
-      introspection:
-        each.introspection === undefined ? undefined : createIntrospection(each.introspection, now),
-    }))
-  const leavesAll = options.leavesToSubgraphs === true && sources.length === 0
-  const withKey = sources.filter(({ issuer }) => issuer.takesJwts)
-  const only = sources.length === 1 ? sources[0] : undefined
-  const possession = createPossession(options.possession ?? {}, now)
-  const remembered = createGrowingCache<Verified>(tokens, {
-    ttl: ms,
-    ttlResolution: 0,
-    perf: { now },
-    weightOf: ({ characters }) => Math.max(1, Math.ceil(characters / usualCharacters)),
-  })
+  return new TokenAuthenticator(options)
+}
+
+/** Checks that the client has what a token is bound to. */
+type Confirm = (
+  verified: Verified,
+  scheme: Scheme,
+  token: string,
+  shown: ProofMaterial | undefined,
+) => Identity | Promise<Identity>
+
+class TokenAuthenticator implements Authenticator {
+  readonly #options: AuthenticatorOptions
+  readonly #maxTokenBytes
+  readonly #now
+  readonly #sources: readonly Source[]
+  readonly #leavesAll
+  readonly #withKey
+  readonly #only
+  readonly #possession
+  readonly #remembered
   /** The same by the end of the header, which is the signature: finding it costs less than the digest of a token. */
-  const recent = new LRUCache<string, Verified & { readonly header: string }>({ max: recentTokens })
+  readonly #recent = new LRUCache<string, Verified & { readonly header: string }>({ max: recentTokens })
+  readonly nonce: (() => string) | undefined
+
+  constructor(options: AuthenticatorOptions = {}) {
+    this.#options = options
+    const { clockTolerance = 0, maxTokenBytes = 16_384, now = Date.now } = options
+    this.#maxTokenBytes = maxTokenBytes
+    this.#now = now
+    const { tokens = usualTokens, ms = 300_000 } = options.remember ?? {}
+    const settings = { clockTolerance, rememberMs: ms, now: this.#now }
+    this.#sources = [options, ...(options.others ?? [])]
+      .filter(({ key, introspection }) => key !== undefined || introspection !== undefined)
+      .map((each) => ({
+        issuer: createIssuer(each, settings),
+        introspection:
+          each.introspection === undefined ? undefined : createIntrospection(each.introspection, this.#now),
+      }))
+    this.#leavesAll = options.leavesToSubgraphs === true && this.#sources.length === 0
+    this.#withKey = this.#sources.filter(({ issuer }) => issuer.takesJwts)
+    this.#only = this.#sources.length === 1 ? this.#sources[0] : undefined
+    this.#possession = createPossession(options.possession ?? {}, this.#now)
+    this.#remembered = createGrowingCache<Verified>(tokens, {
+      ttl: ms,
+      ttlResolution: 0,
+      perf: { now: this.#now },
+      weightOf: ({ characters }) => Math.max(1, Math.ceil(characters / usualCharacters)),
+    })
+    this.nonce = this.#options.possession?.dpop?.nonces?.current
+  }
+
+  readonly authenticate = (
+    header: string | undefined,
+    shown?: ProofMaterial,
+  ): Identity | Promise<Identity> => {
+    return this.#identify(header, this.#confirmed, shown)
+  }
+
+  readonly again = (header: string | undefined): Identity | Promise<Identity> => {
+    return this.#identify(header, ({ identity }) => identity, undefined)
+  }
+
+  async close(): Promise<void> {
+    this.#remembered.clear()
+    this.#recent.clear()
+    await Promise.all(
+      this.#sources.flatMap(({ issuer, introspection }) => [issuer.close(), introspection?.close()]),
+    )
+    await this.#options.possession?.dpop?.memory.close()
+  }
 
   /** Asks the issuers that may know the token; the first for which it is active decides. */
-  async function introspect(
-    token: string,
-    asked: readonly Source[],
-    address: string | undefined,
-  ): Promise<Verified> {
+  async #introspect(token: string, asked: readonly Source[], address: string | undefined): Promise<Verified> {
     let refusal: unknown
     for (const { issuer, introspection } of asked) {
       if (introspection === undefined) continue
@@ -126,83 +171,67 @@ export function createAuthenticator(options: AuthenticatorOptions = {}): Authent
     throw refusal ?? refuse('malformed', 'The token is not a signed JWT.')
   }
 
-  async function check(token: string, address: string | undefined): Promise<Verified> {
-    if (only !== undefined && only.introspection === undefined) return only.issuer.verify(token)
-    if (!isJwt(token)) return introspect(token, sources, address)
+  async #check(token: string, address: string | undefined): Promise<Verified> {
+    if (this.#only !== undefined && this.#only.introspection === undefined)
+      return this.#only.issuer.verify(token)
+    if (!isJwt(token)) return this.#introspect(token, this.#sources, address)
     const claimed = claimedIssuer(token)
-    const owner = withKey.find(({ issuer }) => issuer.owns(claimed))
+    const owner = this.#withKey.find(({ issuer }) => issuer.owns(claimed))
     if (owner !== undefined) return owner.issuer.verify(token)
-    const asked = sources.filter(({ issuer }) => !issuer.takesJwts && issuer.owns(claimed))
-    if (asked.length > 0) return introspect(token, asked, address)
+    const asked = this.#sources.filter(({ issuer }) => !issuer.takesJwts && issuer.owns(claimed))
+    if (asked.length > 0) return this.#introspect(token, asked, address)
     throw refuse('issuer', 'The token is of another issuer than this server takes.')
   }
 
-  const verify = async (
-    token: string,
-    digest: string,
-    shown: ProofMaterial | undefined,
-  ): Promise<Verified> => {
-    const verified = await check(token, shown?.peer?.())
+  async #verify(token: string, digest: string, shown: ProofMaterial | undefined): Promise<Verified> {
+    const verified = await this.#check(token, shown?.peer?.())
     // A token that has expired while we waited is refused.
-    if (now() >= verified.until) throw expired()
-    remembered.set(digest, verified, { ttl: Math.max(1, verified.again - now()) })
+    if (this.#now() >= verified.until) throw expired()
+    this.#remembered.set(digest, verified, { ttl: Math.max(1, verified.again - this.#now()) })
     return verified
   }
 
-  const confirmed = (
+  readonly #confirmed = (
     { identity, confirmation }: Verified,
     scheme: Scheme,
     token: string,
     shown: ProofMaterial | undefined,
   ): Identity | Promise<Identity> => {
-    if (confirmation === undefined && scheme === 'bearer' && possession.takesUnbound) return identity
-    return Promise.resolve(possession.check(confirmation, scheme, token, shown)).then(() => identity)
+    if (confirmation === undefined && scheme === 'bearer' && this.#possession.takesUnbound) return identity
+    return Promise.resolve(this.#possession.check(confirmation, scheme, token, shown)).then(() => identity)
   }
 
-  const identify = (
+  #identify(
     header: string | undefined,
-    confirm: typeof confirmed,
+    confirm: Confirm,
     shown: ProofMaterial | undefined,
-  ): Identity | Promise<Identity> => {
-    if (header === undefined || leavesAll || isBlank(header)) return anonymous
+  ): Identity | Promise<Identity> {
+    if (header === undefined || this.#leavesAll || isBlank(header)) return anonymous
     const end = signatureOf(header)
-    const fresh = recent.get(end)
+    const fresh = this.#recent.get(end)
     if (fresh !== undefined && fresh.header === header) {
-      const at = now()
+      const at = this.#now()
       if (at < fresh.until && at < fresh.again) return fresh.identity
     }
-    const scheme = schemeOf(header, possession.takesDpop)
+    const scheme = schemeOf(header, this.#possession.takesDpop)
     const token = scheme === 'dpop' ? dpopTokenOf(header) : bearerOf(header)
     if (token === undefined) throw refuse('scheme', 'The Authorization header must be `Bearer` and a token.')
-    if (sources.length === 0)
+    if (this.#sources.length === 0)
       throw refuse('unconfigured', 'This server takes no tokens: no key to check them with is configured.')
-    if (token.length > maxTokenBytes)
-      throw refuse('too_large', `The token is longer than ${maxTokenBytes} bytes.`)
+    if (token.length > this.#maxTokenBytes)
+      throw refuse('too_large', `The token is longer than ${this.#maxTokenBytes} bytes.`)
     const digest = hash('sha256', token, 'base64')
-    const known = remembered.get(digest)
+    const known = this.#remembered.get(digest)
     if (known === undefined)
-      return verify(token, digest, shown).then((verified) => confirm(verified, scheme, token, shown))
-    if (now() < known.until) {
+      return this.#verify(token, digest, shown).then((verified) => confirm(verified, scheme, token, shown))
+    if (this.#now() < known.until) {
       const identity = confirm(known, scheme, token, shown)
-      if (!(identity instanceof Promise) && confirm === confirmed) recent.set(end, { ...known, header })
+      if (!(identity instanceof Promise) && confirm === this.#confirmed)
+        this.#recent.set(end, { ...known, header })
       return identity
     }
-    remembered.delete(digest)
+    this.#remembered.delete(digest)
     throw expired()
-  }
-
-  return {
-    nonce: options.possession?.dpop?.nonces?.current,
-    authenticate: (header, shown) => identify(header, confirmed, shown),
-    again: (header) => identify(header, ({ identity }) => identity, undefined),
-    async close() {
-      remembered.clear()
-      recent.clear()
-      await Promise.all(
-        sources.flatMap(({ issuer, introspection }) => [issuer.close(), introspection?.close()]),
-      )
-      await options.possession?.dpop?.memory.close()
-    },
   }
 }
 

@@ -108,129 +108,146 @@ export function gateOf(requirements: Iterable<Requirement>): Gate {
 }
 
 export function readRules(supergraph: DocumentNode): Rules {
-  const names = directiveNames(supergraph)
-  const types = new Map<string, TypeEntry>()
+  return new SupergraphRules(supergraph)
+}
+
+class SupergraphRules implements Rules {
+  readonly #names
+  readonly #types = new Map<string, TypeEntry>()
   // Equal requirements become one object, so that they can be compared by identity.
-  const interned = new Map<string, Requirement>()
-  const intern = (requirement: Requirement): Requirement => {
-    const key = keyOf(requirement)
-    const known = interned.get(key)
-    if (known !== undefined) return known
-    interned.set(key, requirement)
-    return requirement
-  }
-  const read = (directives: readonly ConstDirectiveNode[] | undefined) =>
-    requirementsOf(directives, names).map(intern)
+  readonly #interned = new Map<string, Requirement>()
+  readonly #implementersOf = new Map<string, string[]>()
+  readonly #typeGates = new Map<string, Gate>()
+  readonly #fieldGates = new Map<string, Gate>()
+  readonly claims: readonly Claim[]
 
-  for (const definition of supergraph.definitions) {
-    if (!('name' in definition) || definition.name === undefined) continue
-    switch (definition.kind) {
-      case Kind.OBJECT_TYPE_DEFINITION:
-      case Kind.OBJECT_TYPE_EXTENSION:
-      case Kind.INTERFACE_TYPE_DEFINITION:
-      case Kind.INTERFACE_TYPE_EXTENSION:
-      case Kind.UNION_TYPE_DEFINITION:
-      case Kind.UNION_TYPE_EXTENSION:
-      case Kind.SCALAR_TYPE_DEFINITION:
-      case Kind.SCALAR_TYPE_EXTENSION:
-      case Kind.ENUM_TYPE_DEFINITION:
-      case Kind.ENUM_TYPE_EXTENSION:
-        break
-      default:
-        continue
+  constructor(supergraph: DocumentNode) {
+    this.#names = directiveNames(supergraph)
+    for (const definition of supergraph.definitions) {
+      if (!('name' in definition) || definition.name === undefined) continue
+      switch (definition.kind) {
+        case Kind.OBJECT_TYPE_DEFINITION:
+        case Kind.OBJECT_TYPE_EXTENSION:
+        case Kind.INTERFACE_TYPE_DEFINITION:
+        case Kind.INTERFACE_TYPE_EXTENSION:
+        case Kind.UNION_TYPE_DEFINITION:
+        case Kind.UNION_TYPE_EXTENSION:
+        case Kind.SCALAR_TYPE_DEFINITION:
+        case Kind.SCALAR_TYPE_EXTENSION:
+        case Kind.ENUM_TYPE_DEFINITION:
+        case Kind.ENUM_TYPE_EXTENSION:
+          break
+        default:
+          continue
+      }
+      const name = definition.name.value
+      const entry: TypeEntry = this.#types.get(name) ?? {
+        name,
+        isInterface: definition.kind.startsWith('Interface'),
+        rules: [],
+        interfaces: new Set(),
+        fields: new Map(),
+      }
+      this.#types.set(name, entry)
+      entry.rules.push(...this.#read(definition.directives))
+      const composite = definition as { interfaces?: NamedTypeNode[]; fields?: FieldDefinitionNode[] }
+      for (const parent of composite.interfaces ?? []) entry.interfaces.add(parent.name.value)
+      for (const field of composite.fields ?? []) {
+        entry.fields.set(field.name.value, {
+          output: namedType(field.type),
+          rules: this.#read(field.directives),
+        })
+      }
     }
-    const name = definition.name.value
-    const entry: TypeEntry = types.get(name) ?? {
-      name,
-      isInterface: definition.kind.startsWith('Interface'),
-      rules: [],
-      interfaces: new Set(),
-      fields: new Map(),
-    }
-    types.set(name, entry)
-    entry.rules.push(...read(definition.directives))
-    const composite = definition as { interfaces?: NamedTypeNode[]; fields?: FieldDefinitionNode[] }
-    for (const parent of composite.interfaces ?? []) entry.interfaces.add(parent.name.value)
-    for (const field of composite.fields ?? []) {
-      entry.fields.set(field.name.value, { output: namedType(field.type), rules: read(field.directives) })
-    }
-  }
-
-  const implementersOf = new Map<string, string[]>()
-  for (const type of types.values())
-    for (const parent of type.interfaces) {
-      const list = implementersOf.get(parent) ?? []
-      list.push(type.name)
-      implementersOf.set(parent, list)
-    }
-  const implementers = (name: string): readonly string[] => implementersOf.get(name) ?? []
-
-  /** The rules of an interface that are not already the sum of its implementing types' rules. */
-  const inherited = (
-    interfaceRules: readonly Requirement[],
-    own: (implementer: string) => readonly Requirement[],
-    interfaceName: string,
-  ): readonly Requirement[] => {
-    if (interfaceRules.length === 0) return []
-    const sum = allOf(gateOf(implementers(interfaceName).flatMap((name) => own(name))))
-    return interfaceRules.filter((rule) => sum === undefined || !implies(sum, rule))
+    for (const type of this.#types.values())
+      for (const parent of type.interfaces) {
+        const list = this.#implementersOf.get(parent) ?? []
+        list.push(type.name)
+        this.#implementersOf.set(parent, list)
+      }
+    const claims = new Set<Claim>()
+    for (const requirement of this.#interned.values())
+      for (const alternative of requirement) for (const claim of alternative) claims.add(claim)
+    this.claims = [...claims].sort()
   }
 
-  const ownTypeGate = (type: string): Gate => types.get(type)?.rules ?? open
-  const ownFieldGate = (type: string, field: string): Gate => {
-    const entry = types.get(type)?.fields.get(field)
+  isInterface(type: string): boolean {
+    return this.#types.get(type)?.isInterface ?? false
+  }
+
+  implementers(name: string): readonly string[] {
+    return this.#implementersOf.get(name) ?? []
+  }
+
+  ownFieldGate(type: string, field: string): Gate {
+    const entry = this.#types.get(type)?.fields.get(field)
     if (entry === undefined) return open
-    const output = ownTypeGate(entry.output)
+    const output = this.ownTypeGate(entry.output)
     if (output.length === 0) return entry.rules
     return entry.rules.length === 0 ? output : gateOf([...entry.rules, ...output])
   }
-  const fieldRules = (type: string, field: string): readonly Requirement[] =>
-    types.get(type)?.fields.get(field)?.rules ?? open
 
-  const typeGates = new Map<string, Gate>()
-  const typeGate = (type: string): Gate => {
-    const known = typeGates.get(type)
+  typeGate(type: string): Gate {
+    const known = this.#typeGates.get(type)
     if (known !== undefined) return known
-    const entry = types.get(type)
+    const entry = this.#types.get(type)
     const gate = gateOf([
       ...(entry?.rules ?? []),
       ...[...(entry?.interfaces ?? [])].flatMap((name) =>
-        inherited(types.get(name)?.rules ?? [], ownTypeGate, name),
+        this.#inherited(this.#types.get(name)?.rules ?? [], this.ownTypeGate, name),
       ),
     ])
-    typeGates.set(type, gate)
+    this.#typeGates.set(type, gate)
     return gate
   }
 
-  const fieldGates = new Map<string, Gate>()
-  const fieldGate = (type: string, field: string): Gate => {
+  fieldGate(type: string, field: string): Gate {
     const key = `${type}.${field}`
-    const known = fieldGates.get(key)
+    const known = this.#fieldGates.get(key)
     if (known !== undefined) return known
-    const entry = types.get(type)
+    const entry = this.#types.get(type)
     const output = entry?.fields.get(field)?.output
     const gate = gateOf([
-      ...fieldRules(type, field),
+      ...this.#fieldRules(type, field),
       ...[...(entry?.interfaces ?? [])].flatMap((name) =>
-        inherited(fieldRules(name, field), (implementer) => fieldRules(implementer, field), name),
+        this.#inherited(
+          this.#fieldRules(name, field),
+          (implementer) => this.#fieldRules(implementer, field),
+          name,
+        ),
       ),
-      ...(output === undefined ? [] : typeGate(output)),
+      ...(output === undefined ? [] : this.typeGate(output)),
     ])
-    fieldGates.set(key, gate)
+    this.#fieldGates.set(key, gate)
     return gate
   }
 
-  const claims = new Set<Claim>()
-  for (const requirement of interned.values())
-    for (const alternative of requirement) for (const claim of alternative) claims.add(claim)
+  readonly #intern = (requirement: Requirement): Requirement => {
+    const key = keyOf(requirement)
+    const known = this.#interned.get(key)
+    if (known !== undefined) return known
+    this.#interned.set(key, requirement)
+    return requirement
+  }
 
-  return {
-    claims: [...claims].sort(),
-    typeGate,
-    fieldGate,
-    ownFieldGate,
-    ownTypeGate,
-    implementers,
-    isInterface: (type) => types.get(type)?.isInterface ?? false,
+  #read(directives: readonly ConstDirectiveNode[] | undefined) {
+    return requirementsOf(directives, this.#names).map(this.#intern)
+  }
+
+  /** The rules of an interface that are not already the sum of its implementing types' rules. */
+  #inherited(
+    interfaceRules: readonly Requirement[],
+    own: (implementer: string) => readonly Requirement[],
+    interfaceName: string,
+  ): readonly Requirement[] {
+    if (interfaceRules.length === 0) return []
+    const sum = allOf(gateOf(this.implementers(interfaceName).flatMap((name) => own(name))))
+    return interfaceRules.filter((rule) => sum === undefined || !implies(sum, rule))
+  }
+
+  readonly ownTypeGate = (type: string): Gate => this.#types.get(type)?.rules ?? open
+
+  #fieldRules(type: string, field: string): readonly Requirement[] {
+    return this.#types.get(type)?.fields.get(field)?.rules ?? open
   }
 }

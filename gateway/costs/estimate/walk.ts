@@ -58,52 +58,84 @@ export interface Walk {
 
 export function createWalk(
   schema: GraphQLSchema,
-  { fields, entities }: Descriptions,
+  descriptions: Descriptions,
   reader: Reader,
   tally: Tally,
 ): Walk {
-  const queryType = schema.getQueryType()
-  let readsIds = false
+  return new CallWalk(schema, descriptions, reader, tally)
+}
 
-  function walkAll(node: FieldNode, type: GraphQLCompositeType, position: Position): void {
-    for (const field of reader.fieldsOf(node.selectionSet, type)) walkField(field, position)
+class CallWalk implements Walk {
+  readonly #schema: GraphQLSchema
+  readonly #fields: ReadonlyMap<string, Described<FieldCalls>>
+  readonly #entities: ReadonlyMap<string, Described<LookupCalls>>
+  readonly #reader: Reader
+  readonly #tally: Tally
+  readonly #queryType
+  #readsIds = false
+
+  constructor(schema: GraphQLSchema, { fields, entities }: Descriptions, reader: Reader, tally: Tally) {
+    this.#schema = schema
+    this.#fields = fields
+    this.#entities = entities
+    this.#reader = reader
+    this.#tally = tally
+    this.#queryType = schema.getQueryType()
+  }
+
+  get readsIds(): boolean {
+    return this.#readsIds
+  }
+
+  walkRoot(selected: readonly SelectedField[]): void {
+    const moment = this.#tally.openMoment()
+    for (const field of selected) this.#walkField(field, { parents: 1, owners: 1, moment, moments: 1 })
+    moment.close(1)
+  }
+
+  #walkAll(node: FieldNode, type: GraphQLCompositeType, position: Position): void {
+    for (const field of this.#reader.fieldsOf(node.selectionSet, type)) this.#walkField(field, position)
   }
 
   /** Fields of an object that must be returned first: their lookups leave at a later moment. */
-  function walkLater(node: FieldNode, type: GraphQLCompositeType, position: Position): void {
-    const moment = tally.openMoment()
-    walkAll(node, type, { ...position, moment })
+  #walkLater(node: FieldNode, type: GraphQLCompositeType, position: Position): void {
+    const moment = this.#tally.openMoment()
+    this.#walkAll(node, type, { ...position, moment })
     moment.close(position.moments)
   }
 
-  function walkField(selected: SelectedField, position: Position): void {
+  #walkField(selected: SelectedField, position: Position): void {
     const { node, owner } = selected
     const field = definitionOf(selected)
     if (field === undefined) return
     const type = objectsOf(field)
-    if (owner === queryType && (field.name === 'node' || field.name === 'nodes')) {
-      if (type !== undefined) walkNodes(node, field)
+    if (owner === this.#queryType && (field.name === 'node' || field.name === 'nodes')) {
+      if (type !== undefined) this.#walkNodes(node, field)
       return
     }
-    const described = fields.get(`${owner.name}.${field.name}`)
+    const described = this.#fields.get(`${owner.name}.${field.name}`)
     if (described === undefined) {
       if (type === undefined) return
-      const items = isListType(getNullableType(field.type)) ? itemsOf(node, field) : 1
-      walkAll(node, type, { ...position, parents: position.parents * items, owners: position.owners * items })
+      const items = isListType(getNullableType(field.type)) ? this.#itemsOf(node, field) : 1
+      this.#walkAll(node, type, {
+        ...position,
+        parents: position.parents * items,
+        owners: position.owners * items,
+      })
       return
     }
     const { service, calls } = described
-    if (calls.kind === 'plain') walkPlain(node, field, type, service, calls, position)
-    else if (calls.kind === 'lookup') walkLookup(node, field, type, service, calls, position)
-    else walkList(node, field, type, service, calls, position)
+    if (calls.kind === 'plain') this.#walkPlain(node, field, type, service, calls, position)
+    else if (calls.kind === 'lookup') this.#walkLookup(node, field, type, service, calls, position)
+    else this.#walkList(node, field, type, service, calls, position)
   }
 
-  function itemsOf(node: FieldNode, field: GraphQLField<unknown, unknown>): number {
-    const { first } = reader.argumentsOf(node, field, ['first'])
+  #itemsOf(node: FieldNode, field: GraphQLField<unknown, unknown>): number {
+    const { first } = this.#reader.argumentsOf(node, field, ['first'])
     return typeof first === 'number' ? Math.max(0, first) : assumedItems
   }
 
-  function walkPlain(
+  #walkPlain(
     node: FieldNode,
     field: GraphQLField<unknown, unknown>,
     type: GraphQLCompositeType | undefined,
@@ -111,33 +143,33 @@ export function createWalk(
     calls: PlainCalls,
     position: Position,
   ): void {
-    const args = reader.argumentsOf(node, field, calls.reads)
+    const args = this.#reader.argumentsOf(node, field, calls.reads)
     const below = (inside?: string): ReadonlySet<string> => {
       if (type === undefined) return new Set()
-      if (inside === undefined) return reader.namesOf(node.selectionSet, type)
-      return namesBelow(node, type, [inside])
+      if (inside === undefined) return this.#reader.namesOf(node.selectionSet, type)
+      return this.#namesBelow(node, type, [inside])
     }
     const times = position.parents * position.moments
     const made = calls.calls(args, below)
-    for (const operation of made) tally.add(service, operation, times)
-    if (type !== undefined) walkLater(node, type, position)
+    for (const operation of made) this.#tally.add(service, operation, times)
+    if (type !== undefined) this.#walkLater(node, type, position)
   }
 
   /** The names that are selected on the objects at these fields, one inside the other. */
-  function namesBelow(node: FieldNode, type: GraphQLCompositeType, path: readonly string[]): Set<string> {
+  #namesBelow(node: FieldNode, type: GraphQLCompositeType, path: readonly string[]): Set<string> {
     const [name, ...rest] = path
-    if (name === undefined) return reader.namesOf(node.selectionSet, type)
+    if (name === undefined) return this.#reader.namesOf(node.selectionSet, type)
     const names = new Set<string>()
-    for (const part of reader.fieldsOf(node.selectionSet, type)) {
+    for (const part of this.#reader.fieldsOf(node.selectionSet, type)) {
       const field = part.node.name.value === name ? definitionOf(part) : undefined
       const inner = field === undefined ? undefined : objectsOf(field)
       if (inner === undefined) continue
-      for (const each of namesBelow(part.node, inner, rest)) names.add(each)
+      for (const each of this.#namesBelow(part.node, inner, rest)) names.add(each)
     }
     return names
   }
 
-  function walkLookup(
+  #walkLookup(
     node: FieldNode,
     field: GraphQLField<unknown, unknown>,
     type: GraphQLCompositeType | undefined,
@@ -146,16 +178,17 @@ export function createWalk(
     position: Position,
   ): void {
     if (type === undefined) return
-    const given = lookup.keys === undefined ? 1 : reader.argumentsOf(node, field, [lookup.keys])[lookup.keys]
+    const given =
+      lookup.keys === undefined ? 1 : this.#reader.argumentsOf(node, field, [lookup.keys])[lookup.keys]
     const keys = Array.isArray(given) ? new Set(given).size : 1
     // The fields of an object that is listed twice are fetched twice.
     const objects = Array.isArray(given) ? given.length : 1
     const parents = lookup.ofList === true ? position.owners : position.parents
-    lookUp(node, type, service, lookup, position, parents * keys, position.parents * objects)
+    this.#lookUp(node, type, service, lookup, position, parents * keys, position.parents * objects)
   }
 
   /** Looks up a number of keys, and continues with the fields of the objects when they have arrived. */
-  function lookUp(
+  #lookUp(
     node: FieldNode,
     type: GraphQLCompositeType,
     service: ServiceCalls,
@@ -164,15 +197,15 @@ export function createWalk(
     keys: number,
     objects: number,
   ): void {
-    const [first, ...others] = lookup.asks(reader.namesOf(node.selectionSet, type))
+    const [first, ...others] = lookup.asks(this.#reader.namesOf(node.selectionSet, type))
     if (first !== undefined) position.moment.want(service, lookup, first, keys)
-    const moment = tally.openMoment()
+    const moment = this.#tally.openMoment()
     for (const ask of others) moment.want(service, lookup, ask, keys)
-    walkAll(node, type, { ...position, parents: objects, owners: keys, moment })
+    this.#walkAll(node, type, { ...position, parents: objects, owners: keys, moment })
     moment.close(position.moments)
   }
 
-  function walkList(
+  #walkList(
     node: FieldNode,
     field: GraphQLField<unknown, unknown>,
     type: GraphQLCompositeType | undefined,
@@ -180,46 +213,41 @@ export function createWalk(
     list: ListCalls,
     position: Position,
   ): void {
-    const { items, calls } = list.most(reader.argumentsOf(node, field, pagingArguments))
+    const { items, calls } = list.most(this.#reader.argumentsOf(node, field, pagingArguments))
     if (calls === 0 || type === undefined) return
     const lists = position.parents * position.moments
     const names = new Set([
-      ...namesBelow(node, type, ['nodes']),
-      ...namesBelow(node, type, ['edges', 'node']),
+      ...this.#namesBelow(node, type, ['nodes']),
+      ...this.#namesBelow(node, type, ['edges', 'node']),
     ])
     const [own, ...beside] = list.asks(names)
-    tally.add(service, list.operation, lists * calls, own?.names)
+    this.#tally.add(service, list.operation, lists * calls, own?.names)
     // Each list arrives by itself, and the lookups of its items leave then.
-    const moment = tally.openMoment()
+    const moment = this.#tally.openMoment()
     if (list.beside !== undefined) for (const ask of beside) moment.want(service, list.beside, ask, items)
-    walkItems(node, type, ['nodes'], { parents: items, owners: 1, moment, moments: lists })
-    walkItems(node, type, ['edges', 'node'], { parents: items, owners: 1, moment, moments: lists })
+    this.#walkItems(node, type, ['nodes'], { parents: items, owners: 1, moment, moments: lists })
+    this.#walkItems(node, type, ['edges', 'node'], { parents: items, owners: 1, moment, moments: lists })
     moment.close(lists)
   }
 
   /** The items of a connection, at these fields one inside the other. */
-  function walkItems(
-    node: FieldNode,
-    type: GraphQLCompositeType,
-    path: readonly string[],
-    position: Position,
-  ): void {
+  #walkItems(node: FieldNode, type: GraphQLCompositeType, path: readonly string[], position: Position): void {
     const [name, ...rest] = path
     if (name === undefined) {
-      walkAll(node, type, position)
+      this.#walkAll(node, type, position)
       return
     }
-    for (const part of reader.fieldsOf(node.selectionSet, type)) {
+    for (const part of this.#reader.fieldsOf(node.selectionSet, type)) {
       const field = part.node.name.value === name ? definitionOf(part) : undefined
       const inner = field === undefined ? undefined : objectsOf(field)
-      if (inner !== undefined) walkItems(part.node, inner, rest, position)
+      if (inner !== undefined) this.#walkItems(part.node, inner, rest, position)
     }
   }
 
   /** Objects by their global ids: each type is looked up by its own service once the ids are read. */
-  function walkNodes(node: FieldNode, field: GraphQLField<unknown, unknown>): void {
-    readsIds = true
-    const { id, ids = [id] } = reader.argumentsOf(node, field, ['id', 'ids'])
+  #walkNodes(node: FieldNode, field: GraphQLField<unknown, unknown>): void {
+    this.#readsIds = true
+    const { id, ids = [id] } = this.#reader.argumentsOf(node, field, ['id', 'ids'])
     const byType = new Map<string, string[]>()
     for (const each of Array.isArray(ids) ? (ids as unknown[]) : []) {
       const global = typeof each === 'string' ? fromGlobalId(each) : undefined
@@ -229,32 +257,21 @@ export function createWalk(
       else keys.push(global.key)
     }
     for (const [name, keys] of byType) {
-      const type = schema.getType(name)
+      const type = this.#schema.getType(name)
       if (!isObjectType(type)) continue
-      const narrowed = { ...node, selectionSet: reader.narrowedTo(node.selectionSet, type) }
-      const entity = entities.get(name)
-      const moment = tally.openMoment()
+      const narrowed = { ...node, selectionSet: this.#reader.narrowedTo(node.selectionSet, type) }
+      const entity = this.#entities.get(name)
+      const moment = this.#tally.openMoment()
       const position = { parents: keys.length, owners: keys.length, moment, moments: 1 }
-      if (entity === undefined) walkAll(narrowed, type, position)
+      if (entity === undefined) this.#walkAll(narrowed, type, position)
       else {
         const { service, calls } = entity
         const exact = calls.callsFor?.(keys)
         // The number of keys that makes a number of calls.
         const counted = exact === undefined ? new Set(keys).size : exact * calls.maxKeys
-        lookUp(narrowed, type, service, calls, position, counted, keys.length)
+        this.#lookUp(narrowed, type, service, calls, position, counted, keys.length)
       }
       moment.close(1)
     }
-  }
-
-  return {
-    get readsIds() {
-      return readsIds
-    },
-    walkRoot(selected) {
-      const moment = tally.openMoment()
-      for (const field of selected) walkField(field, { parents: 1, owners: 1, moment, moments: 1 })
-      moment.close(1)
-    },
   }
 }

@@ -85,58 +85,220 @@ const longestDayMs = 26 * 3_600_000
 const spentReasons: ReadonlySet<unknown> = new Set(['quotaExceeded', 'dailyLimitExceeded'])
 
 export function createQuota(options: QuotaOptions): Quota {
-  const { service, ledger, perOperation, daily, timeZone, cached, credentialKey } = options
+  return new ServiceQuota(options)
+}
+
+interface QuotaNumbers {
+  readonly estimated: number
+  readonly maximum: number | null
+  readonly remaining: number | null
+}
+
+class ServiceQuota implements Quota {
+  readonly #service: string
+  readonly #ledger: Ledger
+  readonly #perOperation: number | undefined
+  readonly #daily: number | undefined
+  readonly #timeZone: string
+  readonly #cached: boolean
+  readonly #credentialKey: (request: SubgraphRequest) => string
   // Gateways whose clocks differ must agree on the day.
-  const now = options.now ?? ((): number => ledger.now?.() ?? Date.now())
-  let today: Day = dayOf(now(), timeZone)
-  let counter = 0
-  const prefix = Math.random().toString(36).slice(2)
+  readonly #now
+  #today: Day
+  #counter = 0
+  readonly #prefix = Math.random().toString(36).slice(2)
   /** Credentials for which the service reported that nothing is left, and until when. */
-  const closedUntil = createGrowingCache<number>(keptCredentials)
-
-  const accountOf = (credential: string): Account => {
-    const time = now()
-    // A clock may also be set back.
-    if (time >= today.endsAt || time < today.endsAt - longestDayMs) today = dayOf(time, timeZone)
-    return { credential, day: today.name, endsAt: today.endsAt }
-  }
-  const nextId = (): string => {
-    counter += 1
-    return `${prefix}-${counter.toString(36)}`
-  }
-  const leftOf = ({ used, reserved, closed }: Omit<Reservation, 'granted'>): number | null => {
-    if (closed) return 0
-    return daily === undefined ? null : Math.max(0, daily - used - reserved)
+  readonly #closedUntil = createGrowingCache<number>(keptCredentials)
+  readonly bounded: boolean
+  readonly calls: {
+    /**
+     * The reservation, which is to be settled; undefined if the call costs nothing. Synchronous with a ledger in
+     * memory; throws, or rejects, if the units are not left.
+     */
+    admit(units: number, request: SubgraphRequest): string | Promise<string> | undefined
+    settle(event: UpstreamEvent): void
   }
 
-  function numbersOf(
-    account: Account,
-    numbers: {
-      readonly estimated: number
-      readonly maximum: number | null
-      readonly remaining: number | null
-    },
-  ) {
+  constructor(options: QuotaOptions) {
+    const { service, ledger, perOperation, daily, timeZone, cached, credentialKey } = options
+    this.#service = service
+    this.#ledger = ledger
+    this.#perOperation = perOperation
+    this.#daily = daily
+    this.#timeZone = timeZone
+    this.#cached = cached
+    this.#credentialKey = credentialKey
+    this.#now = options.now ?? ((): number => this.#ledger.now?.() ?? Date.now())
+    this.#today = dayOf(this.#now(), this.#timeZone)
+    this.bounded = this.#perOperation !== undefined || this.#daily !== undefined
+    this.calls = {
+      admit: (units, request) => {
+        if (units === 0) return undefined
+        const account = this.#accountOf(this.#credentialKey(request))
+        const id = this.#nextId()
+        const take = (reservation: Reservation): string => {
+          if (!reservation.granted) throw this.#exceededByCall(account, units, reservation)
+          return id
+        }
+        const reserved = this.#ledger.reserve(account, id, units, this.#daily)
+        return reserved instanceof Promise ? reserved.then(take) : take(reserved)
+      },
+      settle: ({ credentialKey: credential, operation, units, attempts, reservations }) => {
+        const [id = '', ...others] = reservations
+        const spent = attempts === 0 ? {} : { [operation]: { units, calls: attempts } }
+        const account = this.#accountOf(credential)
+        inBackground(this.#ledger.settle(account, id, spent))
+        for (const other of others) inBackground(this.#ledger.settle(account, other, {}))
+      },
+    }
+  }
+
+  async admit(request: QuotaRequest, units: number, reads: boolean): Promise<Admission | GraphQLError> {
+    const given = this.#maximumFor(request)
+    if (typeof given === 'object') return given
+    const maximum = given ?? null
+    const account = this.#accountOf(this.#credentialKey(request))
+    if (given !== undefined && units > given) {
+      const resetsAt = new Date(account.endsAt).toISOString()
+      const remaining = this.#leftOf(await this.#ledger.read(account))
+      return tesseraError(
+        'COST_ESTIMATED_TOO_EXPENSIVE',
+        `The operation would cost up to ${units} units; one operation may cost ${given}.`,
+        { service: this.#service, extensions: { quota: { estimated: units, maximum, remaining, resetsAt } } },
+      )
+    }
+    const id = this.#nextId()
+    const reservation = await this.#ledger.reserve(account, id, units, this.#daily)
+    if (!reservation.granted) {
+      const remaining = this.#leftOf(reservation)
+      if (!(reads && this.#cached)) {
+        const message = reservation.closed
+          ? 'The service has nothing left for today.'
+          : `The operation would cost up to ${units} units; ${remaining} are left today.`
+        return this.#exceeded(account, message, { estimated: units, maximum, remaining })
+      }
+      request.cacheOnly = true
+    }
+    const allowance =
+      reservation.granted && this.#daily !== undefined ? this.#allowanceOf(account, units) : undefined
+    request.allowance = allowance
+    const own = [id]
     return {
-      retryAfter: Math.ceil((account.endsAt - now()) / 1000),
+      settle: async (calls) => {
+        const [first = '', ...others] = [...own.splice(0), ...(allowance?.release() ?? [])]
+        await this.#ledger.settle(account, first, this.#spentIn(calls))
+        for (const other of others) await this.#ledger.settle(account, other, {})
+      },
+    }
+  }
+
+  record(request: SubgraphRequest, calls: readonly CallRecord[]): Promise<void> | undefined {
+    const spent = this.#spentIn(calls)
+    if (Object.keys(spent).length === 0) return undefined
+    return this.#ledger.settle(this.#accountOf(this.#credentialKey(request)), '', spent) ?? undefined
+  }
+
+  allow(units: number, request: SubgraphRequest): Promise<void> | undefined {
+    if (units === 0) return undefined
+    if (request.cacheOnly === true) {
+      const account = this.#accountOf(this.#credentialKey(request))
+      throw this.#exceeded(account, "The day's units are used up; only what is cached is answered.", {
+        estimated: units,
+        maximum: this.#perOperation ?? null,
+        remaining: 0,
+      })
+    }
+    if (this.#closedUntil.size > 0) {
+      const credential = this.#credentialKey(request)
+      const endsAt = this.#closedUntil.get(credential)
+      if (endsAt !== undefined && this.#now() < endsAt)
+        throw this.#exceeded(this.#accountOf(credential), 'The service has nothing left for today.', {
+          estimated: units,
+          maximum: this.#perOperation ?? null,
+          remaining: 0,
+        })
+      if (endsAt !== undefined) this.#closedUntil.delete(credential)
+    }
+    return request.allowance?.take(units)
+  }
+
+  explain(
+    reason: string | undefined,
+    units: number,
+    request: SubgraphRequest,
+  ): { readonly retryAfter: number; readonly extensions: Readonly<Record<string, unknown>> } | undefined {
+    if (!spentReasons.has(reason)) return undefined
+    const account = this.#accountOf(this.#credentialKey(request))
+    return this.#numbersOf(account, { estimated: units, maximum: this.#perOperation ?? null, remaining: 0 })
+  }
+
+  observe({ service: of, reason, call, credentialKey: credential }: UpstreamEvent): void {
+    if (of !== this.#service || !spentReasons.has(reason)) return
+    // An allowance that the service counts separately does not close the units.
+    if (call?.bucket !== undefined && call.bucket !== unitsBucket) return
+    const account = this.#accountOf(credential)
+    this.#closedUntil.set(credential, account.endsAt)
+    inBackground(this.#ledger.shut(account))
+  }
+
+  snapshotOf(request: SubgraphRequest): Promise<QuotaState> {
+    return this.snapshot(this.#credentialKey(request))
+  }
+
+  close(): Promise<void> {
+    return this.#ledger.close()
+  }
+
+  readonly snapshot = async (credential: string): Promise<QuotaState> => {
+    const account = this.#accountOf(credential)
+    const state = await this.#ledger.read(account)
+    return {
+      limit: this.#daily ?? null,
+      used: state.used,
+      remaining: this.#leftOf(state),
+      resetsAt: new Date(account.endsAt).toISOString(),
+      operations: Object.entries(state.operations).map(([name, spent]) => ({ name, ...spent })),
+    }
+  }
+
+  #accountOf(credential: string): Account {
+    const time = this.#now()
+    // A clock may also be set back.
+    if (time >= this.#today.endsAt || time < this.#today.endsAt - longestDayMs)
+      this.#today = dayOf(time, this.#timeZone)
+    return { credential, day: this.#today.name, endsAt: this.#today.endsAt }
+  }
+
+  #nextId(): string {
+    this.#counter += 1
+    return `${this.#prefix}-${this.#counter.toString(36)}`
+  }
+
+  #leftOf({ used, reserved, closed }: Omit<Reservation, 'granted'>): number | null {
+    if (closed) return 0
+    return this.#daily === undefined ? null : Math.max(0, this.#daily - used - reserved)
+  }
+
+  #numbersOf(account: Account, numbers: QuotaNumbers) {
+    return {
+      retryAfter: Math.ceil((account.endsAt - this.#now()) / 1000),
       extensions: { quota: { ...numbers, resetsAt: new Date(account.endsAt).toISOString() } },
     }
   }
 
   /** The refusal of an operation or a call, always with the same numbers. */
-  function exceeded(
-    account: Account,
-    message: string,
-    numbers: Parameters<typeof numbersOf>[1],
-  ): GraphQLError {
-    return tesseraError('QUOTA_EXCEEDED', message, { service, ...numbersOf(account, numbers) })
+  #exceeded(account: Account, message: string, numbers: QuotaNumbers): GraphQLError {
+    return tesseraError('QUOTA_EXCEEDED', message, {
+      service: this.#service,
+      ...this.#numbersOf(account, numbers),
+    })
   }
 
-  const exceededByCall = (account: Account, units: number, reservation: Reservation): GraphQLError => {
-    const remaining = leftOf(reservation)
-    return exceeded(account, `The call costs ${units} units; ${remaining} are left today.`, {
+  #exceededByCall(account: Account, units: number, reservation: Reservation): GraphQLError {
+    const remaining = this.#leftOf(reservation)
+    return this.#exceeded(account, `The call costs ${units} units; ${remaining} are left today.`, {
       estimated: units,
-      maximum: perOperation ?? null,
+      maximum: this.#perOperation ?? null,
       remaining,
     })
   }
@@ -145,7 +307,7 @@ export function createQuota(options: QuotaOptions): Quota {
    * What is left of an operation's reservation. Retries, and calls that find out what became of an earlier attempt, may
    * exceed the estimate: their units are reserved separately, under ids of their own.
    */
-  function allowanceOf(account: Account, reserved: number): Allowance & { release(): readonly string[] } {
+  #allowanceOf(account: Account, reserved: number): Allowance & { release(): readonly string[] } {
     let ids: string[] = []
     let left = reserved
     return {
@@ -155,11 +317,11 @@ export function createQuota(options: QuotaOptions): Quota {
         left = 0
         return own
       },
-      take(units) {
+      take: (units) => {
         left -= units
         if (left >= 0) return undefined
         const missing = Math.min(units, -left)
-        const id = nextId()
+        const id = this.#nextId()
         const took = (reservation: Reservation): void => {
           left += missing
           if (reservation.granted) {
@@ -167,9 +329,9 @@ export function createQuota(options: QuotaOptions): Quota {
             return
           }
           left += units - missing
-          throw exceededByCall(account, units, reservation)
+          throw this.#exceededByCall(account, units, reservation)
         }
-        const answer = ledger.reserve(account, id, missing, daily)
+        const answer = this.#ledger.reserve(account, id, missing, this.#daily)
         if (answer instanceof Promise) return answer.then(took)
         took(answer)
         return undefined
@@ -177,153 +339,28 @@ export function createQuota(options: QuotaOptions): Quota {
     }
   }
 
-  function maximumFor(request: SubgraphRequest): number | undefined | GraphQLError {
+  #maximumFor(request: SubgraphRequest): number | undefined | GraphQLError {
     const text = request.header(maxUnitsHeader)
-    if (text === undefined) return perOperation
+    if (text === undefined) return this.#perOperation
     if (!/^\d{1,12}$/.test(text)) {
       return tesseraError(
         'BAD_REQUEST',
         `The header ${maxUnitsHeader} must be a whole number of units, 0 or more.`,
       )
     }
-    return Math.min(Number(text), perOperation ?? Number.POSITIVE_INFINITY)
+    return Math.min(Number(text), this.#perOperation ?? Number.POSITIVE_INFINITY)
   }
 
-  function spentIn(calls: readonly CallRecord[]): Record<string, Spending> {
+  #spentIn(calls: readonly CallRecord[]): Record<string, Spending> {
     const spent: Record<string, Spending> = {}
     for (const { service: of, operation, units, outcome } of calls) {
-      if (of !== service || (outcome !== 'sent' && outcome !== 'revalidated' && outcome !== 'failed'))
+      if (of !== this.#service || (outcome !== 'sent' && outcome !== 'revalidated' && outcome !== 'failed'))
         continue
       if (units === 0 && outcome === 'failed') continue
       const before = spent[operation] ?? { units: 0, calls: 0 }
       spent[operation] = { units: before.units + units, calls: before.calls + 1 }
     }
     return spent
-  }
-
-  return {
-    bounded: perOperation !== undefined || daily !== undefined,
-
-    async admit(request, units, reads) {
-      const given = maximumFor(request)
-      if (typeof given === 'object') return given
-      const maximum = given ?? null
-      const account = accountOf(credentialKey(request))
-      if (given !== undefined && units > given) {
-        const resetsAt = new Date(account.endsAt).toISOString()
-        const remaining = leftOf(await ledger.read(account))
-        return tesseraError(
-          'COST_ESTIMATED_TOO_EXPENSIVE',
-          `The operation would cost up to ${units} units; one operation may cost ${given}.`,
-          { service, extensions: { quota: { estimated: units, maximum, remaining, resetsAt } } },
-        )
-      }
-      const id = nextId()
-      const reservation = await ledger.reserve(account, id, units, daily)
-      if (!reservation.granted) {
-        const remaining = leftOf(reservation)
-        if (!(reads && cached)) {
-          const message = reservation.closed
-            ? 'The service has nothing left for today.'
-            : `The operation would cost up to ${units} units; ${remaining} are left today.`
-          return exceeded(account, message, { estimated: units, maximum, remaining })
-        }
-        request.cacheOnly = true
-      }
-      const allowance = reservation.granted && daily !== undefined ? allowanceOf(account, units) : undefined
-      request.allowance = allowance
-      const own = [id]
-      return {
-        async settle(calls) {
-          const [first = '', ...others] = [...own.splice(0), ...(allowance?.release() ?? [])]
-          await ledger.settle(account, first, spentIn(calls))
-          for (const other of others) await ledger.settle(account, other, {})
-        },
-      }
-    },
-
-    record(request, calls) {
-      const spent = spentIn(calls)
-      if (Object.keys(spent).length === 0) return undefined
-      return ledger.settle(accountOf(credentialKey(request)), '', spent) ?? undefined
-    },
-
-    calls: {
-      admit(units, request) {
-        if (units === 0) return undefined
-        const account = accountOf(credentialKey(request))
-        const id = nextId()
-        const take = (reservation: Reservation): string => {
-          if (!reservation.granted) throw exceededByCall(account, units, reservation)
-          return id
-        }
-        const reserved = ledger.reserve(account, id, units, daily)
-        return reserved instanceof Promise ? reserved.then(take) : take(reserved)
-      },
-      settle({ credentialKey: credential, operation, units, attempts, reservations }) {
-        const [id = '', ...others] = reservations
-        const spent = attempts === 0 ? {} : { [operation]: { units, calls: attempts } }
-        const account = accountOf(credential)
-        inBackground(ledger.settle(account, id, spent))
-        for (const other of others) inBackground(ledger.settle(account, other, {}))
-      },
-    },
-
-    allow(units, request) {
-      if (units === 0) return undefined
-      if (request.cacheOnly === true) {
-        const account = accountOf(credentialKey(request))
-        throw exceeded(account, "The day's units are used up; only what is cached is answered.", {
-          estimated: units,
-          maximum: perOperation ?? null,
-          remaining: 0,
-        })
-      }
-      if (closedUntil.size > 0) {
-        const credential = credentialKey(request)
-        const endsAt = closedUntil.get(credential)
-        if (endsAt !== undefined && now() < endsAt)
-          throw exceeded(accountOf(credential), 'The service has nothing left for today.', {
-            estimated: units,
-            maximum: perOperation ?? null,
-            remaining: 0,
-          })
-        if (endsAt !== undefined) closedUntil.delete(credential)
-      }
-      return request.allowance?.take(units)
-    },
-
-    explain(reason, units, request) {
-      if (!spentReasons.has(reason)) return undefined
-      const account = accountOf(credentialKey(request))
-      return numbersOf(account, { estimated: units, maximum: perOperation ?? null, remaining: 0 })
-    },
-
-    observe({ service: of, reason, call, credentialKey: credential }) {
-      if (of !== service || !spentReasons.has(reason)) return
-      // An allowance that the service counts separately does not close the units.
-      if (call?.bucket !== undefined && call.bucket !== unitsBucket) return
-      const account = accountOf(credential)
-      closedUntil.set(credential, account.endsAt)
-      inBackground(ledger.shut(account))
-    },
-
-    snapshotOf: (request) => snapshot(credentialKey(request)),
-    snapshot,
-
-    close: () => ledger.close(),
-  }
-
-  async function snapshot(credential: string): Promise<QuotaState> {
-    const account = accountOf(credential)
-    const state = await ledger.read(account)
-    return {
-      limit: daily ?? null,
-      used: state.used,
-      remaining: leftOf(state),
-      resetsAt: new Date(account.endsAt).toISOString(),
-      operations: Object.entries(state.operations).map(([name, spent]) => ({ name, ...spent })),
-    }
   }
 }
 

@@ -39,17 +39,109 @@ const contextKey = 'coprocessor'
 type Json = Readonly<Record<string, unknown>>
 
 export function createCoprocessor(options: CoprocessorOptions): HookSource {
-  const { stages } = options
-  const client = createCoprocessorClient({
-    ...options,
-    headers: options.send.map(({ name, value = '' }) => [name, value] as const),
-  })
+  return new CoprocessorClient(options)
+}
+
+class CoprocessorClient implements HookSource {
+  readonly #options: CoprocessorOptions
+  readonly #stages: { readonly [Stage in StageName]?: CoprocessorStage | undefined }
+  readonly #client
+  readonly #hooks: Hooks
+  readonly name: string
+  // The client has the timeout itself, and reports more of what happened.
+  readonly timeoutMs: number
+
+  constructor(options: CoprocessorOptions) {
+    this.#options = options
+    const { stages } = options
+    this.#stages = stages
+    this.#client = createCoprocessorClient({
+      ...options,
+      headers: options.send.map(({ name, value = '' }) => [name, value] as const),
+    })
+    const all = [this.#stages.subgraphRequest, this.#stages.subgraphAnswer].filter(
+      (stage) => stage !== undefined,
+    )
+    this.#hooks = {
+      onRequest: this.#when('request', async ({ method, url, ...event }) =>
+        this.#ask('request', event, { method, url }),
+      ),
+      onIdentity: this.#when('identity', async (event) =>
+        this.#ask('identity', event, this.#caller('identity', event.identity)),
+      ),
+      onOperation: this.#when('operation', async (event) =>
+        this.#ask('operation', event, {
+          ...this.#caller('operation', event.identity),
+          ...this.#operationAt('operation', event.operation),
+          ...(this.#stages.operation?.variables === true ? { variables: event.variables } : {}),
+        }),
+      ),
+      decidePolicies: this.#when('policies', async (event) => {
+        const { policies } = event
+        const about = { ...this.#caller('policies', event.identity), policies }
+        return listOf(await this.#ask('policies', event, about), 'policies')
+      }),
+      decideLabels: this.#when('labels', async (event) => {
+        const about = { ...this.#caller('labels', event.identity), labels: event.labels }
+        return listOf(await this.#ask('labels', event, about), 'labels')
+      }),
+      onSubgraphRequest: this.#when('subgraphRequest', async (event) => {
+        const { fetch } = event
+        if (!this.#sees('subgraphRequest', fetch.subgraph)) return undefined
+        return this.#ask('subgraphRequest', event, {
+          ...this.#caller('subgraphRequest', event.identity),
+          ...this.#fetchAt('subgraphRequest', fetch),
+        })
+      }),
+      onSubgraphAnswer: this.#when('subgraphAnswer', async (event) => {
+        const { fetch, answer, status, milliseconds } = event
+        if (!this.#sees('subgraphAnswer', fetch.subgraph)) return undefined
+        const said = this.#stages.subgraphAnswer ?? {}
+        return this.#ask('subgraphAnswer', event, {
+          ...this.#caller('subgraphAnswer', event.identity),
+          ...this.#fetchAt('subgraphAnswer', fetch),
+          status,
+          milliseconds,
+          ...(said.data === true ? { data: answer.data } : {}),
+          ...(said.errors === true ? { errors: answer.errors ?? [] } : {}),
+          ...(said.answerHeaders === undefined
+            ? {}
+            : { answerHeaders: chosen(event.answerHeaders, said.answerHeaders) }),
+        })
+      }),
+      onAnswer: this.#when('answer', async (event) => {
+        const said = this.#stages.answer ?? {}
+        return this.#ask('answer', event, {
+          ...this.#caller('answer', event.identity),
+          ...this.#operationAt('answer', event.operation),
+          status: event.status,
+          milliseconds: event.milliseconds,
+          ...(said.data === true ? { data: event.data ?? null } : {}),
+          ...(said.errors === true ? { errors: event.errors ?? [] } : {}),
+        })
+      }),
+      ...(all.some(({ subgraphs }) => subgraphs === undefined)
+        ? {}
+        : { subgraphs: [...new Set(all.flatMap(({ subgraphs = [] }) => subgraphs))] }),
+      close: this.#client.close,
+    }
+    this.name = 'coprocessor'
+    this.timeoutMs = this.#options.timeoutMs + 1000
+  }
+
+  get hooks(): Hooks {
+    return this.#hooks
+  }
+
+  goesOn(stage: StageName): boolean {
+    return (this.#stages[stage]?.onFailure ?? this.#options.onFailure ?? 'closed') === 'open'
+  }
 
   /** Calls the coprocessor, and keeps what it wants to remember; returns a change or a refusal. */
-  async function ask(stage: StageName, event: HookEvent, about: object): Promise<Json | Refusal> {
-    const said = stages[stage] ?? {}
+  async #ask(stage: StageName, event: HookEvent, about: object): Promise<Json | Refusal> {
+    const said = this.#stages[stage] ?? {}
     const remembered = event.context.get(contextKey)
-    const answer = await client.ask({
+    const answer = await this.#client.ask({
       version,
       stage,
       id: event.id,
@@ -74,8 +166,8 @@ export function createCoprocessor(options: CoprocessorOptions): HookSource {
     return refusalOf(control.break, answer)
   }
 
-  const caller = (stage: StageName, identity: HookIdentity | undefined): object => {
-    const { identity: whole, claims } = stages[stage] ?? {}
+  #caller(stage: StageName, identity: HookIdentity | undefined): object {
+    const { identity: whole, claims } = this.#stages[stage] ?? {}
     if (identity === undefined || (whole !== true && claims === undefined)) return {}
     const { subject, scopes, authenticated } = identity
     return {
@@ -85,13 +177,15 @@ export function createCoprocessor(options: CoprocessorOptions): HookSource {
       },
     }
   }
-  const operationAt = (stage: StageName, operation: HookOperation | undefined): object => {
+
+  #operationAt(stage: StageName, operation: HookOperation | undefined): object {
     if (operation === undefined) return {}
     const { text, ...rest } = operation
-    return { operation: stages[stage]?.text === true ? operation : rest }
+    return { operation: this.#stages[stage]?.text === true ? operation : rest }
   }
-  const fetchAt = (stage: StageName, { subgraph, type, text, variables }: HookFetch): object => {
-    const said = stages[stage] ?? {}
+
+  #fetchAt(stage: StageName, { subgraph, type, text, variables }: HookFetch): object {
+    const said = this.#stages[stage] ?? {}
     return {
       subgraph,
       fetch: {
@@ -101,79 +195,14 @@ export function createCoprocessor(options: CoprocessorOptions): HookSource {
       },
     }
   }
-  const sees = (stage: 'subgraphRequest' | 'subgraphAnswer', subgraph: string): boolean => {
-    const named = stages[stage]?.subgraphs
+
+  #sees(stage: 'subgraphRequest' | 'subgraphAnswer', subgraph: string): boolean {
+    const named = this.#stages[stage]?.subgraphs
     return named === undefined || named.includes(subgraph)
   }
-  const when = <Hook>(stage: StageName, hook: Hook): Hook | undefined =>
-    stages[stage] === undefined ? undefined : hook
 
-  const all = [stages.subgraphRequest, stages.subgraphAnswer].filter((stage) => stage !== undefined)
-  const hooks: Hooks = {
-    onRequest: when('request', async ({ method, url, ...event }) => ask('request', event, { method, url })),
-    onIdentity: when('identity', async (event) => ask('identity', event, caller('identity', event.identity))),
-    onOperation: when('operation', async (event) =>
-      ask('operation', event, {
-        ...caller('operation', event.identity),
-        ...operationAt('operation', event.operation),
-        ...(stages.operation?.variables === true ? { variables: event.variables } : {}),
-      }),
-    ),
-    decidePolicies: when('policies', async (event) => {
-      const { policies } = event
-      const about = { ...caller('policies', event.identity), policies }
-      return listOf(await ask('policies', event, about), 'policies')
-    }),
-    decideLabels: when('labels', async (event) => {
-      const about = { ...caller('labels', event.identity), labels: event.labels }
-      return listOf(await ask('labels', event, about), 'labels')
-    }),
-    onSubgraphRequest: when('subgraphRequest', async (event) => {
-      const { fetch } = event
-      if (!sees('subgraphRequest', fetch.subgraph)) return undefined
-      return ask('subgraphRequest', event, {
-        ...caller('subgraphRequest', event.identity),
-        ...fetchAt('subgraphRequest', fetch),
-      })
-    }),
-    onSubgraphAnswer: when('subgraphAnswer', async (event) => {
-      const { fetch, answer, status, milliseconds } = event
-      if (!sees('subgraphAnswer', fetch.subgraph)) return undefined
-      const said = stages.subgraphAnswer ?? {}
-      return ask('subgraphAnswer', event, {
-        ...caller('subgraphAnswer', event.identity),
-        ...fetchAt('subgraphAnswer', fetch),
-        status,
-        milliseconds,
-        ...(said.data === true ? { data: answer.data } : {}),
-        ...(said.errors === true ? { errors: answer.errors ?? [] } : {}),
-        ...(said.answerHeaders === undefined
-          ? {}
-          : { answerHeaders: chosen(event.answerHeaders, said.answerHeaders) }),
-      })
-    }),
-    onAnswer: when('answer', async (event) => {
-      const said = stages.answer ?? {}
-      return ask('answer', event, {
-        ...caller('answer', event.identity),
-        ...operationAt('answer', event.operation),
-        status: event.status,
-        milliseconds: event.milliseconds,
-        ...(said.data === true ? { data: event.data ?? null } : {}),
-        ...(said.errors === true ? { errors: event.errors ?? [] } : {}),
-      })
-    }),
-    ...(all.some(({ subgraphs }) => subgraphs === undefined)
-      ? {}
-      : { subgraphs: [...new Set(all.flatMap(({ subgraphs = [] }) => subgraphs))] }),
-    close: client.close,
-  }
-  return {
-    name: 'coprocessor',
-    hooks,
-    // The client has the timeout itself, and reports more of what happened.
-    timeoutMs: options.timeoutMs + 1000,
-    goesOn: (stage) => (stages[stage]?.onFailure ?? options.onFailure ?? 'closed') === 'open',
+  #when<Hook>(stage: StageName, hook: Hook): Hook | undefined {
+    return this.#stages[stage] === undefined ? undefined : hook
   }
 }
 

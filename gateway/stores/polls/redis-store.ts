@@ -65,61 +65,173 @@ export interface RedisLiveOptions {
   readonly commandMs?: number
 }
 
-export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOptions): LiveStore {
-  const self = randomUUID()
-  const redis = createRedis(url, { commandMs })
-  const listener = createRedis(url, { commandMs })
-  const rooms = new Map<string, Room>()
-  const goneAway = tellAbsence(redis, log, {
-    away: 'Redis is away: this gateway polls for its subscriptions by itself until it is back',
-    back: 'Redis is back: gateways poll for subscriptions as one',
-  })
-  const notHeard = tellAbsence(listener, log, {
-    away: 'messages of other gateways do not come here: what they learn for subscriptions is late until they do',
-    back: 'messages of other gateways come here again',
-  })
+export function createRedisLiveStore(options: RedisLiveOptions): LiveStore {
+  return new RedisLiveStore(options)
+}
 
-  let wasReady = false
-  redis.on('ready', () => {
-    for (const room of rooms.values()) {
-      // The address may now lead to another Redis, which may lack some of the additions.
-      if (wasReady) room.lost = true
-      void tick(room)
+class RedisLiveStore implements LiveStore {
+  readonly #self = randomUUID()
+  readonly #redis
+  readonly #listener
+  readonly #rooms = new Map<string, Room>()
+  readonly #goneAway
+  readonly #notHeard
+  #connected = false
+
+  constructor({ url, log, commandMs = 1000 }: RedisLiveOptions) {
+    this.#redis = createRedis(url, { commandMs })
+    this.#listener = createRedis(url, { commandMs })
+    this.#goneAway = tellAbsence(this.#redis, log, {
+      away: 'Redis is away: this gateway polls for its subscriptions by itself until it is back',
+      back: 'Redis is back: gateways poll for subscriptions as one',
+    })
+    this.#notHeard = tellAbsence(this.#listener, log, {
+      away: 'messages of other gateways do not come here: what they learn for subscriptions is late until they do',
+      back: 'messages of other gateways come here again',
+    })
+    let wasReady = false
+    this.#redis.on('ready', () => {
+      for (const room of this.#rooms.values()) {
+        // The address may now lead to another Redis, which may lack some of the additions.
+        if (wasReady) room.lost = true
+        void this.#tick(room)
+      }
+      wasReady = true
+    })
+    this.#listener.on('ready', () => {
+      for (const room of this.#rooms.values()) void this.#listen(room)
+    })
+    this.#listener.on('message', (channel: string, text: string) => {
+      const room = this.#rooms.get(channel)
+      if (room === undefined) return
+      if (text === 'log') this.#read(room)
+      else if (text !== 'asks' || room.leading === true) void this.#tick(room)
+    })
+  }
+
+  join(topic: string, member: LiveMember): LiveRoom {
+    const name = `tessera:live:{${hash('sha256', topic, 'base64url').slice(0, 22)}}`
+    const room: Room = {
+      member,
+      keys: [`${name}:lease`, `${name}:wants`, `${name}:alive`, `${name}:requests`, `${name}:log`],
+      channel: `${name}:told`,
+      want: '',
+      leaseMs: longestLeaseMs,
+      leading: undefined,
+      lost: false,
+      needs: 0,
+      asked: 0,
+      renewed: 0,
+      others: '',
+      last: undefined,
+      reading: undefined,
+      readAgain: false,
+      ticking: undefined,
+      tickAgain: false,
+      timer: undefined,
+      left: false,
     }
-    wasReady = true
-  })
-  listener.on('ready', () => {
-    for (const room of rooms.values()) void listen(room)
-  })
-  listener.on('message', (channel: string, text: string) => {
-    const room = rooms.get(channel)
-    if (room === undefined) return
-    if (text === 'log') read(room)
-    else if (text !== 'asks' || room.leading === true) void tick(room)
-  })
-  let connected = false
+    this.#rooms.set(room.channel, room)
+    this.#connect()
+    if (this.#listener.status === 'ready') void this.#listen(room)
+    // If it is being connected, the first step is taken when it is.
+    if (this.#redis.status === 'ready') setImmediate(() => void this.#tick(room))
+    else room.timer = setTimeout(() => void this.#tick(room), firstTryMs)
+    return {
+      want: (want) => {
+        room.want = JSON.stringify(want) ?? ''
+        // The first step announces it.
+        if (room.leading === undefined && this.#redis.status !== 'ready') return
+        void this.#tick(room)
+          .then(() => this.#redis.publish(room.channel, 'wants'))
+          .catch(() => {})
+      },
+      get mark() {
+        return room.asked
+      },
+      tell: (message, mark, whole = false) => {
+        const [lease, , , requests, logKey] = room.keys
+        const text = JSON.stringify(message)
+        if (room.lost) this.#learnedAlone(room)
+        this.#redis
+          .eval(
+            tellScript,
+            3,
+            lease,
+            logKey,
+            requests,
+            this.#self,
+            text,
+            String(keptEntries),
+            String(keptMs),
+            room.channel,
+            String(mark),
+            whole ? '1' : '0',
+          )
+          .then(
+            (added) => {
+              if (added === 1) return
+              // Another member leads, and this gateway has not noticed yet.
+              this.#learnedAlone(room)
+              void this.#tick(room)
+            },
+            (error: unknown) => {
+              this.#learnedAlone(room)
+              this.#goneAway(error)
+            },
+          )
+      },
+      pace(milliseconds) {
+        const wanted = Math.round(milliseconds * leaseShare)
+        room.leaseMs = Math.min(Math.max(wanted, shortestLeaseMs), longestLeaseMs)
+      },
+      leave: () => {
+        room.left = true
+        clearTimeout(room.timer)
+        if (this.#rooms.get(room.channel) === room) this.#rooms.delete(room.channel)
+        const [lease, wants, alive] = room.keys
+        this.#redis
+          .eval(leaveScript, 3, lease, wants, alive, this.#self)
+          // Another member need not wait until the lease expires.
+          .then(() => this.#redis.publish(room.channel, 'left'))
+          .catch(() => {})
+        if (!this.#rooms.has(room.channel)) this.#listener.unsubscribe(room.channel).catch(() => {})
+      },
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const room of this.#rooms.values()) {
+      room.left = true
+      clearTimeout(room.timer)
+    }
+    this.#rooms.clear()
+    this.#redis.disconnect()
+    this.#listener.disconnect()
+  }
+
   /** With the first topic: a gateway without subscriptions needs no connection. */
-  function connect(): void {
-    if (connected) return
-    connected = true
-    redis.connect().catch(goneAway)
-    listener.connect().catch(() => {
+  #connect(): void {
+    if (this.#connected) return
+    this.#connected = true
+    this.#redis.connect().catch(this.#goneAway)
+    this.#listener.connect().catch(() => {
       // The other connection reports it.
     })
   }
 
-  async function listen(room: Room): Promise<void> {
+  async #listen(room: Room): Promise<void> {
     try {
-      await listener.subscribe(room.channel)
+      await this.#listener.subscribe(room.channel)
       // What was added while no message arrived.
-      read(room)
+      this.#read(room)
     } catch (error) {
       // It is repeated as soon as the connection is there; the other connection's report is not logged twice.
-      if (listener.status === 'ready') notHeard(error)
+      if (this.#listener.status === 'ready') this.#notHeard(error)
     }
   }
 
-  function lead(room: Room, leading: boolean): void {
+  #lead(room: Room, leading: boolean): void {
     if (room.left || room.leading === leading) return
     room.leading = leading
     room.renewed = 0
@@ -127,31 +239,31 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
   }
 
   /** If a step is under way another one follows, so that everything announced meanwhile is known when it resolves. */
-  function tick(room: Room): Promise<void> {
+  #tick(room: Room): Promise<void> {
     room.tickAgain = true
     room.ticking ??= (async () => {
       clearTimeout(room.timer)
       while (room.tickAgain && !room.left) {
         room.tickAgain = false
-        await step(room)
+        await this.#step(room)
       }
       room.ticking = undefined
-      if (!room.left) room.timer = setTimeout(() => void tick(room), room.leaseMs / triesWithin).unref()
+      if (!room.left) room.timer = setTimeout(() => void this.#tick(room), room.leaseMs / triesWithin).unref()
     })()
     return room.ticking
   }
 
-  async function step(room: Room): Promise<void> {
+  async #step(room: Room): Promise<void> {
     // Not before it has ceased to lead: what it learns by itself would be newer than the requested state.
     const asks = room.lost && room.leading === false
     try {
-      if (room.last === undefined) await findEnd(room)
+      if (room.last === undefined) await this.#findEnd(room)
       if (asks) room.lost = false
-      const [leads, all, asked, served, end] = (await redis.eval(
+      const [leads, all, asked, served, end] = (await this.#redis.eval(
         tickScript,
         5,
         ...room.keys,
-        self,
+        this.#self,
         String(room.leaseMs),
         room.want,
         asks ? '1' : '0',
@@ -160,35 +272,35 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
       if (room.left) return
       room.asked = asked
       if (leads === 1) {
-        await stepAsLeader(room, all, served)
+        await this.#stepAsLeader(room, all, served)
         return
       }
       if (asks && room.needs > 0) {
         room.needs = asked
         room.last = end
       } else if (room.needs !== Number.POSITIVE_INFINITY && asked < room.needs) room.lost = true
-      tellWants(room, all)
-      lead(room, false)
+      this.#tellWants(room, all)
+      this.#lead(room, false)
       // What was added while the log could not be read, or what a failed read has left.
-      if (end !== noEntry && end !== room.last) read(room)
+      if (end !== noEntry && end !== room.last) this.#read(room)
       if (room.lost) room.tickAgain = true
     } catch (error) {
-      goneAway(error)
+      this.#goneAway(error)
       room.lost = true
-      tellWants(room, [])
-      lead(room, true)
+      this.#tellWants(room, [])
+      this.#lead(room, true)
     }
   }
 
-  async function stepAsLeader(room: Room, all: readonly string[], served: number): Promise<void> {
+  async #stepAsLeader(room: Room, all: readonly string[], served: number): Promise<void> {
     const wasLost = room.lost
     room.lost = false
     // A new leader continues from everything that was learned before.
-    if (wasLost || room.leading !== true) await readOn(room)
+    if (wasLost || room.leading !== true) await this.#readOn(room)
     if (room.left) return
     if (!room.lost) room.needs = 0
-    tellWants(room, all)
-    lead(room, true)
+    this.#tellWants(room, all)
+    this.#lead(room, true)
     const { asked } = room
     if (!wasLost && (asked <= served || asked <= room.renewed)) return
     room.renewed = asked
@@ -196,17 +308,17 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
   }
 
   /** Something was learned here that the others have not heard of. */
-  function learnedAlone(room: Room): void {
+  #learnedAlone(room: Room): void {
     room.lost = true
     room.needs = Number.POSITIVE_INFINITY
   }
 
   /** `all`: members and wants, alternating. */
-  function tellWants(room: Room, all: readonly string[]): void {
+  #tellWants(room: Room, all: readonly string[]): void {
     const others: string[] = []
     for (let at = 0; at + 1 < all.length; at += 2) {
       const want = all[at + 1]
-      if (all[at] !== self && want !== undefined && want !== '') others.push(want)
+      if (all[at] !== this.#self && want !== undefined && want !== '') others.push(want)
     }
     const text = others.sort().join('\n')
     if (text === room.others) return
@@ -214,20 +326,20 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
     room.member.wants(others.map(parseExactly))
   }
 
-  async function findEnd(room: Room): Promise<void> {
+  async #findEnd(room: Room): Promise<void> {
     const [, , , , logKey] = room.keys
-    const [newest] = await redis.xrevrange(logKey, '+', '-', 'COUNT', 1)
+    const [newest] = await this.#redis.xrevrange(logKey, '+', '-', 'COUNT', 1)
     room.last ??= newest?.[0] ?? noEntry
   }
 
-  function read(room: Room): void {
-    readOn(room).catch(() => {
+  #read(room: Room): void {
+    this.#readOn(room).catch(() => {
       // It is read with the next message or the next step, or when the connection is there again.
     })
   }
 
   /** Delivers everything that was added and is new here; one at a time, in order. */
-  function readOn(room: Room): Promise<void> {
+  #readOn(room: Room): Promise<void> {
     if (room.reading !== undefined) {
       room.readAgain = true
       return room.reading
@@ -239,13 +351,13 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
           const { last } = room
           if (last === undefined || room.left) return
           const [, , , , logKey] = room.keys
-          const entries = await redis.xrange(logKey, `(${last}`, '+', 'COUNT', readAtOnce)
+          const entries = await this.#redis.xrange(logKey, `(${last}`, '+', 'COUNT', readAtOnce)
           // The log was left out up to its end meanwhile.
           if (room.last !== last) continue
           for (const [id, fields] of entries) {
             room.last = id
             const [, from, , text, , mark] = fields
-            if (from === self || text === undefined || room.left) continue
+            if (from === this.#self || text === undefined || room.left) continue
             // Gateways of earlier versions have no marks.
             const older = room.needs === Number.POSITIVE_INFINITY || Number(mark) < room.needs
             room.member.hear(parseExactly(text), older)
@@ -257,107 +369,5 @@ export function createRedisLiveStore({ url, log, commandMs = 1000 }: RedisLiveOp
       room.reading = undefined
     })
     return room.reading
-  }
-
-  return {
-    join(topic, member): LiveRoom {
-      const name = `tessera:live:{${hash('sha256', topic, 'base64url').slice(0, 22)}}`
-      const room: Room = {
-        member,
-        keys: [`${name}:lease`, `${name}:wants`, `${name}:alive`, `${name}:requests`, `${name}:log`],
-        channel: `${name}:told`,
-        want: '',
-        leaseMs: longestLeaseMs,
-        leading: undefined,
-        lost: false,
-        needs: 0,
-        asked: 0,
-        renewed: 0,
-        others: '',
-        last: undefined,
-        reading: undefined,
-        readAgain: false,
-        ticking: undefined,
-        tickAgain: false,
-        timer: undefined,
-        left: false,
-      }
-      rooms.set(room.channel, room)
-      connect()
-      if (listener.status === 'ready') void listen(room)
-      // If it is being connected, the first step is taken when it is.
-      if (redis.status === 'ready') setImmediate(() => void tick(room))
-      else room.timer = setTimeout(() => void tick(room), firstTryMs)
-      return {
-        want(want) {
-          room.want = JSON.stringify(want) ?? ''
-          // The first step announces it.
-          if (room.leading === undefined && redis.status !== 'ready') return
-          void tick(room)
-            .then(() => redis.publish(room.channel, 'wants'))
-            .catch(() => {})
-        },
-        get mark() {
-          return room.asked
-        },
-        tell(message, mark, whole = false) {
-          const [lease, , , requests, logKey] = room.keys
-          const text = JSON.stringify(message)
-          if (room.lost) learnedAlone(room)
-          redis
-            .eval(
-              tellScript,
-              3,
-              lease,
-              logKey,
-              requests,
-              self,
-              text,
-              String(keptEntries),
-              String(keptMs),
-              room.channel,
-              String(mark),
-              whole ? '1' : '0',
-            )
-            .then(
-              (added) => {
-                if (added === 1) return
-                // Another member leads, and this gateway has not noticed yet.
-                learnedAlone(room)
-                void tick(room)
-              },
-              (error: unknown) => {
-                learnedAlone(room)
-                goneAway(error)
-              },
-            )
-        },
-        pace(milliseconds) {
-          const wanted = Math.round(milliseconds * leaseShare)
-          room.leaseMs = Math.min(Math.max(wanted, shortestLeaseMs), longestLeaseMs)
-        },
-        leave() {
-          room.left = true
-          clearTimeout(room.timer)
-          if (rooms.get(room.channel) === room) rooms.delete(room.channel)
-          const [lease, wants, alive] = room.keys
-          redis
-            .eval(leaveScript, 3, lease, wants, alive, self)
-            // Another member need not wait until the lease expires.
-            .then(() => redis.publish(room.channel, 'left'))
-            .catch(() => {})
-          if (!rooms.has(room.channel)) listener.unsubscribe(room.channel).catch(() => {})
-        },
-      }
-    },
-    async close() {
-      for (const room of rooms.values()) {
-        room.left = true
-        clearTimeout(room.timer)
-      }
-      rooms.clear()
-      redis.disconnect()
-      listener.disconnect()
-    },
   }
 }

@@ -27,12 +27,13 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node'
 import { callerContext, traceOfRequest } from '../../../shared/http/trace-context.ts'
-import type { UpstreamCall } from '../../../shared/upstream.ts'
+import type { UpstreamCall, UpstreamEvent } from '../../../shared/upstream.ts'
 import { Collector } from '../collector.ts'
 import type { Logger } from '../log.ts'
 import { version } from '../version.ts'
 import type { TracesSettings } from './settings.ts'
-import type { Traces } from './traces.ts'
+import type { Attributes, RequestSpan, Traces } from './traces.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
 
 /** Spans that wait to be sent; more are dropped. */
 const mostWaiting = 4096
@@ -58,153 +59,177 @@ function createClock(): () => number {
 }
 
 export function createTraces(settings: TracesSettings & { readonly url: string }, log: Logger): Traces {
-  const { url, headers, sampler, attributes } = settings
-  const root = new TraceIdRatioBasedSampler(sampler.ratio)
-  const exporter = new Collector<ReadableSpan[]>({ url, headers, words }, JsonTraceSerializer, log)
-  const provider = new NodeTracerProvider({
-    resource: resourceFromAttributes({ 'service.version': version, ...attributes }),
-    sampler: sampler.parentBased ? new ParentBasedSampler({ root }) : root,
-    spanProcessors: [
-      new BatchSpanProcessor(exporter, {
-        maxQueueSize: mostWaiting,
-        scheduledDelayMillis: 1000,
-      }),
-    ],
-  })
-  const tracer = provider.getTracer('tessera')
-  const active = new AsyncLocalStorage<Running>()
-  const calls = new Map<UpstreamCall, Running>()
+  return new SpanTraces(settings, log)
+}
 
-  const below = (parent: SpanContext | undefined) =>
-    parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent)
+class SpanTraces implements Traces {
+  readonly #provider
+  readonly #tracer
+  readonly #active = new AsyncLocalStorage<Running>()
+  readonly #calls = new Map<UpstreamCall, Running>()
 
-  const failed = (span: Span, code: string): void => {
+  constructor(settings: TracesSettings & { readonly url: string }, log: Logger) {
+    const { url, headers, sampler, attributes } = settings
+    const root = new TraceIdRatioBasedSampler(sampler.ratio)
+    const exporter = new Collector<ReadableSpan[]>({ url, headers, words }, JsonTraceSerializer, log)
+    this.#provider = new NodeTracerProvider({
+      resource: resourceFromAttributes({ 'service.version': version, ...attributes }),
+      sampler: sampler.parentBased ? new ParentBasedSampler({ root }) : root,
+      spanProcessors: [
+        new BatchSpanProcessor(exporter, {
+          maxQueueSize: mostWaiting,
+          scheduledDelayMillis: 1000,
+        }),
+      ],
+    })
+    this.#tracer = this.#provider.getTracer('tessera')
+  }
+
+  async request<T>(
+    header: (name: string) => string | undefined,
+    run: (span: RequestSpan) => Promise<T>,
+  ): Promise<T> {
+    const now = createClock()
+    const options = { kind: SpanKind.SERVER, startTime: now() }
+    const span = this.#tracer.startSpan('graphql', options, this.#below(contextOfCaller(header)))
+    const running: Running = { span, now }
+    let isHeld = false
+    try {
+      return await this.#active.run(running, () =>
+        run({
+          traceId: span.spanContext().traceId,
+          hold: () => {
+            isHeld = true
+            span.addEvent('first part', now())
+            return () => this.#end(running)
+          },
+          rename: (name) => span.updateName(name),
+          set: (attributes) => span.setAttributes({ ...attributes }),
+          failed: (codes) => this.#failed(span, codes.join(',')),
+        }),
+      )
+    } finally {
+      if (!isHeld) this.#end(running)
+    }
+  }
+
+  step<T>(
+    name: string,
+    attributes: Attributes,
+    run: () => T | Promise<T>,
+    fault?: (result: T) => string | undefined,
+  ): T | Promise<T> {
+    const parent = this.#active.getStore()
+    if (parent === undefined) return run()
+    const step = this.#begin(parent, name, { attributes: { ...attributes } })
+    const ended = <T>(result: T, code: string | undefined): T => {
+      if (code !== undefined) this.#failed(step.span, code)
+      this.#end(step)
+      return result
+    }
+    const result = this.#active.run(step, run)
+    if (!(result instanceof Promise)) return ended(result, fault?.(result))
+    return result.then(
+      (late) => ended(late, fault?.(late)),
+      (error: unknown) => {
+        ended(undefined, error instanceof Error ? error.name : 'Error')
+        throw error
+      },
+    )
+  }
+
+  stepNow<T>(name: string, attributes: Attributes, run: () => T): T {
+    const parent = this.#active.getStore()
+    if (parent === undefined) return run()
+    const step = this.#begin(parent, name, { attributes: { ...attributes } })
+    try {
+      return this.#active.run(step, run)
+    } catch (error) {
+      this.#failed(step.span, error instanceof Error ? error.name : 'Error')
+      throw error
+    } finally {
+      this.#end(step)
+    }
+  }
+
+  headers(): Readonly<Record<string, string>> | undefined {
+    const running = this.#active.getStore()
+    return running === undefined ? undefined : headersOf(running.span.spanContext())
+  }
+
+  readonly callHeaders = (
+    request: SubgraphRequest,
+    call: UpstreamCall,
+  ): Readonly<Record<string, string>> | undefined => {
+    let running = this.#calls.get(call)
+    if (running === undefined) {
+      running = this.#beginCall(call, undefined)
+      if (running === undefined) return traceOfRequest(request)
+      this.#calls.set(call, running)
+    }
+    return headersOf(running.span.spanContext())
+  }
+
+  called({ call, service, status, outcome, attempts, units, code, milliseconds }: UpstreamEvent): void {
+    // A call that the cache answered, or that was never sent, had no headers.
+    const running = this.#calls.get(call) ?? this.#beginCall(call, service, milliseconds)
+    this.#calls.delete(call)
+    if (running === undefined) return
+    const { span } = running
+    span.setAttributes({
+      'tessera.service': service,
+      'tessera.outcome': outcome,
+      'tessera.attempts': attempts,
+      'tessera.units': units,
+      ...(status === undefined ? {} : { 'http.response.status_code': status }),
+    })
+    if (code !== undefined) this.#failed(span, code)
+    this.#end(running)
+  }
+
+  async close(): Promise<void> {
+    const patience = Promise.withResolvers<void>()
+    const timer = setTimeout(patience.resolve, closeMs)
+    await Promise.race([this.#provider.shutdown().catch(() => {}), patience.promise])
+    clearTimeout(timer)
+  }
+
+  #below(parent: SpanContext | undefined) {
+    return parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent)
+  }
+
+  #failed(span: Span, code: string): void {
     span.setAttribute('error.type', code)
     span.setStatus({ code: SpanStatusCode.ERROR })
   }
 
-  const begin = (
+  #begin(
     parent: Running,
     name: string,
     options: Pick<SpanOptions, 'kind' | 'attributes'>,
     startTime = parent.now(),
-  ): Running => ({
-    span: tracer.startSpan(name, { ...options, startTime }, below(parent.span.spanContext())),
-    now: parent.now,
-  })
-
-  const end = ({ span, now }: Running): void => span.end(now())
-
-  /** A call that began some milliseconds ago. */
-  const beginCall = (
-    call: UpstreamCall,
-    service: string | undefined,
-    milliseconds = 0,
-  ): Running | undefined => {
-    const parent = active.getStore()
-    if (parent === undefined) return undefined
-    const attributes = { 'http.request.method': call.method, 'tessera.service': service }
-    return begin(parent, call.operation, { kind: SpanKind.CLIENT, attributes }, parent.now() - milliseconds)
+  ): Running {
+    return {
+      span: this.#tracer.startSpan(name, { ...options, startTime }, this.#below(parent.span.spanContext())),
+      now: parent.now,
+    }
   }
 
-  return {
-    async request(header, run) {
-      const now = createClock()
-      const options = { kind: SpanKind.SERVER, startTime: now() }
-      const span = tracer.startSpan('graphql', options, below(contextOfCaller(header)))
-      const running: Running = { span, now }
-      let isHeld = false
-      try {
-        return await active.run(running, () =>
-          run({
-            traceId: span.spanContext().traceId,
-            hold() {
-              isHeld = true
-              span.addEvent('first part', now())
-              return () => end(running)
-            },
-            rename: (name) => span.updateName(name),
-            set: (attributes) => span.setAttributes({ ...attributes }),
-            failed: (codes) => failed(span, codes.join(',')),
-          }),
-        )
-      } finally {
-        if (!isHeld) end(running)
-      }
-    },
+  #end({ span, now }: Running): void {
+    span.end(now())
+  }
 
-    step(name, attributes, run, fault) {
-      const parent = active.getStore()
-      if (parent === undefined) return run()
-      const step = begin(parent, name, { attributes: { ...attributes } })
-      const ended = <T>(result: T, code: string | undefined): T => {
-        if (code !== undefined) failed(step.span, code)
-        end(step)
-        return result
-      }
-      const result = active.run(step, run)
-      if (!(result instanceof Promise)) return ended(result, fault?.(result))
-      return result.then(
-        (late) => ended(late, fault?.(late)),
-        (error: unknown) => {
-          ended(undefined, error instanceof Error ? error.name : 'Error')
-          throw error
-        },
-      )
-    },
-
-    stepNow(name, attributes, run) {
-      const parent = active.getStore()
-      if (parent === undefined) return run()
-      const step = begin(parent, name, { attributes: { ...attributes } })
-      try {
-        return active.run(step, run)
-      } catch (error) {
-        failed(step.span, error instanceof Error ? error.name : 'Error')
-        throw error
-      } finally {
-        end(step)
-      }
-    },
-
-    headers() {
-      const running = active.getStore()
-      return running === undefined ? undefined : headersOf(running.span.spanContext())
-    },
-
-    callHeaders(request, call) {
-      let running = calls.get(call)
-      if (running === undefined) {
-        running = beginCall(call, undefined)
-        if (running === undefined) return traceOfRequest(request)
-        calls.set(call, running)
-      }
-      return headersOf(running.span.spanContext())
-    },
-
-    called({ call, service, status, outcome, attempts, units, code, milliseconds }) {
-      // A call that the cache answered, or that was never sent, had no headers.
-      const running = calls.get(call) ?? beginCall(call, service, milliseconds)
-      calls.delete(call)
-      if (running === undefined) return
-      const { span } = running
-      span.setAttributes({
-        'tessera.service': service,
-        'tessera.outcome': outcome,
-        'tessera.attempts': attempts,
-        'tessera.units': units,
-        ...(status === undefined ? {} : { 'http.response.status_code': status }),
-      })
-      if (code !== undefined) failed(span, code)
-      end(running)
-    },
-
-    async close() {
-      const patience = Promise.withResolvers<void>()
-      const timer = setTimeout(patience.resolve, closeMs)
-      await Promise.race([provider.shutdown().catch(() => {}), patience.promise])
-      clearTimeout(timer)
-    },
+  /** A call that began some milliseconds ago. */
+  #beginCall(call: UpstreamCall, service: string | undefined, milliseconds = 0): Running | undefined {
+    const parent = this.#active.getStore()
+    if (parent === undefined) return undefined
+    const attributes = { 'http.request.method': call.method, 'tessera.service': service }
+    return this.#begin(
+      parent,
+      call.operation,
+      { kind: SpanKind.CLIENT, attributes },
+      parent.now() - milliseconds,
+    )
   }
 }
 

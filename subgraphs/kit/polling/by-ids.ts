@@ -113,78 +113,192 @@ export function createByIds<Needs, Raw, Value>(
   options: ByIdsOptions<Needs, Raw, Value>,
   ended: () => void,
 ): ByIds<Needs, Value> {
-  const { maxIds, units, unite, covers, facets } = options
-  type Queue = LiveQueue<Value | null | Error>
-  const watches = new Map<string, Watch<Needs, Value>>()
-  const watchOf = new Map<Queue, string>()
-  const byId = new Map<string, Set<Watch<Needs, Value>>>()
-  const known = new Map<string, Known<Needs, Value>>()
+  return new IdPoller<Needs, Raw, Value>(host, options, ended)
+}
 
-  const needsOf = (): Needs | null => {
+class IdPoller<Needs, Raw, Value> implements ByIds<Needs, Value> {
+  readonly #host: TopicHost
+  readonly #options: ByIdsOptions<Needs, Raw, Value>
+  readonly #maxIds: number
+  readonly #unite: ByIdsOptions<Needs, Raw, Value>['unite']
+  readonly #covers: ByIdsOptions<Needs, Raw, Value>['covers']
+  readonly #facets: ByIdsOptions<Needs, Raw, Value>['facets']
+  readonly #watches = new Map<string, Watch<Needs, Value>>()
+  readonly #watchOf = new Map<LiveQueue<Value | null | Error>, string>()
+  readonly #byId = new Map<string, Set<Watch<Needs, Value>>>()
+  readonly #known = new Map<string, Known<Needs, Value>>()
+  readonly #question: Question<Want<Needs>, News<Needs, Raw>>
+  readonly #topic
+
+  constructor(host: TopicHost, options: ByIdsOptions<Needs, Raw, Value>, ended: () => void) {
+    this.#host = host
+    this.#options = options
+    const { maxIds, units, unite, covers, facets } = options
+    this.#maxIds = maxIds
+    this.#unite = unite
+    this.#covers = covers
+    this.#facets = facets
+
+    this.#question = {
+      key: options.name,
+      field: options.field,
+      credentialKey: options.credentialKey,
+      pace: options.pace,
+      want: () => {
+        const needs = this.#needsOf()
+        const ids = [...this.#byId.keys()]
+        return { ids, needs, lacks: needs === null ? [] : ids.filter((id) => !this.#isKnown(id, needs)) }
+      },
+      units: (wants) => {
+        const all = this.#unitedOf(wants)
+        return all === undefined ? 0 : Math.ceil(all.ids.length / this.#maxIds) * units
+      },
+      poll: this.#poll,
+      take: ({ items, needs }, older) => {
+        for (const [id, raw] of items) {
+          if (older && this.#known.has(id)) continue
+          if (this.#byId.has(id) || this.#topic.leading) this.#keep(id, raw, needs)
+        }
+      },
+      lacking: ({ lacks, needs }) => {
+        if (needs === null) return undefined
+        const items = lacks.flatMap((id) => {
+          const found = this.#known.get(id)
+          return found !== undefined && this.#covers(found.needs, needs)
+            ? [[id, found.raw as Found<Raw>] as const]
+            : []
+        })
+        return items.length === 0 ? undefined : { needs, items }
+      },
+      isMissing: (wants) => {
+        const all = this.#unitedOf(wants)
+        return all?.ids.some((id) => !this.#isKnown(id, all.needs)) === true
+      },
+    }
+    this.#topic = createTopic<Value | null | Error, Want<Needs>, News<Needs, Raw>>(
+      host,
+      this.#question,
+      ended,
+    )
+  }
+
+  price(ids: readonly string[], needs: Needs) {
+    const own = this.#question.want()
+    const wants = [{ ids: [...new Set([...own.ids, ...ids])], needs, lacks: [] }]
+    return this.#topic.price(this.#question.units(wants), undefined)
+  }
+
+  subscribe(
+    ids: readonly string[],
+    needs: Needs,
+    request: SubgraphRequest,
+    first: Readonly<Record<string, unknown>>,
+  ): LiveQueue<Value | null | Error> {
+    const key = JSON.stringify([this.#options.read(needs), ids])
+    let watch = this.#watches.get(key)
+    const isNew = watch === undefined
+    if (watch === undefined) {
+      if (this.#byId.size + ids.length > mostIds)
+        throw tesseraError('SERVICE_BUSY', 'Too many objects are watched for subscriptions.', {
+          retryAfter: 60,
+        })
+      watch = { ids, needs, facets: new Set(this.#options.read(needs)), queues: new Set() }
+      this.#watches.set(key, watch)
+      for (const id of ids) {
+        const others = this.#byId.get(id)
+        if (others === undefined) this.#byId.set(id, new Set([watch]))
+        else others.add(watch)
+      }
+    }
+    const queue: LiveQueue<Value | null | Error> = new LiveQueue(this.#leave, first)
+    watch.queues.add(queue)
+    this.#watchOf.set(queue, key)
+    queue.start(this.#stateOf(watch))
+    this.#topic.add(queue, request, undefined)
+    if (isNew) this.#topic.changed()
+    return queue
+  }
+
+  hold() {
+    return this.#topic.hold()
+  }
+
+  close() {
+    return this.#topic.close()
+  }
+
+  #needsOf(): Needs | null {
     let all: Needs | undefined
-    for (const { needs } of watches.values()) all = all === undefined ? needs : unite(all, needs)
+    for (const { needs } of this.#watches.values()) all = all === undefined ? needs : this.#unite(all, needs)
     return all ?? null
   }
-  const unitedOf = (
+
+  #unitedOf(
     wants: readonly Want<Needs>[],
-  ): { readonly ids: readonly string[]; readonly needs: Needs } | undefined => {
+  ): { readonly ids: readonly string[]; readonly needs: Needs } | undefined {
     const ids = new Set<string>()
     let needs: Needs | undefined
     for (const want of wants) {
       if (want.needs === null) continue
-      needs = needs === undefined ? want.needs : unite(needs, want.needs)
+      needs = needs === undefined ? want.needs : this.#unite(needs, want.needs)
       for (const id of want.ids) ids.add(id)
     }
     return needs === undefined ? undefined : { ids: [...ids], needs }
   }
-  const isKnown = (id: string, needs: Needs): boolean => {
-    const found = known.get(id)
-    return found !== undefined && covers(found.needs, needs)
+
+  #isKnown(id: string, needs: Needs): boolean {
+    const found = this.#known.get(id)
+    return found !== undefined && this.#covers(found.needs, needs)
   }
 
-  function eventOf(id: string, raw: Found<Raw>): LiveEvent<Value | null | Error> {
+  #eventOf(id: string, raw: Found<Raw>): LiveEvent<Value | null | Error> {
     if (raw === null) return { value: null, key: id, extensions: { absent: id } }
-    if (raw !== unreadable) return { value: options.valueOf(id, raw), key: id }
-    const message = `The ${host.service} service sent an object in a form that it does not promise.`
-    return { value: tesseraError('UPSTREAM_BAD_RESPONSE', message, { service: host.service }), key: id }
+    if (raw !== unreadable) return { value: this.#options.valueOf(id, raw), key: id }
+    const message = `The ${this.#host.service} service sent an object in a form that it does not promise.`
+    return { value: tesseraError('UPSTREAM_BAD_RESPONSE', message, { service: this.#host.service }), key: id }
   }
 
-  function keep(id: string, raw: Found<Raw>, needs: Needs): void {
-    const before = known.get(id)
+  #keep(id: string, raw: Found<Raw>, needs: Needs): void {
+    const before = this.#known.get(id)
     const digests = new Map<string, string>()
     if (isThere(raw)) {
-      for (const [name, value] of Object.entries(facets(raw, needs)))
+      for (const [name, value] of Object.entries(this.#facets(raw, needs)))
         digests.set(name, hash('sha1', JSON.stringify(value) ?? '', 'base64url'))
     }
     const appeared = before === undefined || !isAlike(before.raw, raw)
     const changed = new Set<string>()
     for (const [name, digest] of digests) if (before?.digests.get(name) !== digest) changed.add(name)
-    const event = eventOf(id, raw)
-    known.set(id, { needs, raw, digests, event })
+    const event = this.#eventOf(id, raw)
+    this.#known.set(id, { needs, raw, digests, event })
     if (!appeared && changed.size === 0) return
-    for (const { facets: read, queues } of byId.get(id) ?? []) {
+    for (const { facets: read, queues } of this.#byId.get(id) ?? []) {
       if (appeared || [...changed].some((name) => read.has(name)))
         for (const queue of queues) queue.push(event)
     }
   }
 
-  async function poll(
+  readonly #poll = async (
     wants: readonly Want<Needs>[],
     { missing, whole, conditional }: PollKind,
     request: SubgraphRequest,
-  ): Promise<Polled<News<Needs, Raw>>> {
-    const all = unitedOf(wants)
+  ): Promise<Polled<News<Needs, Raw>>> => {
+    const all = this.#unitedOf(wants)
     if (all === undefined) return { news: undefined }
     const { needs } = all
-    const ids = missing ? all.ids.filter((id) => !isKnown(id, needs)) : all.ids
+    const ids = missing ? all.ids.filter((id) => !this.#isKnown(id, needs)) : all.ids
     const items: (readonly [string, Found<Raw>])[] = []
     let hintMs = 0
     let unchanged = true
-    if (!missing) forgetOthers(new Set(ids))
-    const pages = chunk([...ids].sort(), maxIds)
+    if (!missing) this.#forgetOthers(new Set(ids))
+    const pages = chunk([...ids].sort(), this.#maxIds)
     const answers = await Promise.allSettled(
       pages.map((page) =>
-        options.fetch(page, needs, conditional && page.every((id) => isKnown(id, needs)), request),
+        this.#options.fetch(
+          page,
+          needs,
+          conditional && page.every((id) => this.#isKnown(id, needs)),
+          request,
+        ),
       ),
     )
     answers.forEach((answer, at) => {
@@ -194,7 +308,7 @@ export function createByIds<Needs, Raw, Value>(
       if (found === undefined) return
       for (const id of pages[at] ?? []) {
         const raw = found.get(id) ?? (odd ? unreadable : null)
-        const isNew = !isKnown(id, needs) || differs(id, raw, needs)
+        const isNew = !this.#isKnown(id, needs) || this.#differs(id, raw, needs)
         if (isNew) unchanged = false
         if (isNew || whole) items.push([id, raw])
       }
@@ -211,119 +325,45 @@ export function createByIds<Needs, Raw, Value>(
   }
 
   /** Objects without subscribers. */
-  function forgetOthers(wanted: ReadonlySet<string>): void {
-    for (const id of known.keys()) if (!wanted.has(id)) known.delete(id)
+  #forgetOthers(wanted: ReadonlySet<string>): void {
+    for (const id of this.#known.keys()) if (!wanted.has(id)) this.#known.delete(id)
   }
 
-  function differs(id: string, raw: Found<Raw>, needs: Needs): boolean {
-    const before = known.get(id)
+  #differs(id: string, raw: Found<Raw>, needs: Needs): boolean {
+    const before = this.#known.get(id)
     if (before === undefined || !isAlike(before.raw, raw)) return true
     if (!isThere(raw)) return false
-    for (const [name, value] of Object.entries(facets(raw, needs)))
+    for (const [name, value] of Object.entries(this.#facets(raw, needs)))
       if (before.digests.get(name) !== hash('sha1', JSON.stringify(value) ?? '', 'base64url')) return true
     return false
   }
 
-  const question: Question<Want<Needs>, News<Needs, Raw>> = {
-    key: options.name,
-    field: options.field,
-    credentialKey: options.credentialKey,
-    pace: options.pace,
-    want() {
-      const needs = needsOf()
-      const ids = [...byId.keys()]
-      return { ids, needs, lacks: needs === null ? [] : ids.filter((id) => !isKnown(id, needs)) }
-    },
-    units(wants) {
-      const all = unitedOf(wants)
-      return all === undefined ? 0 : Math.ceil(all.ids.length / maxIds) * units
-    },
-    poll,
-    take({ items, needs }, older) {
-      for (const [id, raw] of items) {
-        if (older && known.has(id)) continue
-        if (byId.has(id) || topic.leading) keep(id, raw, needs)
-      }
-    },
-    lacking({ lacks, needs }) {
-      if (needs === null) return undefined
-      const items = lacks.flatMap((id) => {
-        const found = known.get(id)
-        return found !== undefined && covers(found.needs, needs)
-          ? [[id, found.raw as Found<Raw>] as const]
-          : []
-      })
-      return items.length === 0 ? undefined : { needs, items }
-    },
-    isMissing(wants) {
-      const all = unitedOf(wants)
-      return all?.ids.some((id) => !isKnown(id, all.needs)) === true
-    },
-  }
-
-  const topic = createTopic<Value | null | Error, Want<Needs>, News<Needs, Raw>>(host, question, ended)
-
-  function leave(queue: Queue): void {
-    const key = watchOf.get(queue)
-    const watch = key === undefined ? undefined : watches.get(key)
-    watchOf.delete(queue)
+  readonly #leave = (queue: LiveQueue<Value | null | Error>): void => {
+    const key = this.#watchOf.get(queue)
+    const watch = key === undefined ? undefined : this.#watches.get(key)
+    this.#watchOf.delete(queue)
     if (key !== undefined && watch !== undefined) {
       watch.queues.delete(queue)
       if (watch.queues.size === 0) {
-        watches.delete(key)
+        this.#watches.delete(key)
         for (const id of watch.ids) {
-          const others = byId.get(id)
+          const others = this.#byId.get(id)
           others?.delete(watch)
           if (others?.size !== 0) continue
-          byId.delete(id)
-          known.delete(id)
+          this.#byId.delete(id)
+          this.#known.delete(id)
         }
-        topic.changed()
+        this.#topic.changed()
       }
     }
-    topic.remove(queue)
-  }
-
-  return {
-    price(ids, needs) {
-      const own = question.want()
-      const wants = [{ ids: [...new Set([...own.ids, ...ids])], needs, lacks: [] }]
-      return topic.price(question.units(wants), undefined)
-    },
-    subscribe(ids, needs, request, first) {
-      const key = JSON.stringify([options.read(needs), ids])
-      let watch = watches.get(key)
-      const isNew = watch === undefined
-      if (watch === undefined) {
-        if (byId.size + ids.length > mostIds)
-          throw tesseraError('SERVICE_BUSY', 'Too many objects are watched for subscriptions.', {
-            retryAfter: 60,
-          })
-        watch = { ids, needs, facets: new Set(options.read(needs)), queues: new Set() }
-        watches.set(key, watch)
-        for (const id of ids) {
-          const others = byId.get(id)
-          if (others === undefined) byId.set(id, new Set([watch]))
-          else others.add(watch)
-        }
-      }
-      const queue: Queue = new LiveQueue(leave, first)
-      watch.queues.add(queue)
-      watchOf.set(queue, key)
-      queue.start(stateOf(watch))
-      topic.add(queue, request, undefined)
-      if (isNew) topic.changed()
-      return queue
-    },
-    hold: () => topic.hold(),
-    close: () => topic.close(),
-  }
+    this.#topic.remove(queue)
+  };
 
   /** What is known of the objects already; what is not, comes as an event. */
-  function* stateOf(watch: Watch<Needs, Value>): Generator<LiveEvent<Value | null | Error>> {
+  *#stateOf(watch: Watch<Needs, Value>): Generator<LiveEvent<Value | null | Error>> {
     for (const id of watch.ids) {
-      const found = known.get(id)
-      if (found !== undefined && covers(found.needs, watch.needs)) yield found.event
+      const found = this.#known.get(id)
+      if (found !== undefined && this.#covers(found.needs, watch.needs)) yield found.event
     }
   }
 }

@@ -93,118 +93,181 @@ export function createNewest<Raw, Value>(
   options: NewestOptions<Raw, Value>,
   ended: () => void,
 ): Newest<Value> {
-  const { idOf, list = options.name } = options
-  const queues = new Set<LiveQueue<Value>>()
-  /** The newest first. */
-  let items: readonly Raw[] = []
-  /** Ids of these and of older items, the newest first. */
-  let ids: readonly string[] = []
-  let known = new Set<string>()
-  let hasBaseline = false
-  /** How many of the items, from the newest on, have no gap between them. */
-  let unbroken = 0
+  return new NewestPoller<Raw, Value>(host, options, ended)
+}
 
-  function learn(fresh: readonly Raw[], gap: boolean): void {
-    unbroken = gap ? fresh.length : unbroken + fresh.length
-    items = [...fresh, ...items].slice(0, kept)
-    ids = [...fresh.map(idOf), ...ids].slice(0, knownIds)
-    known = new Set(ids)
+class NewestPoller<Raw, Value> implements Newest<Value> {
+  readonly #host: TopicHost
+  readonly #options: NewestOptions<Raw, Value>
+  readonly #idOf: NewestOptions<Raw, Value>['idOf']
+  readonly #list: string
+  readonly #queues = new Set<LiveQueue<Value>>()
+  /** The newest first. */
+  #items: readonly Raw[] = []
+  /** Ids of these and of older items, the newest first. */
+  #ids: readonly string[] = []
+  #known = new Set<string>()
+  #hasBaseline = false
+  /** How many of the items, from the newest on, have no gap between them. */
+  #unbroken = 0
+  readonly #topic
+
+  constructor(host: TopicHost, options: NewestOptions<Raw, Value>, ended: () => void) {
+    this.#host = host
+    this.#options = options
+    const { idOf, list = options.name } = options
+    this.#idOf = idOf
+    this.#list = list
+    const question: Question<{ readonly lacks: boolean }, News<Raw>> = {
+      key: options.name,
+      field: options.field,
+      credentialKey: options.credentialKey,
+      pace: options.pace,
+      want: () => ({ lacks: !this.#hasBaseline }),
+      units: () => options.units,
+      poll: async (_, { whole, conditional }, request) => {
+        const page = await options.fetch(undefined, conditional && this.#hasBaseline, request)
+        if (page === undefined) return { news: undefined }
+        const news = this.#newsIn(page)
+        const nothing = news.items.length === 0 && !news.baseline
+        const { hintMs } = page
+        if (whole && !news.baseline)
+          return { news: { ...news, whole: this.#wholeWith(news, page) }, unchanged: nothing, hintMs }
+        return { news: nothing ? undefined : news, hintMs }
+      },
+      take: (news, older) => {
+        if (older && this.#hasBaseline) return
+        if (news.baseline) {
+          if (!this.#hasBaseline) this.#begin(news.items)
+          return
+        }
+        if (news.whole !== undefined && !this.#hasBaseline)
+          this.#begin(news.whole.items.slice(news.items.length))
+        const { items: found, gap } = news.whole === undefined ? news : this.#unknownOf(news.whole)
+        const fresh = this.#unseen(found)
+        this.#learn(fresh, gap)
+        if (fresh.length === 0 || this.#queues.size === 0) return
+        for (let at = fresh.length - 1; at >= 0; at--) {
+          const event = this.#eventAt(at, gap && at === fresh.length - 1)
+          if (event !== undefined) for (const queue of this.#queues) queue.push(event)
+        }
+      },
+      lacking: ({ lacks }) =>
+        lacks && this.#hasBaseline ? { items: this.#items, gap: false, baseline: true } : undefined,
+      isMissing: () => !this.#hasBaseline,
+    }
+    this.#topic = createTopic<Value, { readonly lacks: boolean }, News<Raw>>(host, question, ended)
+  }
+
+  price() {
+    return this.#topic.price(this.#options.units, undefined)
+  }
+
+  async subscribe(
+    request: SubgraphRequest,
+    after: string | null | undefined,
+    first: Readonly<Record<string, unknown>>,
+  ): Promise<LiveQueue<Value>> {
+    const queue: LiveQueue<Value> = new LiveQueue((left) => {
+      this.#queues.delete(left)
+      this.#topic.remove(left)
+    }, first)
+    if (after === null || after === undefined || after === '') {
+      this.#queues.add(queue)
+      this.#topic.add(queue, request, undefined)
+      return queue
+    }
+    const position = readPosition(this.#list, after)
+    if (position === undefined)
+      throw badInput('`after` is not the position of an event of this field with the same arguments.', {
+        argument: 'after',
+      })
+    const lacks =
+      !this.#hasBaseline || this.#placeOf(position) < 0 ? await this.#readBack(position, request) : false
+    const at = this.#placeOf(position)
+    const from = at < 0 ? this.#items.length : at
+    for (let place = from - 1; place >= 0; place--) {
+      const event = this.#eventAt(place, (at < 0 || lacks) && place === from - 1)
+      if (event !== undefined) queue.push(event)
+    }
+    this.#queues.add(queue)
+    this.#topic.add(queue, request, undefined)
+    return queue
+  }
+
+  hold() {
+    return this.#topic.hold()
+  }
+
+  close() {
+    return this.#topic.close()
+  }
+
+  #learn(fresh: readonly Raw[], gap: boolean): void {
+    this.#unbroken = gap ? fresh.length : this.#unbroken + fresh.length
+    this.#items = [...fresh, ...this.#items].slice(0, kept)
+    this.#ids = [...fresh.map(this.#idOf), ...this.#ids].slice(0, knownIds)
+    this.#known = new Set(this.#ids)
   }
 
   /** What was there before; what was heard of already is newer. */
-  function begin(found: readonly Raw[]): void {
-    const older = unseen(found)
-    items = [...items, ...older].slice(0, kept)
-    ids = [...ids, ...older.map(idOf)].slice(0, knownIds)
-    known = new Set(ids)
-    unbroken = items.length
-    hasBaseline = true
+  #begin(found: readonly Raw[]): void {
+    const older = this.#unseen(found)
+    this.#items = [...this.#items, ...older].slice(0, kept)
+    this.#ids = [...this.#ids, ...older.map(this.#idOf)].slice(0, knownIds)
+    this.#known = new Set(this.#ids)
+    this.#unbroken = this.#items.length
+    this.#hasBaseline = true
   }
 
-  const unseen = (some: readonly Raw[]): readonly Raw[] => some.filter((raw) => !known.has(idOf(raw)))
+  #unseen(some: readonly Raw[]): readonly Raw[] {
+    return some.filter((raw) => !this.#known.has(this.#idOf(raw)))
+  }
 
   /** Of the item at this place in `items`. */
-  function eventAt(at: number, gap: boolean): LiveEvent<Value> | undefined {
-    const raw = items[at]
+  #eventAt(at: number, gap: boolean): LiveEvent<Value> | undefined {
+    const raw = this.#items[at]
     if (raw === undefined) return undefined
-    const after = writePosition(list, ids.slice(at, at + namedIds))
-    return { value: options.valueOf(raw, gap, after), id: after }
+    const after = writePosition(this.#list, this.#ids.slice(at, at + namedIds))
+    return { value: this.#options.valueOf(raw, gap, after), id: after }
   }
 
   /** The items before the first known one, and whether some may be missing between them and it. */
-  function unknownOf({ items: found, more }: Whole<Raw>): { items: readonly Raw[]; gap: boolean } {
-    const at = found.findIndex((raw) => known.has(idOf(raw)))
-    return { items: at < 0 ? found : found.slice(0, at), gap: at < 0 && ids.length > 0 && more }
+  #unknownOf({ items: found, more }: Whole<Raw>): { items: readonly Raw[]; gap: boolean } {
+    const at = found.findIndex((raw) => this.#known.has(this.#idOf(raw)))
+    return { items: at < 0 ? found : found.slice(0, at), gap: at < 0 && this.#ids.length > 0 && more }
   }
 
-  function newsIn({ items: found, next }: NewestPage<Raw>): News<Raw> {
+  #newsIn({ items: found, next }: NewestPage<Raw>): News<Raw> {
     const readable = found.filter((raw) => raw !== undefined)
-    if (!hasBaseline) return { items: readable, gap: false, baseline: true }
-    const { items: fresh, gap } = unknownOf({ items: readable, more: next !== undefined })
+    if (!this.#hasBaseline) return { items: readable, gap: false, baseline: true }
+    const { items: fresh, gap } = this.#unknownOf({ items: readable, more: next !== undefined })
     // What cannot be read is missing between those that can, once there is an event that says so.
-    const end = found.findIndex((raw) => raw !== undefined && known.has(idOf(raw)))
+    const end = found.findIndex((raw) => raw !== undefined && this.#known.has(this.#idOf(raw)))
     const lacks = (end < 0 ? found : found.slice(0, end)).length > fresh.length
     return { items: fresh, gap: gap || (lacks && fresh.length > 0), baseline: false }
   }
 
   /** The items as they are after these news of a page. */
-  function wholeWith({ items: fresh, gap }: News<Raw>, { next }: NewestPage<Raw>): Whole<Raw> {
-    const all = gap ? fresh : [...fresh, ...items.slice(0, unbroken)]
+  #wholeWith({ items: fresh, gap }: News<Raw>, { next }: NewestPage<Raw>): Whole<Raw> {
+    const all = gap ? fresh : [...fresh, ...this.#items.slice(0, this.#unbroken)]
     return {
       items: all.slice(0, kept),
-      more: next !== undefined || all.length > kept || items.length !== unbroken,
+      more: next !== undefined || all.length > kept || this.#items.length !== this.#unbroken,
     }
   }
 
-  const question: Question<{ readonly lacks: boolean }, News<Raw>> = {
-    key: options.name,
-    field: options.field,
-    credentialKey: options.credentialKey,
-    pace: options.pace,
-    want: () => ({ lacks: !hasBaseline }),
-    units: () => options.units,
-    async poll(_, { whole, conditional }, request) {
-      const page = await options.fetch(undefined, conditional && hasBaseline, request)
-      if (page === undefined) return { news: undefined }
-      const news = newsIn(page)
-      const nothing = news.items.length === 0 && !news.baseline
-      const { hintMs } = page
-      if (whole && !news.baseline)
-        return { news: { ...news, whole: wholeWith(news, page) }, unchanged: nothing, hintMs }
-      return { news: nothing ? undefined : news, hintMs }
-    },
-    take(news, older) {
-      if (older && hasBaseline) return
-      if (news.baseline) {
-        if (!hasBaseline) begin(news.items)
-        return
-      }
-      if (news.whole !== undefined && !hasBaseline) begin(news.whole.items.slice(news.items.length))
-      const { items: found, gap } = news.whole === undefined ? news : unknownOf(news.whole)
-      const fresh = unseen(found)
-      learn(fresh, gap)
-      if (fresh.length === 0 || queues.size === 0) return
-      for (let at = fresh.length - 1; at >= 0; at--) {
-        const event = eventAt(at, gap && at === fresh.length - 1)
-        if (event !== undefined) for (const queue of queues) queue.push(event)
-      }
-    },
-    lacking: ({ lacks }) => (lacks && hasBaseline ? { items, gap: false, baseline: true } : undefined),
-    isMissing: () => !hasBaseline,
-  }
-  const topic = createTopic<Value, { readonly lacks: boolean }, News<Raw>>(host, question, ended)
-
   /** Where the items after a position begin: the place of the newest item that it names. */
-  const placeOf = (position: readonly string[]): number => {
+  #placeOf(position: readonly string[]): number {
     const named = new Set(position)
-    return items.findIndex((raw) => named.has(idOf(raw)))
+    return this.#items.findIndex((raw) => named.has(this.#idOf(raw)))
   }
 
   /**
    * Reads pages until an item of the position. What is newer than what is known is news for all; what is older is kept
    * for this subscriber. Returns whether something on the way could not be read.
    */
-  async function readBack(position: readonly string[], request: SubgraphRequest): Promise<boolean> {
+  async #readBack(position: readonly string[], request: SubgraphRequest): Promise<boolean> {
     const named = new Set(position)
     const read: Raw[] = []
     const seen = new Set<string>()
@@ -212,69 +275,35 @@ export function createNewest<Raw, Value>(
     let lacks = false
     let reached = false
     const broken = await visitPages({
-      service: host.service,
+      service: this.#host.service,
       mostPages,
       fetch: async (token): Promise<NewestPage<Raw>> =>
-        (await options.fetch(token, false, request)) ?? { items: [] },
-      visit({ items: found, next }) {
+        (await this.#options.fetch(token, false, request)) ?? { items: [] },
+      visit: ({ items: found, next }) => {
         isWhole = next === undefined
         for (const raw of found) {
           if (raw === undefined) {
             if (!reached) lacks = true
             continue
           }
-          if (named.has(idOf(raw))) reached = true
-          if (!seen.has(idOf(raw))) read.push(raw)
-          seen.add(idOf(raw))
+          if (named.has(this.#idOf(raw))) reached = true
+          if (!seen.has(this.#idOf(raw))) read.push(raw)
+          seen.add(this.#idOf(raw))
         }
         return reached
       },
     })
     const more = broken !== undefined || !isWhole
-    if (!hasBaseline) topic.learn({ items: read, gap: false, baseline: true })
-    else topic.learn({ ...unknownOf({ items: read, more }), baseline: false })
+    if (!this.#hasBaseline) this.#topic.learn({ items: read, gap: false, baseline: true })
+    else this.#topic.learn({ ...this.#unknownOf({ items: read, more }), baseline: false })
     // The items that are kept may end before the position does.
-    const last = items.at(-1)
-    const end = last === undefined ? -1 : read.findIndex((raw) => idOf(raw) === idOf(last))
+    const last = this.#items.at(-1)
+    const end = last === undefined ? -1 : read.findIndex((raw) => this.#idOf(raw) === this.#idOf(last))
     const older = end < 0 ? [] : read.slice(end + 1)
-    items = [...items, ...older]
-    const fresh = older.map(idOf).filter((id) => !known.has(id))
-    ids = [...ids, ...fresh]
-    for (const id of fresh) known.add(id)
+    this.#items = [...this.#items, ...older]
+    const fresh = older.map(this.#idOf).filter((id) => !this.#known.has(id))
+    this.#ids = [...this.#ids, ...fresh]
+    for (const id of fresh) this.#known.add(id)
     return lacks
-  }
-
-  return {
-    price: () => topic.price(options.units, undefined),
-
-    async subscribe(request, after, first) {
-      const queue: LiveQueue<Value> = new LiveQueue((left) => {
-        queues.delete(left)
-        topic.remove(left)
-      }, first)
-      if (after === null || after === undefined || after === '') {
-        queues.add(queue)
-        topic.add(queue, request, undefined)
-        return queue
-      }
-      const position = readPosition(list, after)
-      if (position === undefined)
-        throw badInput('`after` is not the position of an event of this field with the same arguments.', {
-          argument: 'after',
-        })
-      const lacks = !hasBaseline || placeOf(position) < 0 ? await readBack(position, request) : false
-      const at = placeOf(position)
-      const from = at < 0 ? items.length : at
-      for (let place = from - 1; place >= 0; place--) {
-        const event = eventAt(place, (at < 0 || lacks) && place === from - 1)
-        if (event !== undefined) queue.push(event)
-      }
-      queues.add(queue)
-      topic.add(queue, request, undefined)
-      return queue
-    },
-
-    hold: () => topic.hold(),
-    close: () => topic.close(),
   }
 }

@@ -60,7 +60,7 @@ const excerptLength = 500
 /** How much of an error in plain text is read for its message. */
 const plainTextLength = 4000
 
-export function createAttempts(parts: {
+interface AttemptsOptions {
   readonly service: string
   readonly client: HttpClient
   readonly origin: string
@@ -68,11 +68,39 @@ export function createAttempts(parts: {
   readonly maxBytes: number
   readonly failure: UpstreamOptions['failure']
   readonly parseBody: ParseBody
-}): (attempt: Attempt, cancellation: Cancellation) => Promise<AttemptEnd> {
-  const { service, client, origin, maxBytes, parseBody } = parts
+}
+
+export function createAttempts(
+  parts: AttemptsOptions,
+): (attempt: Attempt, cancellation: Cancellation) => Promise<AttemptEnd> {
+  const attempts = new HttpAttempts(parts)
+  return (attempt, cancellation) => attempts.make(attempt, cancellation)
+}
+
+class HttpAttempts {
+  readonly #parts: AttemptsOptions
+  readonly #service: string
+  readonly #client: HttpClient
+  readonly #origin: string
+  readonly #maxBytes: number
+  readonly #parseBody: ParseBody
+
+  constructor(parts: AttemptsOptions) {
+    this.#parts = parts
+    const { service, client, origin, maxBytes, parseBody } = parts
+    this.#service = service
+    this.#client = client
+    this.#origin = origin
+    this.#maxBytes = maxBytes
+    this.#parseBody = parseBody
+  }
+
+  make(attempt: Attempt, cancellation: Cancellation): Promise<AttemptEnd> {
+    return this.#follow(attempt, cancellation, attempt.path, 0, performance.now())
+  }
 
   /** From `path` on, which is the call's own or if it was redirected to. */
-  function follow(
+  #follow(
     attempt: Attempt,
     cancellation: Cancellation,
     path: string,
@@ -81,13 +109,13 @@ export function createAttempts(parts: {
   ): Promise<AttemptEnd> {
     const { call, headers, deadline } = attempt
     const { method, body } = call
-    return client
-      .send({ method, path, headers, body, maxBytes }, deadline, cancellation)
-      .then((got) => conclude(attempt, cancellation, path, hop, started, got))
+    return this.#client
+      .send({ method, path, headers, body, maxBytes: this.#maxBytes }, deadline, cancellation)
+      .then((got) => this.#conclude(attempt, cancellation, path, hop, started, got))
   }
 
   /** What came of it; if it was redirected, what comes of that. */
-  function conclude(
+  #conclude(
     attempt: Attempt,
     cancellation: Cancellation,
     path: string,
@@ -96,32 +124,31 @@ export function createAttempts(parts: {
     got: Exchanged,
   ): AttemptEnd | Promise<AttemptEnd> {
     const { call } = attempt
-    if (got.loss !== undefined) return lost(attempt, got, performance.now() - started)
+    if (got.loss !== undefined) return this.#lost(attempt, got, performance.now() - started)
     const isAnswer =
       (got.status >= 200 && got.status < 300) ||
       (got.status === 304 && attempt.conditional) ||
       call.accept?.includes(got.status) === true
-    if (isAnswer) return answered(attempt, got)
-    if (!redirects.has(got.status)) return failed(attempt, got)
+    if (isAnswer) return this.#answered(attempt, got)
+    if (!redirects.has(got.status)) return this.#failed(attempt, got)
     const next =
       call.method === 'GET' && hop < mostRedirects
-        ? redirectedPath(origin, path, got.headers.location)
+        ? redirectedPath(this.#origin, path, got.headers.location)
         : undefined
-    if (next === undefined) return bad(attempt, got, 'redirect', 'redirects to where it is not followed')
-    return follow(attempt, cancellation, next, hop + 1, started)
+    if (next === undefined)
+      return this.#bad(attempt, got, 'redirect', 'redirects to where it is not followed')
+    return this.#follow(attempt, cancellation, next, hop + 1, started)
   }
 
-  return (attempt, cancellation) => follow(attempt, cancellation, attempt.path, 0, performance.now())
-
-  function answered(attempt: Attempt, got: Exchanged): AttemptEnd {
+  #answered(attempt: Attempt, got: Exchanged): AttemptEnd {
     let body: unknown
     if (got.body.length > 0) {
       try {
-        body = bodyFrom(attempt.call, got)
+        body = this.#bodyFrom(attempt.call, got)
       } catch {
         // A status that only this call accepts is accepted for what the service says with it.
-        if (got.status >= 300) return failed(attempt, got)
-        return bad(attempt, got, 'notJson', 'answered no JSON')
+        if (got.status >= 300) return this.#failed(attempt, got)
+        return this.#bad(attempt, got, 'notJson', 'answered no JSON')
       }
     }
     return {
@@ -135,19 +162,19 @@ export function createAttempts(parts: {
     }
   }
 
-  function failed(attempt: Attempt, got: Exchanged): Unanswered {
+  #failed(attempt: Attempt, got: Exchanged): Unanswered {
     const { call } = attempt
-    const body = jsonOf(got)
+    const body = this.#jsonOf(got)
     const retryAfter = retryAfterSeconds(got.headers)
     const text = body === undefined ? plainTextOf(attempt, got) : undefined
-    const read = parts.failure({ status: got.status, headers: got.headers, body, text, call })
+    const read = this.#parts.failure({ status: got.status, headers: got.headers, body, text, call })
     let failure: Failure
     if (read === undefined) {
-      failure = failureOfStatus(service, {
+      failure = failureOfStatus(this.#service, {
         status: got.status,
         retryAfter,
         foreign: body === undefined && got.body.length > 0,
-        forwarded: parts.forwarded,
+        forwarded: this.#parts.forwarded,
         text,
       })
     } else failure = read
@@ -167,10 +194,10 @@ export function createAttempts(parts: {
   }
 
   /** Something came, but not what is promised. */
-  function bad(attempt: Attempt, got: Exchanged, reason: string, words: string): Unanswered {
+  #bad(attempt: Attempt, got: Exchanged, reason: string, words: string): Unanswered {
     const failure: Failure = {
       code: 'UPSTREAM_BAD_RESPONSE',
-      message: `The ${service} service ${words}.`,
+      message: `The ${this.#service} service ${words}.`,
       reason,
       retry: false,
     }
@@ -184,9 +211,9 @@ export function createAttempts(parts: {
     }
   }
 
-  function lost(attempt: Attempt, got: Exchanged, waited: number): Unanswered {
+  #lost(attempt: Attempt, got: Exchanged, waited: number): Unanswered {
     const loss = got.loss ?? 'connection'
-    const failure = failureOfLoss(service, loss)
+    const failure = failureOfLoss(this.#service, loss)
     const isEarly = loss === 'timeout' && waited < fullShare * Math.min(tellingMs, attempt.timeoutMs)
     return {
       fault: true,
@@ -199,16 +226,16 @@ export function createAttempts(parts: {
   }
 
   /** Throws if it is not the JSON that is promised. */
-  function bodyFrom(call: UpstreamCall, got: Exchanged): unknown {
+  #bodyFrom(call: UpstreamCall, got: Exchanged): unknown {
     if (!mayBeJson(got.headers['content-type'])) throw new Error('another content type')
     if (call.as === 'bytes') return got.body
-    return call.as === 'text' ? got.body.toString('utf8') : parseBody(got.body)
+    return call.as === 'text' ? got.body.toString('utf8') : this.#parseBody(got.body)
   }
 
-  function jsonOf(got: Exchanged): unknown {
+  #jsonOf(got: Exchanged): unknown {
     if (got.body.length === 0 || !mayBeJson(got.headers['content-type'])) return undefined
     try {
-      return parseBody(got.body)
+      return this.#parseBody(got.body)
     } catch {
       return undefined
     }

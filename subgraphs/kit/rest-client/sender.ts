@@ -10,7 +10,7 @@ import { createHttpClient } from '../../../shared/http/client.ts'
 import { traceOfRequest } from '../../../shared/http/trace-context.ts'
 import type { CallOutcome, SubgraphRequest } from '../../../shared/request.ts'
 import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
-import type { UpstreamCall, UpstreamEvent } from '../../../shared/upstream.ts'
+import type { UpstreamCall, UpstreamEvent, UpstreamState } from '../../../shared/upstream.ts'
 import { openCredential } from '../credentials/index.ts'
 import { climbs, isPath, readBaseUrl } from './address.ts'
 import { type Answered, createAttempts } from './attempt.ts'
@@ -19,7 +19,7 @@ import { type CallParts, RunningCall } from './call.ts'
 import { keyWith, onceEach, withCallHeaders } from './call-headers.ts'
 import { errorOf, Failed, failureOfLoss, refusal } from './failure.ts'
 import { createHeaders } from './headers.ts'
-import { parseBody } from './json.ts'
+import { parseBody, type ParseBody } from './json.ts'
 import type { Failure, Upstream, UpstreamOptions, UpstreamResponse } from './options.ts'
 import { SharedWait } from './shared-wait.ts'
 import { SpentBuckets } from './spent.ts'
@@ -29,73 +29,128 @@ type Response = UpstreamResponse<unknown>
 const mebibyte = 1024 * 1024
 
 export function createSender(options: UpstreamOptions): Upstream {
-  const { service, tuning = {} } = options
-  const address = readBaseUrl(options.baseUrl, service)
-  const callHeaders = options.callHeaders && onceEach(options.callHeaders)
-  const opened = openCredential(options.credential, service)
-  const credential = { ...opened, key: keyWith(opened.key, callHeaders) }
-  const usualTimeoutMs = tuning.timeoutMs ?? 10_000
-  const concurrency = tuning.concurrency ?? 64
+  return new CallSender(options)
+}
 
-  const client = createHttpClient(address.origin, {
-    connections: concurrency,
-    connectTimeoutMs: Math.min(5000, usualTimeoutMs),
-  })
-  const parse = tuning.parseBody ?? parseBody
-  const guard = createCallGuard({
-    concurrency: { most: concurrency, waiting: tuning.queue ?? 512 },
-    breaker: tuning.breaker ?? {},
-    retries: {
-      most: tuning.retries ?? 2,
-      delayMs: tuning.retryDelayMs ?? 100,
-      random: options.random,
-    },
-  })
-  const spent = new SpentBuckets()
-  const parts: CallParts = {
-    spent,
-    service,
-    credential,
-    usualTimeoutMs,
-    admit: options.admit,
-    attempt: createAttempts({
-      service,
-      client,
-      origin: address.origin,
-      forwarded: options.credential.kind === 'forward',
-      maxBytes: tuning.maxResponseBytes ?? 32 * mebibyte,
-      failure: options.failure,
-      parseBody: parse,
-    }),
-    headersOf: createHeaders(
-      [
-        ...['accept', 'application/json', 'user-agent', 'tessera'],
-        // Over the loopback compression costs both sides more than the bytes would. The bare word, because
-        // some servers do not understand a weight.
-        ...((tuning.gzip ?? !address.loopback) ? ['accept-encoding', 'gzip'] : []),
-      ],
-      withCallHeaders(options.traceHeaders ?? traceOfRequest, callHeaders),
-    ),
+class CallSender implements Upstream {
+  readonly #options: UpstreamOptions
+  readonly #service: UpstreamOptions['service']
+  readonly #address
+  readonly #credential
+  readonly #client
+  readonly #parse
+  readonly #guard
+  readonly #spent = new SpentBuckets()
+  readonly #parts: CallParts
+  readonly #cache
+  readonly #inFlight = new SingleFlight<Response, SharedWait>()
+  #running = 0
+  #closed: Promise<void> | undefined
+  #allDone: (() => void) | undefined
+  readonly credentialKey
+
+  constructor(options: UpstreamOptions) {
+    this.#options = options
+    const { service, tuning = {} } = options
+    this.#service = service
+    this.#address = readBaseUrl(options.baseUrl, this.#service)
+    const callHeaders = options.callHeaders && onceEach(options.callHeaders)
+    const opened = openCredential(options.credential, this.#service)
+    this.#credential = { ...opened, key: keyWith(opened.key, callHeaders) }
+    const usualTimeoutMs = tuning.timeoutMs ?? 10_000
+    const concurrency = tuning.concurrency ?? 64
+    this.#client = createHttpClient(this.#address.origin, {
+      connections: concurrency,
+      connectTimeoutMs: Math.min(5000, usualTimeoutMs),
+    })
+    this.#parse = tuning.parseBody ?? parseBody
+    this.#guard = createCallGuard({
+      concurrency: { most: concurrency, waiting: tuning.queue ?? 512 },
+      breaker: tuning.breaker ?? {},
+      retries: {
+        most: tuning.retries ?? 2,
+        delayMs: tuning.retryDelayMs ?? 100,
+        random: options.random,
+      },
+    })
+    this.#parts = {
+      spent: this.#spent,
+      service: this.#service,
+      credential: this.#credential,
+      usualTimeoutMs,
+      admit: options.admit,
+      attempt: createAttempts({
+        service: this.#service,
+        client: this.#client,
+        origin: this.#address.origin,
+        forwarded: options.credential.kind === 'forward',
+        maxBytes: tuning.maxResponseBytes ?? 32 * mebibyte,
+        failure: options.failure,
+        parseBody: this.#parse,
+      }),
+      headersOf: createHeaders(
+        [
+          ...['accept', 'application/json', 'user-agent', 'tessera'],
+          // Over the loopback compression costs both sides more than the bytes would. The bare word, because
+          // some servers do not understand a weight.
+          ...((tuning.gzip ?? !this.#address.loopback) ? ['accept-encoding', 'gzip'] : []),
+        ],
+        withCallHeaders(options.traceHeaders ?? traceOfRequest, callHeaders),
+      ),
+    }
+    this.#cache =
+      tuning.cache === undefined
+        ? undefined
+        : createCache({ freshMs: tuning.cache.freshMs, maxBytes: tuning.cache.maxBytes ?? 64 * mebibyte })
+    this.credentialKey = this.#credential.key
   }
-  const cache =
-    tuning.cache === undefined
-      ? undefined
-      : createCache({ freshMs: tuning.cache.freshMs, maxBytes: tuning.cache.maxBytes ?? 64 * mebibyte })
-  const inFlight = new SingleFlight<Response, SharedWait>()
 
-  let running = 0
-  let closed: Promise<void> | undefined
-  let allDone: (() => void) | undefined
+  get service(): string {
+    return this.#service
+  }
+
+  send<T>(call: UpstreamCall, request: SubgraphRequest): Promise<UpstreamResponse<T>> {
+    return (
+      this.#cache !== undefined &&
+      call.cacheable === true &&
+      call.method === 'GET' &&
+      // What became of a write is found out at the service itself.
+      request.earlierAttempt === undefined
+        ? this.#cachedAnswer(call, request, this.#cache)
+        : this.#answer(call, request)
+    ) as Promise<UpstreamResponse<T>>
+  }
+
+  get parseBody(): ParseBody {
+    return this.#parse
+  }
+
+  readonly state = (): UpstreamState => {
+    return this.#guard.state
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= (async () => {
+      if (this.#running > 0) {
+        await new Promise<void>((resolve) => {
+          this.#allDone = resolve
+        })
+      }
+      this.#cache?.clear()
+      await Promise.all([this.#client.close(), this.#credential.close?.()])
+    })()
+    return this.#closed
+  }
 
   /** One event a call, whatever came of it. */
-  function report(state: RunningCall, outcome: CallOutcome, failure: Partial<Failure> | undefined): void {
+  #report(state: RunningCall, outcome: CallOutcome, failure: Partial<Failure> | undefined): void {
     const { call, request, units } = state
     const milliseconds = performance.now() - state.started
-    request.meter.call({ service, operation: call.operation, outcome, units, milliseconds })
-    const settle = state.admitted ? options.settle : undefined
-    if (options.observe === undefined && settle === undefined) return
+    request.meter.call({ service: this.#service, operation: call.operation, outcome, units, milliseconds })
+    const settle = state.admitted ? this.#options.settle : undefined
+    if (this.#options.observe === undefined && settle === undefined) return
     const event: UpstreamEvent = {
-      service,
+      service: this.#service,
       call,
       operation: call.operation,
       method: call.method,
@@ -112,23 +167,23 @@ export function createSender(options: UpstreamOptions): Upstream {
       credentialKey: state.credentialKey,
       request,
     }
-    options.observe?.(event)
+    this.#options.observe?.(event)
     settle?.(event)
   }
 
   /** Reports a call that failed; returns the error for its caller. */
-  function ended(state: RunningCall, error: unknown, outcome: CallOutcome): unknown {
+  #ended(state: RunningCall, error: unknown, outcome: CallOutcome): unknown {
     if (error instanceof CancelledError) {
-      const failure = failureOfLoss(service, error.why)
-      report(state, outcome, failure)
-      return errorOf(service, failure, state.status, undefined)
+      const failure = failureOfLoss(this.#service, error.why)
+      this.#report(state, outcome, failure)
+      return errorOf(this.#service, failure, state.status, undefined)
     }
     if (error instanceof Failed) {
       const { failure } = error
-      report(state, outcome, failure)
-      const more = options.explain?.(failure, state.call, state.request)
+      this.#report(state, outcome, failure)
+      const more = this.#options.explain?.(failure, state.call, state.request)
       return errorOf(
-        service,
+        this.#service,
         more === undefined ? failure : { ...failure, ...more },
         state.status,
         error.cause,
@@ -136,64 +191,66 @@ export function createSender(options: UpstreamOptions): Upstream {
     }
     // Thrown by a hook: a refusal by the quota, or a defect of ours.
     const code = error instanceof GraphQLError ? error.extensions.code : undefined
-    report(state, outcome, isErrorCode(code) ? { code } : { code: 'INTERNAL_SERVER_ERROR' })
+    this.#report(state, outcome, isErrorCode(code) ? { code } : { code: 'INTERNAL_SERVER_ERROR' })
     return error
   }
 
-  function pathOf(call: UpstreamCall): string {
-    if (climbs(call.path)) throw badInput('"." and ".." are no identifiers.', { service })
+  #pathOf(call: UpstreamCall): string {
+    if (climbs(call.path)) throw badInput('"." and ".." are no identifiers.', { service: this.#service })
     if (!isPath(call.path)) throw new Error(`the path of ${call.operation} is not encoded`)
-    return address.prefix + call.path
+    return this.#address.prefix + call.path
   }
 
-  async function perform(state: RunningCall): Promise<Answered> {
+  async #perform(state: RunningCall): Promise<Answered> {
     const { call, credentialKey } = state
-    running += 1
+    this.#running += 1
     try {
-      if (closed !== undefined) throw new Failed(refusal(service, 'stopping'))
-      state.path = pathOf(call)
-      const seconds = guard.refusal()
-      if (seconds !== undefined) throw new Failed(refusal(service, 'breaker', seconds))
+      if (this.#closed !== undefined) throw new Failed(refusal(this.#service, 'stopping'))
+      state.path = this.#pathOf(call)
+      const seconds = this.#guard.refusal()
+      if (seconds !== undefined) throw new Failed(refusal(this.#service, 'breaker', seconds))
       const admission = state.admit()
       if (admission !== undefined) await admission
-      const known = spent.refusal(credentialKey, call)
+      const known = this.#spent.refusal(credentialKey, call)
       if (known !== undefined) throw new Failed(known)
-      const end = await guard.run(state)
+      const end = await this.#guard.run(state)
       if (end.failure !== undefined) throw new Failed(end.failure, end.cause)
-      report(state, end.status === 304 && state.held !== undefined ? 'revalidated' : 'sent', undefined)
+      this.#report(state, end.status === 304 && state.held !== undefined ? 'revalidated' : 'sent', undefined)
       return end
     } catch (error) {
-      throw ended(state, error, state.tried ? 'failed' : 'refused')
+      throw this.#ended(state, error, state.tried ? 'failed' : 'refused')
     } finally {
-      if (!call.safe && state.attempts > 0) cache?.wrote(credentialKey)
-      running -= 1
-      if (running === 0) allDone?.()
+      if (!call.safe && state.attempts > 0) this.#cache?.wrote(credentialKey)
+      this.#running -= 1
+      if (this.#running === 0) this.#allDone?.()
     }
   }
 
-  function answer(call: UpstreamCall, request: SubgraphRequest): Promise<Response> {
-    return perform(new RunningCall(parts, call, request, request, credential.key(request), undefined))
+  #answer(call: UpstreamCall, request: SubgraphRequest): Promise<Response> {
+    return this.#perform(
+      new RunningCall(this.#parts, call, request, request, this.#credential.key(request), undefined),
+    )
   }
 
-  async function cachedAnswer(call: UpstreamCall, request: SubgraphRequest, store: Cache): Promise<Response> {
-    const credentialKey = credential.key(request)
+  async #cachedAnswer(call: UpstreamCall, request: SubgraphRequest, store: Cache): Promise<Response> {
+    const credentialKey = this.#credential.key(request)
     const key = cacheKey(credentialKey, call)
     const held = store.find(key)
-    const state = new RunningCall(parts, call, request, request, credentialKey, undefined)
+    const state = new RunningCall(this.#parts, call, request, request, credentialKey, undefined)
     if (held !== undefined && store.fresh(held, credentialKey)) {
-      report(state, 'cached', undefined)
+      this.#report(state, 'cached', undefined)
       return held.response
     }
     // The refusal of a request whose quota is used up must not reach others that still have some.
-    if (request.cacheOnly === true) return perform(state)
-    const underWay = inFlight.find(key)
+    if (request.cacheOnly === true) return this.#perform(state)
+    const underWay = this.#inFlight.find(key)
     const isShared = underWay !== undefined && store.knowsLastWrite(underWay.since, credentialKey)
     const shared = isShared
       ? underWay
-      : inFlight.begin(key, new SharedWait(state.timeoutMs), async (cancellation) => {
+      : this.#inFlight.begin(key, new SharedWait(state.timeoutMs), async (cancellation) => {
           const stale = held?.etag === undefined ? undefined : held
-          const own = new RunningCall(parts, call, request, cancellation, credentialKey, stale)
-          const end = await perform(own)
+          const own = new RunningCall(this.#parts, call, request, cancellation, credentialKey, stale)
+          const end = await this.#perform(own)
           const kept =
             stale !== undefined && end.status === 304
               ? { ...stale, since: own.started }
@@ -206,47 +263,20 @@ export function createSender(options: UpstreamOptions): Upstream {
     shared.leader.join()
     try {
       const response = await until(shared.result, state.deadline, request)
-      if (isShared) report(state, 'shared', undefined)
+      if (isShared) this.#report(state, 'shared', undefined)
       return response
     } catch (error) {
       timedOut = error instanceof CancelledError && error.why === 'timeout'
-      if (isShared) throw ended(state, error, 'failed')
+      if (isShared) throw this.#ended(state, error, 'failed')
       // The shared call reports its own outcome when it ends, which may be after this caller has gone.
       throw error instanceof CancelledError
-        ? errorOf(service, failureOfLoss(service, error.why), undefined, undefined)
+        ? errorOf(this.#service, failureOfLoss(this.#service, error.why), undefined, undefined)
         : error
     } finally {
       if (shared.leader.leave()) {
-        inFlight.forget(shared)
+        this.#inFlight.forget(shared)
         shared.leader.cancel(timedOut)
       }
     }
-  }
-
-  return {
-    service,
-    send: <T>(call: UpstreamCall, request: SubgraphRequest) =>
-      (cache !== undefined &&
-      call.cacheable === true &&
-      call.method === 'GET' &&
-      // What became of a write is found out at the service itself.
-      request.earlierAttempt === undefined
-        ? cachedAnswer(call, request, cache)
-        : answer(call, request)) as Promise<UpstreamResponse<T>>,
-    credentialKey: credential.key,
-    parseBody: parse,
-    state: () => guard.state,
-    close() {
-      closed ??= (async () => {
-        if (running > 0) {
-          await new Promise<void>((resolve) => {
-            allDone = resolve
-          })
-        }
-        cache?.clear()
-        await Promise.all([client.close(), credential.close?.()])
-      })()
-      return closed
-    },
   }
 }

@@ -55,11 +55,7 @@ interface News {
 export function createAlertsPoller(
   host: TopicHost,
   client: MetricsClient,
-  {
-    credentialKey,
-    pace,
-    unknownMs,
-  }: {
+  options: {
     readonly credentialKey: string
     readonly pace: Pace
     /** The interval if the service does not say that of its rule groups. */
@@ -67,25 +63,134 @@ export function createAlertsPoller(
   },
   ended: () => void,
 ): AlertsPoller {
-  const listeners = new Map<LiveQueue<AlertChangeModel>, Listener>()
-  let firing: ReadonlyMap<string, AlertModel> | undefined
+  return new AlertsTopic(host, client, options, ended)
+}
+
+class AlertsTopic implements AlertsPoller {
+  readonly #host: TopicHost
+  readonly #client: MetricsClient
+  readonly #unknownMs: number
+  readonly #listeners = new Map<LiveQueue<AlertChangeModel>, Listener>()
+  #firing: ReadonlyMap<string, AlertModel> | undefined
   /** Alerts that ceased to fire, those that did so last. */
-  const resolved = createGrowingCache<AlertModel>(remembered)
-  let groupsAt = Number.NEGATIVE_INFINITY
-  let groupMs = unknownMs
+  readonly #resolved = createGrowingCache<AlertModel>(remembered)
+  #groupsAt = Number.NEGATIVE_INFINITY
+  #groupMs
+  readonly #topic
+
+  constructor(
+    host: TopicHost,
+    client: MetricsClient,
+    {
+      credentialKey,
+      pace,
+      unknownMs,
+    }: {
+      readonly credentialKey: string
+      readonly pace: Pace
+      /** The interval if the service does not say that of its rule groups. */
+      readonly unknownMs: number
+    },
+    ended: () => void,
+  ) {
+    this.#host = host
+    this.#client = client
+    this.#unknownMs = unknownMs
+    this.#groupMs = unknownMs
+    const question: Question<{ readonly lacks: boolean }, News> = {
+      key: 'alerts',
+      field: 'alertChanged',
+      credentialKey,
+      pace,
+      want: () => ({ lacks: this.#firing === undefined }),
+      units: () => 0,
+      poll: async (_, { whole }, request) => {
+        await this.#readGroups(request).catch(() => {
+          // The interval of the configuration holds.
+        })
+        const { envelope, error } = await client.alerts(request)
+        if (error !== undefined) throw error
+        const found = alertsFrom(envelope.data).filter(({ state }) => state === 'FIRING')
+        // In a part of the list what is missing may fire still.
+        const isWhole = envelope.warnings.length === 0 && oddAlerts(envelope.data) === 0
+        const now = isWhole ? found : this.#withKnown(found)
+        const isSame =
+          this.#firing !== undefined &&
+          now.length === this.#firing.size &&
+          now.every(({ labels }) => this.#firing?.has(fingerprintOf(labels)))
+        return {
+          news: isSame && !whole ? undefined : { firing: now },
+          unchanged: isSame,
+          hintMs: this.#groupMs,
+        }
+      },
+      take: ({ firing: now }, older) => {
+        if (older && this.#firing !== undefined) return
+        const next = new Map(
+          [...now]
+            .sort((a, b) => ((a.activeAt ?? '') < (b.activeAt ?? '') ? -1 : 1))
+            .map((alert) => [fingerprintOf(alert.labels), alert]),
+        )
+        for (const [fingerprint, alert] of this.#firing ?? []) {
+          if (next.has(fingerprint)) continue
+          this.#resolved.set(fingerprint, alert)
+        }
+        this.#firing = next
+        for (const [queue, listener] of this.#listeners) this.#tell(queue, listener)
+      },
+      lacking: ({ lacks }) =>
+        lacks && this.#firing !== undefined ? { firing: [...this.#firing.values()] } : undefined,
+      isMissing: () => this.#firing === undefined,
+    }
+    this.#topic = createTopic<AlertChangeModel, { readonly lacks: boolean }, News>(host, question, ended)
+  }
+
+  hold(): () => void {
+    return this.#topic.hold()
+  }
+
+  close(): void {
+    this.#topic.close()
+  }
+
+  price(units: number, wishMs: undefined): ReturnType<ReturnType<typeof createTopic>['price']> {
+    return this.#topic.price(units, wishMs)
+  }
+
+  subscribe(
+    { name, passes }: { readonly name: string; readonly passes: LabelTest },
+    after: string | null | undefined,
+    request: SubgraphRequest,
+    first: Readonly<Record<string, unknown>>,
+  ): LiveQueue<AlertChangeModel> {
+    const resumed = after == null || after === '' ? [] : readPosition(positions(name), after)
+    if (resumed === undefined)
+      throw badInput('`after` is not the position of an event of this field with the same labels.', {
+        argument: 'after',
+      })
+    const queue: LiveQueue<AlertChangeModel> = new LiveQueue((left) => {
+      this.#listeners.delete(left)
+      this.#topic.remove(left)
+    }, first)
+    const listener: Listener = { name, passes, firing: undefined, resumed }
+    this.#listeners.set(queue, listener)
+    this.#tell(queue, listener)
+    this.#topic.add(queue, request, undefined)
+    return queue
+  }
 
   /** The shortest interval of a group with alerting rules; what the configuration says where the service does not. */
-  async function readGroups(request: SubgraphRequest): Promise<void> {
-    if (host.clock.now() - groupsAt < groupsMs) return
-    groupsAt = host.clock.now()
-    const { envelope } = await client.rules([['type', 'alert']], request)
+  async #readGroups(request: SubgraphRequest): Promise<void> {
+    if (this.#host.clock.now() - this.#groupsAt < groupsMs) return
+    this.#groupsAt = this.#host.clock.now()
+    const { envelope } = await this.#client.rules([['type', 'alert']], request)
     const intervals = ruleGroupsFrom(envelope.data).flatMap(({ interval, rules }) =>
       interval !== null && rules.some((rule) => rule.__typename === 'MetricsAlertingRule') ? [interval] : [],
     )
-    groupMs = intervals.length === 0 ? unknownMs : Math.min(...intervals) * 1000
+    this.#groupMs = intervals.length === 0 ? this.#unknownMs : Math.min(...intervals) * 1000
   }
 
-  function send(
+  #send(
     queue: LiveQueue<AlertChangeModel>,
     listener: Listener,
     change: 'FIRING' | 'RESOLVED',
@@ -102,89 +207,27 @@ export function createAlertsPoller(
   }
 
   /** These, and what is known to fire beside them. */
-  function withKnown(found: readonly AlertModel[]): readonly AlertModel[] {
+  #withKnown(found: readonly AlertModel[]): readonly AlertModel[] {
     const names = new Set(found.map(({ labels }) => fingerprintOf(labels)))
-    return [...found, ...[...(firing ?? [])].flatMap(([name, alert]) => (names.has(name) ? [] : [alert]))]
+    return [
+      ...found,
+      ...[...(this.#firing ?? [])].flatMap(([name, alert]) => (names.has(name) ? [] : [alert])),
+    ]
   }
 
   /** Tells one subscriber what differs from what it knows. */
-  function tell(queue: LiveQueue<AlertChangeModel>, listener: Listener): void {
-    if (firing === undefined) return
+  #tell(queue: LiveQueue<AlertChangeModel>, listener: Listener): void {
+    if (this.#firing === undefined) return
     const known = listener.firing ?? new Set(listener.resumed)
     listener.firing = known
     for (const fingerprint of [...known]) {
-      if (!firing.has(fingerprint))
-        send(queue, listener, 'RESOLVED', fingerprint, resolved.peek(fingerprint) ?? null)
+      if (!this.#firing.has(fingerprint))
+        this.#send(queue, listener, 'RESOLVED', fingerprint, this.#resolved.peek(fingerprint) ?? null)
     }
-    for (const [fingerprint, alert] of firing) {
+    for (const [fingerprint, alert] of this.#firing) {
       if (!known.has(fingerprint) && listener.passes(alert.labels))
-        send(queue, listener, 'FIRING', fingerprint, alert)
+        this.#send(queue, listener, 'FIRING', fingerprint, alert)
     }
-  }
-
-  const question: Question<{ readonly lacks: boolean }, News> = {
-    key: 'alerts',
-    field: 'alertChanged',
-    credentialKey,
-    pace,
-    want: () => ({ lacks: firing === undefined }),
-    units: () => 0,
-    async poll(_, { whole }, request) {
-      await readGroups(request).catch(() => {
-        // The interval of the configuration holds.
-      })
-      const { envelope, error } = await client.alerts(request)
-      if (error !== undefined) throw error
-      const found = alertsFrom(envelope.data).filter(({ state }) => state === 'FIRING')
-      // In a part of the list what is missing may fire still.
-      const isWhole = envelope.warnings.length === 0 && oddAlerts(envelope.data) === 0
-      const now = isWhole ? found : withKnown(found)
-      const isSame =
-        firing !== undefined &&
-        now.length === firing.size &&
-        now.every(({ labels }) => firing?.has(fingerprintOf(labels)))
-      return { news: isSame && !whole ? undefined : { firing: now }, unchanged: isSame, hintMs: groupMs }
-    },
-    take({ firing: now }, older) {
-      if (older && firing !== undefined) return
-      const next = new Map(
-        [...now]
-          .sort((a, b) => ((a.activeAt ?? '') < (b.activeAt ?? '') ? -1 : 1))
-          .map((alert) => [fingerprintOf(alert.labels), alert]),
-      )
-      for (const [fingerprint, alert] of firing ?? []) {
-        if (next.has(fingerprint)) continue
-        resolved.set(fingerprint, alert)
-      }
-      firing = next
-      for (const [queue, listener] of listeners) tell(queue, listener)
-    },
-    lacking: ({ lacks }) => (lacks && firing !== undefined ? { firing: [...firing.values()] } : undefined),
-    isMissing: () => firing === undefined,
-  }
-  const topic = createTopic<AlertChangeModel, { readonly lacks: boolean }, News>(host, question, ended)
-
-  return {
-    hold: () => topic.hold(),
-    close: () => topic.close(),
-    price: (units, wishMs) => topic.price(units, wishMs),
-
-    subscribe({ name, passes }, after, request, first) {
-      const resumed = after == null || after === '' ? [] : readPosition(positions(name), after)
-      if (resumed === undefined)
-        throw badInput('`after` is not the position of an event of this field with the same labels.', {
-          argument: 'after',
-        })
-      const queue: LiveQueue<AlertChangeModel> = new LiveQueue((left) => {
-        listeners.delete(left)
-        topic.remove(left)
-      }, first)
-      const listener: Listener = { name, passes, firing: undefined, resumed }
-      listeners.set(queue, listener)
-      tell(queue, listener)
-      topic.add(queue, request, undefined)
-      return queue
-    },
   }
 }
 

@@ -42,43 +42,154 @@ export interface RangePoller {
 export function createRangePoller(
   host: TopicHost,
   client: MetricsClient,
-  {
-    query,
-    stepMs,
-    credentialKey,
-    pace,
-  }: { readonly query: string; readonly stepMs: number; readonly credentialKey: string; readonly pace: Pace },
+  options: {
+    readonly query: string
+    readonly stepMs: number
+    readonly credentialKey: string
+    readonly pace: Pace
+  },
   ended: () => void,
 ): RangePoller {
-  /** The steps that each subscriber's window has. */
-  const windows = new Map<LiveQueue<TailModel>, number>()
-  /** Without a hole between them. */
-  let kept: readonly Stretch[] = []
-  /** The last step that was sent; undefined until the first subscriber's window was read. */
-  let last: number | undefined
-  /** What came before that. */
-  let early: Stretch[] = []
-  /** A step is asked for so long after it is over. */
-  let delayMs = 0
+  return new RangeTopic(host, client, options, ended)
+}
 
-  /** The last step that can be asked for. */
-  async function lastStep(request: SubgraphRequest): Promise<number> {
-    delayMs = await client.delayMs(request)
-    return lastStepAt(host.clock.now() - delayMs, stepMs)
+class RangeTopic implements RangePoller {
+  readonly #host: TopicHost
+  readonly #client: MetricsClient
+  readonly #query: string
+  readonly #stepMs: number
+  /** The steps that each subscriber's window has. */
+  readonly #windows = new Map<LiveQueue<TailModel>, number>()
+  /** Without a hole between them. */
+  #kept: readonly Stretch[] = []
+  /** The last step that was sent; undefined until the first subscriber's window was read. */
+  #last: number | undefined
+  /** What came before that. */
+  #early: Stretch[] = []
+  /** A step is asked for so long after it is over. */
+  #delayMs = 0
+  readonly #question: Question<null, Stretch>
+  readonly #topic
+
+  constructor(
+    host: TopicHost,
+    client: MetricsClient,
+    {
+      query,
+      stepMs,
+      credentialKey,
+      pace,
+    }: {
+      readonly query: string
+      readonly stepMs: number
+      readonly credentialKey: string
+      readonly pace: Pace
+    },
+    ended: () => void,
+  ) {
+    this.#host = host
+    this.#client = client
+    this.#query = query
+    this.#stepMs = stepMs
+    this.#question = {
+      key: `range ${stepMs} ${query}`,
+      field: 'metricsRange',
+      credentialKey,
+      pace,
+      want: () => null,
+      units: () => 0,
+      // Right after the end of a step, so that no step waits for long.
+      dueAt: (lastPollAt, intervalMs) =>
+        lastStepAt(lastPollAt - this.#delayMs, stepMs) +
+        Math.ceil(intervalMs / stepMs) * stepMs +
+        this.#delayMs +
+        marginMs,
+      poll: async (_, { whole }, request) => {
+        const to = await this.#lastStep(request)
+        if (this.#last === undefined) return { news: undefined }
+        const next = this.#last + stepMs
+        // What is longer ago than a query may reach is missing.
+        const from = Math.max(next, to - (mostSteps - 1) * stepMs)
+        const fresh = to < next ? undefined : await this.#evaluate(from, to, request)
+        const sent = whole && from === next ? this.#lastOf(this.#kept, 0, mostPointsAgain) : []
+        return {
+          news: joined(fresh === undefined ? sent : [...sent, fresh]),
+          unchanged: fresh === undefined,
+        }
+      },
+      take: (news) => {
+        if (this.#last === undefined) {
+          this.#early.push(news)
+          return
+        }
+        // Steps that were sent are not sent again, whatever the service says of them now.
+        const fresh = within(news, this.#last + stepMs, Number.POSITIVE_INFINITY)
+        if (fresh === undefined) return
+        const gap = fresh.from > this.#last + stepMs
+        this.#last = fresh.to
+        this.#keep(gap ? [fresh] : [...this.#kept, fresh])
+        const event = this.#eventOf(fresh, gap)
+        for (const queue of this.#windows.keys()) queue.push(event)
+      },
+      isMissing: () => false,
+    }
+    this.#topic = createTopic<TailModel, null, Stretch>(host, this.#question, ended)
   }
 
-  async function evaluate(from: number, to: number, request: SubgraphRequest): Promise<Stretch> {
+  hold(): () => void {
+    return this.#topic.hold()
+  }
+
+  close(): void {
+    this.#topic.close()
+  }
+
+  price(units: number, wishMs: undefined): ReturnType<ReturnType<typeof createTopic>['price']> {
+    return this.#topic.price(units, wishMs)
+  }
+
+  async subscribe(
+    { steps, afterMs }: RangeWish,
+    request: SubgraphRequest,
+    first: Readonly<Record<string, unknown>>,
+  ): Promise<LiveQueue<TailModel>> {
+    const now = await this.#lastStep(request)
+    const begin = Math.max(now - (steps - 1) * this.#stepMs, 0)
+    const resumed = afterMs === undefined ? undefined : lastStepAt(afterMs, this.#stepMs) + this.#stepMs
+    const from = Math.max(begin, Math.min(resumed ?? begin, now + this.#stepMs))
+    if (from <= now) await this.#reach(from, request)
+    else if (this.#last === undefined) this.#last = now
+    const queue: LiveQueue<TailModel> = new LiveQueue((left) => {
+      this.#windows.delete(left)
+      this.#topic.remove(left)
+    }, first)
+    const all = joined(this.#kept.flatMap((stretch) => within(stretch, from, Number.POSITIVE_INFINITY) ?? []))
+    const gap = (resumed !== undefined && resumed < begin) || (all !== undefined && all.from > from)
+    if (all !== undefined) queue.push(this.#eventOf(all, gap))
+    this.#windows.set(queue, steps)
+    this.#keep(this.#kept)
+    this.#topic.add(queue, request, undefined)
+    return queue
+  }
+
+  /** The last step that can be asked for. */
+  async #lastStep(request: SubgraphRequest): Promise<number> {
+    this.#delayMs = await this.#client.delayMs(request)
+    return lastStepAt(this.#host.clock.now() - this.#delayMs, this.#stepMs)
+  }
+
+  async #evaluate(from: number, to: number, request: SubgraphRequest): Promise<Stretch> {
     const call = {
       operation: operations.queryRange,
       parameters: [
-        ['query', query],
+        ['query', this.#query],
         ['start', textOf(from)],
         ['end', textOf(to)],
-        ['step', textOf(stepMs)],
+        ['step', textOf(this.#stepMs)],
       ],
       timeoutSeconds: undefined,
     } as const
-    const { envelope, error } = (await client.query(call, request)).parsed()
+    const { envelope, error } = (await this.#client.query(call, request)).parsed()
     if (error !== undefined) throw error
     const { items: series, odd } = seriesOf(envelope.data)
     const { warnings } = envelope
@@ -86,7 +197,7 @@ export function createRangePoller(
   }
 
   /** The last of these, as far as they reach back to a time and have no more points than that. */
-  function lastOf(stretches: readonly Stretch[], oldest: number, most: number): readonly Stretch[] {
+  #lastOf(stretches: readonly Stretch[], oldest: number, most: number): readonly Stretch[] {
     let points = 0
     let from = stretches.length
     for (let at = stretches.length - 1; at >= 0; at--) {
@@ -99,109 +210,44 @@ export function createRangePoller(
     return stretches.slice(from)
   }
 
-  function keep(stretches: readonly Stretch[]): void {
-    const widest = Math.max(0, ...windows.values())
-    kept = lastOf(stretches, (last ?? 0) - widest * stepMs, mostPoints)
+  #keep(stretches: readonly Stretch[]): void {
+    const widest = Math.max(0, ...this.#windows.values())
+    this.#kept = this.#lastOf(stretches, (this.#last ?? 0) - widest * this.#stepMs, mostPoints)
   }
 
-  const eventOf = (stretch: Stretch, gap: boolean): LiveEvent<TailModel> => ({
-    value: {
-      start: stretch.from / 1000,
-      end: stretch.to / 1000,
-      step: stepMs / 1000,
-      gap,
-      series: stretch.series,
-      warnings: stretch.warnings,
-    },
-    id: textOf(stretch.to),
-  })
-
-  const question: Question<null, Stretch> = {
-    key: `range ${stepMs} ${query}`,
-    field: 'metricsRange',
-    credentialKey,
-    pace,
-    want: () => null,
-    units: () => 0,
-    // Right after the end of a step, so that no step waits for long.
-    dueAt: (lastPollAt, intervalMs) =>
-      lastStepAt(lastPollAt - delayMs, stepMs) + Math.ceil(intervalMs / stepMs) * stepMs + delayMs + marginMs,
-    async poll(_, { whole }, request) {
-      const to = await lastStep(request)
-      if (last === undefined) return { news: undefined }
-      const next = last + stepMs
-      // What is longer ago than a query may reach is missing.
-      const from = Math.max(next, to - (mostSteps - 1) * stepMs)
-      const fresh = to < next ? undefined : await evaluate(from, to, request)
-      const sent = whole && from === next ? lastOf(kept, 0, mostPointsAgain) : []
-      return {
-        news: joined(fresh === undefined ? sent : [...sent, fresh]),
-        unchanged: fresh === undefined,
-      }
-    },
-    take(news) {
-      if (last === undefined) {
-        early.push(news)
-        return
-      }
-      // Steps that were sent are not sent again, whatever the service says of them now.
-      const fresh = within(news, last + stepMs, Number.POSITIVE_INFINITY)
-      if (fresh === undefined) return
-      const gap = fresh.from > last + stepMs
-      last = fresh.to
-      keep(gap ? [fresh] : [...kept, fresh])
-      const event = eventOf(fresh, gap)
-      for (const queue of windows.keys()) queue.push(event)
-    },
-    isMissing: () => false,
+  #eventOf(stretch: Stretch, gap: boolean): LiveEvent<TailModel> {
+    return {
+      value: {
+        start: stretch.from / 1000,
+        end: stretch.to / 1000,
+        step: this.#stepMs / 1000,
+        gap,
+        series: stretch.series,
+        warnings: stretch.warnings,
+      },
+      id: textOf(stretch.to),
+    }
   }
-  const topic = createTopic<TailModel, null, Stretch>(host, question, ended)
 
   /** Makes known what lies between a time and the last step. */
-  async function reach(from: number, request: SubgraphRequest): Promise<void> {
-    if (last === undefined) {
-      const to = await lastStep(request)
-      const stretch = await evaluate(Math.min(from, to), to, request)
+  async #reach(from: number, request: SubgraphRequest): Promise<void> {
+    if (this.#last === undefined) {
+      const to = await this.#lastStep(request)
+      const stretch = await this.#evaluate(Math.min(from, to), to, request)
       // Somebody else may have been quicker.
-      if (last === undefined) {
-        last = to
-        kept = [stretch]
-        const told = early
-        early = []
-        for (const news of told) question.take(news, false)
+      if (this.#last === undefined) {
+        this.#last = to
+        this.#kept = [stretch]
+        const told = this.#early
+        this.#early = []
+        for (const news of told) this.#question.take(news, false)
         return
       }
     }
-    const known = kept[0]?.from ?? last + stepMs
+    const known = this.#kept[0]?.from ?? this.#last + this.#stepMs
     if (known <= from) return
-    const older = await evaluate(from, known - stepMs, request)
-    if ((kept[0]?.from ?? last + stepMs) === known) kept = [older, ...kept]
-  }
-
-  return {
-    hold: () => topic.hold(),
-    close: () => topic.close(),
-    price: (units, wishMs) => topic.price(units, wishMs),
-
-    async subscribe({ steps, afterMs }, request, first) {
-      const now = await lastStep(request)
-      const begin = Math.max(now - (steps - 1) * stepMs, 0)
-      const resumed = afterMs === undefined ? undefined : lastStepAt(afterMs, stepMs) + stepMs
-      const from = Math.max(begin, Math.min(resumed ?? begin, now + stepMs))
-      if (from <= now) await reach(from, request)
-      else if (last === undefined) last = now
-      const queue: LiveQueue<TailModel> = new LiveQueue((left) => {
-        windows.delete(left)
-        topic.remove(left)
-      }, first)
-      const all = joined(kept.flatMap((stretch) => within(stretch, from, Number.POSITIVE_INFINITY) ?? []))
-      const gap = (resumed !== undefined && resumed < begin) || (all !== undefined && all.from > from)
-      if (all !== undefined) queue.push(eventOf(all, gap))
-      windows.set(queue, steps)
-      keep(kept)
-      topic.add(queue, request, undefined)
-      return queue
-    },
+    const older = await this.#evaluate(from, known - this.#stepMs, request)
+    if ((this.#kept[0]?.from ?? this.#last + this.#stepMs) === known) this.#kept = [older, ...this.#kept]
   }
 }
 

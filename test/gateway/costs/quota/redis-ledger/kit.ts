@@ -35,7 +35,7 @@ export function begin(port: number, options: Partial<Parameters<typeof createRed
   const log = { info: note, warn: note } as unknown as Logger
   const url = `redis://127.0.0.1:${port}`
   const ledger = createRedisLedger({ url, log, replicas: 0, away: 'share', ...options })
-  return { ...ledger, lines, [Symbol.asyncDispose]: () => ledger.close() }
+  return Object.assign(ledger, { lines, [Symbol.asyncDispose]: () => ledger.close() })
 }
 
 /** One that has heard of Redis. */
