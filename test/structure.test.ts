@@ -377,3 +377,49 @@ test('nothing in the runtime tree is under the Elastic licence', () => {
   })
   expect(elastic).toEqual([])
 })
+
+/** The longest a function may be, in lines. */
+const mostLines = 120
+
+const indentOf = (line: string): number => line.length - line.trimStart().length
+const isBlock =
+  /^(?:\} )?(?:if|else|for|while|switch|case|try|catch|finally|do|class|interface|export (?:abstract )?(?:class|interface|type)|return \{)\b/
+
+/**
+ * The functions of a file that are longer than that, by name. The formatter puts the end of a function under its
+ * beginning, so that no parser is needed.
+ */
+function longFunctions(file: string): string[] {
+  const lines = readFileSync(join(root, file), 'utf8').split('\n')
+  return lines.flatMap((line, at) => {
+    const text = line.trim()
+    const isHead = /(?:\)|\w|>|\]|\})(?::.*)? \{$|=> (?:\(?\{|\(|\[)$/.test(text) && !isBlock.test(text)
+    if (!isHead || /(?:^|[^=>]) ?= \{$|^(?:readonly )?[\w#]+: \{$|^(?:abstract )?class\b/.test(text))
+      return []
+    const indent = indentOf(line)
+    const end = lines.findIndex((each, i) => i > at && indentOf(each) === indent && /^\s*[})\]]/.test(each))
+    // Parameters on lines of their own stand between the name and this line.
+    const begin = text.startsWith(')')
+      ? lines.findLastIndex((each, i) => i < at && indentOf(each) === indent && each.trim() !== '')
+      : at
+    if (end - begin + 1 <= mostLines) return []
+    const head = lines[begin] ?? ''
+    const [, name] = /([\w#]+)(?:<.*>)?(?: = .*)?\(/.exec(head) ?? /([\w#]+)\s*(?:=|:)/.exec(head) ?? []
+    return [`${file} ${name ?? head.trim()}`]
+  })
+}
+
+/** Functions that are still to be divided. */
+const stillLong: readonly string[] = [
+  'gateway/app/assemble.ts assemble',
+  'gateway/index.ts startGateway',
+  'gateway/pipeline/idempotency/index.ts createIdempotency',
+  'gateway/pipeline/operations.ts createOperations',
+  'gateway/server/graphql.ts createGraphqlHandler',
+]
+
+test(`no function has more than ${mostLines} lines`, () => {
+  expect(sources.flatMap(longFunctions).sort(), 'a long function is two ideas: divide it').toEqual(
+    [...stillLong].sort(),
+  )
+})

@@ -53,7 +53,6 @@ function shownParts({
   id,
   index,
   owned,
-  channel,
   title,
   description,
   language,

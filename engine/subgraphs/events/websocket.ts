@@ -77,7 +77,7 @@ class SubgraphWebSocket implements EventConnection {
     listener: ConnectionListener,
   ) {
     this.#listener = listener
-    const { name, mostBytes, ackMs, pingMs, tls, errorFrom } = options
+    const { name, ackMs, pingMs, errorFrom } = options
     this.#name = name
     const client = createClient({
       url: options.url,
