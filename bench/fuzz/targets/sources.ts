@@ -1,4 +1,4 @@
-/** Where supergraphs come from: the list of addresses, what registries and stores answer, and the copy on disk. */
+/** The sources of supergraphs: the list of addresses, what registries and stores answer, and the copy on disk. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
