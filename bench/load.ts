@@ -12,7 +12,7 @@ export interface LoadTask {
   readonly operation: string
   readonly headers: Readonly<Record<string, string>>
   readonly seconds: number
-  /** The most requests; no end but the time unless given. */
+  /** The most requests; no end but the time by default. */
   readonly requests?: number | undefined
   readonly connections?: number | undefined
   /** Further addresses, which take connections in turn with the first. */

@@ -19,9 +19,9 @@ export interface EngineOptions {
    * expects. Off, they are objects without fields, as Federation has it.
    */
   readonly absentNodes?: boolean | undefined
-  /** How the JSON of responses is made; each value is completed first unless given. */
+  /** How the JSON of responses is made; each value is completed first by default. */
   readonly writeResponse?: WriteResponse | undefined
-  /** The memory of all caches, which operations share; one of its own unless given. */
+  /** The memory of all caches, which operations share; one of its own by default. */
   readonly kept?: KeptMemory | undefined
   /** Whether errors of variables suggest no names of the schema. */
   readonly hideSuggestions?: boolean | undefined
@@ -35,7 +35,7 @@ export interface EngineOptions {
   readonly overrideLabels?: OverrideLabels | undefined
   /** What planning may cost. */
   readonly planning?: PlannerOptions | undefined
-  /** Does what prepares a known operation for the variables of a request, in its turn; at once unless given. */
+  /** Does what prepares a known operation for the variables of a request, in its turn; at once by default. */
   readonly prepare?: Prepare | undefined
 }
 

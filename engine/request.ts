@@ -74,7 +74,7 @@ export interface GatewayRequestInit {
   /** Their names, instead of `headers`. */
   readonly names?: (() => readonly string[]) | undefined
   readonly identity?: Identity | undefined
-  /** `PROPAGATE` unless given. */
+  /** `PROPAGATE` by default. */
   readonly onError?: ErrorBehavior | undefined
   readonly meter?: RecordingMeter | undefined
   readonly idempotencyKeys?: IdempotencyKeys | undefined

@@ -49,7 +49,7 @@ export interface ExplorerOptions {
   readonly signIn?: ExplorerSignIn | undefined
   /** Whether a `Host` header names this server: tokens are minted only then. */
   readonly isOwnHost: (host: string | undefined) => boolean
-  /** Finds the built page; where the build puts it, unless given. */
+  /** Finds the built page; where the build puts it by default. */
   readonly bundle?: () => Bundle | undefined
 }
 

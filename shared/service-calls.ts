@@ -17,9 +17,9 @@ export interface ServiceOperation {
   readonly safe: boolean
   /** Whether its answers may be kept and shared. */
   readonly cacheable?: boolean | undefined
-  /** What a call costs in the provider's units; nothing unless given. */
+  /** What a call costs in the provider's units; nothing by default. */
   readonly units?: number | undefined
-  /** The allowance that calls take from, where several operations share one; one of its own unless given. */
+  /** The allowance that calls take from, where several operations share one; one of its own by default. */
   readonly bucket?: string | undefined
   /** The most ids of a call that looks objects up. */
   readonly maxIds?: number | undefined
@@ -53,7 +53,7 @@ export interface LookupCalls {
   readonly operation: ServiceOperation
   /** The most keys of one call. */
   readonly maxKeys: number
-  /** The argument that lists the keys; one key unless given. */
+  /** The argument that lists the keys; one key by default. */
   readonly keys?: string | undefined
   /** The object is the one that its list belongs to: the items of one list look up one object together. */
   readonly ofList?: boolean | undefined

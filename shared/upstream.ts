@@ -21,7 +21,7 @@ export interface UpstreamCall {
   readonly safe: boolean
   /** What the provider charges for it, in its own units. */
   readonly units?: number | undefined
-  /** The allowance that it takes from, where several operations share one; one of its own unless given. */
+  /** The allowance that it takes from, where several operations share one; one of its own by default. */
   readonly bucket?: string | undefined
   /** May be answered from the cache (GET only), which is keyed by credential. */
   readonly cacheable?: boolean | undefined

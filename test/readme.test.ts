@@ -45,10 +45,12 @@ test('the configuration tells every variable, and no other', () => {
 
 test('the architecture says of every dependency why it is there, and of no other package', () => {
   type Manifest = Partial<Record<'dependencies' | 'devDependencies', Record<string, string>>>
-  const packages = ['package.json', 'test/peers/package.json', 'bench/mutants/package.json'].flatMap((path) => {
-    const { dependencies, devDependencies } = JSON.parse(read(path)) as Manifest
-    return Object.keys({ ...dependencies, ...devDependencies })
-  })
+  const packages = ['package.json', 'test/peers/package.json', 'bench/mutants/package.json'].flatMap(
+    (path) => {
+      const { dependencies, devDependencies } = JSON.parse(read(path)) as Manifest
+      return Object.keys({ ...dependencies, ...devDependencies })
+    },
+  )
   const section = read('docs/architecture.md').split('## Dependencies')[1]?.split('\nOverrides:')[0] ?? ''
   const told = section
     .split('\n')

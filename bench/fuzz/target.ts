@@ -14,7 +14,7 @@ export interface Target {
   readonly longest?: number
   /** How many executions the tests have time for, if it is slow. */
   readonly smoke?: number
-  /** Whether the function is meant to throw this; nothing unless given. */
+  /** Whether the function is meant to throw this; nothing by default. */
   readonly allows?: (error: unknown) => boolean
   /** Throws, or rejects, if the function does; and a `Broken` if what it returned is wrong. */
   run(input: Buffer): unknown

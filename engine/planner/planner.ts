@@ -23,7 +23,7 @@ export interface PlanInput {
   /** Valid against the API schema. */
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
-  /** Which fields have gone to the subgraph that overrides them, by label; none unless given. */
+  /** Which fields have gone to the subgraph that overrides them, by label; none by default. */
   readonly decide?: DecideLabel | undefined
   /** When the request must be answered, in milliseconds of `performance.now()`: planning takes a share of what is left. */
   readonly deadline?: number | undefined

@@ -68,7 +68,7 @@ export interface ResponseShapeOptions {
   readonly isHiddenValue?: ((enumName: string, value: string) => boolean) | undefined
   /** Gets the weight of what is made of the shape. */
   readonly noteKept?: NoteKept | undefined
-  /** Makes the JSON of data that came without an error; all of it is completed first unless given. */
+  /** Makes the JSON of data that came without an error; all of it is completed first by default. */
   readonly writeResponse?: WriteResponse | undefined
 }
 

@@ -40,7 +40,7 @@ export interface GatewayOptions {
   readonly fileHooks?: Hooks | undefined
   /** How each service is called, if that is not as usual; on top of the configuration. */
   readonly tuning?: Readonly<Partial<Record<ServiceName, UpstreamTuning>>> | undefined
-  /** The code that exists only for speed; all of it unless given, and none with `{}`. */
+  /** The code that exists only for speed; all of it by default, and none with `{}`. */
   readonly fast?: FastParts | undefined
   readonly log?: Logger | undefined
   /** What this process has in common with others that serve the same port. */

@@ -12,7 +12,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   out(text: string): void
   err(text: string): void
-  /** Where the lines of the log go, as JSON; unless given standard output, which is read by people at a terminal. */
+  /** Where the lines of the log go, as JSON; by default standard output, which is read by people at a terminal. */
   readonly log?: LogOptions['destination']
   /** Whether `out` is a terminal: progress only there. */
   readonly terminal: boolean

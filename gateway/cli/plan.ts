@@ -17,7 +17,7 @@ export const planCommand: Command = {
       type: 'string',
       multiple: true,
       value: 'L',
-      help: 'a label of @override whose fields have moved; none unless given',
+      help: 'a label of @override whose fields have moved; none by default',
     },
   },
   example: 'tessera plan query.graphql --supergraph supergraph.graphql',

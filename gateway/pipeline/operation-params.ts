@@ -10,6 +10,6 @@ export interface OperationParams {
   readonly operationName: string | undefined
   readonly variables: Record<string, unknown> | undefined
   readonly extensions: Record<string, unknown> | undefined
-  /** What becomes of the answer if a field fails; the default of the configuration unless given. */
+  /** What becomes of the answer if a field fails; the default of the configuration by default. */
   readonly onError?: ErrorBehavior | undefined
 }

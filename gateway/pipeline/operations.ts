@@ -39,7 +39,7 @@ export interface OperationsOptions {
   readonly preparations: Preparations
   /** Called for every look-up, for the metrics. */
   readonly onLookup: (hit: boolean) => void
-  /** Parses and validates a text; the usual reader of this schema and these limits unless given. */
+  /** Parses and validates a text; the usual reader of this schema and these limits by default. */
   readonly readText?: (text: string) => Reading
 }
 

@@ -12,15 +12,15 @@ import { createSlowOperations, sanitizedDocument } from './slow-operations.ts'
 export type Report = (context: OperationContext, milliseconds: number) => void
 
 export interface Observing {
-  /** Which fields the line of a request has; the usual ones unless given. */
+  /** Which fields the line of a request has; the usual ones by default. */
   readonly accessLog?: AccessLog | undefined
-  /** From how many milliseconds on an operation is logged with its plan; never unless given. */
+  /** From how many milliseconds on an operation is logged with its plan; never by default. */
   readonly slowMs?: number | undefined
   /** Whether spans have the names and attributes of OpenTelemetry's semantic conventions. */
   readonly conventions?: boolean | undefined
   /** What of the caller spans and metrics carry. */
   readonly attributes?: OwnAttributes | undefined
-  /** Counts which client asks for which operation; nobody unless given. */
+  /** Counts which client asks for which operation; nobody by default. */
   readonly used?: ((operation: Operation, client: Client | undefined) => void) | undefined
 }
 

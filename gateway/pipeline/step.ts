@@ -28,9 +28,9 @@ export interface PipelineOptions {
   readonly operations: Operations
   readonly limits: Limits
   readonly timeoutMs: number
-  /** Equal queries under way are executed once; each by itself unless given. */
+  /** Equal queries under way are executed once; each by itself by default. */
   readonly inFlight?: InFlight | undefined
-  /** Mutations with an idempotency key are executed once; keys mean nothing unless given. */
+  /** Mutations with an idempotency key are executed once; keys mean nothing by default. */
   readonly idempotency?: Idempotency | undefined
   /** The units that operations cost, where services sell some; without it nothing is explained. */
   readonly pricing?: Pricing | undefined
@@ -43,17 +43,17 @@ export interface PipelineOptions {
   readonly metrics: Metrics
   readonly traces?: Traces | undefined
   readonly log: Logger
-  /** The status of a result; what its errors say unless given. */
+  /** The status of a result; what its errors say by default. */
   readonly statusOf?: typeof statusOf | undefined
-  /** What becomes of an answer if a field fails and its client says nothing of it; `PROPAGATE` unless given. */
+  /** What becomes of an answer if a field fails and its client says nothing of it; `PROPAGATE` by default. */
   readonly onError?: ErrorBehavior | undefined
-  /** The edition of GraphQL over HTTP; 2025 unless given. */
+  /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
-  /** The status of an operation of which authorization leaves nothing; 401 or 403 unless given. */
+  /** The status of an operation of which authorization leaves nothing; 401 or 403 by default. */
   readonly refusedStatus?: 'auto' | '200' | undefined
   /** Counts the operations that are under way, so that what they use is closed after them. */
   readonly underWay?: UnderWay | undefined
-  /** How requests are reported to log and traces; as usual unless given. */
+  /** How requests are reported to log and traces; as usual by default. */
   readonly observing?: Observing | undefined
   /** Reports requests instead of that. */
   readonly report?: Report | undefined

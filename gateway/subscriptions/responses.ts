@@ -44,7 +44,7 @@ export interface EventResponsesOptions {
   readonly authenticator: Authenticator
   readonly headOf: ResponseHead
   readonly log: Logger
-  /** The edition of GraphQL over HTTP; 2025 unless given. */
+  /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
   /** The text of a document, if it is at hand. */
   readonly documents: Pick<DocumentReader, 'known'>

@@ -14,11 +14,11 @@ import { createConcurrencyLimit, type SlotResult } from './concurrency.ts'
 import { retryDelayMs } from './retry.ts'
 
 export interface CallGuardOptions {
-  /** Calls at the same time, and those that may wait for their turn. Any number unless given. */
+  /** Calls at the same time, and those that may wait for their turn. Any number by default. */
   readonly concurrency?: { readonly most: number; readonly waiting: number } | undefined
-  /** None unless given. */
+  /** None by default. */
   readonly breaker?: BreakerTuning | undefined
-  /** None unless given. */
+  /** None by default. */
   readonly retries?: CallRetries | undefined
 }
 
@@ -27,7 +27,7 @@ export interface CallRetries {
   readonly most: number
   /** The first repetition waits a random time up to this; it doubles each time. */
   readonly delayMs: number
-  /** Repetitions for each call, in the long run. As many as `most` allows unless given. */
+  /** Repetitions for each call, in the long run. As many as `most` allows by default. */
   readonly budget?: number | undefined
   readonly random?: (() => number) | undefined
 }

@@ -38,11 +38,11 @@ export interface HttpClientOptions {
   /** How long a connection is used: then another is opened, which may lead to a replica that is new. As long as it holds. */
   readonly lifeMs?: number | undefined
   /**
-   * How long the other side may take no bytes, or send none. Any time unless given: then the deadline of each exchange
+   * How long the other side may take no bytes, or send none. Any time by default: then the deadline of each exchange
    * counts alone.
    */
   readonly stalledMs?: number | undefined
-  /** Whether a connection is used again. True unless given. */
+  /** Whether a connection is used again. True by default. */
   readonly keepAlive?: boolean | undefined
   /** HTTP/2, many exchanges on one connection: agreed on by TLS, and taken for granted without it. */
   readonly http2?: boolean | undefined

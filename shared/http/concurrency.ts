@@ -16,7 +16,7 @@ export interface ConcurrencyLimit {
   readonly waiting: number
   /** Takes a slot that is free; `release` it afterwards. */
   acquire(): boolean
-  /** Waits for a slot on behalf of a request, in the turn of `asker`: the request itself unless given. */
+  /** Waits for a slot on behalf of a request, in the turn of `asker`: the request itself by default. */
   wait(deadline: number, request: Cancellation, asker?: unknown): Promise<SlotResult>
   release(): void
   /** Refuses every call that waits. */

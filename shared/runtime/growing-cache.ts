@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache'
 
 type Options<Value> = Pick<LRUCache.Options<string, Value, unknown>, 'ttl' | 'ttlResolution' | 'perf'> & {
-  /** How many usual entries one is worth; 1 unless given. */
+  /** How many usual entries one is worth; 1 by default. */
   readonly weightOf?: (value: Value) => number
 }
 

@@ -32,18 +32,18 @@ export class Flight<Value, Caller> {
 }
 
 export interface FlightRules<Value, Caller> {
-  /** Whether the caller may join; everybody may unless given. */
+  /** Whether the caller may join; everybody may by default. */
   readonly mayJoin?: ((flight: Flight<Value, Caller>, caller: Caller) => boolean) | undefined
   /**
    * Waits for the result, or rejects when the caller waits no longer. Undefined if the result is none for this
-   * caller: it joins newer work under way, or begins its own. As long as the work takes unless given.
+   * caller: it joins newer work under way, or begins its own. As long as the work takes by default.
    */
   readonly wait?: ((flight: Flight<Value, Caller>, caller: Caller) => Promise<Value | undefined>) | undefined
   /** Whether the caller has gone. It does alone what is left for it to do; nobody joins that. */
   readonly isOver?: ((caller: Caller) => boolean) | undefined
-  /** Makes of a result what several callers get; the result itself unless given. */
+  /** Makes of a result what several callers get; the result itself by default. */
   readonly forMany?: ((value: Value) => Value) | undefined
-  /** For `Flight.since`; `performance.now()` unless given. */
+  /** For `Flight.since`; `performance.now()` by default. */
   readonly clock?: (() => number) | undefined
   /** The most work under way that others may join. 10,000. */
   readonly most?: number | undefined

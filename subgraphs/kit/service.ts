@@ -61,7 +61,7 @@ export interface Probe {
   readonly operation: string
   /** The response keys that lead to the service's version, if it gives one. */
   readonly versionAt?: readonly string[] | undefined
-  /** Selects a field that requires a scope; `operation` unless given. */
+  /** Selects a field that requires a scope; `operation` by default. */
   readonly scoped?: string | undefined
 }
 

@@ -1,7 +1,7 @@
 /** Makes an executable subgraph from its name, its SDL file and its resolvers. */
 import { existsSync, readFileSync } from 'node:fs'
 import { buildSubgraphSchema } from '@apollo/subgraph'
-import { type DocumentNode, type GraphQLSchema } from 'graphql'
+import type { DocumentNode, GraphQLSchema } from 'graphql'
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { noteService } from '../../shared/graphql/service-schema.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
@@ -72,7 +72,7 @@ export function createServiceUpstream(
 /** What a subgraph is made of. */
 export interface SubgraphParts {
   readonly name: string
-  /** The SDL; unless given, that of the file `schema/<name>.graphql`. */
+  /** The SDL; by default, that of the file `schema/<name>.graphql`. */
   readonly typeDefs?: string | DocumentNode | undefined
   readonly resolvers: ResolverMap
   createContext(request: SubgraphRequest): object

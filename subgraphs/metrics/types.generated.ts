@@ -381,7 +381,7 @@ export type MetricsLabelMatch =
 
 /** A condition on one label of an alert. */
 export type MetricsLabelMatcherInput = {
-  /** How the value is compared; `EQUAL` unless given. */
+  /** How the value is compared; `EQUAL` by default. */
   match?: InputMaybe<MetricsLabelMatch>;
   /** The label's name, such as `severity`; up to 200 characters. */
   name: Scalars['String']['input'];

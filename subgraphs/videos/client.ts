@@ -38,7 +38,7 @@ export interface ThreadFilter {
   readonly order: 'time' | 'relevance'
   readonly searchTerms: string | undefined
   readonly withReplies: boolean
-  /** As the service names it; published threads unless given. */
+  /** As the service names it; published threads by default. */
   readonly moderationStatus?: string | undefined
 }
 

@@ -28,7 +28,7 @@ export interface VideosOptions extends ServiceOptions {
   readonly namespace?: string | undefined
   /** Prices that differ from the published ones, in units. */
   readonly prices?: Readonly<Partial<Record<PricedOperation, number>>> | undefined
-  /** Reads what `mediaQuota` shows; what this process counted unless given. */
+  /** Reads what `mediaQuota` shows; what this process counted by default. */
   readonly readQuota?: ReadQuota | undefined
   /** How addresses for uploads are made. */
   readonly uploads: UploadOptions

@@ -19,7 +19,7 @@ const sdl = /* GraphQL */ `
   (multipart/mixed or text/event-stream). Otherwise it comes with the rest.
   """
   directive @defer(
-    "Whether it is deferred; true unless given."
+    "Whether it is deferred; true by default."
     if: Boolean! = true
     "Names the piece. Unique in the document, and no variable."
     label: String
@@ -30,11 +30,11 @@ const sdl = /* GraphQL */ `
   accepts pieces (multipart/mixed or text/event-stream). Otherwise they come with the rest.
   """
   directive @stream(
-    "Whether it is streamed; true unless given."
+    "Whether it is streamed; true by default."
     if: Boolean! = true
     "Names the pieces. Unique in the document, and no variable."
     label: String
-    "How many items come with the list, 0 or more; 0 unless given."
+    "How many items come with the list, 0 or more; 0 by default."
     initialCount: Int! = 0
   ) on FIELD
 `

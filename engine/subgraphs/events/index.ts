@@ -38,7 +38,7 @@ export interface RemoteEventsSettings {
   readonly ackMs?: number | undefined
   /** Between pings over a WebSocket; one that is not answered until the next one ends the connection. 15,000. */
   readonly pingMs?: number | undefined
-  /** How long a stream of server-sent events may send nothing, not even a comment; any time unless given. */
+  /** How long a stream of server-sent events may send nothing, not even a comment; any time by default. */
   readonly idleMs?: number | undefined
   /** The most bytes of an event. 4,194,304. */
   readonly eventBytes?: number | undefined

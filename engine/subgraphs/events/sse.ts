@@ -23,7 +23,7 @@ export interface SseOptions {
   readonly client: HttpClient
   readonly path: string
   readonly mostBytes: number
-  /** A stream on which nothing came for so long is lost; none is unless given. */
+  /** A stream on which nothing came for so long is lost; none is by default. */
   readonly idleMs: number | undefined
   readonly errorFrom: ErrorReader
 }

@@ -49,9 +49,9 @@ export interface HttpTransportOptions {
    * with `headers`, that is unknown, and nothing is shared between requests.
    */
   readonly callerHeaders?: readonly string[] | undefined
-  /** What of the caller is sent, by the names that it is sent with, for who keeps answers; as `callerHeaders` unless given. */
+  /** What of the caller is sent, by the names that it is sent with, for who keeps answers; as `callerHeaders` by default. */
   readonly callerPart?: Transport['callerPart']
-  /** Whether equal queries at the same time, with equal `callerHeaders`, are sent once; off unless given. */
+  /** Whether equal queries at the same time, with equal `callerHeaders`, are sent once; off by default. */
   readonly share?: { readonly joined?: (() => void) | undefined } | undefined
   /** Gets the headers of each answer, for each request that it is for. */
   readonly answered?: ((request: GatewayRequest, headers: IncomingHttpHeaders) => void) | undefined
@@ -61,7 +61,7 @@ export interface HttpTransportOptions {
   readonly passErrors?: boolean | ErrorRules | undefined
   /**
    * Whether it takes a document's SHA-256 for the document (`extensions.persistedQuery`), as our services do: then a
-   * query is sent whole once, and again if its hash is not known. Off unless given.
+   * query is sent whole once, and again if its hash is not known. Off by default.
    */
   readonly hashes?: boolean | undefined
   /** Whether it takes the request parameter `onError`; without it each subgraph does what is its default. */
@@ -88,13 +88,13 @@ export interface HttpTransportOptions {
   readonly tls?: TlsOptions | undefined
   /** Whether answers are asked for compressed. */
   readonly compressed?: boolean | undefined
-  /** Retries, circuit breaker and limit on concurrency; none unless given. */
+  /** Retries, circuit breaker and limit on concurrency; none by default. */
   readonly guard?: GuardOptions | undefined
   /** Sends queries by GET with the hash of their document, and the document only if it is asked for. */
   readonly persisted?: boolean | undefined
   /** How it is subscribed to. */
   readonly events?: RemoteEventsSettings | undefined
-  /** Whether extensions of its events go on to clients, as those of our own services do. Off unless given. */
+  /** Whether extensions of its events go on to clients, as those of our own services do. Off by default. */
   readonly passExtensions?: boolean | undefined
   /** Gets what happens to subscriptions, for metrics. */
   readonly noted?: ((what: RemoteEventsNote) => void) | undefined

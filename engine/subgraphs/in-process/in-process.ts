@@ -23,9 +23,9 @@ import { createEventSource } from './events.ts'
 import { type Execute, type ExecuteSubgraph, executeSubgraph } from './executor/index.ts'
 
 export interface InProcessTransportOptions {
-  /** How operations are executed; each execution reads them anew unless given. */
+  /** How operations are executed; each execution reads them anew by default. */
   readonly execute?: ExecuteSubgraph | undefined
-  /** The headers of the caller on which the subgraph's answers can depend, in lower case; unknown unless given. */
+  /** The headers of the caller on which the subgraph's answers can depend, in lower case; unknown by default. */
   readonly callerHeaders?: readonly string[] | undefined
 }
 

@@ -29,7 +29,7 @@ export interface OutcomeKey {
 export interface MemoryStoreOptions {
   /** The most characters of all that is kept. */
   readonly mostCharacters: number
-  /** The most of it that one caller has; a quarter unless given. */
+  /** The most of it that one caller has; a quarter by default. */
   readonly mostOfCaller?: number | undefined
 }
 

@@ -38,7 +38,7 @@ export interface ConnectionSource<T> {
   /** Tells items apart: a page that begins with the items of the one before is not taken a second time. */
   keyOf?(item: T): string
   readonly pages: PageBounds
-  /** The smallest page size that the service takes. 1 unless given. */
+  /** The smallest page size that the service takes. 1 by default. */
   readonly minPageSize?: number | undefined
   readonly tokens?: PageTokens | undefined
   /**

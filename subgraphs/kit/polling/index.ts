@@ -30,7 +30,7 @@ export { createTopic, type TopicHost } from './topic.ts'
 
 /** How the pollers of a service work; what is left out has its default. */
 export interface LiveOptions {
-  /** The processes that poll as one; this process alone unless given. */
+  /** The processes that poll as one; this process alone by default. */
   readonly store?: LiveStore | undefined
   readonly clock?: LiveClock | undefined
   /** Intervals instead of the fields' own. */

@@ -27,7 +27,7 @@ export interface NewestOptions<Raw, Value> {
   readonly name: string
   /** The field of `Subscription` that it is for. */
   readonly field: string
-  /** Names the list in positions, if several questions ask for it; `name` unless given. */
+  /** Names the list in positions, if several questions ask for it; `name` by default. */
   readonly list?: string | undefined
   readonly credentialKey: string
   readonly pace: Pace

@@ -44,7 +44,7 @@ export interface Polled<News> {
   readonly unchanged?: boolean | undefined
   /** Part of what was asked for could not be had. */
   readonly partial?: boolean | undefined
-  /** The least interval by what the service says, in milliseconds; none unless given. */
+  /** The least interval by what the service says, in milliseconds; none by default. */
   readonly hintMs?: number | undefined
   /** Nothing can change any more. */
   readonly final?: boolean | undefined

@@ -81,7 +81,7 @@ export interface UpstreamTuning {
         readonly maxPauseMs?: number | undefined
       }
     | undefined
-  /** Off unless given. Equal calls at the same moment then share one answer, too. */
+  /** Off by default. Equal calls at the same moment then share one answer, too. */
   readonly cache?:
     | {
         /** How long an answer is used without asking; then it is revalidated by its ETag. */

@@ -52,7 +52,7 @@ export interface ExecutorResult extends ExecutionResult {
 
 /**
  * `mostBytes` is what the data may have as JSON, about; without it as much as it takes. `rootValue` is what resolvers of
- * root fields get: the event of a subscription. `onError` is what becomes of fields that fail; `PROPAGATE` unless given.
+ * root fields get: the event of a subscription. `onError` is what becomes of fields that fail; `PROPAGATE` by default.
  */
 export type Execute = (
   context: object,
