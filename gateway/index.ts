@@ -53,7 +53,7 @@ import {
   warmManifest,
 } from './reload/index.ts'
 import { type Admin, startAdmin } from './server/admin/index.ts'
-import { createHttpServer } from './server/index.ts'
+import { createHttpServer, type HttpServer } from './server/index.ts'
 import { createOwnAddress } from './server/own-address.ts'
 import { createHostCheck } from './server/own-host.ts'
 import { agentsPath, createChallengeHead, keySetRoute, metadataRoutes } from './server/resource-metadata.ts'
@@ -103,37 +103,94 @@ export interface Gateway {
 }
 
 export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
+  const listening = { url: '' }
+  const opened = await openProcess(given, () => listening.url)
+  const graph = await startGraph(opened)
+  const { config, options, tls } = opened
+  const { reloader, usage, states } = graph
+  const httpServer = httpServerOf(opened, graph)
+  let admin: Admin | undefined
+  try {
+    admin = await adminFrom(config, opened.resources, usage && (() => toldUsage(usage, reloader, options)))
+    listening.url = await httpServer.listen(config.host, config.port)
+  } catch (error) {
+    await admin?.close()
+    await graph.close()
+    throw error
+  }
+  const drained = async (): Promise<void> => {
+    await admin?.close()
+    await options.shared?.drained()
+    await graph.close()
+  }
+  const { TESSERA_SHUTDOWN_GRACE_MS: graceMs, TESSERA_SHUTDOWN_DELAY_MS: delayMs } = config.values
+  let stopping: Promise<void> | undefined
+  return {
+    url: listening.url,
+    adminUrl: admin?.url,
+    get supergraph() {
+      return reloader.current.assembly.supergraph
+    },
+    get engine() {
+      return reloader.current.assembly.engine
+    },
+    metrics: opened.resources.metrics,
+    reload() {
+      tls?.reload(httpServer.server)
+      return reloader.reload()
+    },
+    cannotSee: reloader.failed,
+    stop() {
+      stopping ??= httpServer.drain(graceMs, delayMs).then(drained)
+      return stopping
+    },
+    handOver(mostMs) {
+      stopping ??= httpServer.handOffPort(mostMs, graceMs).then(drained)
+      return stopping
+    },
+    states,
+    usage: () => usage?.report(),
+  }
+}
+
+/** What belongs to the process: it is opened once, and outlives every generation of the graph. */
+async function openProcess(given: ReloadableOptions, listening: () => string) {
   const { config } = given
   const { values } = config
   const options = { ...given, log: given.log ?? createLogger({ level: values.TESSERA_LOG_LEVEL }) }
   const tls = tlsFrom(config, options.log)
   const traces = await openTraces(config.traces, options.log)
-  let url = ''
   const configuredUrl = values.TESSERA_PUBLIC_URL
-  const publicUrl = (): string => configuredUrl ?? url
+  const publicUrl = (): string => configuredUrl ?? listening()
   const resources = createProcessResources(options, publicUrl, traces)
-  const { metrics, log, upload } = resources
+  const { metrics, log } = resources
   options.sources?.attach(log, metrics)
   const sent = await openMetricsExport(config.metrics, metrics, log)
   const store = documentStoreFrom(config, log)
-  const closeResources = async (): Promise<void> => {
+  const addressOf = createOwnAddress({ publicUrl: configuredUrl, names: ownNames(config), listening })
+  const prefix = configuredUrl === undefined ? '' : new URL(configuredUrl).pathname.replace(/\/$/, '')
+  const close = async (): Promise<void> => {
     store?.close?.()
     await sent?.close()
     await resources.close()
     await traces?.close()
   }
-  const addressOf = createOwnAddress({
-    publicUrl: configuredUrl,
-    names: ownNames(config),
-    listening: () => url,
-  })
+  return { config, options, tls, traces, publicUrl, resources, store, addressOf, prefix, close }
+}
+
+type OpenedProcess = Awaited<ReturnType<typeof openProcess>>
+
+/** The generations of the graph, and what stands beside each of them: subscriptions, agents, usage. */
+async function startGraph(opened: OpenedProcess) {
+  const { config, options, traces, publicUrl, resources, store, addressOf, prefix } = opened
+  const { values } = config
+  const { metrics, log } = resources
   const resource = {
     addressOf,
     agents: servesAgents(options),
-    prefix: configuredUrl === undefined ? '' : new URL(configuredUrl).pathname.replace(/\/$/, ''),
+    prefix,
     facts: () => ({ ...resourceOf(config), scopes: offers.scopes() }),
   }
-  const keySet = assertionKeySet(assertionSigningKeyOf(config))
   const challengeHead = createChallengeHead(resource)
   const live = createLive(subscriptionsOf(config), { metrics, log })
   const streams = live.streams(values.TESSERA_MAX_CONNECTIONS)
@@ -169,7 +226,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   try {
     first = await make(1, { config, supergraph: options.supergraph, manifest: options.manifest })
   } catch (error) {
-    await closeResources()
+    await opened.close()
     throw error
   }
   const reloader = createReloader({
@@ -187,28 +244,30 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   const states = (): readonly ServiceState[] => reloader.current.assembly.states()
   measureStates(metrics, states)
   measureGeneration(metrics, reloader)
-  metrics.gauge(
-    'tessera_kept_operations_bytes',
-    'Memory that prepared operations take, as estimated.',
-    () => [{ labels: {}, value: reloader.current.assembly.operations.keptBytes }],
-  )
   if (first.manifest !== undefined)
     await warmManifest(first.manifest, first.assembly.operations, values.TESSERA_WARM_OPERATIONS)
-  const maxWaitMs = Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS)
-  const gate = createWatchedGate(maxWaitMs, metrics, log)
-  const sockets = live.webSockets({
-    begin: (input) => reloader.current.begin(input),
-    payloadHeaders: () => reloader.current.callerHeaders,
-    gate,
-    authenticator: resources.authenticator,
-  })
   const close = async (): Promise<void> => {
     live.close()
     await agents?.close()
     await reloader.close()
-    await closeResources()
+    await opened.close()
   }
-  const httpServer = createHttpServer({
+  return { resource, live, usage, agents, reloader, offers, states, close }
+}
+
+type StartedGraph = Awaited<ReturnType<typeof startGraph>>
+
+/** The server: it asks for the generation that serves each time that a request comes. */
+function httpServerOf(
+  { config, options, tls, resources, addressOf }: OpenedProcess,
+  { resource, live, agents, reloader, offers, states }: StartedGraph,
+): HttpServer {
+  const { values } = config
+  const { metrics, log, upload, authenticator } = resources
+  const keySet = assertionKeySet(assertionSigningKeyOf(config))
+  const maxWaitMs = Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS)
+  const gate = createWatchedGate(maxWaitMs, metrics, log)
+  return createHttpServer({
     respond: (request, watch) => reloader.current.respond(request, watch),
     agents: agents && { respond: agents.respond, failureBody },
     metrics,
@@ -220,7 +279,12 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     connections: connectionLimitsOf(config),
     tls,
     gate,
-    webSockets: sockets,
+    webSockets: live.webSockets({
+      begin: (input) => reloader.current.begin(input),
+      payloadHeaders: () => reloader.current.callerHeaders,
+      gate,
+      authenticator,
+    }),
     drainSubscriptions: live.drain,
     states,
     cluster: options.shared,
@@ -240,50 +304,6 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
       ...(upload === undefined ? [] : [uploadRoute(upload, log)]),
     ],
   })
-
-  let admin: Admin | undefined
-  try {
-    admin = await adminFrom(config, resources, usage && (() => toldUsage(usage, reloader, options)))
-    url = await httpServer.listen(config.host, config.port)
-  } catch (error) {
-    await admin?.close()
-    await close()
-    throw error
-  }
-  const drained = async (): Promise<void> => {
-    await admin?.close()
-    await options.shared?.drained()
-    await close()
-  }
-  let stopping: Promise<void> | undefined
-  return {
-    url,
-    adminUrl: admin?.url,
-    get supergraph() {
-      return reloader.current.assembly.supergraph
-    },
-    get engine() {
-      return reloader.current.assembly.engine
-    },
-    metrics,
-    reload() {
-      tls?.reload(httpServer.server)
-      return reloader.reload()
-    },
-    cannotSee: reloader.failed,
-    stop() {
-      stopping ??= httpServer
-        .drain(values.TESSERA_SHUTDOWN_GRACE_MS, values.TESSERA_SHUTDOWN_DELAY_MS)
-        .then(drained)
-      return stopping
-    },
-    handOver(mostMs) {
-      stopping ??= httpServer.handOffPort(mostMs, values.TESSERA_SHUTDOWN_GRACE_MS).then(drained)
-      return stopping
-    },
-    states,
-    usage: () => usage?.report(),
-  }
 }
 
 /** What the explorer offers of the generation that serves now, worked out when it is first asked for. */
@@ -340,6 +360,11 @@ function measureGeneration(metrics: Metrics, reloader: Reloader): void {
     'The number of the generation that serves the graph; the beginning of its supergraph’s SHA-256 as label.',
     () => [{ labels: { supergraph: reloader.current.hash }, value: reloader.current.number }],
     'max',
+  )
+  metrics.gauge(
+    'tessera_kept_operations_bytes',
+    'Memory that prepared operations take, as estimated.',
+    () => [{ labels: {}, value: reloader.current.assembly.operations.keptBytes }],
   )
 }
 

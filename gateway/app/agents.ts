@@ -21,8 +21,8 @@ import {
 } from '../mcp/index.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { version } from '../telemetry/version.ts'
-import type { ProcessResources } from './process-resources.ts'
 import type { GatewayOptions } from './options.ts'
+import type { ProcessResources } from './process-resources.ts'
 
 export interface AgentsParts extends Pick<DoorOptions, 'graph' | 'challengeHead' | 'names' | 'traces'> {
   readonly resources: ProcessResources

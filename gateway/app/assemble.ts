@@ -3,25 +3,20 @@ import type { GraphQLSchema } from 'graphql'
 import { createEngine, type Engine } from '../../engine/index.ts'
 import { createKeptMemory } from '../../engine/kept.ts'
 import { labelsIn } from '../../engine/planner/index.ts'
-import {
-  createHttpTransport,
-  createInProcessTransport,
-  type Transport,
-} from '../../engine/subgraphs/index.ts'
+import type { Transport } from '../../engine/subgraphs/index.ts'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
-import { type ServiceName, serviceCalls } from '../../subgraphs/index.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { createAuthorizer, type PolicyHook } from '../auth/authorize/index.ts'
 import { describeSchema } from '../auth/describe.ts'
 import type { Config } from '../config/index.ts'
 import type { Demand } from '../costs/demand/index.ts'
-import { createEstimator, createPollEstimator } from '../costs/estimate/index.ts'
 import type { Limits } from '../costs/limits/index.ts'
-import { createPricing, type Pricing } from '../costs/pricing.ts'
+import type { Pricing } from '../costs/pricing.ts'
 import type { RateLimiter } from '../costs/rate/index.ts'
-import { type AnswerHeaders, compileForwarding, createAnswerHeaders } from '../headers/index.ts'
-import { hookTransport, type Stages } from '../hooks/index.ts'
+import { type AnswerHeaders, createAnswerHeaders } from '../headers/index.ts'
+import type { Stages } from '../hooks/index.ts'
 import { createIdempotency, type Idempotency } from '../pipeline/idempotency/index.ts'
 import type { InFlight } from '../pipeline/in-flight/index.ts'
 import { OperationContext } from '../pipeline/index.ts'
@@ -29,30 +24,20 @@ import { createOperations, type Operations } from '../pipeline/operations.ts'
 import { createPreparations } from '../pipeline/preparation.ts'
 import { reportCache } from '../response-cache/index.ts'
 import type { UploadHandler } from '../server/uploads.ts'
-import { timeTransport } from '../telemetry/fetch-times.ts'
 import { measureStates, remoteState, type ServiceState, serviceState } from '../telemetry/health.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
-import { type Traces, traceTransport } from '../telemetry/traces/index.ts'
-import { assertionSigningKeyOf } from './authenticator.ts'
+import type { Traces } from '../telemetry/traces/index.ts'
 import { demandFrom } from './demand.ts'
 import { fastParts } from './fast.ts'
 import { stagesFrom } from './hooks.ts'
-import { inFlightFrom, sharesEqual } from './in-flight.ts'
-import { createProcessResources, type ProcessResources } from './process-resources.ts'
+import { inFlightFrom } from './in-flight.ts'
 import type { GatewayOptions } from './options.ts'
+import { pricingFrom } from './pricing.ts'
+import { createProcessResources, type ProcessResources } from './process-resources.ts'
 import { rateLimiterFrom } from './rates.ts'
-import {
-  callerHeadersOf,
-  callerPartOf,
-  errorRulesOf,
-  getsToken,
-  remoteHeaders,
-  takesOnError,
-} from './remote-subgraph.ts'
-import { keepAnswersFrom } from './response-cache.ts'
 import { logServed, servedSupergraph } from './served-supergraph.ts'
-import { eventsOf, trafficOf, transportTrafficOf } from './traffic.ts'
+import { isOwnService, Transports } from './transports.ts'
 
 /** A graph that is wired together, and listens nowhere. */
 export interface Assembly {
@@ -105,72 +90,9 @@ export function assemble(
   logServed(served, log)
   const { headers } = config.sections
   const answerHeaders = createAnswerHeaders(headers.all, headers.subgraphs ?? {})
-  const assertion = assertionSigningKeyOf(config)
-  const isOwn = (name: string): boolean =>
-    options.supergraph === undefined && Object.hasOwn(config.remoteSubgraphs, name)
-  const remoteTransport = (name: string, supergraphUrl: string): Transport => {
-    const own = isOwn(name)
-    const traffic = trafficOf(config, name)
-    const url = config.remoteSubgraphs[name] ?? traffic.url ?? supergraphUrl
-    const secret = values.TESSERA_SUBGRAPH_SECRET
-    const token = getsToken(values, name, own)
-    const forwarding = compileForwarding(name, headers.all, headers.subgraphs?.[name])
-    const answered = answerHeaders?.noteFor(name)
-    return createHttpTransport({
-      name,
-      url,
-      timeoutMs: traffic.timeoutMs ?? values.TESSERA_UPSTREAM_TIMEOUT_MS,
-      passErrors: errorRulesOf(config, name, own),
-      takesOnError: takesOnError(config, name, own),
-      ...transportTrafficOf(traffic),
-      headers: remoteHeaders({ name, url, secret, token, assertion, traces, forwarding }),
-      // Answers whose headers a client gets belong to that client.
-      hashes: own,
-      events: eventsOf(config, name, own),
-      passExtensions: own,
-      noted: metrics.subgraphSubscription(name),
-      frames:
-        own && values.TESSERA_SUBGRAPH_FRAMES && fast.frames !== undefined
-          ? { open: fast.frames.open, secret, writeTimeoutMs: values.TESSERA_WRITE_TIMEOUT_MS }
-          : undefined,
-      sent: metrics.subgraphRequested(name),
-      callerHeaders:
-        answered === undefined ? callerHeadersOf({ name, secret, token, assertion, forwarding }) : undefined,
-      callerPart:
-        answered === undefined ? callerPartOf({ name, secret, token, assertion, forwarding }) : undefined,
-      answered,
-      share: sharesEqual(config, name) ? { joined: metrics.fetchJoined(name) } : undefined,
-    })
-  }
-  const addressOf = (name: string): string | undefined =>
-    local.has(name)
-      ? undefined
-      : (config.remoteSubgraphs[name] ??
-        trafficOf(config, name).url ??
-        supergraph.subgraphs.find((each) => each.name === name)?.url)
-  const keep =
-    parts.responseCache === undefined
-      ? undefined
-      : keepAnswersFrom(parts.responseCache, { config, supergraph, metrics, addressOf, quota })
   const hooks = stagesFrom(options, { labels: labelsIn(supergraph.document), metrics, traces, log })
-  const transports = new Map<string, Transport>()
-  for (const { name, url } of supergraph.subgraphs) {
-    const subgraph = local.get(name)
-    const given = options.transports?.get(name)
-    const transport =
-      given ??
-      (subgraph === undefined
-        ? remoteTransport(name, url)
-        : createInProcessTransport(subgraph, {
-            execute: fast.executeSubgraph,
-            callerHeaders: parts.callerHeadersOf(name),
-          }))
-    const hooked = hooks === undefined ? transport : hookTransport(transport, hooks)
-    const traced = traces === undefined ? hooked : traceTransport(hooked, traces)
-    const kept = keep?.(traced) ?? traced
-    transports.set(name, values.TESSERA_SLOW_OPERATION_MS === 0 ? kept : timeTransport(kept))
-  }
-
+  const subgraphs = new Transports(options, { supergraph, resources: parts, hooks, traces, answerHeaders })
+  const transports = subgraphs.byName
   const schema = describeSchema(supergraph)
   const kept = createKeptMemory(values.TESSERA_KEPT_BYTES, values.TESSERA_KEPT_OPERATIONS)
   const preparations = createPreparations(values.TESSERA_MAX_PREPARING)
@@ -192,7 +114,8 @@ export function assemble(
     store: parts.outcomes,
     keptMs: values.TESSERA_IDEMPOTENCY_SECONDS * 1000,
     settleMs: values.TESSERA_IDEMPOTENCY_SETTLE_MS,
-    findsOut: (name) => local.has(name) || (isOwn(name) && values.TESSERA_SUBGRAPH_SECRET !== undefined),
+    findsOut: (name) =>
+      local.has(name) || (isOwnService(options, name) && values.TESSERA_SUBGRAPH_SECRET !== undefined),
     replayed: metrics.mutationReplayed,
   })
   const limits = limitsOf(config)
@@ -209,31 +132,10 @@ export function assemble(
     preparations,
     onLookup: metrics.operationCache,
   })
-  const pricing = createPricing({
-    schema,
-    quota,
-    maxCalls: values.TESSERA_MAX_CALLS,
-    estimator: createEstimator({ schema, services: serviceCalls, prices: values.TESSERA_QUOTA_PRICES }),
-    polls: createPollEstimator({
-      schema,
-      services: serviceCalls,
-      prices: values.TESSERA_QUOTA_PRICES,
-      everySeconds: (service) =>
-        Object.hasOwn(config.services, service)
-          ? config.services[service as ServiceName].liveEverySeconds
-          : undefined,
-    }),
-  })
-  const states = (): ServiceState[] =>
-    supergraph.subgraphs.flatMap(({ name }): ServiceState[] => {
-      const subgraph = local.get(name)
-      if (subgraph === undefined) return [remoteState(name, transports.get(name))]
-      const state = subgraph.state?.()
-      return state === undefined ? [] : [serviceState(name, state)]
-    })
+  const states = (): readonly ServiceState[] => statesOf(supergraph, local, transports)
   if (resources === undefined) measureStates(metrics, states)
   const close = async (): Promise<void> => {
-    await Promise.all([...transports.values()].map((transport) => transport.close()))
+    await subgraphs.close()
     await hooks?.close()
     if (resources === undefined) await parts.close()
   }
@@ -246,7 +148,7 @@ export function assemble(
     idempotency,
     authenticator,
     limits,
-    pricing,
+    pricing: pricingFrom(config, schema, quota),
     demand: demandFrom(config, { supergraph, schema, metrics }),
     hooks,
     rateLimits: rateLimiterFrom(config, { rates, metrics }),
@@ -254,11 +156,25 @@ export function assemble(
     log,
     upload,
     answerHead: answerHeaders?.headFor,
-    reportCache: keep && reportCache,
-    callerHeaders: [...new Set([...transports.values()].flatMap((each) => each.callerHeaders ?? []))],
+    reportCache: subgraphs.areKept ? reportCache : undefined,
+    callerHeaders: subgraphs.callerHeaders(),
     states,
     close,
   }
+}
+
+/** Of services elsewhere as their transports met them, of services behind subgraphs here as those did. */
+function statesOf(
+  supergraph: Supergraph,
+  local: ReadonlyMap<string, Subgraph>,
+  transports: ReadonlyMap<string, Transport>,
+): readonly ServiceState[] {
+  return supergraph.subgraphs.flatMap(({ name }): ServiceState[] => {
+    const subgraph = local.get(name)
+    if (subgraph === undefined) return [remoteState(name, transports.get(name))]
+    const state = subgraph.state?.()
+    return state === undefined ? [] : [serviceState(name, state)]
+  })
 }
 
 /** Policies are decided by hooks if these do so, else by the option of the program around the gateway. */

@@ -8,9 +8,9 @@ import type { Identity } from '../../shared/identity.ts'
 import { asError } from '../../shared/runtime/thrown.ts'
 import { copied } from './copied.ts'
 import type { HookError, HookIdentity, HookOperation, Hooks } from './define.ts'
+import type { Hooked } from './hooked.ts'
 import { answerHead, changeOf, errorsOf, HookRefusal, headerChanges, recordOf, textsOf } from './reading.ts'
 import { createRun, type HookSource, type RunHook, type RunOptions, type StageName } from './run.ts'
-import type { Hooked } from './hooked.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

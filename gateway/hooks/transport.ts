@@ -9,10 +9,10 @@ import type {
 } from '../../engine/subgraphs/index.ts'
 import { copied } from './copied.ts'
 import type { HookAnswer, HookFetch, HookHeaders } from './define.ts'
+import type { Hooked } from './hooked.ts'
 import { answerOf, changeOf, HookRefusal, recordOf, requestHeaders } from './reading.ts'
 import type { HookSource } from './run.ts'
 import { hookIdentity, type Stages } from './stages.ts'
-import type { Hooked } from './hooked.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

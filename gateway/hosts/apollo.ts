@@ -16,8 +16,8 @@ import {
 } from '../app/index.ts'
 import { type Config, httpProfileOf } from '../config/index.ts'
 import { acceptable } from '../graphql-http/negotiation.ts'
-import { createDocumentReader } from '../pipeline/persisted/index.ts'
 import { createPipeline, OperationContext, objectForm } from '../pipeline/index.ts'
+import { createDocumentReader } from '../pipeline/persisted/index.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
 
 /** The type of Apollo Server's option `gateway`. */

@@ -4,28 +4,20 @@
  * comparison of bit sets. A new one waits for its turn (`preparation.ts`), what is kept shares one memory
  * (`engine/kept.ts`), and a text that was refused is refused again by its hash.
  */
-import {
-  type DocumentNode,
-  type GraphQLError,
-  type GraphQLSchema,
-  getOperationAST,
-  Kind,
-  type OperationDefinitionNode,
-} from 'graphql'
-import { LRUCache } from 'lru-cache'
+import { type DocumentNode, type GraphQLError, type GraphQLSchema, getOperationAST, Kind } from 'graphql'
 import { withoutIncrementalDirectives } from '../../engine/executor/incremental/index.ts'
-import type { CompiledOperation, Engine } from '../../engine/index.ts'
+import type { Engine } from '../../engine/index.ts'
 import { type KeptMemory, keptBytes, syntaxCharacters } from '../../engine/kept.ts'
-import { fieldsReachedBy, withRootKey } from '../../engine/operation/root-fields.ts'
+import { fieldsReachedBy } from '../../engine/operation/root-fields.ts'
 import { tesseraError } from '../../shared/errors.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
-import type { Identity } from '../../shared/identity.ts'
 import { textBytes } from '../../shared/runtime/text-bytes.ts'
-import type { Authorizer, Grant } from '../auth/authorize/index.ts'
-import { type Granted, type GrantedOperation, isRefused, type Operation } from '../auth/operation.ts'
+import type { Authorizer } from '../auth/authorize/index.ts'
+import { type Granted, isRefused, type Operation } from '../auth/operation.ts'
 import { compileValueCount, type Limits } from '../costs/limits/index.ts'
 import type { Preparations } from './preparation.ts'
 import { createPreparedDocuments, PreparedDocument } from './prepared-document.ts'
+import { PreparedOperation, type PreparedOperationOptions } from './prepared-operation.ts'
 import { createTextReader, type Reading } from './read-document.ts'
 
 export interface OperationsOptions {
@@ -66,9 +58,6 @@ export interface AskedOperation {
   readonly operation: Operation
 }
 
-/** How many different grants of one operation stay compiled. */
-const keptGrants = 64
-
 /** Errors of a text that is refused. */
 class RefusedText {
   readonly errors: readonly GraphQLError[]
@@ -79,179 +68,119 @@ class RefusedText {
 }
 
 export function createOperations(options: OperationsOptions): Operations {
-  const { apiSchema, engine, authorizer, limits, kept, preparations, onLookup } = options
-  const documents = createPreparedDocuments(kept)
-  const prepareOnce = preparations.joining<Prepared>()
-  const compileOnce = preparations.joining<Granted>()
-  let made = 0
-  const { readText = createTextReader({ schema: apiSchema, limits, introspection: options.introspection }) } =
-    options
+  return new KnownOperations(options)
+}
 
-  function* documentOf(
-    text: string,
-  ): Generator<undefined, PreparedDocument | readonly GraphQLError[], undefined> {
-    const known = documents.get(text)
-    if (known !== undefined) return known
-    const document = yield* readText(text)
-    if (isRefused(document)) {
-      for (const error of document) dropFrames(error)
-      const bytes = document.reduce((sum, { message }) => sum + keptBytes.error + message.length, 0)
-      kept.set(refusedKey(text), new RefusedText(document), bytes)
-      return document
-    }
-    // Who may see what, what it costs and how it is planned hangs on no directive for pieces.
-    const prepared = new PreparedDocument(withoutIncrementalDirectives(document).document)
-    documents.set(text, prepared, textBytes(text) + syntaxCharacters(text) * keptBytes.treeCharacter)
-    return prepared
+class KnownOperations implements Operations {
+  readonly #options: OperationsOptions
+  readonly #documents
+  readonly #prepareOnce
+  readonly #compileOnce
+  readonly #readText: (text: string) => Reading
+  #made = 0
+
+  constructor(options: OperationsOptions) {
+    const { apiSchema: schema, limits, introspection, preparations } = options
+    this.#options = options
+    this.#documents = createPreparedDocuments(options.kept)
+    this.#prepareOnce = preparations.joining<Prepared>()
+    this.#compileOnce = preparations.joining<Granted>()
+    this.#readText = options.readText ?? createTextReader({ schema, limits, introspection })
   }
 
-  function* prepare(
+  get keptBytes(): number {
+    return this.#options.kept.bytes
+  }
+
+  get(text: string, operationName: string | undefined, deadline?: number): Prepared | Promise<Prepared> {
+    const { kept, onLookup } = this.#options
+    const known = this.#known(text, operationName)
+    onLookup(known !== undefined)
+    if (known !== undefined) {
+      known.asked += 1
+      return known
+    }
+    const refused = kept.get(refusedKey(text))
+    return refused instanceof RefusedText
+      ? refused.errors
+      : this.#prepareInTurn(text, operationName, deadline)
+  }
+
+  prepare(text: string, operationName: string | undefined, deadline: number): Prepared | Promise<Prepared> {
+    return this.#known(text, operationName) ?? this.#prepareInTurn(text, operationName, deadline)
+  }
+
+  mostAsked(most: number): readonly AskedOperation[] {
+    const all: AskedOperation[] = []
+    for (const { operations } of this.#documents.all())
+      for (const [name, operation] of operations)
+        all.push({ text: operation.text, operationName: name === '' ? undefined : name, operation })
+    return all.sort((a, b) => b.operation.asked - a.operation.asked).slice(0, most)
+  }
+
+  #known(text: string, operationName: string | undefined): Operation | undefined {
+    return this.#documents.get(text)?.operations.get(operationName ?? '')
+  }
+
+  #prepareInTurn(
     text: string,
     operationName: string | undefined,
-  ): Generator<undefined, Prepared, undefined> {
-    const prepared = yield* documentOf(text)
+    deadline: number | undefined,
+  ): Prepared | Promise<Prepared> {
+    return this.#prepareOnce(`${hashOf(text)} ${operationName ?? ''}`, deadline, () =>
+      this.#prepare(text, operationName),
+    )
+  }
+
+  *#prepare(text: string, operationName: string | undefined): Generator<undefined, Prepared, undefined> {
+    const prepared = yield* this.#documentOf(text)
     if (isRefused(prepared)) return prepared
     yield
     const known = prepared.operations.get(operationName ?? '')
     if (known !== undefined) return known
     const { document } = prepared
+    const { apiSchema } = this.#options
     const definition = getOperationAST(document, operationName)
     if (definition === null || definition === undefined) return [unknownOperation(document, operationName)]
     if (apiSchema.getRootType(definition.operation) == null)
       return [tesseraError('GRAPHQL_VALIDATION_FAILED', `The schema has no ${definition.operation}.`)]
-    const noteKept = (bytes: number): void => documents.grow(text, prepared, bytes)
-    const operation = operationFrom(text, document, definition, operationName, noteKept)
+    const noteKept = (bytes: number): void => this.#documents.grow(text, prepared, bytes)
+    const operation = this.#operation({ text, document, definition, operationName, noteKept })
     prepared.operations.set(operationName ?? '', operation)
     noteKept(keptBytes.operation + fieldsReachedBy(document, operationName).size * keptBytes.fieldRequirement)
     return operation
   }
 
-  function operationFrom(
-    text: string,
-    document: DocumentNode,
-    definition: OperationDefinitionNode,
-    operationName: string | undefined,
-    noteKept: (bytes: number) => void,
+  #operation(
+    of: Pick<PreparedOperationOptions, 'text' | 'document' | 'definition' | 'operationName' | 'noteKept'>,
   ): Operation {
-    made += 1
-    const name = made
-    const requirements = authorizer.analyze(document, operationName)
-    const byGrant = new LRUCache<Grant['key'], Granted>({ max: keptGrants })
-    const callers = new LRUCache<Grant['key'], Identity>({ max: keptGrants })
-    function* compile(grant: Grant, identity: Identity): Generator<undefined, Granted, undefined> {
-      const known = byGrant.get(grant.key)
-      if (known !== undefined) return known
-      const { allowed, refusals, reject, report } = requirements.filter(grant)
-      yield
-      let granted: Granted
-      if (reject !== undefined) granted = reject
-      else {
-        const compiled = engine.compile({
-          document,
-          operationName,
-          noteKept,
-          ...(refusals.length === 0 ? {} : { allowed, refusals }),
-        })
-        yield* planned(compiled)
-        granted = { operation, compiled, allowed, refusals, report, only: onlyKey }
-      }
-      noteKept(
-        keptBytes.operation +
-          (allowed === document ? 0 : syntaxCharacters(text) * keptBytes.treeCharacter) +
-          refusals.length * keptBytes.error,
-      )
-      byGrant.set(grant.key, granted)
-      const { scopes, authenticated } = identity
-      callers.set(grant.key, { scopes, authenticated, claims: noClaims })
-      return granted
-    }
-    /** Rare (mutations of several fields with idempotency keys), so it is planned each time. */
-    function onlyKey(this: GrantedOperation, key: string): GrantedOperation {
-      const of = (whole: DocumentNode): DocumentNode => withRootKey(whole, operationName, key)
-      const part = of(document)
-      const allowed = this.allowed === null ? null : of(this.allowed)
-      const isEmpty =
-        allowed === null || getOperationAST(allowed, operationName)?.selectionSet.selections.length === 0
-      const fields = fieldsReachedBy(part, operationName)
-      const refusals = this.refusals.filter(({ field }) => fields.has(field))
-      const compiled = engine.compile({
-        document: part,
-        operationName,
-        allowed: isEmpty ? null : allowed,
-        refusals,
-      })
-      return { ...this, compiled, allowed: isEmpty ? null : allowed, refusals }
-    }
-    const withGrant = (
-      grant: Grant,
-      identity: Identity,
-      deadline: number | undefined,
-    ): Granted | Promise<Granted> =>
-      byGrant.get(grant.key) ??
-      compileOnce(`${name} ${JSON.stringify(grant.key)}`, deadline, () => compile(grant, identity))
-    const operation: Operation = {
-      text,
-      document,
-      definition,
-      name: definition.name?.value,
-      hash: hashOf(text),
-      requirements,
-      asked: 0,
-      // Policies are not decided for a caller that was refused.
-      callers: () => (requirements.policies.length > 0 ? [] : [...callers.values()]),
-      checkValues: compileValueCount(apiSchema, document, definition, limits),
-      grantedTo(identity, deadline, context) {
-        const grant = requirements.grant(identity, context)
-        return grant instanceof Promise
-          ? grant.then((late) => withGrant(late, identity, deadline))
-          : withGrant(grant, identity, deadline)
-      },
-    }
-    return operation
+    const { apiSchema, limits, authorizer, engine } = this.#options
+    this.#made += 1
+    const name = this.#made
+    return new PreparedOperation({
+      ...of,
+      authorizer,
+      engine,
+      checkValues: compileValueCount(apiSchema, of.document, of.definition, limits),
+      compileOnce: (grant, deadline, work) =>
+        this.#compileOnce(`${name} ${JSON.stringify(grant.key)}`, deadline, work),
+    })
   }
 
-  const prepareInTurn = (
-    text: string,
-    operationName: string | undefined,
-    deadline: number | undefined,
-  ): Prepared | Promise<Prepared> =>
-    prepareOnce(`${hashOf(text)} ${operationName ?? ''}`, deadline, () => prepare(text, operationName))
-
-  return {
-    get keptBytes() {
-      return kept.bytes
-    },
-    get(text, operationName, deadline) {
-      const known = documents.get(text)?.operations.get(operationName ?? '')
-      onLookup(known !== undefined)
-      if (known !== undefined) {
-        known.asked += 1
-        return known
-      }
-      const refused = kept.get(refusedKey(text))
-      return refused instanceof RefusedText ? refused.errors : prepareInTurn(text, operationName, deadline)
-    },
-    prepare: (text, operationName, deadline) =>
-      documents.get(text)?.operations.get(operationName ?? '') ??
-      prepareInTurn(text, operationName, deadline),
-    mostAsked(most) {
-      const all: AskedOperation[] = []
-      for (const { operations } of documents.all())
-        for (const [name, operation] of operations)
-          all.push({ text: operation.text, operationName: name === '' ? undefined : name, operation })
-      return all.sort((a, b) => b.operation.asked - a.operation.asked).slice(0, most)
-    },
-  }
-}
-
-const noClaims: Identity['claims'] = Object.freeze({})
-
-/** Plans in turns of the preparation, not in that of the first request. If it fails, requests report it. */
-function* planned(compiled: CompiledOperation): Generator<undefined, void, undefined> {
-  try {
-    yield* compiled.planning()
-  } catch {
-    // It is thrown again if the operation is executed.
+  *#documentOf(text: string): Generator<undefined, PreparedDocument | readonly GraphQLError[], undefined> {
+    const known = this.#documents.get(text)
+    if (known !== undefined) return known
+    const document = yield* this.#readText(text)
+    if (isRefused(document)) {
+      for (const error of document) dropFrames(error)
+      const bytes = document.reduce((sum, { message }) => sum + keptBytes.error + message.length, 0)
+      this.#options.kept.set(refusedKey(text), new RefusedText(document), bytes)
+      return document
+    }
+    // Who may see what, what it costs and how it is planned hangs on no directive for pieces.
+    const prepared = new PreparedDocument(withoutIncrementalDirectives(document).document)
+    this.#documents.set(text, prepared, textBytes(text) + syntaxCharacters(text) * keptBytes.treeCharacter)
+    return prepared
   }
 }
 

@@ -72,38 +72,106 @@ export const stoppingResponse: HttpResponse = {
 }
 
 export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  const {
-    respond,
-    log,
-    maxBodyBytes,
-    connections,
-    corsOrigins,
-    csrf,
-    chooseEncoding,
-    traffic,
-    requestId,
-    metrics,
-    gate,
-    failureBody = graphqlFailure,
-  } = options
-  const failure = (status: number, error: Error): HttpResponse => ({
-    status,
-    head: ['content-type', jsonType],
-    body: jsonText(failureBody(error)),
-  })
-  const keptCors = corsOfKept(corsOrigins)
-  let leaving = false
-  let refusing = false
+  return new GraphqlRequests(options)
+}
+
+class GraphqlRequests implements GraphqlHandler {
+  readonly #options: GraphqlHandlerOptions
+  readonly #failureBody: FailureBody
+  readonly #keptCors: readonly string[]
+  #leaving = false
+  #refusing = false
+
+  constructor(options: GraphqlHandlerOptions) {
+    this.#options = options
+    this.#failureBody = options.failureBody ?? graphqlFailure
+    this.#keptCors = corsOfKept(options.corsOrigins)
+  }
+
+  handle(request: IncomingMessage, response: ServerResponse): void {
+    const { requestId, connections, traffic, maxBodyBytes } = this.#options
+    const reply = new Reply(request, response)
+    const id = requestId(request.headers['x-request-id'])
+    const refused = this.#refusal(request)
+    if (refused !== undefined) {
+      request.resume()
+      connections.awaitBody(request, () => request.destroy())
+      this.#send(reply, id, refused)
+      return
+    }
+    const held = new HeldBody(connections)
+    const running = new Running(held)
+    traffic.take(request, response, running)
+    const refuseIt = (why: NoBody): void =>
+      sendBodyRefusal(request, response, why, maxBodyBytes, commonHead(id), this.#failureBody)
+    collectBody(request, maxBodyBytes, connections, held, (body) => {
+      if (typeof body === 'string') {
+        refuseIt(body)
+        return
+      }
+      const coding = codingOf(request.headers['content-encoding'])
+      if (coding === undefined) admit(body)
+      else if (coding === null || body.length === 0)
+        this.#send(reply, id, coding === null ? uncoded : this.#failure(400, emptyBody))
+      else decode(body, coding)
+    })
+    const decode = (body: Buffer, coding: Coding): void => {
+      const hold = (bytes: number): boolean => held.hold(body.length + bytes)
+      const stop = requestDecoders.decode(body, coding, { maxBytes: maxBodyBytes, hold }, (decoded) => {
+        if (typeof decoded !== 'string') {
+          held.hold(decoded.length)
+          admit(decoded)
+          return
+        }
+        held.release()
+        if (decoded === 'too-large' || decoded === 'busy') refuseIt(decoded)
+        else this.#send(reply, id, this.#failure(400, decodingErrors[decoded]))
+      })
+      reply.whenGone(stop)
+    }
+    const admit = (body: Buffer): void => this.#admit(request, reply, id, body, { held, running })
+  }
+
+  leave(refuse: boolean): void {
+    this.#leaving = true
+    this.#refusing = refuse
+  }
+
+  /** Waits for the turn of a request whose body is here. */
+  #admit(
+    request: IncomingMessage,
+    reply: Reply,
+    id: string,
+    body: Buffer,
+    { held, running }: { readonly held: HeldBody; readonly running: Running },
+  ): void {
+    this.#options.gate.enter({
+      isGone: () => isGone(request.socket),
+      begin: () => {
+        held.release()
+        this.#start(request, reply, id, body, running)
+      },
+      refuse: () => {
+        held.release()
+        sendBusy(reply, this.#headOf(id, noHead))
+      },
+    })
+  }
+
+  #failure(status: number, error: Error): HttpResponse {
+    return { status, head: ['content-type', jsonType], body: jsonText(this.#failureBody(error)) }
+  }
 
   /** The response that does not depend on the body; undefined for most requests. */
-  function refusal(request: IncomingMessage): HttpResponse | undefined {
-    if (refusing) {
+  #refusal(request: IncomingMessage): HttpResponse | undefined {
+    const { metrics, csrf, corsOrigins } = this.#options
+    if (this.#refusing) {
       metrics.refused('stopping')
       return stoppingResponse
     }
     if (csrf && request.method === 'GET' && isForeignPage(request, corsOrigins)) {
       const names = preflightHeaders.join(', ')
-      return failure(
+      return this.#failure(
         403,
         tesseraError('FORBIDDEN', `A page of another site must send one of these headers: ${names}.`),
       )
@@ -111,41 +179,44 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     return undefined
   }
 
-  function headOf(id: string, { head }: Pick<HttpResponse, 'head'>, reply?: Reply): string[] {
+  #headOf(id: string, { head }: Pick<HttpResponse, 'head'>, reply?: Reply): string[] {
     const isKept = head.includes('cache-control')
     const whole = [...(isKept ? securityOfKept : securityList), 'x-request-id', id, ...head]
     const before = isKept ? reply?.vary : undefined
     if (before !== undefined) whole.push('vary', before)
-    if (isKept && reply?.hasCors === false) whole.push(...keptCors)
-    if (leaving && !head.includes('connection')) whole.push('connection', 'close')
+    if (isKept && reply?.hasCors === false) whole.push(...this.#keptCors)
+    if (this.#leaving && !head.includes('connection')) whole.push('connection', 'close')
     return whole
   }
 
   /** Without `cache-control`, because an incremental response has its own. */
-  function streamHeadOf(id: string, result: HttpResponse): string[] {
-    const head = headOf(id, result)
+  #streamHeadOf(id: string, result: HttpResponse): string[] {
+    const head = this.#headOf(id, result)
     const at = head.indexOf('cache-control')
     return at < 0 ? head : head.toSpliced(at, 2)
   }
 
   /** For the short responses of this module. */
-  const send = (reply: Reply, id: string, result: HttpResponse): void =>
-    reply.send(result.status, headOf(id, result), result.body)
+  #send(reply: Reply, id: string, result: HttpResponse): void {
+    reply.send(result.status, this.#headOf(id, result), result.body)
+  }
 
-  function start(request: IncomingMessage, reply: Reply, id: string, body: Buffer, running: Running): void {
-    run(request, reply, id, body, running).catch((error: unknown) => {
-      log.error({ request: id, ...callerTrace(request.headers), err: error }, 'the HTTP server failed')
+  #start(request: IncomingMessage, reply: Reply, id: string, body: Buffer, running: Running): void {
+    this.#run(request, reply, id, body, running).catch((error: unknown) => {
+      const line = { request: id, ...callerTrace(request.headers), err: error }
+      this.#options.log.error(line, 'the HTTP server failed')
       reply.destroy()
     })
   }
 
-  async function run(
+  async #run(
     request: IncomingMessage,
     reply: Reply,
     id: string,
     body: Buffer,
     running: Running,
   ): Promise<void> {
+    const { respond, log, gate, chooseEncoding } = this.#options
     const { headers, method = 'GET', url = '/graphql', socket } = request
     let result: HttpResponse
     try {
@@ -153,14 +224,14 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     } catch (error) {
       log.error({ request: id, ...callerTrace(headers), err: error }, 'the HTTP server failed')
       const message = `Something went wrong here. The log has it under ${id}.`
-      result = failure(500, tesseraError('INTERNAL_SERVER_ERROR', message))
+      result = this.#failure(500, tesseraError('INTERNAL_SERVER_ERROR', message))
     }
     gate.ended()
-    const head = headOf(id, result, reply)
+    const head = this.#headOf(id, result, reply)
     if (result.stream !== undefined) {
       // Later messages have requests of their own: this one would be kept for as long as they come.
       running.forget()
-      result.stream(reply.inPieces(), streamHeadOf(id, result))
+      result.stream(reply.inPieces(), this.#streamHeadOf(id, result))
       return
     }
     if (result.pieces !== undefined) {
@@ -170,67 +241,6 @@ export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHan
     const encoding = chooseEncoding(request, bytesIn(result.body))
     if (encoding === undefined) reply.send(result.status, head, result.body)
     else await sendCompressed(reply, result.status, head, result.body, encoding)
-  }
-
-  return {
-    handle(request, response) {
-      const reply = new Reply(request, response)
-      const id = requestId(request.headers['x-request-id'])
-      const refused = refusal(request)
-      if (refused !== undefined) {
-        request.resume()
-        connections.awaitBody(request, () => request.destroy())
-        send(reply, id, refused)
-        return
-      }
-      const held = new HeldBody(connections)
-      const running = new Running(held)
-      traffic.take(request, response, running)
-      const refuseIt = (why: NoBody): void =>
-        sendBodyRefusal(request, response, why, maxBodyBytes, commonHead(id), failureBody)
-      collectBody(request, maxBodyBytes, connections, held, (body) => {
-        if (typeof body === 'string') {
-          refuseIt(body)
-          return
-        }
-        const coding = codingOf(request.headers['content-encoding'])
-        if (coding === undefined) admit(body)
-        else if (coding === null || body.length === 0)
-          send(reply, id, coding === null ? uncoded : failure(400, emptyBody))
-        else decode(body, coding)
-      })
-      const decode = (body: Buffer, coding: Coding): void => {
-        const hold = (bytes: number): boolean => held.hold(body.length + bytes)
-        const stop = requestDecoders.decode(body, coding, { maxBytes: maxBodyBytes, hold }, (decoded) => {
-          if (typeof decoded !== 'string') {
-            held.hold(decoded.length)
-            admit(decoded)
-            return
-          }
-          held.release()
-          if (decoded === 'too-large' || decoded === 'busy') refuseIt(decoded)
-          else send(reply, id, failure(400, decodingErrors[decoded]))
-        })
-        reply.whenGone(stop)
-      }
-      const admit = (body: Buffer): void => {
-        gate.enter({
-          isGone: () => isGone(request.socket),
-          begin() {
-            held.release()
-            start(request, reply, id, body, running)
-          },
-          refuse() {
-            held.release()
-            sendBusy(reply, headOf(id, noHead))
-          },
-        })
-      }
-    },
-    leave(refuse) {
-      leaving = true
-      refusing = refuse
-    },
   }
 }
 

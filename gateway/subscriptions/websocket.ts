@@ -10,8 +10,8 @@ import {
   CloseCode,
   GRAPHQL_TRANSPORT_WS_PROTOCOL,
   makeServer,
-  type SubscribePayload,
   type WebSocket as ProtocolSocket,
+  type SubscribePayload,
 } from 'graphql-ws'
 import { type RawData, type WebSocket, WebSocketServer } from 'ws'
 import { tesseraError } from '../../shared/errors.ts'
@@ -23,7 +23,7 @@ import { maskError } from '../pipeline/mask.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { BeginInput } from './begin.ts'
 import { Caller, type Connection, Subscriber } from './index.ts'
-import { WebSocketHeaders, headersIn, type Opening, openingOf } from './websocket-opening.ts'
+import { headersIn, type Opening, openingOf, WebSocketHeaders } from './websocket-opening.ts'
 import { type Begun, type Execution, executionOf, restartCode, send } from './websocket-results.ts'
 
 export interface WebSocketOptions {

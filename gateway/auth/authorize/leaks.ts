@@ -18,8 +18,8 @@ import {
   parse,
   type SelectionSetNode,
 } from 'graphql'
-import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { argument } from '../../../engine/supergraph/features.ts'
+import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { requirementInWords } from './refusal.ts'
 import { allOf, implies, type Requirement } from './requirement.ts'
 import { type Gate, gateOf, namedType, readRules } from './rules.ts'

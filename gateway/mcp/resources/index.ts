@@ -3,11 +3,12 @@
  * Each is read as a tool is called, with the same scopes, budgets and bounds. Those that change are watched by the
  * graph's own subscriptions.
  */
-import { execute, type Execution } from '../tools/execute.ts'
-import { describeCoordinates, isInSchema } from '../tools/describe.ts'
-import type { CallContext, Tool, ToolAnswer } from '../tools/tool.ts'
+
 import type { McpGraph } from '../exchange.ts'
 import type { McpSettings } from '../settings.ts'
+import { describeCoordinates, isInSchema } from '../tools/describe.ts'
+import { type Execution, execute } from '../tools/execute.ts'
+import type { CallContext, Tool, ToolAnswer } from '../tools/tool.ts'
 
 interface Listed {
   readonly name: string

@@ -2,8 +2,9 @@
  * Listens for changes of resources on behalf of one caller, by the graph's own subscriptions: who may not read a resource
  * may not listen for it, and what ends those ends the listening. How often one stream is told of one resource is bounded.
  */
-import { Caller, HttpConnectionHeaders, Subscriber } from '../../subscriptions/index.ts'
+
 import type { Authenticator } from '../../auth/authenticate/index.ts'
+import { Caller, HttpConnectionHeaders, Subscriber } from '../../subscriptions/index.ts'
 import { type Budgets, grantOf } from '../budgets.ts'
 import { bareHeaders, type Exchange, type Heard, operate } from '../exchange.ts'
 import { ProtocolFault, rpcCodes } from '../protocol/errors.ts'

@@ -11,6 +11,7 @@
  * repeat could take for not done.
  */
 import { hash } from 'node:crypto'
+import type { GraphQLError } from 'graphql'
 import { rootKeysOf } from '../../../engine/operation/root-fields.ts'
 import { eachFetch } from '../../../engine/planner/index.ts'
 import type { GatewayRequest } from '../../../engine/request.ts'
@@ -49,22 +50,41 @@ export interface IdempotencyOptions {
 }
 
 export function createIdempotency(options: IdempotencyOptions): Idempotency {
-  const { store, keptMs, settleMs, findsOut, replayed } = options
+  return {
+    guard: (execute, form) => (granted, variables, request) => {
+      const keys = request.idempotencyKeys
+      if (keys === undefined || granted.operation.definition.operation !== 'mutation')
+        return execute(granted, variables, request)
+      return new KeyedMutation(options, { execute, form, granted, variables, request, keys }).executeOnce()
+    },
+    close: () => options.store.close(),
+  }
+}
 
-  async function executeOnce<Data>(
-    execute: Executor<Data>,
-    form: DataForm<Data>,
-    granted: GrantedOperation,
-    variables: Readonly<Record<string, unknown>>,
-    request: GatewayRequest,
-    keys: IdempotencyKeys,
-  ): Promise<Result<Data>> {
+interface KeyedRequest<Data> {
+  readonly execute: Executor<Data>
+  readonly form: DataForm<Data>
+  readonly granted: GrantedOperation
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly request: GatewayRequest
+  readonly keys: IdempotencyKeys
+}
+
+/** One mutation with keys: its root fields are executed one after another, each once for its key. */
+class KeyedMutation<Data> {
+  readonly #options: IdempotencyOptions
+  readonly #asked: KeyedRequest<Data>
+
+  constructor(options: IdempotencyOptions, asked: KeyedRequest<Data>) {
+    this.#options = options
+    this.#asked = asked
+  }
+
+  async executeOnce(): Promise<Result<Data>> {
+    const { execute, form, granted, variables, request, keys } = this.#asked
     const { document, definition } = granted.operation
     const fields = rootKeysOf(document, definition)
-    const keyOf = (field: string): string | undefined => (typeof keys === 'string' ? keys : keys.get(field))
-    const unknownField =
-      typeof keys === 'string' ? undefined : [...keys.keys()].find((key) => !fields.includes(key))
-    if (unknownField !== undefined)
+    if (typeof keys !== 'string' && [...keys.keys()].some((key) => !fields.includes(key)))
       throw tesseraError(
         'BAD_REQUEST',
         '`extensions.idempotencyKey` names a response key that is no root field of the mutation.',
@@ -77,31 +97,12 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
         'An idempotency key belongs to a caller: send a token with it, or leave the key out. Nothing was done.',
       )
     }
-    const caller = callerOf(request)
     const slots = new Map<string, Slot>()
     const parts: Part[] = []
     try {
-      for (const key of new Set(fields.map(keyOf))) {
-        if (key === undefined) continue
-        const own = fields.filter((field) => keyOf(field) === key)
-        slots.set(
-          key,
-          await openSlot(store, keptMs, {
-            key: { caller, key },
-            request: requestOf(granted, variables, own, request),
-            fields: own,
-            by: request,
-          }),
-        )
-      }
+      await this.#openSlots(slots, fields)
       for (const field of fields) {
-        const slot = slots.get(keyOf(field) ?? '')
-        const one = fields.length === 1 ? granted : granted.only(field)
-        const run = async (): Promise<Result<Data>> => execute(one, variables, request)
-        const part =
-          slot === undefined
-            ? partOf(await run(), form)
-            : await throughSlot(slot, field, one, run, form, request)
+        const part = await this.#part(field, fields.length, slots.get(this.#keyOf(field) ?? ''))
         parts.push(part)
         // A null that rose to the root ends the operation, and so does one by `onError: HALT`.
         if (part.json === null) break
@@ -112,30 +113,57 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
     }
     if (parts.every(({ isReplayed }) => isReplayed)) {
       request.replayed = true
-      replayed?.()
+      this.#options.replayed?.()
     }
     return together(parts, form)
   }
 
-  async function throughSlot<Data>(
+  #keyOf(field: string): string | undefined {
+    const { keys } = this.#asked
+    return typeof keys === 'string' ? keys : keys.get(field)
+  }
+
+  /** Opens a slot for each key, into a map whose owner ends them, also those before one that fails. */
+  async #openSlots(slots: Map<string, Slot>, fields: readonly string[]): Promise<void> {
+    const { granted, variables, request } = this.#asked
+    const { store, keptMs } = this.#options
+    const caller = callerOf(request)
+    for (const key of new Set(fields.map((field) => this.#keyOf(field)))) {
+      if (key === undefined) continue
+      const own = fields.filter((field) => this.#keyOf(field) === key)
+      const slot = await openSlot(store, keptMs, {
+        key: { caller, key },
+        request: requestOf(granted, variables, own, request),
+        fields: own,
+        by: request,
+      })
+      slots.set(key, slot)
+    }
+  }
+
+  async #part(field: string, count: number, slot: Slot | undefined): Promise<Part> {
+    const { execute, form, granted, variables, request } = this.#asked
+    const one = count === 1 ? granted : granted.only(field)
+    const run = async (): Promise<Part> => partOf(await execute(one, variables, request), form)
+    return slot === undefined ? run() : this.#throughSlot(slot, field, one, run)
+  }
+
+  async #throughSlot(
     slot: Slot,
     field: string,
     one: GrantedOperation,
-    run: () => Promise<Result<Data>>,
-    form: DataForm<Data>,
-    request: GatewayRequest,
+    run: () => Promise<Part>,
   ): Promise<Part> {
+    const { store, settleMs, findsOut } = this.#options
+    const { request } = this.#asked
     const earlier = slot.earlier(field)
     if (earlier?.kind === 'done') {
       const errors = errorsOf(earlier)
       if (earlier.data !== undefined) return { json: earlier.data, errors, isReplayed: true }
-      const error = refused('OUTCOME_NOT_KEPT', field)
-      return { json: `{${JSON.stringify(field)}:null}`, errors: [error], isReplayed: true }
+      return { ...nothingOf(field, refused('OUTCOME_NOT_KEPT', field)), isReplayed: true }
     }
-    if (earlier !== undefined && !subgraphsOf(one).every(findsOut)) {
-      const error = refused('OUTCOME_UNKNOWN', field)
-      return { json: `{${JSON.stringify(field)}:null}`, errors: [error], isReplayed: false }
-    }
+    if (earlier !== undefined && !subgraphsOf(one).every(findsOut))
+      return { ...nothingOf(field, refused('OUTCOME_UNKNOWN', field)), isReplayed: false }
     request.earlierAttempt =
       earlier === undefined
         ? undefined
@@ -146,7 +174,7 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
     let part: Part
     slot.begin(field)
     try {
-      part = partOf(await run(), form)
+      part = await run()
     } finally {
       request.earlierAttempt = undefined
     }
@@ -159,19 +187,12 @@ export function createIdempotency(options: IdempotencyOptions): Idempotency {
     await slot.save(field, outcome)
     return part
   }
-
-  return {
-    guard(execute, form) {
-      return (granted, variables, request) => {
-        const keys = request.idempotencyKeys
-        if (keys === undefined || granted.operation.definition.operation !== 'mutation')
-          return execute(granted, variables, request)
-        return executeOnce(execute, form, granted, variables, request, keys)
-      }
-    },
-    close: () => store.close(),
-  }
 }
+
+const nothingOf = (field: string, error: GraphQLError): Pick<Part, 'json' | 'errors'> => ({
+  json: `{${JSON.stringify(field)}:null}`,
+  errors: [error],
+})
 
 /** A hash of what is asked for: equal requests have equal ones, in whatever order their variables are written. */
 function requestOf(

@@ -27,13 +27,13 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node'
 import { callerContext, traceOfRequest } from '../../../shared/http/trace-context.ts'
+import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { UpstreamCall, UpstreamEvent } from '../../../shared/upstream.ts'
 import { Collector } from '../collector.ts'
 import type { Logger } from '../log.ts'
 import { version } from '../version.ts'
 import type { TracesSettings } from './settings.ts'
 import type { Attributes, RequestSpan, Traces } from './traces.ts'
-import type { SubgraphRequest } from '../../../shared/request.ts'
 
 /** Spans that wait to be sent; more are dropped. */
 const mostWaiting = 4096

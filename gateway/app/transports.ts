@@ -1,0 +1,150 @@
+/** The transport to each subgraph, as the configuration says: in this process or over HTTP, with what stands around it. */
+import {
+  createHttpTransport,
+  createInProcessTransport,
+  type Transport,
+} from '../../engine/subgraphs/index.ts'
+import type { Supergraph } from '../../engine/supergraph/index.ts'
+import { type AnswerHeaders, compileForwarding } from '../headers/index.ts'
+import { hookTransport, type Stages } from '../hooks/index.ts'
+import { timeTransport } from '../telemetry/fetch-times.ts'
+import { type Traces, traceTransport } from '../telemetry/traces/index.ts'
+import { assertionSigningKeyOf } from './authenticator.ts'
+import { type FastParts, fastParts } from './fast.ts'
+import { sharesEqual } from './in-flight.ts'
+import type { GatewayOptions } from './options.ts'
+import type { ProcessResources } from './process-resources.ts'
+import {
+  callerHeadersOf,
+  callerPartOf,
+  errorRulesOf,
+  getsToken,
+  remoteHeaders,
+  takesOnError,
+} from './remote-subgraph.ts'
+import { keepAnswersFrom } from './response-cache.ts'
+import { eventsOf, trafficOf, transportTrafficOf } from './traffic.ts'
+
+export interface TransportParts {
+  readonly supergraph: Supergraph
+  readonly resources: ProcessResources
+  readonly hooks: Stages | undefined
+  readonly traces: Traces | undefined
+  readonly answerHeaders: AnswerHeaders | undefined
+}
+
+/** Whether the subgraph is a service of ours behind our own supergraph. */
+export function isOwnService({ config, supergraph }: GatewayOptions, name: string): boolean {
+  return supergraph === undefined && Object.hasOwn(config.remoteSubgraphs, name)
+}
+
+export class Transports {
+  readonly byName: ReadonlyMap<string, Transport>
+  /** Whether answers of subgraphs are kept. */
+  readonly areKept: boolean
+  readonly #options: GatewayOptions
+  readonly #parts: TransportParts
+  readonly #fast: Partial<FastParts>
+  readonly #assertion: ReturnType<typeof assertionSigningKeyOf>
+
+  constructor(options: GatewayOptions, parts: TransportParts) {
+    this.#options = options
+    this.#parts = parts
+    this.#fast = options.fast ?? fastParts
+    this.#assertion = assertionSigningKeyOf(options.config)
+    const keep = this.#keep()
+    this.areKept = keep !== undefined
+    const { hooks, traces, supergraph } = parts
+    const isTimed = options.config.values.TESSERA_SLOW_OPERATION_MS !== 0
+    const transports = new Map<string, Transport>()
+    for (const { name, url } of supergraph.subgraphs) {
+      const transport = this.#plain(name, url)
+      const hooked = hooks === undefined ? transport : hookTransport(transport, hooks)
+      const traced = traces === undefined ? hooked : traceTransport(hooked, traces)
+      const kept = keep?.(traced) ?? traced
+      transports.set(name, isTimed ? timeTransport(kept) : kept)
+    }
+    this.byName = transports
+  }
+
+  /** The headers of a caller, in lower case, on which an answer of any subgraph can depend. */
+  callerHeaders(): readonly string[] {
+    return [...new Set([...this.byName.values()].flatMap((each) => each.callerHeaders ?? []))]
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.byName.values()].map((transport) => transport.close()))
+  }
+
+  #plain(name: string, url: string): Transport {
+    const { local, callerHeadersOf } = this.#parts.resources
+    const given = this.#options.transports?.get(name)
+    if (given !== undefined) return given
+    const subgraph = local.get(name)
+    if (subgraph === undefined) return this.#remote(name, url)
+    return createInProcessTransport(subgraph, {
+      execute: this.#fast.executeSubgraph,
+      callerHeaders: callerHeadersOf(name),
+    })
+  }
+
+  #remote(name: string, supergraphUrl: string): Transport {
+    const { config } = this.#options
+    const { values } = config
+    const { answerHeaders, resources, traces } = this.#parts
+    const { metrics } = resources
+    const own = isOwnService(this.#options, name)
+    const traffic = trafficOf(config, name)
+    const url = config.remoteSubgraphs[name] ?? traffic.url ?? supergraphUrl
+    const secret = values.TESSERA_SUBGRAPH_SECRET
+    const { headers } = config.sections
+    const forwarding = compileForwarding(name, headers.all, headers.subgraphs?.[name])
+    const caller = {
+      name,
+      secret,
+      token: getsToken(values, name, own),
+      assertion: this.#assertion,
+      forwarding,
+    }
+    const answered = answerHeaders?.noteFor(name)
+    const { frames } = this.#fast
+    return createHttpTransport({
+      name,
+      url,
+      timeoutMs: traffic.timeoutMs ?? values.TESSERA_UPSTREAM_TIMEOUT_MS,
+      passErrors: errorRulesOf(config, name, own),
+      takesOnError: takesOnError(config, name, own),
+      ...transportTrafficOf(traffic),
+      headers: remoteHeaders({ ...caller, url, traces }),
+      // Answers whose headers a client gets belong to that client.
+      hashes: own,
+      events: eventsOf(config, name, own),
+      passExtensions: own,
+      noted: metrics.subgraphSubscription(name),
+      frames:
+        own && values.TESSERA_SUBGRAPH_FRAMES && frames !== undefined
+          ? { open: frames.open, secret, writeTimeoutMs: values.TESSERA_WRITE_TIMEOUT_MS }
+          : undefined,
+      sent: metrics.subgraphRequested(name),
+      callerHeaders: answered === undefined ? callerHeadersOf(caller) : undefined,
+      callerPart: answered === undefined ? callerPartOf(caller) : undefined,
+      answered,
+      share: sharesEqual(config, name) ? { joined: metrics.fetchJoined(name) } : undefined,
+    })
+  }
+
+  /** What keeps the answers of a subgraph; undefined if none are kept. */
+  #keep(): ReturnType<typeof keepAnswersFrom> | undefined {
+    const { config } = this.#options
+    const { supergraph, resources } = this.#parts
+    const { responseCache, local, metrics, quota } = resources
+    if (responseCache === undefined) return undefined
+    const addressOf = (name: string): string | undefined =>
+      local.has(name)
+        ? undefined
+        : (config.remoteSubgraphs[name] ??
+          trafficOf(config, name).url ??
+          supergraph.subgraphs.find((each) => each.name === name)?.url)
+    return keepAnswersFrom(responseCache, { config, supergraph, metrics, addressOf, quota })
+  }
+}

@@ -1,0 +1,139 @@
+/**
+ * One operation of a document, prepared: what it requires of callers, and for each set of granted requirements the part
+ * that is fetched, compiled once.
+ */
+import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql'
+import { LRUCache } from 'lru-cache'
+import type { CompiledOperation, Engine } from '../../engine/index.ts'
+import { keptBytes, syntaxCharacters } from '../../engine/kept.ts'
+import { fieldsReachedBy, withRootKey } from '../../engine/operation/root-fields.ts'
+import { hashOf } from '../../shared/graphql/persisted-operation.ts'
+import type { Identity } from '../../shared/identity.ts'
+import type { Authorizer, Grant, OperationRequirements } from '../auth/authorize/index.ts'
+import type { Granted, GrantedOperation, Operation } from '../auth/operation.ts'
+
+/** How many different grants of one operation stay compiled. */
+const keptGrants = 64
+
+export interface PreparedOperationOptions {
+  readonly text: string
+  readonly document: DocumentNode
+  readonly definition: OperationDefinitionNode
+  /** As it was asked for; undefined if the document has one operation. */
+  readonly operationName: string | undefined
+  readonly checkValues: Operation['checkValues']
+  readonly authorizer: Authorizer
+  readonly engine: Pick<Engine, 'compile'>
+  /** Gets the bytes of what is made and kept for it. */
+  readonly noteKept: (bytes: number) => void
+  /** Runs the work once for all who wait for it, until the deadline at most. */
+  readonly compileOnce: (
+    grant: Grant,
+    deadline: number | undefined,
+    work: () => Generator<undefined, Granted, undefined>,
+  ) => Granted | Promise<Granted>
+}
+
+export class PreparedOperation implements Operation {
+  readonly text: string
+  readonly document: DocumentNode
+  readonly definition: OperationDefinitionNode
+  readonly name: string | undefined
+  readonly hash: string
+  readonly requirements: OperationRequirements
+  readonly checkValues: Operation['checkValues']
+  asked = 0
+  readonly #options: PreparedOperationOptions
+  readonly #byGrant = new LRUCache<Grant['key'], Granted>({ max: keptGrants })
+  readonly #callers = new LRUCache<Grant['key'], Identity>({ max: keptGrants })
+
+  constructor(options: PreparedOperationOptions) {
+    const { text, document, definition, operationName, authorizer } = options
+    this.#options = options
+    this.text = text
+    this.document = document
+    this.definition = definition
+    this.name = definition.name?.value
+    this.hash = hashOf(text)
+    this.requirements = authorizer.analyze(document, operationName)
+    this.checkValues = options.checkValues
+  }
+
+  callers(): readonly Identity[] {
+    // Policies are not decided for a caller that was refused.
+    return this.requirements.policies.length > 0 ? [] : [...this.#callers.values()]
+  }
+
+  grantedTo(identity: Identity, deadline?: number, context?: unknown): Granted | Promise<Granted> {
+    const grant = this.requirements.grant(identity, context)
+    return grant instanceof Promise
+      ? grant.then((late) => this.#withGrant(late, identity, deadline))
+      : this.#withGrant(grant, identity, deadline)
+  }
+
+  #withGrant(grant: Grant, identity: Identity, deadline: number | undefined): Granted | Promise<Granted> {
+    return (
+      this.#byGrant.get(grant.key) ??
+      this.#options.compileOnce(grant, deadline, () => this.#compile(grant, identity))
+    )
+  }
+
+  *#compile(grant: Grant, identity: Identity): Generator<undefined, Granted, undefined> {
+    const known = this.#byGrant.get(grant.key)
+    if (known !== undefined) return known
+    const { text, document, operationName, engine, noteKept } = this.#options
+    const { allowed, refusals, reject, report } = this.requirements.filter(grant)
+    yield
+    let granted: Granted
+    if (reject !== undefined) granted = reject
+    else {
+      const compiled = engine.compile({
+        document,
+        operationName,
+        noteKept,
+        ...(refusals.length === 0 ? {} : { allowed, refusals }),
+      })
+      yield* planned(compiled)
+      granted = this.#granted({ compiled, allowed, refusals, report })
+    }
+    noteKept(
+      keptBytes.operation +
+        (allowed === document ? 0 : syntaxCharacters(text) * keptBytes.treeCharacter) +
+        refusals.length * keptBytes.error,
+    )
+    this.#byGrant.set(grant.key, granted)
+    const { scopes, authenticated } = identity
+    this.#callers.set(grant.key, { scopes, authenticated, claims: noClaims })
+    return granted
+  }
+
+  #granted(part: Omit<GrantedOperation, 'operation' | 'only'>): GrantedOperation {
+    return { operation: this, ...part, only: (key) => this.#only(part, key) }
+  }
+
+  /** Rare (mutations of several fields with idempotency keys), so it is planned each time. */
+  #only(whole: Omit<GrantedOperation, 'operation' | 'only'>, key: string): GrantedOperation {
+    const { document, operationName, engine } = this.#options
+    const of = (all: DocumentNode): DocumentNode => withRootKey(all, operationName, key)
+    const part = of(document)
+    const some = whole.allowed === null ? null : of(whole.allowed)
+    const isEmpty =
+      some === null || getOperationAST(some, operationName)?.selectionSet.selections.length === 0
+    const allowed = isEmpty ? null : some
+    const fields = fieldsReachedBy(part, operationName)
+    const refusals = whole.refusals.filter(({ field }) => fields.has(field))
+    const compiled = engine.compile({ document: part, operationName, allowed, refusals })
+    return this.#granted({ ...whole, compiled, allowed, refusals })
+  }
+}
+
+const noClaims: Identity['claims'] = Object.freeze({})
+
+/** Plans in turns of the preparation, not in that of the first request. If it fails, requests report it. */
+function* planned(compiled: CompiledOperation): Generator<undefined, void, undefined> {
+  try {
+    yield* compiled.planning()
+  } catch {
+    // It is thrown again if the operation is executed.
+  }
+}
