@@ -70,10 +70,11 @@ async function putTogether(): Promise<void> {
   spawnSync('tar', ['-xzf', archive, '--strip-components=1', '-C', app])
 
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
-    packages: Record<string, { dev?: boolean; optional?: boolean }>
+    packages: Record<string, { dev?: boolean; optional?: boolean; link?: boolean }>
   }
-  for (const [path, { dev, optional }] of Object.entries(lock.packages)) {
-    if (path === '' || dev === true) continue
+  for (const [path, { dev, optional, link }] of Object.entries(lock.packages)) {
+    // Neither the package itself nor those of its workspaces, which .npmrc leaves out.
+    if (!path.startsWith('node_modules/') || link === true || dev === true) continue
     try {
       linkPackage(join(root, path), join(app, path))
     } catch (error) {

@@ -127,7 +127,7 @@ test('rules that would send a credential elsewhere are refused with their place'
   expect(
     faults.map((fault) => fault.replace(/ \(line \d+, column \d+ of the file in TESSERA_CONFIG\)/, '')),
   ).toEqual([
-    'headers.all.request[0].propagate.named: a credential is sent only where a rule for one subgraph names it: put the rule under `subgraphs`',
+    'headers.all.request[0].propagate.named: a credential is sent only if a rule for one subgraph names it: put the rule under `subgraphs`',
     'headers.all.request[1].propagate.named: this header belongs to one connection and is never sent on',
     'headers.subgraphs.products.request[0].propagate.named: this is the credential of reviews: it goes to no other subgraph',
     'headers.subgraphs.products.request[1].propagate.rename: the gateway writes this header itself',
