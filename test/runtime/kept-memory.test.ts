@@ -22,7 +22,7 @@ test('what is noted for documents of each kind is near what the heap holds of th
   const kinds = Object.entries(await keep(60, 1_000_000_000, 'apart'))
   expect(kinds).toHaveLength(8)
   for (const [kind, { grown, noted }] of kinds) {
-    expect(noted, kind).toBeGreaterThan(grown * 0.6)
+    expect(noted, kind).toBeGreaterThan(grown * 0.5)
     // What is shared, and made or let go of meanwhile, is more than what a few of the smallest take.
     expect(noted, kind).toBeLessThan(Math.max(0, grown) * 4 + 2_000_000)
   }
