@@ -5,6 +5,7 @@
  *   npx node examples/existing-graph/start.ts --port 4000
  */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,7 +41,12 @@ function start(word: string | undefined, ...args: readonly string[]): Promise<st
 
 const catalogue = await startCatalogue(0)
 const stop = async (): Promise<void> => {
+  // Their output is read until they have ended: what they still log must find a reader.
+  const ended = running.map((child) =>
+    child.exitCode === null && child.signalCode === null ? once(child, 'exit') : undefined,
+  )
   for (const child of running) child.kill()
+  await Promise.all(ended)
   await catalogue.close()
   rmSync(folder, { recursive: true, force: true })
 }
