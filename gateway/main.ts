@@ -19,7 +19,8 @@ process.on('SIGHUP', () => (hungUp === undefined ? stop.resolve('SIGHUP') : hung
 // Whoever reads may have seen enough (`| head`): there is nobody left to tell anything.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(exitCodes.done)
+    // A pipe says the one, a socket at first the other.
+    if (error.code === 'EPIPE' || error.code === 'ECONNRESET') process.exit(exitCodes.done)
     throw error
   })
 

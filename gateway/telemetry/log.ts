@@ -36,8 +36,43 @@ export function createLogger(options: LogOptions): Logger {
     },
     serializers: { err: describeError },
   }
-  const destination = options.worker === undefined ? buffered : sharedPipe
-  return pino(settings, options.destination ?? pino.destination(destination))
+  return pino(settings, options.destination ?? standardOutput(options.worker !== undefined))
+}
+
+type BufferedLines = ReturnType<typeof pino.destination>
+
+const onStandardOutput = new Set<BufferedLines>()
+
+/** Whether a write failed because nobody reads any more: a pipe says the one, a socket at first the other. */
+const hasReaderGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'ECONNRESET'
+
+/**
+ * Lines on standard output. If its reader has gone, the lines that still wait are dropped: the buffer of pino would try
+ * for ever to write them when the process exits. A process that ends by itself writes them before, and so learns of it.
+ */
+function standardOutput(isShared: boolean): BufferedLines {
+  const lines = pino.destination(isShared ? sharedPipe : buffered)
+  if (onStandardOutput.size === 0) {
+    process.stdout.prependListener('error', (error: NodeJS.ErrnoException) => {
+      if (hasReaderGone(error)) for (const each of onStandardOutput) drop(each)
+    })
+    process.once('beforeExit', () => {
+      for (const each of onStandardOutput) each.flush()
+    })
+  }
+  onStandardOutput.add(lines)
+  lines.on('error', (error: NodeJS.ErrnoException) => {
+    if (!hasReaderGone(error)) throw error
+    drop(lines)
+  })
+  lines.once('close', () => onStandardOutput.delete(lines))
+  return lines
+}
+
+function drop(lines: BufferedLines): void {
+  lines.write = () => true
+  lines.flushSync = () => undefined
+  lines.end = () => undefined
 }
 
 /**

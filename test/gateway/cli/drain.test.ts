@@ -1,5 +1,5 @@
 /** How a server ends that is told to: real processes, real signals, with clients at them and services behind them. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
@@ -10,7 +10,15 @@ import { sampleMessages } from '../../../sandbox/messages/index.ts'
 import { createSigner, signatureHeader } from '../../../shared/http/signature.ts'
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts'
 import { allScopes, answerFrom, type GraphAnswer } from '../../support/graph.ts'
-import { main, type RunningProcess, startProcess, startTessera } from '../../support/process.ts'
+import {
+  command,
+  environment,
+  main,
+  type RunningProcess,
+  readSaid,
+  startProcess,
+  startTessera,
+} from '../../support/process.ts'
 
 const tokenSecret = 'what the issuer and this server share'
 const subgraphSecret = 'what gateway and subgraphs share'
@@ -309,3 +317,26 @@ test('a gateway at a terminal stops when that is closed; without one SIGHUP relo
   process.kill(Number(pid), 'SIGHUP')
   expect(await shell.ended).toBe(0)
 })
+
+test('a server whose standard output nobody reads any more ends when it is told to', async () => {
+  const child = spawn(process.execPath, [...command, 'serve', '--port', '0'], {
+    env: environment(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  try {
+    const said = readSaid()
+    child.stdout.on('data', said.hear)
+    const url = await said.word('graph', exited)
+    // The last line of the start.
+    await said.word('sandbox', exited)
+    child.stdout.destroy()
+    // A line for the log, which still waits when the server is told to stop.
+    const headers = { 'content-type': 'application/json' }
+    await answerFrom(await fetch(url, { method: 'POST', body: '{"query":"{ __typename }"}', headers }))
+    child.kill('SIGTERM')
+    expect(await exited).toEqual([0, null])
+  } finally {
+    child.kill('SIGKILL')
+  }
+}, 30_000)
