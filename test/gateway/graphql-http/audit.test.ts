@@ -25,6 +25,13 @@ test('the gateway passes the audit whole', async () => {
   expect(await findings(graph.url)).toEqual([])
 })
 
+test('the edition of September 2026 contradicts the audit in 24 of its checks', async () => {
+  await using graph = await startGraph({ env: { TESSERA_HTTP_PROFILE: '2026' } })
+  const results = await auditServer({ url: graph.url, fetchFn: fetch })
+  expect(results.length).toBe(61)
+  expect(results.filter(({ status }) => status !== 'ok').length).toBe(24)
+})
+
 test('a subgraph service passes the audit whole', async () => {
   await using sandbox = await startSandbox()
   await using services = await startServices(sandbox.url, {}, ['nodes'])
