@@ -7,6 +7,7 @@ import { exitCodes } from './cli/command.ts'
 import { runCommand } from './cli/commands.ts'
 import { giveMemoryBackWhenIdle } from './cli/idle-memory.ts'
 import { setServingFlags } from './cli/v8-flags.ts'
+import { isReaderGone, tellReaderGone } from './telemetry/standard-output.ts'
 
 setServingFlags()
 
@@ -19,9 +20,9 @@ process.on('SIGHUP', () => (hungUp === undefined ? stop.resolve('SIGHUP') : hung
 // Whoever reads may have seen enough (`| head`): there is nobody left to tell anything.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // A pipe says the one, a socket at first the other.
-    if (error.code === 'EPIPE' || error.code === 'ECONNRESET') process.exit(exitCodes.done)
-    throw error
+    if (!isReaderGone(error)) throw error
+    tellReaderGone()
+    process.exit(exitCodes.done)
   })
 
 try {

@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { headerOf } from '../../shared/http/headers.ts'
 import { callerContext } from '../../shared/http/trace-context.ts'
+import { isReaderGone, whenReaderGone } from './standard-output.ts'
 
 export type { Logger }
 
@@ -41,31 +42,24 @@ export function createLogger(options: LogOptions): Logger {
 
 type BufferedLines = ReturnType<typeof pino.destination>
 
-const onStandardOutput = new Set<BufferedLines>()
-
-/** Whether a write failed because nobody reads any more: a pipe says the one, a socket at first the other. */
-const hasReaderGone = ({ code }: NodeJS.ErrnoException): boolean => code === 'EPIPE' || code === 'ECONNRESET'
+/** Lines on standard output, by whether other processes write to it as well: all loggers of the process share them. */
+const onStandardOutput = new Map<boolean, BufferedLines>()
 
 /**
- * Lines on standard output. If its reader has gone, the lines that still wait are dropped: the buffer of pino would try
- * for ever to write them when the process exits. A process that ends by itself writes them before, and so learns of it.
+ * If the reader has gone, the lines that still wait are dropped: the buffer of pino would try for ever to write them when
+ * the process exits. A process that ends by itself writes them before, and so learns of it.
  */
 function standardOutput(isShared: boolean): BufferedLines {
+  const known = onStandardOutput.get(isShared)
+  if (known !== undefined) return known
   const lines = pino.destination(isShared ? sharedPipe : buffered)
-  if (onStandardOutput.size === 0) {
-    process.stdout.prependListener('error', (error: NodeJS.ErrnoException) => {
-      if (hasReaderGone(error)) for (const each of onStandardOutput) drop(each)
-    })
-    process.once('beforeExit', () => {
-      for (const each of onStandardOutput) each.flush()
-    })
-  }
-  onStandardOutput.add(lines)
+  onStandardOutput.set(isShared, lines)
   lines.on('error', (error: NodeJS.ErrnoException) => {
-    if (!hasReaderGone(error)) throw error
+    if (!isReaderGone(error)) throw error
     drop(lines)
   })
-  lines.once('close', () => onStandardOutput.delete(lines))
+  whenReaderGone(() => drop(lines))
+  process.once('beforeExit', () => lines.flush())
   return lines
 }
 
