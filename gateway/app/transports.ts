@@ -77,14 +77,14 @@ export class Transports {
   }
 
   #plain(name: string, url: string): Transport {
-    const { local, callerHeadersOf } = this.#parts.resources
+    const { resources } = this.#parts
     const given = this.#options.transports?.get(name)
     if (given !== undefined) return given
-    const subgraph = local.get(name)
+    const subgraph = resources.local.get(name)
     if (subgraph === undefined) return this.#remote(name, url)
     return createInProcessTransport(subgraph, {
       execute: this.#fast.executeSubgraph,
-      callerHeaders: callerHeadersOf(name),
+      callerHeaders: resources.callerHeadersOf(name),
     })
   }
 

@@ -16,3 +16,13 @@ export interface EndpointResponse {
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer<ArrayBuffer>
 }
+
+/** A repeated name has one value (RFC 9110, section 5.3). */
+export function headersOf(head: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (let at = 0; at + 1 < head.length; at += 2) {
+    const [name = '', value = ''] = head.slice(at, at + 2)
+    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value
+  }
+  return headers
+}

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import type { JsonText } from '../../shared/json/raw.ts'
+import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import {
   assemble,
   documentStoreFrom,
@@ -19,7 +20,7 @@ import { paramsFrom } from '../graphql-http/negotiation.ts'
 import { createPipeline, OperationContext, objectForm } from '../pipeline/index.ts'
 import { createDocumentReader } from '../pipeline/persisted/index.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
-import type { EndpointRequest, EndpointResponse } from './endpoint.ts'
+import { type EndpointRequest, type EndpointResponse, headersOf } from './endpoint.ts'
 import { fetchOver, listenerOver } from './web.ts'
 
 /**
@@ -107,10 +108,13 @@ export function createHandler(options: HandlerOptions): GraphHandler {
 
   const respondWhole = async ({ method, url, headers, body = '', signal }: EndpointRequest) => {
     const http = { id: randomUUID(), method, url, headers, body }
-    const { status, head, body: json } = await respond(http, cancelOn(signal))
+    const { status, head, body: json } = await cancelledBy(signal, (watch) => respond(http, watch))
     return { status, headers: headersOf(head), body: bytesOf(json) }
   }
-  const bounds = { maxBodyBytes: values.TESSERA_MAX_BODY_BYTES }
+  const bounds = {
+    maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
+    bodyTimeoutMs: values.TESSERA_BODY_TIMEOUT_MS,
+  }
 
   return {
     schema: assembly.schema,
@@ -125,8 +129,10 @@ export function createHandler(options: HandlerOptions): GraphHandler {
         mediaType: 'application/graphql-response+json',
         form: objectForm,
       })
-      cancelOn(signal)(context)
-      const { result } = await pipeline(context)
+      const { result } = await cancelledBy(signal, (watch) => {
+        watch(context)
+        return pipeline(context)
+      })
       return result
     },
 
@@ -141,22 +147,28 @@ export function createHandler(options: HandlerOptions): GraphHandler {
   }
 }
 
-function cancelOn(signal: AbortSignal | undefined): (running: { cancel(): void }) => void {
-  return (running) => {
-    if (signal === undefined) return
-    if (signal.aborted) running.cancel()
-    else signal.addEventListener('abort', () => running.cancel(), { once: true })
+/**
+ * Does the work, and cancels what it watches when the signal says so. Nothing listens to the signal afterwards, because
+ * it may outlive many requests.
+ */
+async function cancelledBy<Made>(
+  signal: AbortSignal | undefined,
+  work: (watch: (running: { cancel(): void }) => void) => Awaitable<Made>,
+): Promise<Made> {
+  if (signal === undefined) return work(() => undefined)
+  const running: { cancel(): void }[] = []
+  const cancel = (): void => {
+    for (const each of running) each.cancel()
   }
-}
-
-/** A repeated name has one value (RFC 9110, section 5.3). */
-function headersOf(head: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {}
-  for (let at = 0; at + 1 < head.length; at += 2) {
-    const [name = '', value = ''] = head.slice(at, at + 2)
-    headers[name] = Object.hasOwn(headers, name) ? `${headers[name]}, ${value}` : value
+  signal.addEventListener('abort', cancel, { once: true })
+  try {
+    return await work((each) => {
+      running.push(each)
+      if (signal.aborted) each.cancel()
+    })
+  } finally {
+    signal.removeEventListener('abort', cancel)
   }
-  return headers
 }
 
 function bytesOf(json: JsonText): Buffer<ArrayBuffer> {

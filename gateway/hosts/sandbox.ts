@@ -41,7 +41,7 @@ export interface GraphOptions {
   /** The port of the graph on 127.0.0.1; a free port by default. */
   readonly port?: number | undefined
   /**
-   * Settings by the names of `docs/configuration.md`, such as `{ TESSERA_DAILY_UNITS: '1000' }`. The environment of
+   * Settings by the names of `docs/configuration.md`, such as `{ TESSERA_QUOTA_DAILY: '1000' }`. The environment of
    * the process is not read. A setting that names a real service is refused.
    */
   readonly settings?: Readonly<Record<string, string>> | undefined

@@ -3,18 +3,21 @@
  * within its bound and decoded; a client that goes away cancels its work.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
-import { acceptedCodings, codingOf } from '../../shared/http/codings.ts'
+import { codingOf } from '../../shared/http/codings.ts'
 import { type NotDecoded, requestDecoders } from '../../shared/http/decoders.ts'
 import { GatheredBytes } from '../../shared/http/gathered-bytes.ts'
-import type { EndpointRequest, EndpointResponse } from './endpoint.ts'
+import { jsonType } from '../server/body.ts'
+import { type BodyRefusal, bodyRefusal } from '../server/body-refusal.ts'
+import { type EndpointRequest, type EndpointResponse, headersOf } from './endpoint.ts'
 
 type Respond = (request: EndpointRequest) => Promise<EndpointResponse>
 
 export interface WebBounds {
   /** The most bytes of a body, as received and decoded. */
   readonly maxBodyBytes: number
+  /** Until a body is complete. */
+  readonly bodyTimeoutMs: number
 }
 
 export function fetchOver(respond: Respond, bounds: WebBounds): (request: Request) => Promise<Response> {
@@ -49,10 +52,14 @@ export function listenerOver(
       if (!response.writableFinished) gone.abort()
     })
     // A body that is too long ends with a response, not with the connection.
-    const body = request.readableEnded ? parsed(request.body) : request.iterator({ destroyOnReturn: false })
-    const asked = { method, url: originalUrl, headers, signal: gone.signal, body }
+    const isParsed = request.readableEnded
+    const body = isParsed ? parsed(request.body) : request.iterator({ destroyOnReturn: false })
+    // A parser in front has decoded the body as well, and leaves its coding in the headers.
+    const sent = isParsed ? { ...headers, 'content-encoding': undefined } : headers
+    const asked = { method, url: originalUrl, headers: sent, signal: gone.signal, body }
     void answered(respond, bounds, asked).then(({ status, headers, body }) => {
-      if (response.destroyed) return
+      // The program around this may have answered meanwhile, as its time was up.
+      if (response.destroyed || response.headersSent) return
       // The unread rest of such a body would be taken for the next request.
       if (!request.readableEnded) response.setHeader('connection', 'close')
       response.writeHead(status, { ...headers, ...(status === 304 ? {} : { 'content-length': body.length }) })
@@ -73,50 +80,50 @@ interface Asked extends Omit<EndpointRequest, 'body'> {
 }
 
 /** Never rejects. */
-async function answered(
-  respond: Respond,
-  { maxBodyBytes }: WebBounds,
-  asked: Asked,
-): Promise<EndpointResponse> {
-  const bytes = await read(asked, maxBodyBytes)
-  if (!Buffer.isBuffer(bytes)) return bytes
+async function answered(respond: Respond, bounds: WebBounds, asked: Asked): Promise<EndpointResponse> {
+  const bytes = await read(asked, bounds)
+  if (bytes === 'broken')
+    return refused({ status: 400, error: tesseraError('BAD_REQUEST', 'The body of the request broke off.') })
+  if (typeof bytes === 'string') return refused(bodyRefusal(bytes, bounds.maxBodyBytes))
   const coding = codingOf(asked.headers['content-encoding'])
   if (coding === undefined || bytes.length === 0) return respond({ ...asked, body: bytes })
-  if (coding === null) return refused(415, uncoded, { 'accept-encoding': acceptedCodings })
+  if (coding === null) return refused(bodyRefusal('uncoded', bounds.maxBodyBytes))
   const decoded = await new Promise<Buffer | NotDecoded>((resolve) => {
-    requestDecoders.decode(bytes, coding, { maxBytes: maxBodyBytes }, resolve)
+    requestDecoders.decode(bytes, coding, { maxBytes: bounds.maxBodyBytes }, resolve)
   })
-  if (Buffer.isBuffer(decoded)) return respond({ ...asked, body: decoded })
-  if (decoded === 'too-large') return tooLarge(maxBodyBytes)
-  return decoded === 'busy' ? refused(503, busy, { 'retry-after': '1' }) : refused(400, garbled)
+  return typeof decoded === 'string'
+    ? refused(bodyRefusal(decoded, bounds.maxBodyBytes))
+    : respond({ ...asked, body: decoded })
 }
 
-async function read({ method, headers, body }: Asked, maxBytes: number): Promise<Buffer | EndpointResponse> {
+/** The bytes of the body, or why there are none. */
+async function read(
+  { method, headers, body }: Asked,
+  { maxBodyBytes, bodyTimeoutMs }: WebBounds,
+): Promise<Buffer | 'too-large' | 'late' | 'broken'> {
   if (method === 'GET' || method === 'HEAD') return Buffer.alloc(0)
-  if (Number(headers['content-length'] ?? 0) > maxBytes) return tooLarge(maxBytes)
-  const gathered = new GatheredBytes(maxBytes)
+  if (Number(headers['content-length'] ?? 0) > maxBodyBytes) return 'too-large'
+  const late = Promise.withResolvers<'late'>()
+  const timer = setTimeout(() => late.resolve('late'), bodyTimeoutMs)
   try {
-    for await (const chunk of body) if (!gathered.add(Buffer.from(chunk))) return tooLarge(maxBytes)
+    return await Promise.race([gather(body, maxBodyBytes), late.promise])
   } catch {
-    return refused(400, tesseraError('BAD_REQUEST', 'The body of the request broke off.'))
+    return 'broken'
+  } finally {
+    clearTimeout(timer)
   }
+}
+
+async function gather(body: Asked['body'], maxBytes: number): Promise<Buffer | 'too-large'> {
+  const gathered = new GatheredBytes(maxBytes)
+  for await (const chunk of body) if (!gathered.add(Buffer.from(chunk))) return 'too-large'
   return gathered.take()
 }
 
-const uncoded = tesseraError('BAD_REQUEST', `The coding of the body must be one of ${acceptedCodings}.`)
-const garbled = tesseraError('BAD_REQUEST', 'The body is not in the coding that Content-Encoding names.')
-const busy = tesseraError('SERVICE_BUSY', 'Too many compressed requests arrive at once.', { retryAfter: 1 })
-const tooLarge = (maxBytes: number): EndpointResponse =>
-  refused(413, tesseraError('REQUEST_TOO_LARGE', `The request body is larger than ${maxBytes} bytes.`))
-
-function refused(
-  status: number,
-  error: GraphQLError,
-  headers: Readonly<Record<string, string>> = {},
-): EndpointResponse {
+function refused({ status, error, head = [] }: Partial<BodyRefusal> & Pick<BodyRefusal, 'status' | 'error'>) {
   return {
     status,
-    headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
+    headers: headersOf(['content-type', jsonType, ...head]),
     body: Buffer.from(JSON.stringify({ errors: [error] })),
   }
 }

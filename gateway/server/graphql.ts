@@ -8,9 +8,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { tesseraError } from '../../shared/errors.ts'
-import { acceptedCodings, type Coding, codingOf } from '../../shared/http/codings.ts'
-import { mostWindowBits } from '../../shared/http/compression-window.ts'
-import { type NotDecoded, requestDecoders } from '../../shared/http/decoders.ts'
+import { type Coding, codingOf } from '../../shared/http/codings.ts'
+import { requestDecoders } from '../../shared/http/decoders.ts'
 import { jsonText } from '../../shared/json/byte-string.ts'
 import type { GraphqlOverHttp, HttpResponse } from '../graphql-http/graphql-over-http.ts'
 import { sendPieces } from '../graphql-http/incremental/index.ts'
@@ -18,6 +17,7 @@ import type { Gate } from '../overload/index.ts'
 import { callerTrace, type Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import { bytesIn, collectBody, HeldBody, jsonType, type NoBody, refuseBody } from './body.ts'
+import { bodyRefusal } from './body-refusal.ts'
 import type { ChooseEncoding } from './compression.ts'
 import type { Connections } from './connections.ts'
 import { corsOfKept } from './cors.ts'
@@ -112,7 +112,7 @@ class GraphqlRequests implements GraphqlHandler {
       const coding = codingOf(request.headers['content-encoding'])
       if (coding === undefined) admit(body)
       else if (coding === null || body.length === 0)
-        this.#send(reply, id, coding === null ? uncoded : this.#failure(400, emptyBody))
+        this.#send(reply, id, coding === null ? uncoded() : this.#failure(400, emptyBody))
       else decode(body, coding)
     })
     const decode = (body: Buffer, coding: Coding): void => {
@@ -125,7 +125,7 @@ class GraphqlRequests implements GraphqlHandler {
         }
         held.release()
         if (decoded === 'too-large' || decoded === 'busy') refuseIt(decoded)
-        else this.#send(reply, id, this.#failure(400, decodingErrors[decoded]))
+        else this.#send(reply, id, this.#failure(400, bodyRefusal(decoded, maxBodyBytes).error))
       })
       reply.whenGone(stop)
     }
@@ -281,22 +281,6 @@ class Running implements Ending {
 }
 
 const emptyBody = tesseraError('BAD_REQUEST', 'The request has no body.')
-const decodingErrors: Readonly<Record<Exclude<NotDecoded, 'too-large' | 'busy'>, Error>> = {
-  garbled: tesseraError('BAD_REQUEST', 'The body is not in the coding that Content-Encoding names.'),
-  window: tesseraError(
-    'BAD_REQUEST',
-    `The body is compressed with a window of more than 2^${mostWindowBits} bytes: compress it with a smaller one.`,
-  ),
-}
-/** The response to an unsupported coding names the supported ones (RFC 9110, section 15.5.16). */
-const uncoded: HttpResponse = {
-  status: 415,
-  head: ['content-type', jsonType, 'accept-encoding', acceptedCodings],
-  body: jsonText({
-    errors: [tesseraError('BAD_REQUEST', `The coding of the body must be one of ${acceptedCodings}.`)],
-  }),
-}
-
 const noHead: Pick<HttpResponse, 'head'> = { head: [] }
 
 /**
@@ -310,31 +294,14 @@ export function sendBodyRefusal(
   head: readonly string[] = [],
   failureBody: FailureBody = graphqlFailure,
 ): void {
-  const { status, error } = bodyRefusal(why, maxBodyBytes)
-  const retry = why === 'busy' ? ['retry-after', '1'] : []
+  const { status, error, head: more } = bodyRefusal(why, maxBodyBytes)
   const json = jsonText(failureBody(error))
-  refuseBody(request, response, status, [...head, 'content-type', jsonType, ...retry], json)
+  refuseBody(request, response, status, [...head, 'content-type', jsonType, ...more], json)
 }
 
-function bodyRefusal(why: NoBody, maxBodyBytes: number): { status: number; error: Error } {
-  switch (why) {
-    case 'too-large': {
-      const message = `The request body is larger than ${maxBodyBytes} bytes.`
-      return { status: 413, error: tesseraError('REQUEST_TOO_LARGE', message) }
-    }
-    case 'late':
-      return {
-        status: 408,
-        error: tesseraError('REQUEST_TIMEOUT', 'The request body did not arrive in time.'),
-      }
-    case 'busy':
-      return {
-        status: 503,
-        error: tesseraError('SERVICE_BUSY', 'Too many large or compressed requests arrive at once.', {
-          retryAfter: 1,
-        }),
-      }
-  }
+function uncoded(): HttpResponse {
+  const { status, error, head } = bodyRefusal('uncoded', 0)
+  return { status, head: ['content-type', jsonType, ...head], body: jsonText(graphqlFailure(error)) }
 }
 
 const graphqlFailure: FailureBody = (error) => ({ errors: [error] })

@@ -1,9 +1,10 @@
 /** The recipes of docs/library.md, as they stand there, in the servers that they are for. */
+import { getEventListeners } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createHandler, type GraphHandler } from '../../../gateway/hosts/library.ts'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
@@ -114,6 +115,63 @@ test('a body that Express has parsed is taken as it was', async () => {
   const ask = await asking(createServer(app as unknown as RequestListener))
   const response = await ask(post({ query: '{ __typename }' }))
   expect(await response.json()).toEqual({ data: { __typename: 'Query' } })
+})
+
+test('a compressed body that Express has parsed is not decoded again', async () => {
+  const { default: express } = (await import('express' as string)) as { default: never }
+  const make = express as unknown as (() => { use(...given: unknown[]): void }) & { json(): unknown }
+  const app = make()
+  app.use(make.json())
+  app.use(graph.listener)
+  const ask = await asking(createServer(app as unknown as RequestListener))
+  const compressed = gzipSync(JSON.stringify({ query: '{ __typename }' }))
+  const response = await ask(post(compressed, { 'content-encoding': 'gzip' }))
+  expect(await response.json()).toEqual({ data: { __typename: 'Query' } })
+})
+
+test('a response that the program around it has sent meanwhile stays', async () => {
+  const ask = await asking(
+    createServer((request, response) => {
+      graph.listener(request, response)
+      response.writeHead(503)
+      response.write('late')
+      setTimeout(() => response.end(), 200)
+    }),
+  )
+  const response = await ask(post({ query: '{ __typename }' }))
+  expect([response.status, await response.text()]).toEqual([503, 'late'])
+})
+
+test('a body that never ends is refused when its time is up', async () => {
+  const hasty = createHandler({
+    supergraph,
+    config: configFrom({ TESSERA_BODY_TIMEOUT_MS: '50', TESSERA_LOG_LEVEL: 'silent' }),
+  })
+  const body = new ReadableStream({ start: (controller) => controller.enqueue(Buffer.from('{"query":')) })
+  const init = { method: 'POST', headers: json, body, duplex: 'half' } as RequestInit
+  const response = await hasty.fetch(new Request('http://a.test/graphql', init))
+  expect([response.status, (await response.json()).errors[0].extensions.code]).toEqual([
+    408,
+    'REQUEST_TIMEOUT',
+  ])
+  await hasty.close()
+})
+
+test('a body that is compressed with too large a window is refused with that reason', async () => {
+  const large = brotliCompressSync(JSON.stringify({ query: `{ __typename # ${'x'.repeat(120)}\n}` }), {
+    params: { [constants.BROTLI_PARAM_LGWIN]: 24 },
+  })
+  const response = await graph.fetch(new Request('http://a.test/', post(large, { 'content-encoding': 'br' })))
+  expect([response.status, (await response.json()).errors[0].message]).toEqual([
+    400,
+    expect.stringContaining('window of more than 2^22 bytes'),
+  ])
+})
+
+test('a signal that outlives a request is not listened to afterwards', async () => {
+  const { signal } = new AbortController()
+  for (let count = 0; count < 20; count++) await graph.execute({ query: '{ __typename }', signal })
+  expect(getEventListeners(signal, 'abort')).toEqual([])
 })
 
 test('a request that its client has given up is cancelled', async () => {
