@@ -1,4 +1,4 @@
-/** The example of answers in pieces, run as its reader runs it. */
+/** The example of answers in pieces, run as its reader runs it. Needs the package @apollo/client. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

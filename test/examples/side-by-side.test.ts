@@ -1,4 +1,7 @@
-/** The examples can be developed at the same time: what Vite prepares for one does not reach another. */
+/**
+ * The examples can be developed at the same time: what Vite prepares for one does not reach another.
+ * Needs the package @babel/core.
+ */
 import { fileURLToPath } from 'node:url'
 import { resolveConfig } from 'vite'
 import { expect, test } from 'vitest'
