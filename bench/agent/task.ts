@@ -6,7 +6,7 @@ export interface Task {
   /** As a user would ask it. */
   readonly asks: string
   readonly golden: unknown
-  /** Scopes of the token; all of them unless said, none is anonymous. */
+  /** Scopes of the token; all of them by default, none is anonymous. */
   readonly scope?: string | null
   /** Whether its gateway has the small budget. */
   readonly isStrict?: boolean

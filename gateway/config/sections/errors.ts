@@ -18,7 +18,7 @@ const rules = z.strictObject({
   takesOnError: yesOrNo
     .optional()
     .describe(
-      'Whether the subgraph takes the request parameter `onError`, so that it is told what its clients asked for; false unless said, true of our own services.',
+      'Whether the subgraph takes the request parameter `onError`, so that it is told what its clients asked for; false by default, true of our own services.',
     ),
 })
 

@@ -64,7 +64,7 @@ const answerRule = z.strictObject({
     algorithm: z
       .enum(['append', 'first', 'last'], { error: 'expected append, first or last' })
       .optional()
-      .describe('Where several answers have it: all, the first, or the last (unless said).'),
+      .describe('If several answers have it: all, the first, or the last (the default).'),
   }),
 })
 

@@ -10,7 +10,7 @@ export const httpSection = z
     profile: profile
       .optional()
       .describe(
-        'The edition of GraphQL over HTTP by which statuses are chosen, 2025 or 2026; 2025 unless said. `TESSERA_HTTP_PROFILE` wins.',
+        'The edition of GraphQL over HTTP by which statuses are chosen, 2025 or 2026; 2025 by default. `TESSERA_HTTP_PROFILE` wins.',
       ),
   })
   .prefault({})
