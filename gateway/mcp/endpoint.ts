@@ -33,7 +33,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   const { identify, challenged } = createIdentifier(options)
   let opened: Promise<Protocol> | undefined
 
-  /** The message, in which those resources are left that can change. */
+  /** The message with only those resources that can change. */
   async function listening(message: Message, exchange: Exchange): Promise<Message> {
     const filter = filterIn(message)
     if (filter === undefined) return message
@@ -72,7 +72,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
         const answer = await protocol.answer(requestFor(http, exchange), asked, exchange)
         const response = await httpResponseOf(answer, listens)
         const { challenge: refused, heard } = exchange
-        // What is no stream listens for nothing.
+        // A response that is no stream has nothing to listen for.
         if (response.stream === undefined) heard?.close()
         return refused === undefined
           ? response

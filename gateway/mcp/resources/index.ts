@@ -3,7 +3,6 @@
  * Each is read as a tool is called, with the same scopes, budgets and bounds. Those that change are watched by the
  * graph's own subscriptions.
  */
-
 import type { McpGraph } from '../exchange.ts'
 import type { McpSettings } from '../settings.ts'
 import { describeCoordinates, isInSchema } from '../tools/describe.ts'
@@ -24,9 +23,9 @@ export interface ResourceTemplate extends Listed {
   readonly uriTemplate: string
 }
 
-/** How it is heard of that a resource has changed. */
+/** How changes of a resource are noticed. */
 export interface Watched {
-  /** The subscription, each of whose events says so. */
+  /** The subscription: each of its events means a change. */
   readonly query: string
   /** The query that reads the resource, with the same variables: who may not run it may not listen. */
   readonly reads: string
@@ -40,7 +39,7 @@ export interface ResourceAnswer extends ToolAnswer {
 }
 
 export interface Resource {
-  /** Of the kind, not of the one: it names a call in metrics. */
+  /** The kind of resource, by which metrics count a call. */
   readonly name: string
   read(context: CallContext): Promise<ResourceAnswer>
   /** Undefined if it does not change by itself. */

@@ -2,7 +2,6 @@
  * Listens for changes of resources on behalf of one caller, by the graph's own subscriptions: who may not read a resource
  * may not listen for it, and what ends those ends the listening. How often one stream is told of one resource is bounded.
  */
-
 import type { Authenticator } from '../../auth/authenticate/index.ts'
 import { Caller, HttpConnectionHeaders, Subscriber } from '../../subscriptions/index.ts'
 import { type Budgets, grantOf } from '../budgets.ts'
@@ -12,9 +11,9 @@ import { refusedOf, unitsOf } from '../tools/execute.ts'
 import type { CallNotes } from '../tools/tool.ts'
 import type { Resources, Watched } from './index.ts'
 
-/** Of one stream. */
+/** The most resources of one stream. */
 const mostResources = 20
-/** Between two notifications about one resource. */
+/** The least time between two notifications about one resource. */
 const leastMs = 1_000
 
 export interface WatchOptions {
@@ -49,7 +48,7 @@ export async function watchResources(
   return watch
 }
 
-/** All that the caller lacks stands in one challenge, before anything is begun. */
+/** Puts everything that the caller lacks into one challenge, before anything begins. */
 async function checkScopes(
   { query, reads, variables }: Watched,
   exchange: Exchange,
