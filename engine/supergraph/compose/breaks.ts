@@ -1,6 +1,6 @@
 /**
  * Whether an operation that is right by one schema still is by another one, from what it uses of the first: the
- * coordinates that `observe/usage/` keeps. It errs on the side of a break: what a variable holds is not known, so it may
+ * coordinates that `telemetry/usage/` keeps. It errs on the side of a break: what a variable holds is not known, so it may
  * hold whatever its type allows.
  */
 import {
