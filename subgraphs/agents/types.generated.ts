@@ -18,30 +18,30 @@ export type Scalars = {
 };
 
 /**
- * The conversational agent of a project: there is one at most. Its id and project need no scope; all else does.
- * From the agents service, the object Agent.
+ * The conversational agent of a project: there is at most one. Its id and project need no scope; every other field
+ * does. From the agents service, the object Agent.
  */
 export type Agent = Node & {
   __typename?: 'Agent';
-  /** The version of the interface that webhooks are called with. */
+  /** The API version with which webhooks are called. */
   apiVersion: Maybe<ApiVersion>;
   /** The address of the agent's picture. */
   avatarUri: Maybe<Scalars['String']['output']>;
   /** The least confidence for a match, from 0 to 1; 0 stands for the service's default, 0.3. */
   classificationThreshold: Maybe<Scalars['Float']['output']>;
-  /** The language that the agent was made in, as a BCP 47 tag; cannot change. */
+  /** The agent's default language, as a BCP 47 tag. It cannot change. */
   defaultLanguageCode: Maybe<Scalars['String']['output']>;
-  /** What the agent is for; up to 500 characters. */
+  /** The agent's purpose, up to 500 characters. */
   description: Maybe<Scalars['String']['output']>;
-  /** The agent's name for people. */
+  /** The agent's display name. */
   displayName: Maybe<Scalars['String']['output']>;
   /** Whether the service logs conversations. */
   enableLogging: Maybe<Scalars['Boolean']['output']>;
   /** The global id. */
   id: Scalars['ID']['output'];
   /**
-   * The agent's intents, in the service's order. Up to 1000 of them cost one call; 100 is the default. The service
-   * knows no total and no way back. From the agent service, intents `list`.
+   * The agent's intents, in the service's order. Up to 1000 of them cost one call; the default is 100. The service
+   * offers no total and no previous page. From the agent service, intents `list`.
    */
   intents: Maybe<IntentConnection>;
   /** How an input is matched to intents. */
@@ -50,7 +50,7 @@ export type Agent = Node & {
   parent: Scalars['String']['output'];
   /** The project's id: one path segment, without `projects/`. */
   project: Scalars['ID']['output'];
-  /** Its other languages, as BCP 47 tags; without the default one. Empty if there are none. */
+  /** Its other languages, as BCP 47 tags, without the default one. Empty if there are none. */
   supportedLanguageCodes: Maybe<Array<Scalars['String']['output']>>;
   /** The pricing tier of the agent. */
   tier: Maybe<Tier>;
@@ -60,8 +60,8 @@ export type Agent = Node & {
 
 
 /**
- * The conversational agent of a project: there is one at most. Its id and project need no scope; all else does.
- * From the agents service, the object Agent.
+ * The conversational agent of a project: there is at most one. Its id and project need no scope; every other field
+ * does. From the agents service, the object Agent.
  */
 export type AgentIntentsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -74,39 +74,39 @@ export type AgentContext = {
   __typename?: 'AgentContext';
   /** The last segment of the name, lowercased by the service. */
   contextId: Scalars['String']['output'];
-  /** How many more inputs it lasts; 0 means that it ends at once. */
+  /** For how many more inputs it stays active; 0 means that it ends at once. */
   lifespanCount: Scalars['Int']['output'];
   /** The full name; in an intent its session is `-`. */
   name: Scalars['String']['output'];
-  /** What was collected: a JSON object whose values may be of any kind; `<name>.original` holds the user's words. */
+  /** The collected values: a JSON object whose values may be of any kind. `<name>.original` is what the user said. */
   parameters: Maybe<Scalars['JSON']['output']>;
 };
 
 /** A context of an intent or of a session. */
 export type AgentContextInput = {
-  /** How many inputs it lasts; 0 ends it. */
+  /** For how many inputs it stays active; 0 ends it. */
   lifespanCount?: InputMaybe<Scalars['Int']['input']>;
   /**
    * Its id (letters, digits and `_-%`, up to 250 bytes; lowercased by the service), or its full name: with the session
    * `-` in an intent, with the conversation's own session in a query.
    */
   name: Scalars['String']['input'];
-  /** A JSON object; not in an intent. */
+  /** A JSON object. Not allowed in an intent. */
   parameters?: InputMaybe<Scalars['JSON']['input']>;
 };
 
-/** Work that the agent service does after it has answered. From the agents service, `export` and `import`. */
+/** Work that the agent service continues after it has responded. From the agents service, `export` and `import`. */
 export type AgentOperation = {
   __typename?: 'AgentOperation';
   /** Whether the work has ended, with success or failure. */
   done: Scalars['Boolean']['output'];
-  /** Why it failed; null while it runs and when it succeeded. */
+  /** Why it failed; null while it runs, or if it succeeded. */
   error: Maybe<AgentStatus>;
-  /** What the service says about the progress of the work, with its type under `@type`. */
+  /** The progress of the work, with its type under `@type`. */
   metadata: Maybe<Scalars['JSON']['output']>;
   /** The full name, `projects/<project>/operations/<id>`, for `agentOperation`. */
   name: Scalars['ID']['output'];
-  /** The result, with its type under `@type`; null while it runs and when it failed. */
+  /** The result, with its type under `@type`; null while it runs, or if it failed. */
   response: Maybe<Scalars['JSON']['output']>;
 };
 
@@ -115,13 +115,13 @@ export type AgentStatus = {
   __typename?: 'AgentStatus';
   /** The gRPC code: 0 means success. */
   code: Scalars['Int']['output'];
-  /** What happened; names of projects and of the service's internal parts are removed. */
+  /** What went wrong. Names of projects and of the service's internal parts are removed. */
   message: Maybe<Scalars['String']['output']>;
   /** The name of the code, such as `OK` or `NOT_FOUND`; `UNKNOWN` for a code without a name. */
   status: Scalars['String']['output'];
 };
 
-/** The version of the interface that the agent calls webhooks with. */
+/** The API version with which the agent calls webhooks. */
 export type ApiVersion =
   /** Not set: V2. */
   | 'API_VERSION_UNSPECIFIED'
@@ -131,7 +131,10 @@ export type ApiVersion =
   | 'API_VERSION_V2'
   /** V2beta1. */
   | 'API_VERSION_V2_BETA_1'
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED';
 
 /** The encoding of audio input. */
@@ -144,7 +147,7 @@ export type AudioEncoding =
   | 'AUDIO_ENCODING_AMR_WB'
   /** FLAC. */
   | 'AUDIO_ENCODING_FLAC'
-  /** Uncompressed, 16 bits a sample, little-endian. */
+  /** Uncompressed, 16 bits per sample, little-endian. */
   | 'AUDIO_ENCODING_LINEAR_16'
   /** G.711 µ-law. */
   | 'AUDIO_ENCODING_MULAW'
@@ -163,13 +166,13 @@ export type BargeInConfigInput = {
   totalDuration?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** A new intent. The service gives it its name. */
+/** A new intent. The service chooses its `name`. */
 export type CreateIntentInput = {
-  /** No white space. */
+  /** Without white space. */
   action?: InputMaybe<Scalars['String']['input']>;
   /** The platforms that get the first of the default responses. */
   defaultResponsePlatforms?: InputMaybe<Array<IntentMessagePlatform>>;
-  /** The intent's name for people, unique in the agent. */
+  /** The intent's display name, unique in the agent. */
   displayName: Scalars['String']['input'];
   /** Whether a match ends the conversation. */
   endInteraction?: InputMaybe<Scalars['Boolean']['input']>;
@@ -179,9 +182,9 @@ export type CreateIntentInput = {
   inputContextNames?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Whether it is the fallback. */
   isFallback?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Which language the phrases, messages and prompts are in (BCP 47); by default the agent's own. */
+  /** The language of the phrases, messages and prompts (BCP 47). The default is the agent's own. */
   languageCode?: InputMaybe<Scalars['String']['input']>;
-  /** Whether a match hands the conversation over to a person. */
+  /** Whether a match transfers the conversation to a person. */
   liveAgentHandoff?: InputMaybe<Scalars['Boolean']['input']>;
   /** The responses. */
   messages?: InputMaybe<Array<IntentMessageInput>>;
@@ -195,13 +198,13 @@ export type CreateIntentInput = {
   parameters?: InputMaybe<Array<IntentParameterInput>>;
   /** The full name of the intent that this one follows. */
   parentFollowupIntentName?: InputMaybe<Scalars['ID']['input']>;
-  /** Higher wins; 0 stands for 500000, and a negative one means that the intent is ignored. */
+  /** A higher priority wins. 0 stands for 500000, and an intent with a negative one is ignored. */
   priority?: InputMaybe<Scalars['Int']['input']>;
   /** The project's id: one path segment, without `projects/`. */
   project: Scalars['ID']['input'];
   /** Whether a match ends all contexts before it activates its own. */
   resetContexts?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The examples that it is recognized by. */
+  /** The examples by which it is recognized. */
   trainingPhrases?: InputMaybe<Array<TrainingPhraseInput>>;
   /** Whether a webhook is called. */
   webhookState?: InputMaybe<WebhookState>;
@@ -235,7 +238,7 @@ export type DeleteContextsInput = {
   environment?: Scalars['ID']['input'];
   /** The project's id: one path segment, without `projects/`. */
   project: Scalars['ID']['input'];
-  /** Which conversation; up to 36 characters. */
+  /** The conversation: up to 36 characters. */
   session: Scalars['ID']['input'];
   /** The user who talks; up to 36 characters. `-` stands for any user. */
   user?: Scalars['ID']['input'];
@@ -257,7 +260,7 @@ export type DeleteIntentInput = {
 /** The result of `deleteIntent`. */
 export type DeleteIntentPayload = {
   __typename?: 'DeleteIntentPayload';
-  /** The agent that it belonged to; all but its ids needs a scope and a further call. */
+  /** The agent to which it belonged. Fields other than its ids need a scope and a further call. */
   agent: Maybe<Agent>;
   /** The global id of the deleted intent. */
   deletedIntentId: Scalars['ID']['output'];
@@ -269,11 +272,11 @@ export type DeleteIntentPayload = {
 export type DetectIntentInput = {
   /** The environment of the agent. */
   environment?: Scalars['ID']['input'];
-  /** What the user said as base64, up to one minute; only with `queryInput.audioConfig`. */
+  /** What the user said, as base64, up to one minute. Allowed only with `queryInput.audioConfig`. */
   inputAudio?: InputMaybe<Scalars['String']['input']>;
-  /** The audio format of the spoken response; without it, as the agent is configured. */
+  /** The audio format of the spoken response. The default is the agent's configuration. */
   outputAudioConfig?: InputMaybe<OutputAudioConfigInput>;
-  /** Which fields of `outputAudioConfig` to take, by dotted names with commas; without it, all of it. */
+  /** Which fields of `outputAudioConfig` to use: dotted names with commas. The default is all of them. */
   outputAudioConfigMask?: InputMaybe<Scalars['String']['input']>;
   /** The project's id: one path segment, without `projects/`. */
   project: Scalars['ID']['input'];
@@ -281,7 +284,7 @@ export type DetectIntentInput = {
   queryInput: QueryInput;
   /** Parameters beside the input. */
   queryParams?: InputMaybe<QueryParametersInput>;
-  /** Which conversation; up to 36 characters, chosen by the client. */
+  /** The conversation: up to 36 characters, chosen by the client. */
   session: Scalars['ID']['input'];
   /** The user who talks; up to 36 characters. `-` stands for any user. */
   user?: Scalars['ID']['input'];
@@ -296,11 +299,14 @@ export type DetectIntentPayload = {
   outputAudio: Maybe<Scalars['String']['output']>;
   /** Its audio format. */
   outputAudioConfig: Maybe<OutputAudioConfig>;
-  /** The best result: what was understood, and the response. */
+  /** The best result: what the service understood, and the response. */
   queryResult: Maybe<QueryResult>;
-  /** The service's id of this answer, for its support. */
+  /** The service's id of this response, for its support. */
   responseId: Maybe<Scalars['String']['output']>;
-  /** The outcome of the webhook's call; null if none was made. A failed webhook is no error: the configured responses are used. */
+  /**
+   * The outcome of the webhook's call; null if none was made. If the webhook failed, that is no error, and the
+   * configured responses are used.
+   */
   webhookStatus: Maybe<AgentStatus>;
 };
 
@@ -321,7 +327,7 @@ export type EntityOverrideMode =
   /** Not set: refused by the service. */
   | 'ENTITY_OVERRIDE_MODE_UNSPECIFIED';
 
-/** What `exportAgent` exports, and where to. */
+/** What `exportAgent` exports, and the destination. */
 export type ExportAgentInput = {
   /** A storage object, `gs://bucket/object`. Without it the archive is returned as base64. */
   agentUri?: InputMaybe<Scalars['String']['input']>;
@@ -332,9 +338,9 @@ export type ExportAgentInput = {
 /** The result of `exportAgent`. */
 export type ExportAgentPayload = {
   __typename?: 'ExportAgentPayload';
-  /** The archive, a ZIP file as base64; null while the work runs and when a storage object holds it. */
+  /** The archive, a ZIP file as base64; null while the work runs, or if it was written to a storage object. */
   agentContent: Maybe<Scalars['String']['output']>;
-  /** The storage object that holds the archive; null while the work runs and when the archive came back itself. */
+  /** The storage object that holds the archive; null while the work runs, or if the archive itself was returned. */
   agentUri: Maybe<Scalars['String']['output']>;
   /** The state of the work. */
   operation: AgentOperation;
@@ -370,22 +376,25 @@ export type ImportAgentInput = {
 /** The result of `importAgent`. */
 export type ImportAgentPayload = {
   __typename?: 'ImportAgentPayload';
-  /** The agent that is imported into; all but its ids needs a scope and a further call. */
+  /** The agent into which it is imported. Fields other than its ids need a scope and a further call. */
   agent: Maybe<Agent>;
   /** The state of the work. */
   operation: AgentOperation;
 };
 
-/** What a user can ask of an agent: how it is recognized, and the responses. Its id and name need no scope; all else does. From the agents service, the object Intent. */
+/**
+ * What a user can ask an agent: how it is recognized, and the responses. Its id and name need no scope; every other
+ * field does. From the agents service, the object Intent.
+ */
 export type Intent = Node & {
   __typename?: 'Intent';
-  /** The action that the client is given; no white space. */
+  /** The action for the client, without white space. */
   action: Maybe<Scalars['String']['output']>;
   /** The agent that it belongs to. */
   agent: Maybe<Agent>;
   /** The platforms that get the first of the default responses. */
   defaultResponsePlatforms: Maybe<Array<IntentMessagePlatform>>;
-  /** The intent's name for people, unique in the agent. */
+  /** The intent's display name, unique in the agent. */
   displayName: Maybe<Scalars['String']['output']>;
   /** Whether a match ends the conversation. */
   endInteraction: Maybe<Scalars['Boolean']['output']>;
@@ -397,9 +406,9 @@ export type Intent = Node & {
   id: Scalars['ID']['output'];
   /** The full names of the contexts that must be active, `projects/<project>/agent/sessions/-/contexts/<context>`. */
   inputContextNames: Maybe<Array<Scalars['String']['output']>>;
-  /** Whether it is the fallback, matched when nothing else does. */
+  /** Whether it is the fallback, which is matched if no other intent is. */
   isFallback: Maybe<Scalars['Boolean']['output']>;
-  /** Whether a match hands the conversation over to a person. */
+  /** Whether a match transfers the conversation to a person. */
   liveAgentHandoff: Maybe<Scalars['Boolean']['output']>;
   /** The responses. */
   messages: Maybe<Array<IntentMessage>>;
@@ -418,13 +427,13 @@ export type Intent = Node & {
   parameters: Maybe<Array<IntentParameter>>;
   /** The full name of the intent that this one follows; null if it follows none. */
   parentFollowupIntentName: Maybe<Scalars['ID']['output']>;
-  /** Higher wins; 0 stands for 500000, and a negative one means that the intent is ignored. */
+  /** A higher priority wins. 0 stands for 500000, and an intent with a negative one is ignored. */
   priority: Maybe<Scalars['Int']['output']>;
   /** Whether a match ends all contexts before it activates its own. */
   resetContexts: Maybe<Scalars['Boolean']['output']>;
   /** The full name of the intent at the root of this follow-up chain; null if it follows none. */
   rootFollowupIntentName: Maybe<Scalars['ID']['output']>;
-  /** The examples by which it is recognized. Only requested from the service when selected. */
+  /** The examples by which it is recognized. They are requested from the service only if they are selected. */
   trainingPhrases: Maybe<Array<TrainingPhrase>>;
   /** Whether a webhook is called. */
   webhookState: Maybe<WebhookState>;
@@ -586,7 +595,7 @@ export type IntentConnection = {
   nodes: Array<Intent>;
   /** The position of this page in the list. */
   pageInfo: PageInfo;
-  /** How many intents there are; null unless this page holds all, because the service does not tell. */
+  /** How many intents there are; null unless this page has them all, because the service returns no total. */
   totalCount: Maybe<Scalars['Int']['output']>;
 };
 
@@ -609,7 +618,10 @@ export type IntentHorizontalAlignment =
   | 'LEADING'
   /** At the end. */
   | 'TRAILING'
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED';
 
 /** An image. */
@@ -631,7 +643,10 @@ export type IntentImageDisplayOptions =
   | 'GRAY'
   /** Not set: grey. */
   | 'IMAGE_DISPLAY_OPTIONS_UNSPECIFIED'
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED'
   /** The gaps are white. */
   | 'WHITE';
@@ -644,7 +659,7 @@ export type IntentImageInput = {
   imageUri?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** A chip that leads to an address. */
+/** A chip that opens an address. */
 export type IntentLinkOutSuggestion = {
   __typename?: 'IntentLinkOutSuggestion';
   /** The name of the app or site. */
@@ -653,7 +668,7 @@ export type IntentLinkOutSuggestion = {
   uri: Maybe<Scalars['String']['output']>;
 };
 
-/** A chip that leads to an address. */
+/** A chip that opens an address. */
 export type IntentLinkOutSuggestionInput = {
   /** The name of the app or site. */
   destinationName: Scalars['String']['input'];
@@ -734,7 +749,10 @@ export type IntentMediaType =
   | 'AUDIO'
   /** Not set. */
   | 'RESPONSE_MEDIA_TYPE_UNSPECIFIED'
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED';
 
 /**
@@ -753,7 +771,7 @@ export type IntentMessage = {
   carouselSelect: Maybe<IntentCarouselSelect>;
   /** An image. */
   image: Maybe<IntentImage>;
-  /** A chip that leads to an address. */
+  /** A chip that opens an address. */
   linkOutSuggestion: Maybe<IntentLinkOutSuggestion>;
   /** A list to choose from. */
   listSelect: Maybe<IntentListSelect>;
@@ -761,9 +779,9 @@ export type IntentMessage = {
   mediaContent: Maybe<IntentMediaContent>;
   /** A kind of response that this graph does not know yet, as the service sent it; null for the known ones. */
   other: Maybe<Scalars['JSON']['output']>;
-  /** A JSON object for the platform, as it is. */
+  /** A JSON object for the platform, passed on unchanged. */
   payload: Maybe<Scalars['JSON']['output']>;
-  /** Where it is shown; unspecified for the default responses. */
+  /** The platform on which it is shown; unspecified for the default responses. */
   platform: IntentMessagePlatform;
   /** Short replies to choose from. */
   quickReplies: Maybe<IntentQuickReplies>;
@@ -783,7 +801,7 @@ export type IntentMessage = {
   telephonyPlayAudio: Maybe<IntentTelephonyPlayAudio>;
   /** Speaks into a phone call. */
   telephonySynthesizeSpeech: Maybe<IntentTelephonySynthesizeSpeech>;
-  /** Hands a phone call over. */
+  /** Transfers a phone call. */
   telephonyTransferCall: Maybe<IntentTelephonyTransferCall>;
   /** Plain text: one of these is chosen. */
   text: Maybe<IntentText>;
@@ -801,15 +819,15 @@ export type IntentMessageInput = {
   carouselSelect?: InputMaybe<IntentCarouselSelectInput>;
   /** An image. */
   image?: InputMaybe<IntentImageInput>;
-  /** A chip that leads to an address. */
+  /** A chip that opens an address. */
   linkOutSuggestion?: InputMaybe<IntentLinkOutSuggestionInput>;
   /** A list to choose from. */
   listSelect?: InputMaybe<IntentListSelectInput>;
   /** Media to play. */
   mediaContent?: InputMaybe<IntentMediaContentInput>;
-  /** A JSON object for the platform, as it is. */
+  /** A JSON object for the platform, passed on unchanged. */
   payload?: InputMaybe<Scalars['JSON']['input']>;
-  /** Where it is shown; without it, among the default responses. */
+  /** The platform on which it is shown. By default it is one of the default responses. */
   platform?: InputMaybe<IntentMessagePlatform>;
   /** Short replies to choose from. */
   quickReplies?: InputMaybe<IntentQuickRepliesInput>;
@@ -829,7 +847,7 @@ export type IntentMessageInput = {
   telephonyPlayAudio?: InputMaybe<IntentTelephonyPlayAudioInput>;
   /** Speaks into a phone call. */
   telephonySynthesizeSpeech?: InputMaybe<IntentTelephonySynthesizeSpeechInput>;
-  /** Hands a phone call over. */
+  /** Transfers a phone call. */
   telephonyTransferCall?: InputMaybe<IntentTelephonyTransferCallInput>;
   /** Plain text: one of these is chosen. */
   text?: InputMaybe<IntentTextInput>;
@@ -857,7 +875,10 @@ export type IntentMessagePlatform =
   | 'TELEGRAM'
   /** Telephony gateway. */
   | 'TELEPHONY'
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED'
   /** Viber. */
   | 'VIBER';
@@ -895,9 +916,9 @@ export type IntentOpenUrlInput = {
 /** A value that an intent extracts from an input. */
 export type IntentParameter = {
   __typename?: 'IntentParameter';
-  /** The value if the input has none. */
+  /** The value to use if the input has none. */
   defaultValue: Maybe<Scalars['String']['output']>;
-  /** Its name for people. */
+  /** Its display name. */
   displayName: Maybe<Scalars['String']['output']>;
   /** The entity type of its values, with its `@`. */
   entityTypeDisplayName: Maybe<Scalars['String']['output']>;
@@ -907,7 +928,7 @@ export type IntentParameter = {
   mandatory: Scalars['Boolean']['output'];
   /** The service's id of the parameter. */
   name: Maybe<Scalars['String']['output']>;
-  /** The prompts, of which it picks one. */
+  /** The prompts, of which the agent picks one. */
   prompts: Array<Scalars['String']['output']>;
   /** A constant, `$name`, `$name.original` or `#context.name`. */
   value: Maybe<Scalars['String']['output']>;
@@ -915,11 +936,11 @@ export type IntentParameter = {
 
 /** A value that an intent extracts from an input. */
 export type IntentParameterInput = {
-  /** The value if the input has none. */
+  /** The value to use if the input has none. */
   defaultValue?: InputMaybe<Scalars['String']['input']>;
-  /** Its name for people. */
+  /** Its display name. */
   displayName: Scalars['String']['input'];
-  /** The entity type of its values, with its `@`; needed when the parameter is mandatory. */
+  /** The entity type of its values, with its `@`. Required if the parameter is mandatory. */
   entityTypeDisplayName?: InputMaybe<Scalars['String']['input']>;
   /** Whether it is a list of values. */
   isList?: InputMaybe<Scalars['Boolean']['input']>;
@@ -927,7 +948,7 @@ export type IntentParameterInput = {
   mandatory?: InputMaybe<Scalars['Boolean']['input']>;
   /** The service's id of a parameter that is kept. */
   name?: InputMaybe<Scalars['String']['input']>;
-  /** The prompts, of which it picks one. */
+  /** The prompts, of which the agent picks one. */
   prompts?: InputMaybe<Array<Scalars['String']['input']>>;
   /** A constant, `$name`, `$name.original` or `#context.name`. */
   value?: InputMaybe<Scalars['String']['input']>;
@@ -1010,7 +1031,10 @@ export type IntentRbmCardOrientation =
   | 'CARD_ORIENTATION_UNSPECIFIED'
   /** Image beside text. */
   | 'HORIZONTAL'
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED'
   /** Image above text. */
   | 'VERTICAL';
@@ -1023,7 +1047,10 @@ export type IntentRbmCardWidth =
   | 'MEDIUM'
   /** 120 dp. */
   | 'SMALL'
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED';
 
 /** A carousel of cards of Rich Business Messaging. */
@@ -1077,7 +1104,10 @@ export type IntentRbmMediaHeight =
   | 'SHORT'
   /** 264 dp. */
   | 'TALL'
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED';
 
 /** An image or a video of a card. */
@@ -1183,7 +1213,10 @@ export type IntentRbmThumbnailImageAlignment =
   | 'RIGHT'
   /** Not set. */
   | 'THUMBNAIL_IMAGE_ALIGNMENT_UNSPECIFIED'
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED';
 
 /** An entry of a list or a carousel. */
@@ -1398,14 +1431,14 @@ export type IntentTelephonySynthesizeSpeechInput = {
   text?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Hands a phone call over. */
+/** Transfers a phone call. */
 export type IntentTelephonyTransferCall = {
   __typename?: 'IntentTelephonyTransferCall';
   /** The number, in E.164 form. */
   phoneNumber: Maybe<Scalars['String']['output']>;
 };
 
-/** Hands a phone call over. */
+/** Transfers a phone call. */
 export type IntentTelephonyTransferCallInput = {
   /** The number, in E.164 form. */
   phoneNumber: Scalars['String']['input'];
@@ -1424,13 +1457,16 @@ export type IntentTextInput = {
   text: Array<Scalars['String']['input']>;
 };
 
-/** What kind of page an address leads to. */
+/** The kind of page at an address. */
 export type IntentUrlTypeHint =
   /** An AMP action. */
   | 'AMP_ACTION'
   /** AMP content. */
   | 'AMP_CONTENT'
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED'
   /** Not set. */
   | 'URL_TYPE_HINT_UNSPECIFIED';
@@ -1440,13 +1476,13 @@ export type KnowledgeAnswer = {
   __typename?: 'KnowledgeAnswer';
   /** The answer. */
   answer: Maybe<Scalars['String']['output']>;
-  /** The question of the collection that it answers. */
+  /** The question in the collection that it answers. */
   faqQuestion: Maybe<Scalars['String']['output']>;
   /** The confidence, from 0 to 1. */
   matchConfidence: Maybe<Scalars['Float']['output']>;
   /** The confidence as a level. */
   matchConfidenceLevel: MatchConfidenceLevel;
-  /** The full name of the document that it is from. */
+  /** The full name of the document that contains it. */
   source: Maybe<Scalars['String']['output']>;
 };
 
@@ -1467,7 +1503,10 @@ export type MatchConfidenceLevel =
   | 'MATCH_CONFIDENCE_LEVEL_UNSPECIFIED'
   /** Medium. */
   | 'MEDIUM'
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED';
 
 /** How an input is matched to intents. The service calls the choice deprecated. */
@@ -1478,33 +1517,36 @@ export type MatchMode =
   | 'MATCH_MODE_ML_ONLY'
   /** Not set. */
   | 'MATCH_MODE_UNSPECIFIED'
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED';
 
-/** What the service returns of the intent that was matched; all of the intent is in `intent`. */
+/** What the service returns about the matched intent. `intent` has all of it. */
 export type MatchedIntent = {
   __typename?: 'MatchedIntent';
-  /** The intent's name for people. */
+  /** The intent's display name. */
   displayName: Maybe<Scalars['String']['output']>;
   /** Whether the match ends the conversation. */
   endInteraction: Scalars['Boolean']['output'];
-  /** The intent itself; all but its ids needs a scope and a further call. Null if it is gone. */
+  /** The intent itself; null if it does not exist any more. Fields other than its ids need a scope and a further call. */
   intent: Maybe<Intent>;
-  /** Whether it is the fallback, matched because nothing else did. */
+  /** Whether it is the fallback, which is matched if no other intent is. */
   isFallback: Scalars['Boolean']['output'];
-  /** Whether the match hands the conversation over to a person. */
+  /** Whether the match transfers the conversation to a person. */
   liveAgentHandoff: Scalars['Boolean']['output'];
   /** The full name, `projects/<project>/agent/intents/<intent>`. */
   name: Scalars['ID']['output'];
 };
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type Mutation = {
   __typename?: 'Mutation';
-  /** Creates an intent. From the agent service, intents `create`; never repeated by us. */
+  /** Creates an intent. From the agent service, intents `create`. The gateway never repeats it. */
   createIntent: Maybe<CreateIntentPayload>;
   /** Deletes the agent of a project with everything in it. From the agent service, `deleteAgent`. */
   deleteAgent: Maybe<DeleteAgentPayload>;
@@ -1513,9 +1555,9 @@ export type Mutation = {
   /** Deletes an intent together with its follow-up intents. From the agent service, intents `delete`. */
   deleteIntent: Maybe<DeleteIntentPayload>;
   /**
-   * Sends one input of a user (text, event, audio or keypad tones) into a session and returns which intent it
-   * matched, and the response. It advances the conversation, so it is never repeated by us: after a timeout the
-   * outcome is unknown. From the agent service, `detectIntent`.
+   * Sends one input of a user (text, event, audio or keypad tones) to a session, and returns the matched intent and
+   * the response. It advances the conversation, so the gateway never repeats it. After a timeout the outcome is
+   * unknown. From the agent service, `detectIntent`.
    */
   detectIntent: Maybe<DetectIntentPayload>;
   /**
@@ -1524,27 +1566,27 @@ export type Mutation = {
    */
   exportAgent: Maybe<ExportAgentPayload>;
   /**
-   * Adds the content of a ZIP archive to the agent; intents and entity types of the same name are replaced. The work
-   * may continue after the response (see `operation.done`), and the training that it starts continues after that.
-   * From the agent service, `import`.
+   * Adds the content of a ZIP archive to the agent. Intents and entity types of the same name are replaced. The work
+   * may continue after the response (see `operation.done`), and the training that it starts continues after that. From
+   * the agent service, `import`.
    */
   importAgent: Maybe<ImportAgentPayload>;
   /**
-   * Creates the agent of a project, or changes exactly those of its fields that the input names. A field that is
-   * null counts as not given; `updateMask` clears fields. From the agent service, `setAgent`; never repeated by us.
+   * Creates the agent of a project, or changes exactly those of its fields that the input sets. A null field counts as
+   * not set; `updateMask` clears fields. From the agent service, `setAgent`. The gateway never repeats it.
    */
   setAgent: Maybe<SetAgentPayload>;
   /**
-   * Changes exactly those fields of an intent that the input names; a list is replaced as a whole. A field that is
-   * null counts as not given; `updateMask` clears fields. From the agent service, intents `patch`; never repeated by us.
+   * Changes exactly those fields of an intent that the input sets. A list is replaced as a whole. A null field counts
+   * as not set; `updateMask` clears fields. From the agent service, intents `patch`. The gateway never repeats it.
    */
   updateIntent: Maybe<UpdateIntentPayload>;
 };
 
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type MutationCreateIntentArgs = {
   input: CreateIntentInput;
@@ -1552,8 +1594,8 @@ export type MutationCreateIntentArgs = {
 
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type MutationDeleteAgentArgs = {
   input: DeleteAgentInput;
@@ -1561,8 +1603,8 @@ export type MutationDeleteAgentArgs = {
 
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type MutationDeleteContextsArgs = {
   input: DeleteContextsInput;
@@ -1570,8 +1612,8 @@ export type MutationDeleteContextsArgs = {
 
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type MutationDeleteIntentArgs = {
   input: DeleteIntentInput;
@@ -1579,8 +1621,8 @@ export type MutationDeleteIntentArgs = {
 
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type MutationDetectIntentArgs = {
   input: DetectIntentInput;
@@ -1588,8 +1630,8 @@ export type MutationDetectIntentArgs = {
 
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type MutationExportAgentArgs = {
   input: ExportAgentInput;
@@ -1597,8 +1639,8 @@ export type MutationExportAgentArgs = {
 
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type MutationImportAgentArgs = {
   input: ImportAgentInput;
@@ -1606,8 +1648,8 @@ export type MutationImportAgentArgs = {
 
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type MutationSetAgentArgs = {
   input: SetAgentInput;
@@ -1615,14 +1657,14 @@ export type MutationSetAgentArgs = {
 
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type MutationUpdateIntentArgs = {
   input: UpdateIntentInput;
 };
 
-/** An object with an id that is unique over all types; `node` finds it again by that id. */
+/** An object with an id that is unique over all types. `node` finds it by that id. */
 export type Node = {
   /** The global id: opaque, and stable as long as the object lives. */
   id: Scalars['ID']['output'];
@@ -1633,7 +1675,7 @@ export type OutputAudioConfig = {
   __typename?: 'OutputAudioConfig';
   /** Its encoding. */
   audioEncoding: OutputAudioEncoding;
-  /** Samples a second, in hertz; 0 for the voice's own. */
+  /** Samples per second, in hertz; 0 stands for the voice's own. */
   sampleRateHertz: Scalars['Int']['output'];
   /** How speech was synthesized. */
   synthesizeSpeechConfig: Maybe<SynthesizeSpeechConfig>;
@@ -1643,7 +1685,7 @@ export type OutputAudioConfig = {
 export type OutputAudioConfigInput = {
   /** How to encode it. */
   audioEncoding: OutputAudioEncoding;
-  /** Samples a second, in hertz; 0 or nothing for the voice's own. */
+  /** Samples per second, in hertz; 0 or null stands for the voice's own. */
   sampleRateHertz?: InputMaybe<Scalars['Int']['input']>;
   /** The configuration of speech synthesis. */
   synthesizeSpeechConfig?: InputMaybe<SynthesizeSpeechConfigInput>;
@@ -1653,7 +1695,7 @@ export type OutputAudioConfigInput = {
 export type OutputAudioEncoding =
   /** G.711 A-law, with a WAV header. */
   | 'OUTPUT_AUDIO_ENCODING_ALAW'
-  /** Uncompressed, 16 bits a sample, little-endian, with a WAV header. */
+  /** Uncompressed, 16 bits per sample, little-endian, with a WAV header. */
   | 'OUTPUT_AUDIO_ENCODING_LINEAR_16'
   /** Deprecated: MP3 at 32 kbit/s. */
   | 'OUTPUT_AUDIO_ENCODING_MP3'
@@ -1665,7 +1707,10 @@ export type OutputAudioEncoding =
   | 'OUTPUT_AUDIO_ENCODING_OGG_OPUS'
   /** Not set. */
   | 'OUTPUT_AUDIO_ENCODING_UNSPECIFIED'
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED';
 
 /** The position of a page in the whole list, as Relay's cursor connections define it. */
@@ -1689,7 +1734,10 @@ export type PhoneticEncoding =
   | 'PHONETIC_ENCODING_UNSPECIFIED'
   /** X-SAMPA. */
   | 'PHONETIC_ENCODING_X_SAMPA'
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED';
 
 /** How a phrase is pronounced. */
@@ -1713,7 +1761,7 @@ export type PronunciationInput = {
   pronunciation: Scalars['String']['input'];
 };
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type Query = {
   __typename?: 'Query';
   /**
@@ -1722,32 +1770,32 @@ export type Query = {
    */
   agent: Maybe<Agent>;
   /**
-   * The state of a long-running operation that `exportAgent` or `importAgent` began; null if there is
-   * none of this name (any more). Ask with growing pauses.
+   * The state of a long-running operation that `exportAgent` or `importAgent` started; null if no operation has this
+   * name, or not any more. Poll it with growing pauses.
    */
   agentOperation: Maybe<AgentOperation>;
   /**
-   * An intent by its name; null if there is none. It is sought in its agent's list, which takes a call for every 1000
-   * intents; look-ups of the same moment and agent share them. Fails with `UPSTREAM_BAD_RESPONSE` if it is not among the
-   * first 20 pages. From the agent service, intents `list`.
+   * An intent by its name; null if it does not exist. It is looked up in its agent's list, which costs a call for
+   * every 1000 intents. Look-ups of the same moment and agent share these calls. Fails with `UPSTREAM_BAD_RESPONSE` if
+   * it is not among the first 20 pages. From the agent service, intents `list`.
    */
   intent: Maybe<Intent>;
 };
 
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type QueryAgentArgs = {
   project: Scalars['ID']['input'];
 };
 
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type QueryAgentOperationArgs = {
   name: Scalars['ID']['input'];
 };
 
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type QueryIntentArgs = {
   languageCode?: InputMaybe<Scalars['String']['input']>;
   name: Scalars['ID']['input'];
@@ -1761,7 +1809,7 @@ export type QueryAudioInput = {
   bargeInConfig?: InputMaybe<BargeInConfigInput>;
   /** How long to wait for speech: seconds with an `s`, such as `3.5s`. */
   defaultNoSpeechTimeout?: InputMaybe<Scalars['String']['input']>;
-  /** Whether silence must not raise an event. */
+  /** Whether silence raises no event. */
   disableNoSpeechRecognizedEvent?: InputMaybe<Scalars['Boolean']['input']>;
   /** Whether to add punctuation. */
   enableAutomaticPunctuation?: InputMaybe<Scalars['Boolean']['input']>;
@@ -1769,7 +1817,7 @@ export type QueryAudioInput = {
   enableVoiceActivityEvents?: InputMaybe<Scalars['Boolean']['input']>;
   /** Whether to report when each word was said. */
   enableWordInfo?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Which language is spoken (BCP 47). */
+  /** The spoken language (BCP 47). */
   languageCode: Scalars['String']['input'];
   /** The speech model. */
   model?: InputMaybe<Scalars['String']['input']>;
@@ -1781,7 +1829,7 @@ export type QueryAudioInput = {
   phraseHints?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Full names of phrase sets. */
   phraseSets?: InputMaybe<Array<Scalars['String']['input']>>;
-  /** Samples a second, in hertz. */
+  /** Samples per second, in hertz. */
   sampleRateHertz: Scalars['Int']['input'];
   /** Whether to stop at the first pause. */
   singleUtterance?: InputMaybe<Scalars['Boolean']['input']>;
@@ -1797,7 +1845,7 @@ export type QueryDtmfInput = {
 
 /** An event. */
 export type QueryEventInput = {
-  /** Which language to answer in (BCP 47). */
+  /** The language of the response (BCP 47). */
   languageCode?: InputMaybe<Scalars['String']['input']>;
   /** Its name; up to 150 characters. */
   name: Scalars['String']['input'];
@@ -1833,17 +1881,17 @@ export type QueryParametersInput = {
   resetContexts?: InputMaybe<Scalars['Boolean']['input']>;
   /** The sentiment analysis to perform; needs a paid tier. */
   sentimentAnalysisRequestConfig?: InputMaybe<SentimentAnalysisRequestConfigInput>;
-  /** Entity types of this session alone. */
+  /** Entity types of this session only. */
   sessionEntityTypes?: InputMaybe<Array<SessionEntityTypeInput>>;
   /** Other agents to query. */
   subAgents?: InputMaybe<Array<SubAgentInput>>;
-  /** An IANA name; by default the agent's own. */
+  /** An IANA name. The default is the agent's own time zone. */
   timeZone?: InputMaybe<Scalars['String']['input']>;
-  /** Headers that go to the webhook. */
+  /** Headers that are sent to the webhook. */
   webhookHeaders?: InputMaybe<Array<WebhookHeaderInput>>;
 };
 
-/** What was understood of an input, and the response. */
+/** What the service understood of an input, and the response. */
 export type QueryResult = {
   __typename?: 'QueryResult';
   /** The action of the matched intent. */
@@ -1858,7 +1906,7 @@ export type QueryResult = {
   fulfillmentMessages: Array<IntentMessage>;
   /** The text of the response. */
   fulfillmentText: Maybe<Scalars['String']['output']>;
-  /** The intent that was matched; null if none was, not even a fallback. */
+  /** The matched intent; null if none was matched, including the fallback. */
   intent: Maybe<MatchedIntent>;
   /** The confidence of the match, from 0 to 1. */
   intentDetectionConfidence: Maybe<Scalars['Float']['output']>;
@@ -1869,8 +1917,8 @@ export type QueryResult = {
   /** The contexts that are active now. */
   outputContexts: Array<AgentContext>;
   /**
-   * What was collected: a JSON object. A value may be a string, a number, a boolean, null, a list or an object, and
-   * is an empty string if nothing was given.
+   * The collected values: a JSON object. A value may be a string, a number, a boolean, null, a list or an object. It
+   * is an empty string if the user gave none.
    */
   parameters: Maybe<Scalars['JSON']['output']>;
   /** What the user said, as the service understood it. */
@@ -1881,13 +1929,13 @@ export type QueryResult = {
   speechRecognitionConfidence: Maybe<Scalars['Float']['output']>;
   /** A JSON object of the webhook. */
   webhookPayload: Maybe<Scalars['JSON']['output']>;
-  /** The source that the webhook names. */
+  /** The source, as the webhook names it. */
   webhookSource: Maybe<Scalars['String']['output']>;
 };
 
 /** A text of a user. */
 export type QueryTextInput = {
-  /** Which language they are in (BCP 47). */
+  /** The language of the tones (BCP 47). */
   languageCode: Scalars['String']['input'];
   /** Up to 256 characters. */
   text: Scalars['String']['input'];
@@ -1896,7 +1944,7 @@ export type QueryTextInput = {
 /** A sentiment. */
 export type Sentiment = {
   __typename?: 'Sentiment';
-  /** The magnitude, from 0; grows with the length of the text. */
+  /** The magnitude, from 0. It grows with the length of the text. */
   magnitude: Maybe<Scalars['Float']['output']>;
   /** The score, from -1 (negative) to 1 (positive). */
   score: Maybe<Scalars['Float']['output']>;
@@ -1921,23 +1969,23 @@ export type SessionEntityTypeInput = {
   entities: Array<EntityInput>;
   /** How it relates to the agent's own entity type. */
   entityOverrideMode: EntityOverrideMode;
-  /** Its name for people, or its full name `<session>/entityTypes/<name>`. */
+  /** Its display name, or its full name `<session>/entityTypes/<name>`. */
   name: Scalars['String']['input'];
 };
 
-/** What `setAgent` changes. Every field but the first and the last is one of the agent's; see there. */
+/** What `setAgent` changes. All fields but the first and the last are described at `Agent`. */
 export type SetAgentInput = {
-  /** The version of the interface that webhooks are called with. */
+  /** The API version with which webhooks are called. */
   apiVersion?: InputMaybe<ApiVersion>;
   /** The address of a picture. */
   avatarUri?: InputMaybe<Scalars['String']['input']>;
   /** From 0 to 1; 0 stands for the service's default, 0.3. */
   classificationThreshold?: InputMaybe<Scalars['Float']['input']>;
-  /** A BCP 47 tag; needed when the agent is new, and cannot change later. */
+  /** A BCP 47 tag. Required if the agent is new. It cannot change later. */
   defaultLanguageCode?: InputMaybe<Scalars['String']['input']>;
   /** Up to 500 characters. */
   description?: InputMaybe<Scalars['String']['input']>;
-  /** The agent's name for people; needed when the agent is new. */
+  /** The agent's display name. Required if the agent is new. */
   displayName?: InputMaybe<Scalars['String']['input']>;
   /** Whether the service logs conversations. */
   enableLogging?: InputMaybe<Scalars['Boolean']['input']>;
@@ -1945,15 +1993,15 @@ export type SetAgentInput = {
   matchMode?: InputMaybe<MatchMode>;
   /** The project's id: one path segment, without `projects/`. */
   project: Scalars['ID']['input'];
-  /** BCP 47 tags, without the default one; replaced as a whole. */
+  /** BCP 47 tags, without the default one. The list is replaced as a whole. */
   supportedLanguageCodes?: InputMaybe<Array<Scalars['String']['input']>>;
   /** The pricing tier of the agent. */
   tier?: InputMaybe<Tier>;
-  /** An IANA name; needed when the agent is new. */
+  /** An IANA name. Required if the agent is new. */
   timeZone?: InputMaybe<Scalars['String']['input']>;
   /**
-   * Which fields to change, by their names above. Without it: those that this input gives. A field of the mask that
-   * the input does not give, or gives as null, is cleared. An empty list counts as none.
+   * Which fields to change, by their names above. The default is the fields that this input sets. A field of the mask
+   * that the input leaves out, or sets to null, is cleared. An empty list counts as none.
    */
   updateMask?: InputMaybe<Array<Scalars['String']['input']>>;
 };
@@ -1994,38 +2042,41 @@ export type SsmlVoiceGender =
   | 'SSML_VOICE_GENDER_NEUTRAL'
   /** Not set: any. */
   | 'SSML_VOICE_GENDER_UNSPECIFIED'
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED';
 
 /** Another agent to query. */
 export type SubAgentInput = {
-  /** The environment of the agent; by default `draft`. */
+  /** The environment of the agent. The default is `draft`. */
   environment?: InputMaybe<Scalars['String']['input']>;
   /** The project's id: one path segment, without `projects/`. */
   project: Scalars['ID']['input'];
 };
 
 /**
- * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
- * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
- * event's `extensions.live` tells the interval and what an hour costs.
+ * What can be subscribed to. The services are polled, once for all subscribers with the same arguments and the same
+ * credential. A change is noticed at the next poll, and one that is reverted before it is missed. The first event's
+ * `extensions.live` has the interval between polls and the cost of an hour.
  */
 export type Subscription = {
   __typename?: 'Subscription';
   /**
-   * A long-running operation that `exportAgent` or `importAgent` began, when it changed, until it is done: the event with
-   * `done: true` is the last one. Polled every 2 seconds, up to 30 apart while nothing changes. Fails with
-   * `BAD_USER_INPUT` if the name is malformed, `NOT_FOUND` if there is none of this name (any more). From the agent
-   * service, operations.
+   * A long-running operation that `exportAgent` or `importAgent` started, whenever it changed. The event with `done:
+   * true` is the last one. Polled every 2 seconds, and at intervals of up to 30 seconds while nothing changes. Fails
+   * with `BAD_USER_INPUT` if the name is malformed, and with `NOT_FOUND` if no operation has this name, or not any
+   * more. From the agent service, operations.
    */
   agentOperationChanged: Maybe<AgentOperation>;
 };
 
 
 /**
- * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
- * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
- * event's `extensions.live` tells the interval and what an hour costs.
+ * What can be subscribed to. The services are polled, once for all subscribers with the same arguments and the same
+ * credential. A change is noticed at the next poll, and one that is reverted before it is missed. The first event's
+ * `extensions.live` has the interval between polls and the cost of an hour.
  */
 export type SubscriptionAgentOperationChangedArgs = {
   name: Scalars['ID']['input'];
@@ -2111,7 +2162,10 @@ export type Tier =
   | 'TIER_STANDARD'
   /** Not set: STANDARD. */
   | 'TIER_UNSPECIFIED'
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED';
 
 /** An example by which an intent is recognized. */
@@ -2119,7 +2173,7 @@ export type TrainingPhrase = {
   __typename?: 'TrainingPhrase';
   /** The service's id of the phrase. */
   name: Maybe<Scalars['String']['output']>;
-  /** Its parts, joined without a separator: white space belongs into the parts. */
+  /** Its parts, which are joined without a separator, so they include the white space. */
   parts: Array<TrainingPhrasePart>;
   /** How often this example was added by annotation. */
   timesAddedCount: Scalars['Int']['output'];
@@ -2131,7 +2185,7 @@ export type TrainingPhrase = {
 export type TrainingPhraseInput = {
   /** The service's id of a phrase that is kept. */
   name?: InputMaybe<Scalars['String']['input']>;
-  /** Its parts, joined without a separator: white space belongs into the parts. */
+  /** Its parts, which are joined without a separator, so they include the white space. */
   parts: Array<TrainingPhrasePartInput>;
   /** How often this example was added by annotation. */
   timesAddedCount?: InputMaybe<Scalars['Int']['input']>;
@@ -2144,7 +2198,7 @@ export type TrainingPhrasePart = {
   __typename?: 'TrainingPhrasePart';
   /** The parameter that takes the value; null in plain text. */
   alias: Maybe<Scalars['String']['output']>;
-  /** The entity type that they stand for, with its `@`; null in plain text. */
+  /** The entity type of the text, with its `@`; null in plain text. */
   entityType: Maybe<Scalars['String']['output']>;
   /** The text. */
   text: Scalars['String']['output'];
@@ -2156,7 +2210,7 @@ export type TrainingPhrasePart = {
 export type TrainingPhrasePartInput = {
   /** The parameter that takes the value. */
   alias?: InputMaybe<Scalars['String']['input']>;
-  /** The entity type that they stand for, with its `@`. */
+  /** The entity type of the text, with its `@`. */
   entityType?: InputMaybe<Scalars['String']['input']>;
   /** The text. */
   text: Scalars['String']['input'];
@@ -2172,16 +2226,19 @@ export type TrainingPhraseType =
   | 'TEMPLATE'
   /** Not set. */
   | 'TYPE_UNSPECIFIED'
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED';
 
-/** What `updateIntent` changes. Every field but the first and the last two is one of the intent's; see there. */
+/** What `updateIntent` changes. All fields but the first and the last two are described at `Intent`. */
 export type UpdateIntentInput = {
-  /** No white space. */
+  /** Without white space. */
   action?: InputMaybe<Scalars['String']['input']>;
   /** Replaced as a whole. */
   defaultResponsePlatforms?: InputMaybe<Array<IntentMessagePlatform>>;
-  /** The intent's name for people, unique in the agent. */
+  /** The intent's display name, unique in the agent. */
   displayName?: InputMaybe<Scalars['String']['input']>;
   /** Whether a match ends the conversation. */
   endInteraction?: InputMaybe<Scalars['Boolean']['input']>;
@@ -2191,9 +2248,9 @@ export type UpdateIntentInput = {
   inputContextNames?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Whether it is the fallback. */
   isFallback?: InputMaybe<Scalars['Boolean']['input']>;
-  /** Which language the phrases, messages and prompts are in (BCP 47); by default the agent's own. */
+  /** The language of the phrases, messages and prompts (BCP 47). The default is the agent's own. */
   languageCode?: InputMaybe<Scalars['String']['input']>;
-  /** Whether a match hands the conversation over to a person. */
+  /** Whether a match transfers the conversation to a person. */
   liveAgentHandoff?: InputMaybe<Scalars['Boolean']['input']>;
   /** Replaced as a whole. */
   messages?: InputMaybe<Array<IntentMessageInput>>;
@@ -2207,15 +2264,15 @@ export type UpdateIntentInput = {
   outputContexts?: InputMaybe<Array<AgentContextInput>>;
   /** Replaced as a whole. */
   parameters?: InputMaybe<Array<IntentParameterInput>>;
-  /** Higher wins; 0 stands for 500000, and a negative one means that the intent is ignored. */
+  /** A higher priority wins. 0 stands for 500000, and an intent with a negative one is ignored. */
   priority?: InputMaybe<Scalars['Int']['input']>;
   /** Whether a match ends all contexts before it activates its own. */
   resetContexts?: InputMaybe<Scalars['Boolean']['input']>;
   /** Replaced as a whole. */
   trainingPhrases?: InputMaybe<Array<TrainingPhraseInput>>;
   /**
-   * Which fields to change, by their names above. Without it: those that this input gives. A field of the mask that
-   * the input does not give, or gives as null, is cleared. An empty list counts as none.
+   * Which fields to change, by their names above. The default is the fields that this input sets. A field of the mask
+   * that the input leaves out, or sets to null, is cleared. An empty list counts as none.
    */
   updateMask?: InputMaybe<Array<Scalars['String']['input']>>;
   /** Whether a webhook is called. */
@@ -2240,7 +2297,7 @@ export type VoiceSelection = {
 
 /** The voice. */
 export type VoiceSelectionInput = {
-  /** The voice's name; without it, the service chooses. */
+  /** The voice's name. By default the service chooses. */
   name?: InputMaybe<Scalars['String']['input']>;
   /** The preferred gender. */
   ssmlGender?: InputMaybe<SsmlVoiceGender>;
@@ -2256,7 +2313,10 @@ export type WebhookHeaderInput = {
 
 /** Whether a match of an intent calls a webhook. */
 export type WebhookState =
-  /** Only in answers, refused in input: a value that the service knows and this graph does not yet. */
+  /**
+   * A value that the service knows and this graph does not know yet. It occurs only in results, and is refused in
+   * input.
+   */
   | 'UNRECOGNIZED'
   /** Called when the intent is matched. */
   | 'WEBHOOK_STATE_ENABLED'

@@ -40,7 +40,7 @@ export type AnnotationEntity = {
 export type LikeMessageInput = {
   /** The service's id of the message. */
   messageId: Scalars['ID']['input'];
-  /** The service's id of the user who likes; must be the one that the credential belongs to. */
+  /** The service's id of the user who likes; it must be the owner of the credential. */
   userId: Scalars['ID']['input'];
 };
 
@@ -82,7 +82,7 @@ export type Message = Node & {
   authorId: Maybe<Scalars['ID']['output']>;
   /** The URI of the card in the message; null if there is none. */
   cardUri: Maybe<Scalars['String']['output']>;
-  /** The id of the community that it was written in; null outside of one. */
+  /** The id of the community in which it was written; null if there is none. */
   communityId: Maybe<Scalars['ID']['output']>;
   /** The topics that the service has inferred. Empty if it has inferred none. */
   contextAnnotations: Maybe<Array<MessageContextAnnotation>>;
@@ -108,15 +108,15 @@ export type Message = Node & {
   inReplyToUser: Maybe<MessageUser>;
   /** The id of the user to whom it replies; null if it is no reply. */
   inReplyToUserId: Maybe<Scalars['ID']['output']>;
-  /** The language that the service takes it to be in (BCP 47), `und` if it cannot tell. */
+  /** The language that the service detected (BCP 47); `und` if it detected none. */
   lang: Maybe<Scalars['String']['output']>;
   /**
-   * The users who like it, newest first as far as is known. Likes are private: mostly only the author gets a list, and
-   * others an empty one. Costs a call a hundred users, of 75 in a quarter of an hour: do not ask for it in long lists.
-   * From the short-message service, users who liked a message.
+   * The users who like it, probably newest first. Likes are private: in most cases only the author gets a list, and
+   * others an empty one. Costs a call for every 100 users, and the service allows 75 calls per 15 minutes, so do not
+   * select it in long lists. From the short-message service, users who liked a message.
    */
   likingUsers: Maybe<MessageUserConnection>;
-  /** The service's id: 1 to 9223372036854775807 in decimal digits, past 2^53. Of two, the greater is the newer. */
+  /** The service's id: 1 to 9223372036854775807 in decimal digits, past 2^53. A newer message has a greater id. */
   messageId: Scalars['ID']['output'];
   /** Counts that only the author may see, for messages of the last 30 days. */
   nonPublicMetrics: Maybe<MessagePrivateMetrics>;
@@ -126,7 +126,7 @@ export type Message = Node & {
   organicMetrics: Maybe<MessagePrivateMetrics>;
   /** Whether it is paid for. */
   paidPartnership: Maybe<Scalars['Boolean']['output']>;
-  /** Whether it links to something that may offend. */
+  /** Whether it links to sensitive content. */
   possiblySensitive: Maybe<Scalars['Boolean']['output']>;
   /** Counts from promotion, which only the author may see, for messages of the last 30 days. */
   promotedMetrics: Maybe<MessagePrivateMetrics>;
@@ -137,7 +137,7 @@ export type Message = Node & {
   /** Who may reply. */
   replySettings: Maybe<MessageReplySettings>;
   /**
-   * The app that it was written with; mostly gone since 2022.
+   * The app with which it was written. The service has rarely returned it since 2022.
    * @deprecated The service has stopped filling it.
    */
   source: Maybe<Scalars['String']['output']>;
@@ -162,7 +162,7 @@ export type MessageLikingUsersArgs = {
 /** The media and polls of a message. */
 export type MessageAttachments = {
   __typename?: 'MessageAttachments';
-  /** The media; what the caller may not see is left out. */
+  /** The media, without those that the caller may not see. */
   media: Array<MessageMedia>;
   /** The keys of its media. */
   mediaKeys: Array<Scalars['ID']['output']>;
@@ -186,7 +186,7 @@ export type MessageContextAnnotation = {
 /** Whether and until when a message can be edited. */
 export type MessageEditControls = {
   __typename?: 'MessageEditControls';
-  /** Until when. */
+  /** When editing ends. */
   editableUntil: Maybe<Scalars['DateTime']['output']>;
   /** How often it can still be edited. */
   editsRemaining: Maybe<Scalars['Int']['output']>;
@@ -223,11 +223,11 @@ export type MessageGeo = {
 /** A user who likes a message now. From the newest page of the users who like it. */
 export type MessageLikeAdded = {
   __typename?: 'MessageLikeAdded';
-  /** Where to resume after this event; opaque, and good for the same message alone. */
+  /** Where to resume after this event. Opaque, and valid only for the same message. */
   after: Scalars['String']['output'];
   /**
-   * Whether users may be missing between the event before and this one: more were added between two polls than a page
-   * holds, what followed `after` is not to be had any more, or the service sent one in a form that it does not promise.
+   * Whether users may be missing between the previous event and this one. That happens if more were added between two
+   * polls than a page has, if those after `after` are not available any more, or if the service sent a malformed one.
    */
   gap: Scalars['Boolean']['output'];
   /** The user. */
@@ -265,7 +265,7 @@ export type MessageMediaType =
   | 'ANIMATED_GIF'
   /** A photo. */
   | 'PHOTO'
-  /** A value that the service knows and this graph does not yet. */
+  /** A value that the service knows and this graph does not know yet. */
   | 'UNRECOGNIZED'
   /** A video. */
   | 'VIDEO';
@@ -273,7 +273,7 @@ export type MessageMediaType =
 /** One variant of a video. */
 export type MessageMediaVariant = {
   __typename?: 'MessageMediaVariant';
-  /** Bits a second; null for a playlist. */
+  /** Bits per second; null for a playlist. */
   bitRate: Maybe<Scalars['UnsignedInt']['output']>;
   /** The media type, such as `video/mp4`. */
   contentType: Maybe<Scalars['String']['output']>;
@@ -290,7 +290,7 @@ export type MessageNote = {
   text: Maybe<Scalars['String']['output']>;
 };
 
-/** A place that a message was written at. */
+/** The place at which a message was written. */
 export type MessagePlace = {
   __typename?: 'MessagePlace';
   /** The ids of the places that contain it. */
@@ -343,15 +343,15 @@ export type MessagePollVotingStatus =
   | 'CLOSED'
   /** Yes. */
   | 'OPEN'
-  /** A value that the service knows and this graph does not yet. */
+  /** A value that the service knows and this graph does not know yet. */
   | 'UNRECOGNIZED';
 
-/** Counts of a message that only its author may see. One that the service does not give is null. */
+/** Counts of a message that only its author may see. A count is null if the service does not return it. */
 export type MessagePrivateMetrics = {
   __typename?: 'MessagePrivateMetrics';
   /** How many users have bookmarked it. */
   bookmarkCount: Maybe<Scalars['UnsignedInt']['output']>;
-  /** How many interactions it had, of any kind. */
+  /** How many interactions of any kind it had. */
   engagements: Maybe<Scalars['UnsignedInt']['output']>;
   /** How often it was seen. */
   impressionCount: Maybe<Scalars['UnsignedInt']['output']>;
@@ -394,7 +394,7 @@ export type MessageReferenceType =
   | 'REPLIED_TO'
   /** It repeats it. */
   | 'RETWEETED'
-  /** A value that the service knows and this graph does not yet. */
+  /** A value that the service knows and this graph does not know yet. */
   | 'UNRECOGNIZED';
 
 /** Who may reply to a message. */
@@ -405,11 +405,11 @@ export type MessageReplySettings =
   | 'FOLLOWING'
   /** The users whom it mentions. */
   | 'MENTIONED_USERS'
-  /** Somebody else. Some generators of Rust add a variant `Other` of their own: examples/clients says what to do. */
+  /** Another value. Some code generators for Rust add their own variant `Other`: examples/clients says what to do. */
   | 'OTHER'
   /** Subscribers of the author. */
   | 'SUBSCRIBERS'
-  /** A value that the service knows and this graph does not yet. */
+  /** A value that the service knows and this graph does not know yet. */
   | 'UNRECOGNIZED'
   /** Verified accounts. */
   | 'VERIFIED';
@@ -426,8 +426,8 @@ export type MessageTopic = {
 };
 
 /**
- * A user of the short-message service. The service offers no look-up by id here, so `node` does not find one; another
- * team's subgraph can add fields by either key. From the short-message service, the object user.
+ * A user of the short-message service. The service offers no look-up by id here, so `node` does not find users.
+ * Another subgraph can add fields by either key. From the short-message service, the object user.
  */
 export type MessageUser = {
   __typename?: 'MessageUser';
@@ -465,7 +465,7 @@ export type MessageUser = {
   protected: Maybe<Scalars['Boolean']['output']>;
   /** Counts that everybody may see. */
   publicMetrics: Maybe<MessageUserPublicMetrics>;
-  /** Whether the user takes direct messages of the caller. */
+  /** Whether the user accepts direct messages from the caller. */
   receivesYourDm: Maybe<Scalars['Boolean']['output']>;
   /** Whether the user pays to follow the caller. */
   subscribesToYou: Maybe<Scalars['Boolean']['output']>;
@@ -496,7 +496,7 @@ export type MessageUserAffiliation = {
   description: Maybe<Scalars['String']['output']>;
   /** Its link. */
   url: Maybe<Scalars['String']['output']>;
-  /** The ids of the accounts that it belongs to. */
+  /** The ids of the accounts to which it belongs. */
   userIds: Array<Scalars['ID']['output']>;
 };
 
@@ -509,7 +509,7 @@ export type MessageUserConnection = {
   nodes: Array<MessageUser>;
   /** The position of this page in the list. */
   pageInfo: PageInfo;
-  /** How many there are; null unless this page holds all. Never the same as `publicMetrics.likeCount`. */
+  /** How many there are; null unless this page has them all. Never the same as `publicMetrics.likeCount`. */
   totalCount: Maybe<Scalars['Int']['output']>;
 };
 
@@ -527,7 +527,7 @@ export type MessageUserConnectionStatus =
   | 'FOLLOW_REQUEST_SENT'
   /** The caller mutes the user. */
   | 'MUTING'
-  /** A value that the service knows and this graph does not yet. */
+  /** A value that the service knows and this graph does not know yet. */
   | 'UNRECOGNIZED';
 
 /** One user of a page, with the cursor. */
@@ -575,7 +575,7 @@ export type MessageUserSubscriptionType =
   | 'PREMIUM'
   /** Premium Plus. */
   | 'PREMIUM_PLUS'
-  /** A value that the service knows and this graph does not yet. */
+  /** A value that the service knows and this graph does not know yet. */
   | 'UNRECOGNIZED';
 
 /** The kind of verification of a user. */
@@ -588,31 +588,32 @@ export type MessageUserVerifiedType =
   | 'GOVERNMENT'
   /** Not at all. */
   | 'NONE'
-  /** A value that the service knows and this graph does not yet. */
+  /** A value that the service knows and this graph does not know yet. */
   | 'UNRECOGNIZED';
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type Mutation = {
   __typename?: 'Mutation';
   /**
-   * Lets a user like a message. The service has closed this to all but enterprise plans: expect `FORBIDDEN` with any
-   * other. From the short-message service, like; never repeated by us.
+   * Lets a user like a message. The service allows this to enterprise plans only: expect `FORBIDDEN` with any other.
+   * From the short-message service, like. The gateway never repeats it.
    */
   likeMessage: Maybe<LikeMessagePayload>;
   /**
-   * Takes a user's like of a message back; a message that the user does not like stays so. Shares its limits with
-   * `likeMessage`, and is closed to the same plans. From the short-message service, unlike; never repeated by us.
+   * Removes a user's like of a message. Nothing happens if the user does not like it. It shares its limits with
+   * `likeMessage`, and is allowed to the same plans. From the short-message service, unlike. The gateway never repeats
+   * it.
    */
   unlikeMessage: Maybe<UnlikeMessagePayload>;
 };
 
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type MutationLikeMessageArgs = {
   input: LikeMessageInput;
@@ -620,14 +621,14 @@ export type MutationLikeMessageArgs = {
 
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type MutationUnlikeMessageArgs = {
   input: UnlikeMessageInput;
 };
 
-/** An object with an id that is unique over all types; `node` finds it again by that id. */
+/** An object with an id that is unique over all types. `node` finds it by that id. */
 export type Node = {
   /** The global id: opaque, and stable as long as the object lives. */
   id: Scalars['ID']['output'];
@@ -646,31 +647,31 @@ export type PageInfo = {
   startCursor: Maybe<Scalars['String']['output']>;
 };
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type Query = {
   __typename?: 'Query';
   /**
-   * A message by its id; null if there is none. An id that the caller may not see is null with an error.
-   * From the short-message service, lookup; up to 100 ids that are looked up at the same moment share a call.
+   * A message by its id; null if it does not exist, and null with an error if the caller may not see it. Up to 100 ids
+   * that are looked up at the same moment share a call. From the short-message service, lookup.
    */
   message: Maybe<Message>;
   /**
-   * Messages by their ids, in the order of the ids; null if there is none. At most 500 ids, or as many as the gateway is
-   * configured for. Each malformed id is null with an error (`BAD_USER_INPUT`) at its position, as far as the list of
-   * errors goes: it ends at 100. One that the caller may not see is null with an error, too. Costs a call for every 100 ids.
-   * From the short-message service, lookup.
+   * Messages by their ids, in the order of the ids; null if a message does not exist. The bound is 500 ids, unless the
+   * gateway is configured otherwise. A malformed id, and one that the caller may not see, is null with an error at its
+   * position; a malformed one has the code `BAD_USER_INPUT`. The response has at most 100 errors. Costs a call for
+   * every 100 ids. From the short-message service, lookup.
    */
   messages: Maybe<Array<Maybe<Message>>>;
 };
 
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type QueryMessageArgs = {
   messageId: Scalars['ID']['input'];
 };
 
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type QueryMessagesArgs = {
   messageIds: Array<Scalars['ID']['input']>;
 };
@@ -687,38 +688,39 @@ export type ReferencedMessage = {
 };
 
 /**
- * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
- * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
- * event's `extensions.live` tells the interval and what an hour costs.
+ * What can be subscribed to. The services are polled, once for all subscribers with the same arguments and the same
+ * credential. A change is noticed at the next poll, and one that is reverted before it is missed. The first event's
+ * `extensions.live` has the interval between polls and the cost of an hour.
  */
 export type Subscription = {
   __typename?: 'Subscription';
   /**
-   * Users who like a message, as they are added, oldest first, each once. Who liked it before is no event. Likes are
-   * private: mostly only the author sees any. Polled every 30 seconds, or as far apart as the service's rate limit wants
-   * it (75 calls in a quarter of an hour), and up to 5 minutes apart while there are none; a poll reads the newest 100.
-   * Fails with `NOT_FOUND` if there is no such message, `FORBIDDEN` if the caller may not see it, and
-   * `SUBSCRIPTION_TOO_SLOW` if more than 1,000 wait for the client. From the short-message service, users who liked a
-   * message.
+   * Users who begin to like a message, oldest first, each once. There is no event for users who liked it before. Likes
+   * are private, so in most cases only the author sees any. Polled every 30 seconds, or more slowly if the service's
+   * rate limit requires it (75 calls per 15 minutes), and at intervals of up to 5 minutes while there are none. A poll
+   * reads the newest 100. Fails with `NOT_FOUND` if the message does not exist, with `FORBIDDEN` if the caller may not
+   * see it, and with `SUBSCRIPTION_TOO_SLOW` if more than 1,000 events wait for the client. From the short-message
+   * service, users who liked a message.
    */
   likeAdded: Maybe<MessageLikeAdded>;
   /**
-   * Messages as they change: one event for each message when it begins, then one whenever something changed that is
-   * selected of it or of what the response includes for it. Of a client that reads slowly each message waits once, with its
-   * newest values. Null if there is no such message (any more); `extensions.absent` of the event names it; null with an error if
-   * the caller may not see it, or if the service sent something in a form that it does not promise. Polled every 15 seconds, or as far apart as the service's rate limit requires, and up to 2
-   * minutes apart while nothing changes; a poll is a call for every 100 distinct messages of all subscribers together.
-   * Fails with `BAD_USER_INPUT` if an id is malformed or there are none or more than 500, or as many as the gateway is
-   * configured for. From the short-message service, lookup.
+   * Messages as they change. There is one event for each message at the start, and one whenever a selected field
+   * changed. For a client that reads slowly, only the newest event of each message waits. An event is null if the
+   * message does not exist, or not any more; its `extensions.absent` then names the message. It is null with an error
+   * if the caller may not see the message, or if the service's response is malformed. Polled every 15 seconds, or more
+   * slowly if the service's rate limit requires it, and at intervals of up to 2 minutes while nothing changes. A poll
+   * costs a call for every 100 distinct messages of all subscribers together. Fails with `BAD_USER_INPUT` if an id is
+   * malformed, or if there are none or more than 500 (unless the gateway is configured otherwise). From the
+   * short-message service, lookup.
    */
   messageChanged: Maybe<Message>;
 };
 
 
 /**
- * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
- * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
- * event's `extensions.live` tells the interval and what an hour costs.
+ * What can be subscribed to. The services are polled, once for all subscribers with the same arguments and the same
+ * credential. A change is noticed at the next poll, and one that is reverted before it is missed. The first event's
+ * `extensions.live` has the interval between polls and the cost of an hour.
  */
 export type SubscriptionLikeAddedArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -727,9 +729,9 @@ export type SubscriptionLikeAddedArgs = {
 
 
 /**
- * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
- * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
- * event's `extensions.live` tells the interval and what an hour costs.
+ * What can be subscribed to. The services are polled, once for all subscribers with the same arguments and the same
+ * credential. A change is noticed at the next poll, and one that is reverted before it is missed. The first event's
+ * `extensions.live` has the interval between polls and the cost of an hour.
  */
 export type SubscriptionMessageChangedArgs = {
   messageIds: Array<Scalars['ID']['input']>;
@@ -750,7 +752,7 @@ export type TagEntity = {
 export type UnlikeMessageInput = {
   /** The service's id of the message. */
   messageId: Scalars['ID']['input'];
-  /** The service's id of the user whose like it is; must be the one that the credential belongs to. */
+  /** The service's id of the user who has liked it; it must be the owner of the credential. */
   userId: Scalars['ID']['input'];
 };
 
@@ -772,21 +774,21 @@ export type UrlEntity = {
   displayUrl: Maybe<Scalars['String']['output']>;
   /** The code point after the last. */
   end: Scalars['Int']['output'];
-  /** The address that it leads to. */
+  /** The address to which it leads. */
   expandedUrl: Maybe<Scalars['String']['output']>;
   /** Pictures of the page. */
   images: Array<UrlImage>;
-  /** The key of the media that it leads to. */
+  /** The key of the media to which it leads. */
   mediaKey: Maybe<Scalars['ID']['output']>;
   /** The first code point. */
   start: Scalars['Int']['output'];
-  /** The HTTP status that it answered with. */
+  /** The HTTP status of its response. */
   status: Maybe<Scalars['Int']['output']>;
   /** The page's title. */
   title: Maybe<Scalars['String']['output']>;
   /** The address at the end of all redirects. */
   unwoundUrl: Maybe<Scalars['String']['output']>;
-  /** The short address that stands in the text. */
+  /** The short address in the text. */
   url: Scalars['String']['output'];
 };
 
@@ -816,7 +818,7 @@ export type Withheld = {
 export type WithheldScope =
   /** The message alone. */
   | 'MESSAGE'
-  /** A value that the service knows and this graph does not yet. */
+  /** A value that the service knows and this graph does not know yet. */
   | 'UNRECOGNIZED'
   /** The user with all messages. */
   | 'USER';

@@ -17,37 +17,37 @@ export type Scalars = {
   /** Any JSON value: an object, a list, a string, a number, a boolean or null. */
   JSON: { input: unknown; output: unknown; }
   /**
-   * A span of time as an argument: a number of seconds (`30`, `0.5`, `"15"`), or whole numbers with the units
-   * `y w d h m s ms`, longest first and each at most once (`"15s"`, `"1h30m"`, `"54s321ms"`; not `"1.5h"`, not `"1m1h"`).
-   * A year is 365 days. At most 292 years.
+   * A duration as an argument: a number of seconds (`30`, `0.5`, `"15"`), or whole numbers with the units `y w d h m s
+   * ms`, longest first and each at most once (`"15s"`, `"1h30m"`, `"54s321ms"`; not `"1.5h"`, not `"1m1h"`). A year is
+   * 365 days. At most 292 years.
    */
   MetricsDuration: { input: unknown; output: unknown; }
   /**
-   * A point in time as an argument: an RFC 3339 text with an offset (`"2026-11-20T20:21:07.5Z"`, `"2026-11-20T21:21:07+01:00"`)
-   * or Unix seconds, as a number or as text (`1795206067.5`, `"1795206067.5"`). Never milliseconds, never a date alone,
-   * never `now`. The service keeps milliseconds. From 1678 to 2262, the span that services can count; VictoriaMetrics knows
-   * no time before 1970.
+   * A point in time as an argument: an RFC 3339 text with an offset (`"2026-11-20T20:21:07.5Z"`,
+   * `"2026-11-20T21:21:07+01:00"`) or Unix seconds, as a number or as text (`1795206067.5`, `"1795206067.5"`).
+   * Milliseconds, a date alone and `now` are refused. The service keeps milliseconds. The range is from 1678 to 2262,
+   * because servers count nanoseconds in 64 bits; VictoriaMetrics accepts no time before 1970.
    */
   MetricsTime: { input: unknown; output: unknown; }
   _FieldSet: { input: unknown; output: unknown; }
 };
 
 /**
- * What the metrics service answers: expression queries, rules, alerts and its build.
+ * The metrics service: queries of expressions, rules, alerts and build information.
  *
- * Each field is one call. A field that fails is null, with an error at its path: `BAD_USER_INPUT` for an expression or
- * argument that the service refuses (in the service's own words: a parse error, a matching that is not one-to-one, more
- * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, also while it waited for
- * its turn, `UPSTREAM_UNAVAILABLE` for a service that is down, starting or shutting down, or whose storage fails.
+ * Each field costs one call. A field that fails is null, with an error at its path. `BAD_USER_INPUT`: the service
+ * refuses the expression or an argument, and the error has its own words (such as a parse error, a matching that is
+ * not one-to-one, or too many points or samples). `UPSTREAM_TIMEOUT`: the query reached its timeout, perhaps while it
+ * waited for its turn. `UPSTREAM_UNAVAILABLE`: the service is down, starting or shutting down, or its storage fails.
  */
 export type Metrics = {
   __typename?: 'Metrics';
   /**
-   * All active alerts (`GET /api/v1/alerts`), in no promised order. If the service warns that some may be missing, there is
-   * an error `UPSTREAM_UNAVAILABLE` with the reason `partial` beside them.
+   * All active alerts (`GET /api/v1/alerts`), in no particular order. If the service warns that some may be missing,
+   * the response also has an error `UPSTREAM_UNAVAILABLE` with the reason `partial`.
    */
   alerts: Maybe<Array<MetricsAlert>>;
-  /** What the service says of its own build (`GET /api/v1/status/buildinfo`). */
+  /** Information about the service's build (`GET /api/v1/status/buildinfo`). */
   buildInfo: Maybe<MetricsBuildInfo>;
   /** Evaluates an expression at one instant (`GET /api/v1/query`; a long expression is sent by `POST`). */
   query: Maybe<MetricsResult>;
@@ -57,27 +57,28 @@ export type Metrics = {
    */
   queryRange: Maybe<MetricsResult>;
   /**
-   * The loaded rules, group by group, and the active alerts of each alerting rule (`GET /api/v1/rules`). Filters add up;
-   * one that is left out, null or empty does not filter. A group in which no rule is left is not returned. If the service
-   * warns that some may be missing, there is an error `UPSTREAM_UNAVAILABLE` with the reason `partial` beside them.
+   * The loaded rules, group by group, and the active alerts of each alerting rule (`GET /api/v1/rules`). Filters are
+   * combined; a missing, null or empty one does not filter. A group without a matching rule is not returned. If the
+   * service warns that some may be missing, the response also has an error `UPSTREAM_UNAVAILABLE` with the reason
+   * `partial`.
    */
   ruleGroups: Maybe<Array<MetricsRuleGroup>>;
   /**
-   * The same rule groups in pages, in the order of the service. Servers before Prometheus 3.0, and VictoriaMetrics, do not
-   * know pages: each page then costs a call that answers all groups. A group that goes away between two pages fails the
-   * next one with `BAD_USER_INPUT`: begin again. From the metrics service, rules; a call for every 500 groups.
+   * The same rule groups in pages, in the order of the service. Prometheus before 3.0 and VictoriaMetrics have no
+   * pages, so each page costs a call that returns all groups. If a group disappears between two pages, the next one
+   * fails with `BAD_USER_INPUT`; then start again. From the metrics service, rules; a call for every 500 groups.
    */
   ruleGroupsConnection: Maybe<MetricsRuleGroupConnection>;
 };
 
 
 /**
- * What the metrics service answers: expression queries, rules, alerts and its build.
+ * The metrics service: queries of expressions, rules, alerts and build information.
  *
- * Each field is one call. A field that fails is null, with an error at its path: `BAD_USER_INPUT` for an expression or
- * argument that the service refuses (in the service's own words: a parse error, a matching that is not one-to-one, more
- * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, also while it waited for
- * its turn, `UPSTREAM_UNAVAILABLE` for a service that is down, starting or shutting down, or whose storage fails.
+ * Each field costs one call. A field that fails is null, with an error at its path. `BAD_USER_INPUT`: the service
+ * refuses the expression or an argument, and the error has its own words (such as a parse error, a matching that is
+ * not one-to-one, or too many points or samples). `UPSTREAM_TIMEOUT`: the query reached its timeout, perhaps while it
+ * waited for its turn. `UPSTREAM_UNAVAILABLE`: the service is down, starting or shutting down, or its storage fails.
  */
 export type MetricsQueryArgs = {
   limit?: InputMaybe<Scalars['Int']['input']>;
@@ -89,12 +90,12 @@ export type MetricsQueryArgs = {
 
 
 /**
- * What the metrics service answers: expression queries, rules, alerts and its build.
+ * The metrics service: queries of expressions, rules, alerts and build information.
  *
- * Each field is one call. A field that fails is null, with an error at its path: `BAD_USER_INPUT` for an expression or
- * argument that the service refuses (in the service's own words: a parse error, a matching that is not one-to-one, more
- * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, also while it waited for
- * its turn, `UPSTREAM_UNAVAILABLE` for a service that is down, starting or shutting down, or whose storage fails.
+ * Each field costs one call. A field that fails is null, with an error at its path. `BAD_USER_INPUT`: the service
+ * refuses the expression or an argument, and the error has its own words (such as a parse error, a matching that is
+ * not one-to-one, or too many points or samples). `UPSTREAM_TIMEOUT`: the query reached its timeout, perhaps while it
+ * waited for its turn. `UPSTREAM_UNAVAILABLE`: the service is down, starting or shutting down, or its storage fails.
  */
 export type MetricsQueryRangeArgs = {
   end: Scalars['MetricsTime']['input'];
@@ -108,12 +109,12 @@ export type MetricsQueryRangeArgs = {
 
 
 /**
- * What the metrics service answers: expression queries, rules, alerts and its build.
+ * The metrics service: queries of expressions, rules, alerts and build information.
  *
- * Each field is one call. A field that fails is null, with an error at its path: `BAD_USER_INPUT` for an expression or
- * argument that the service refuses (in the service's own words: a parse error, a matching that is not one-to-one, more
- * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, also while it waited for
- * its turn, `UPSTREAM_UNAVAILABLE` for a service that is down, starting or shutting down, or whose storage fails.
+ * Each field costs one call. A field that fails is null, with an error at its path. `BAD_USER_INPUT`: the service
+ * refuses the expression or an argument, and the error has its own words (such as a parse error, a matching that is
+ * not one-to-one, or too many points or samples). `UPSTREAM_TIMEOUT`: the query reached its timeout, perhaps while it
+ * waited for its turn. `UPSTREAM_UNAVAILABLE`: the service is down, starting or shutting down, or its storage fails.
  */
 export type MetricsRuleGroupsArgs = {
   excludeAlerts?: InputMaybe<Scalars['Boolean']['input']>;
@@ -126,12 +127,12 @@ export type MetricsRuleGroupsArgs = {
 
 
 /**
- * What the metrics service answers: expression queries, rules, alerts and its build.
+ * The metrics service: queries of expressions, rules, alerts and build information.
  *
- * Each field is one call. A field that fails is null, with an error at its path: `BAD_USER_INPUT` for an expression or
- * argument that the service refuses (in the service's own words: a parse error, a matching that is not one-to-one, more
- * points or samples than it allows), `UPSTREAM_TIMEOUT` for a query that ran into its timeout, also while it waited for
- * its turn, `UPSTREAM_UNAVAILABLE` for a service that is down, starting or shutting down, or whose storage fails.
+ * Each field costs one call. A field that fails is null, with an error at its path. `BAD_USER_INPUT`: the service
+ * refuses the expression or an argument, and the error has its own words (such as a parse error, a matching that is
+ * not one-to-one, or too many points or samples). `UPSTREAM_TIMEOUT`: the query reached its timeout, perhaps while it
+ * waited for its turn. `UPSTREAM_UNAVAILABLE`: the service is down, starting or shutting down, or its storage fails.
  */
 export type MetricsRuleGroupsConnectionArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -147,20 +148,20 @@ export type MetricsRuleGroupsConnectionArgs = {
 /** An active alert. It has no id: its labels identify it within its rule. */
 export type MetricsAlert = {
   __typename?: 'MetricsAlert';
-  /** Since when the expression holds, with nanoseconds if the service has them. */
+  /** Since when the expression has held, with nanoseconds if the service has them. */
   activeAt: Maybe<Scalars['DateTime']['output']>;
-  /** The text of one annotation; null if the alert has none of this name. */
+  /** The text of one annotation; null if the alert has no such annotation. */
   annotation: Maybe<Scalars['String']['output']>;
-  /** The alert's annotations, templates expanded. */
+  /** The alert's annotations, with expanded templates. */
   annotations: Array<MetricsAnnotation>;
   /**
-   * `value` as a float; null for `NaN`, `+Inf` and `-Inf`. A client in a language with a type of this name gives the field
-   * an alias, such as `number: float`.
+   * `value` as a float; null for `NaN`, `+Inf` and `-Inf`. If `float` is a type in the client's language, give the
+   * field an alias, such as `number: float`.
    */
   float: Maybe<Scalars['Float']['output']>;
-  /** Since when the alert is only kept firing; null while the expression holds. */
+  /** Since when the alert has only been kept firing; null while the expression holds. */
   keepFiringSince: Maybe<Scalars['DateTime']['output']>;
-  /** The value of one label; null if the alert has none of this name. */
+  /** The value of one label; null if the alert has no such label. */
   label: Maybe<Scalars['String']['output']>;
   /** The alert's labels, `alertname` included. */
   labels: Array<MetricsLabel>;
@@ -187,24 +188,27 @@ export type MetricsAlertLabelArgs = {
   name: Scalars['String']['input'];
 };
 
-/** An alert that began or ceased to fire. */
+/** An alert that started or stopped firing. */
 export type MetricsAlertChange = {
   __typename?: 'MetricsAlertChange';
-  /** Where to resume after this event; opaque, and good for the same labels alone. */
+  /** Where to resume after this event. Opaque, and valid only for the same `labels` argument. */
   after: Scalars['String']['output'];
-  /** The alert, as it was seen last while it fired; null if only its fingerprint is known, after resuming. */
+  /**
+   * The alert as it was last seen while firing; null if only its fingerprint is known, which may happen after
+   * resuming.
+   */
   alert: Maybe<MetricsAlert>;
   /** Whether it fires now. */
   change: MetricsAlertChangeKind;
-  /** Names the alert: a digest of its label names and values, the same for as long as its labels are. */
+  /** Identifies the alert: a digest of its label names and values. */
   fingerprint: Scalars['ID']['output'];
 };
 
-/** What became of an alert. */
+/** What happened to an alert. */
 export type MetricsAlertChangeKind =
-  /** It fires, and did not before. */
+  /** It started firing. */
   | 'FIRING'
-  /** It does not fire any more. */
+  /** It stopped firing. */
   | 'RESOLVED';
 
 /** The states of an alert and of an alerting rule. */
@@ -213,36 +217,36 @@ export type MetricsAlertState =
   | 'FIRING'
   /** The expression does not hold. */
   | 'INACTIVE'
-  /** The expression holds, but not yet for as long as the rule requires. */
+  /** The expression holds, but not yet as long as the rule requires. */
   | 'PENDING'
-  /** The rule was never evaluated, or the service wrote something that is not known. */
+  /** The rule was never evaluated, or the service returned an unknown value. */
   | 'UNKNOWN';
 
-/** A rule that raises an alert for each series that its expression gives. */
+/** A rule that raises an alert for each series of its expression's result. */
 export type MetricsAlertingRule = MetricsRule & {
   __typename?: 'MetricsAlertingRule';
   /** The rule's active alerts; empty if there are none. */
   alerts: Array<MetricsAlert>;
-  /** The text of one annotation; null if the rule has none of this name. */
+  /** The text of one annotation; null if the rule has no such annotation. */
   annotation: Maybe<Scalars['String']['output']>;
-  /** The annotations of the rule; templates are not expanded here. */
+  /** The annotations of the rule, with unexpanded templates. */
   annotations: Array<MetricsAnnotation>;
   /** For how many seconds the expression must hold before an alert fires (`for` in the file). */
   duration: Scalars['Float']['output'];
-  /** How many seconds the last evaluation took; null if the service does not say. */
+  /** How many seconds the last evaluation took; null if unknown. */
   evaluationTime: Maybe<Scalars['Float']['output']>;
   /** How the last evaluation went. */
   health: MetricsRuleHealth;
   /**
    * For how many seconds an alert keeps firing after the expression no longer holds (`keep_firing_for` in the file);
-   * null if the service does not say.
+   * null if unknown.
    */
   keepFiringFor: Maybe<Scalars['Float']['output']>;
-  /** The value of one of the rule's labels; null if it has none of this name. */
+  /** The value of one of the rule's labels; null if it has no such label. */
   label: Maybe<Scalars['String']['output']>;
-  /** The labels that the rule adds; templates are not expanded here. */
+  /** The labels that the rule adds, with unexpanded templates. */
   labels: Array<MetricsLabel>;
-  /** What went wrong in the last evaluation, without addresses; null if nothing did. */
+  /** The error of the last evaluation, without addresses; null if there was none. */
   lastError: Maybe<Scalars['String']['output']>;
   /** When the rule was last evaluated, with nanoseconds if the service has them; null before the first evaluation. */
   lastEvaluation: Maybe<Scalars['DateTime']['output']>;
@@ -250,18 +254,18 @@ export type MetricsAlertingRule = MetricsRule & {
   name: Scalars['String']['output'];
   /** The expression that is evaluated. */
   query: Scalars['String']['output'];
-  /** The state of the rule: that of its most advanced alert. */
+  /** The state of the rule, which is that of its most advanced alert. */
   state: MetricsAlertState;
 };
 
 
-/** A rule that raises an alert for each series that its expression gives. */
+/** A rule that raises an alert for each series of its expression's result. */
 export type MetricsAlertingRuleAnnotationArgs = {
   name: Scalars['String']['input'];
 };
 
 
-/** A rule that raises an alert for each series that its expression gives. */
+/** A rule that raises an alert for each series of its expression's result. */
 export type MetricsAlertingRuleLabelArgs = {
   name: Scalars['String']['input'];
 };
@@ -278,9 +282,9 @@ export type MetricsAnnotation = {
 /** A bucket of a native histogram: the observations between two bounds. */
 export type MetricsBucket = {
   __typename?: 'MetricsBucket';
-  /** Which of the two bounds belong to the bucket; null if the service wrote a rule that is not known. */
+  /** Which of the two bounds belong to the bucket; null if the service returned an unknown rule. */
   boundaries: Maybe<MetricsBucketBoundaries>;
-  /** How many observations; may be a fraction. */
+  /** How many observations; it may be a fraction. */
   count: Scalars['String']['output'];
   /** `count` as a float. */
   countFloat: Maybe<Scalars['Float']['output']>;
@@ -309,7 +313,7 @@ export type MetricsBucketBoundaries =
   /** The lower bound only. */
   | 'OPEN_RIGHT';
 
-/** What the service says of its own build. Everything is free text, and null if the service does not say. */
+/** Information about the service's build. Each field is free text, or null if the service does not return it. */
 export type MetricsBuildInfo = {
   __typename?: 'MetricsBuildInfo';
   /** The source branch. */
@@ -322,11 +326,11 @@ export type MetricsBuildInfo = {
   goVersion: Maybe<Scalars['String']['output']>;
   /** The source revision. */
   revision: Maybe<Scalars['String']['output']>;
-  /** The version, such as `2.42.0`; distributions append to it. */
+  /** The version, such as `2.42.0`. Distributions append to it. */
   version: Maybe<Scalars['String']['output']>;
 };
 
-/** An error that came along with data. */
+/** An error that came with data. */
 export type MetricsError = {
   __typename?: 'MetricsError';
   /** What happened. */
@@ -335,12 +339,12 @@ export type MetricsError = {
   type: Scalars['String']['output'];
 };
 
-/** A native histogram. Its numbers are exact as text; each has a float beside it, which is null for `NaN` and infinities. */
+/** A native histogram. Its numbers are exact as strings. Each also has a float, which is null for `NaN` and infinities. */
 export type MetricsHistogram = {
   __typename?: 'MetricsHistogram';
-  /** The buckets that hold observations, from the lowest up; empty if the service gave none. */
+  /** The buckets that have observations, from the lowest up; empty if the service returned none. */
   buckets: Array<MetricsBucket>;
-  /** How many observations; may be a fraction (after `rate`). */
+  /** How many observations; it may be a fraction (after `rate`). */
   count: Scalars['String']['output'];
   /** `count` as a float. */
   countFloat: Maybe<Scalars['Float']['output']>;
@@ -370,9 +374,9 @@ export type MetricsLabel = {
 
 /** How a label's value is compared. */
 export type MetricsLabelMatch =
-  /** It is this text. */
+  /** It equals this string. */
   | 'EQUAL'
-  /** It is another text. */
+  /** It differs from this string. */
   | 'NOT_EQUAL'
   /** The regular expression does not match it. */
   | 'NOT_REGEX'
@@ -381,13 +385,13 @@ export type MetricsLabelMatch =
 
 /** A condition on one label of an alert. */
 export type MetricsLabelMatcherInput = {
-  /** How the value is compared; `EQUAL` by default. */
+  /** How the value is compared. The default is `EQUAL`. */
   match?: InputMaybe<MetricsLabelMatch>;
   /** The label's name, such as `severity`; up to 200 characters. */
   name: Scalars['String']['input'];
   /**
-   * The value, or the regular expression in RE2 form that must match the whole value; up to 1,000 characters. A label
-   * that is missing is an empty text.
+   * The value, or the regular expression in RE2 form that must match the whole value; up to 1,000 characters. A
+   * missing label counts as an empty string.
    */
   value: Scalars['String']['input'];
 };
@@ -395,15 +399,15 @@ export type MetricsLabelMatcherInput = {
 /** A rule that records the result of its expression as a series. */
 export type MetricsRecordingRule = MetricsRule & {
   __typename?: 'MetricsRecordingRule';
-  /** How many seconds the last evaluation took; null if the service does not say. */
+  /** How many seconds the last evaluation took; null if unknown. */
   evaluationTime: Maybe<Scalars['Float']['output']>;
   /** How the last evaluation went. */
   health: MetricsRuleHealth;
-  /** The value of one of the rule's labels; null if it has none of this name. */
+  /** The value of one of the rule's labels; null if it has no such label. */
   label: Maybe<Scalars['String']['output']>;
   /** The labels that the rule adds. */
   labels: Array<MetricsLabel>;
-  /** What went wrong in the last evaluation, without addresses; null if nothing did. */
+  /** The error of the last evaluation, without addresses; null if there was none. */
   lastError: Maybe<Scalars['String']['output']>;
   /** When the rule was last evaluated, with nanoseconds if the service has them; null before the first evaluation. */
   lastEvaluation: Maybe<Scalars['DateTime']['output']>;
@@ -420,60 +424,61 @@ export type MetricsRecordingRuleLabelArgs = {
 };
 
 /**
- * The answer to an expression query. `resultType` says which of `series`, `scalar` and `string` holds it; the same
- * expression may come as another type from another kind of server (VictoriaMetrics gives a scalar as a vector).
+ * The result of a query. `resultType` says which of `series`, `scalar` and `string` has it. Another kind of server may
+ * return another type for the same expression (VictoriaMetrics returns a scalar as a vector).
  */
 export type MetricsResult = {
   __typename?: 'MetricsResult';
   /**
-   * What went wrong, if the service reported an error and gave data all the same; the same error stands in the
-   * response's `errors`. Null otherwise.
+   * The error, if the service reported one and returned data with it; otherwise null. The response's `errors` has the
+   * same error.
    */
   error: Maybe<MetricsError>;
-  /** Notes by the service on the expression that need no action. */
+  /** Remarks of the service on the expression, which need no action. */
   infos: Array<Scalars['String']['output']>;
   /**
-   * The whole `data` of the service's answer as it came: `{ resultType result }`. For large results: selected without
-   * `series`, it passes through unparsed, at nearly the speed of the bytes.
+   * The whole `data` of the service's response, unchanged: `{ resultType result }`. It is for large results: selected
+   * without `series`, it is passed on unparsed.
    */
   raw: Scalars['JSON']['output'];
   /**
-   * `matrix` (series over a range), `vector` (series at one instant), `scalar` or `string`. A server may have more: their
-   * content is in `raw` alone.
+   * `matrix` (series over a range), `vector` (series at one instant), `scalar` or `string`. If a server has other
+   * types, only `raw` has their content.
    */
   resultType: Scalars['String']['output'];
   /** The value of a `scalar` result; null for every other type. */
   scalar: Maybe<MetricsSample>;
   /**
-   * The series of a matrix or vector, in the order of the service: Prometheus sorts those of a matrix by their labels, and
-   * those of a vector only if the expression does. Empty for every other type, and when nothing was found.
+   * The series of a matrix or vector, in the order of the service. Prometheus sorts those of a matrix by their labels,
+   * and those of a vector only if the expression sorts. Empty for other types, and if nothing was found.
    */
   series: Array<MetricsSeries>;
-  /** What the evaluation cost. Collected only when it is selected; null if the service has no statistics. */
+  /** The cost of the evaluation. Collected only if it is selected; null if the service has no statistics. */
   stats: Maybe<MetricsStats>;
   /** The text of a `string` result; null for every other type. */
   string: Maybe<MetricsString>;
   /**
-   * Notes by the service that the result may be incomplete or not what was meant; they do not make it fail. A partial
-   * result of VictoriaMetrics (`isPartial`) is among them. At most 50, without the addresses of what is behind the service.
+   * Warnings of the service that the result may be incomplete or not what was meant. The query still succeeds. A
+   * partial result of VictoriaMetrics (`isPartial`) has one. At most 50, without addresses of the servers behind the
+   * service.
    */
   warnings: Array<Scalars['String']['output']>;
 };
 
 /**
- * A rule of either kind. Names repeat, within a group too: a rule is identified by its group and its place in it, as
- * far as the service keeps the order of the file.
+ * A rule of either kind. Names may repeat, even within a group. A rule is identified by its group and its position in
+ * it, if the service keeps the order of the file.
  */
 export type MetricsRule = {
-  /** How many seconds the last evaluation took; null if the service does not say. */
+  /** How many seconds the last evaluation took; null if unknown. */
   evaluationTime: Maybe<Scalars['Float']['output']>;
   /** How the last evaluation went. */
   health: MetricsRuleHealth;
-  /** The value of one of the rule's labels; null if it has none of this name. */
+  /** The value of one of the rule's labels; null if it has no such label. */
   label: Maybe<Scalars['String']['output']>;
   /** The labels that the rule adds. */
   labels: Array<MetricsLabel>;
-  /** What went wrong in the last evaluation, without addresses; null if nothing did. */
+  /** The error of the last evaluation, without addresses; null if there was none. */
   lastError: Maybe<Scalars['String']['output']>;
   /** When the rule was last evaluated, with nanoseconds if the service has them; null before the first evaluation. */
   lastEvaluation: Maybe<Scalars['DateTime']['output']>;
@@ -485,34 +490,34 @@ export type MetricsRule = {
 
 
 /**
- * A rule of either kind. Names repeat, within a group too: a rule is identified by its group and its place in it, as
- * far as the service keeps the order of the file.
+ * A rule of either kind. Names may repeat, even within a group. A rule is identified by its group and its position in
+ * it, if the service keeps the order of the file.
  */
 export type MetricsRuleLabelArgs = {
   name: Scalars['String']['input'];
 };
 
 /**
- * Rules that are evaluated together, one after the other. `file` and `name` together identify a group; names repeat
- * from file to file.
+ * Rules that are evaluated together, one after the other. `file` and `name` together identify a group; several files
+ * may use the same name.
  */
 export type MetricsRuleGroup = {
   __typename?: 'MetricsRuleGroup';
-  /** How many seconds the last evaluation took; null if the service does not say. */
+  /** How many seconds the last evaluation took; null if unknown. */
   evaluationTime: Maybe<Scalars['Float']['output']>;
   /** The file that defines it, as the service names it. */
   file: Scalars['String']['output'];
-  /** Seconds from one evaluation to the next; null if the service does not say. */
+  /** Seconds from one evaluation to the next; null if unknown. */
   interval: Maybe<Scalars['Float']['output']>;
   /** When the group was last evaluated, with nanoseconds if the service has them; null before the first evaluation. */
   lastEvaluation: Maybe<Scalars['DateTime']['output']>;
-  /** The most alerts or series that a rule of the group may produce; 0 is no bound, null if the service does not say. */
+  /** The most alerts or series that a rule of the group may produce; 0 means no bound; null if unknown. */
   limit: Maybe<Scalars['Int']['output']>;
   /** The group's name, unique within its file. */
   name: Scalars['String']['output'];
   /**
-   * The group's rules that pass the filters, alerting and recording mixed, in the order of the service: with Prometheus
-   * that of the file.
+   * The group's rules that match the filters, alerting and recording rules mixed, in the order of the service
+   * (Prometheus: that of the file).
    */
   rules: Array<MetricsRule>;
 };
@@ -524,16 +529,16 @@ export type MetricsRuleGroupConnection = {
   edges: Array<MetricsRuleGroupEdge>;
   /** The groups alone. */
   nodes: Array<MetricsRuleGroup>;
-  /** Where the page stands. */
+  /** The position of this page in the list. */
   pageInfo: PageInfo;
-  /** How many there are, if one page holds all; the service gives no other total. */
+  /** How many there are; null unless this page has them all, because the service returns no total. */
   totalCount: Maybe<Scalars['Int']['output']>;
 };
 
 /** A rule group in a list. */
 export type MetricsRuleGroupEdge = {
   __typename?: 'MetricsRuleGroupEdge';
-  /** Its place, for `after`. */
+  /** Its cursor, for `after`. */
   cursor: Scalars['String']['output'];
   /** The group. */
   node: MetricsRuleGroup;
@@ -545,7 +550,7 @@ export type MetricsRuleHealth =
   | 'ERR'
   /** It was evaluated. */
   | 'OK'
-  /** It was never evaluated, or the service wrote something that is not known. */
+  /** It was never evaluated, or the service returned an unknown value. */
   | 'UNKNOWN';
 
 /** The kinds of rules. */
@@ -559,8 +564,8 @@ export type MetricsRuleType =
 export type MetricsSample = {
   __typename?: 'MetricsSample';
   /**
-   * The number as a float; null for `NaN`, `+Inf` and `-Inf`, which JSON cannot hold. A client in a language with a type of
-   * this name gives the field an alias, such as `number: float`.
+   * The number as a float; null for `NaN`, `+Inf` and `-Inf`, which JSON cannot express. If `float` is a type in the
+   * client's language, give the field an alias, such as `number: float`.
    */
   float: Maybe<Scalars['Float']['output']>;
   /** Unix seconds, to the millisecond. */
@@ -572,29 +577,29 @@ export type MetricsSample = {
 /** How many samples an evaluation touched. */
 export type MetricsSampleStats = {
   __typename?: 'MetricsSampleStats';
-  /** The most samples held in memory at once. */
+  /** The most samples in memory at the same time. */
   peakSamples: Maybe<Scalars['Float']['output']>;
   /** All samples that were read from storage. */
   samplesRead: Maybe<Scalars['Float']['output']>;
-  /** `samplesRead` at each step; null unless the service was started with statistics per step. */
+  /** `samplesRead` at each step; null unless the service runs with statistics per step. */
   samplesReadPerStep: Maybe<Array<MetricsStepCount>>;
-  /** All samples that the evaluation looked at; a sample that is looked at twice counts twice. */
+  /** All samples that the evaluation touched; a sample that is touched twice counts twice. */
   totalQueryableSamples: Maybe<Scalars['Float']['output']>;
-  /** `totalQueryableSamples` at each step; null unless the service was started with statistics per step. */
+  /** `totalQueryableSamples` at each step; null unless the service runs with statistics per step. */
   totalQueryableSamplesPerStep: Maybe<Array<MetricsStepCount>>;
 };
 
 /** One time series: its labels, and its samples or histograms. */
 export type MetricsSeries = {
   __typename?: 'MetricsSeries';
-  /** The native histogram of a vector's series; null in a matrix, and if the vector holds a plain sample. */
+  /** The native histogram of a vector's series; null in a matrix, and if the vector has a plain sample. */
   histogram: Maybe<MetricsHistogramSample>;
   /**
-   * The native histograms in order of time; in a vector the one. Empty if the series holds only plain samples (a
-   * classic histogram is made of plain series with the label `le`).
+   * The native histograms in order of time; a vector has one. Empty if the series has only plain samples (a classic
+   * histogram consists of plain series with the label `le`).
    */
   histograms: Array<MetricsHistogramSample>;
-  /** The value of one label; null if the series has none of this name. */
+  /** The value of one label; null if the series has no such label. */
   label: Maybe<Scalars['String']['output']>;
   /** All labels, `__name__` included. */
   labels: Array<MetricsLabel>;
@@ -602,9 +607,9 @@ export type MetricsSeries = {
   metric: Scalars['JSON']['output'];
   /** The metric's name: the label `__name__`. Null after most functions and aggregations, which drop it. */
   name: Maybe<Scalars['String']['output']>;
-  /** The sample of a vector's series; null in a matrix, and if the vector holds a histogram. */
+  /** The sample of a vector's series; null in a matrix, and if the vector has a histogram. */
   sample: Maybe<MetricsSample>;
-  /** The samples in order of time; in a vector the one sample. Empty if the series holds only histograms. */
+  /** The samples in order of time; a vector has one. Empty if the series has only histograms. */
   samples: Array<MetricsSample>;
 };
 
@@ -614,12 +619,12 @@ export type MetricsSeriesLabelArgs = {
   name: Scalars['String']['input'];
 };
 
-/** What an evaluation cost. A number that the service does not tell is null. */
+/** The cost of an evaluation. A number is null if the service does not return it. */
 export type MetricsStats = {
   __typename?: 'MetricsStats';
   /** How many samples were read. */
   samples: Maybe<MetricsSampleStats>;
-  /** Where the time went. */
+  /** How the time was spent. */
   timings: Maybe<MetricsTimings>;
 };
 
@@ -641,35 +646,35 @@ export type MetricsString = {
   value: Scalars['String']['output'];
 };
 
-/** What is new of a time range: the points of the steps from `start` to `end`. */
+/** The new part of a time range: the points of the steps from `start` to `end`. */
 export type MetricsTail = {
   __typename?: 'MetricsTail';
-  /** The last step, in Unix seconds: where to resume. */
+  /** The last step, in Unix seconds, which is where to resume. */
   end: Scalars['Float']['output'];
   /**
-   * Whether steps are missing between the event before and this one: the service could not be asked for longer than the
-   * window.
+   * Whether steps are missing between the previous event and this one, because the service was unavailable for longer
+   * than the window.
    */
   gap: Scalars['Boolean']['output'];
-  /** The series that have points in these steps, with these points alone. Empty if there are none. */
+  /** The series that have points in these steps, with only these points. Empty if there are none. */
   series: Array<MetricsSeries>;
   /** The first step, in Unix seconds: a multiple of `step`. */
   start: Scalars['Float']['output'];
-  /** The span of time between two points, in seconds. */
+  /** The time between two points, in seconds. */
   step: Scalars['Float']['output'];
   /**
-   * Notes by the service that the result may be incomplete or not what was meant; they do not make it fail. One of them says
-   * that series came in a form that the service does not promise, and were left out.
+   * Warnings of the service that the result may be incomplete or not what was meant. The query still succeeds. If
+   * malformed series were left out, one of them says so.
    */
   warnings: Array<Scalars['String']['output']>;
 };
 
-/** Where the time of an evaluation went, in seconds. */
+/** How the time of an evaluation was spent, in seconds. */
 export type MetricsTimings = {
   __typename?: 'MetricsTimings';
   /** Seconds of evaluation, preparation and sorting included. */
   evalTotalTime: Maybe<Scalars['Float']['output']>;
-  /** Seconds spent waiting for a free place. */
+  /** Seconds spent waiting for a free slot. */
   execQueueTime: Maybe<Scalars['Float']['output']>;
   /** Seconds in all, waiting included. */
   execTotalTime: Maybe<Scalars['Float']['output']>;
@@ -694,7 +699,7 @@ export type PageInfo = {
   startCursor: Maybe<Scalars['String']['output']>;
 };
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type Query = {
   __typename?: 'Query';
   /** The metrics service: a server that speaks the Prometheus HTTP API. */
@@ -702,44 +707,45 @@ export type Query = {
 };
 
 /**
- * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
- * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
- * event's `extensions.live` tells the interval and what an hour costs.
+ * What can be subscribed to. The services are polled, once for all subscribers with the same arguments and the same
+ * credential. A change is noticed at the next poll, and one that is reverted before it is missed. The first event's
+ * `extensions.live` has the interval between polls and the cost of an hour.
  */
 export type Subscription = {
   __typename?: 'Subscription';
   /**
-   * Alerts as they begin and cease to fire, in order, each change once. What fires already when it begins is sent first.
-   * An alert is known by the fingerprint of its labels; one that is pending does not fire. Polled at the interval of the
-   * service's rule groups. An alert that is missing in a partial list is not resolved. Fails with `BAD_USER_INPUT` if a matcher is no regular expression, and with
-   * `SUBSCRIPTION_TOO_SLOW` if more than 1,000 events wait for the client. From the metrics service, alerts.
+   * Alerts as they start and stop firing, in order, each change once. Alerts that are firing already are sent first.
+   * An alert is identified by the fingerprint of its labels. A pending alert does not fire. Polled at the interval of
+   * the service's rule groups. An alert that is missing in a partial list is not resolved. Fails with `BAD_USER_INPUT`
+   * if a matcher is no regular expression, and with `SUBSCRIPTION_TOO_SLOW` if more than 1,000 events wait for the
+   * client. From the metrics service, alerts.
    */
   alertChanged: Maybe<MetricsAlertChange>;
   /**
-   * The value of an expression now (`GET /api/v1/query`), once when it begins and whenever it changed: series that came,
-   * went or have another value (in a matrix other values), by their label sets; the times of samples are no change, and
-   * `NaN` is equal to `NaN`. Of a client that reads slowly the newest result waits. Polled at the service's own interval of scrapes and evaluations,
-   * or at `every` if that is longer. Fails as `metrics.query` does.
+   * The current value of an expression (`GET /api/v1/query`), once at the start and whenever it changed. It has
+   * changed if a label set appeared, disappeared or has another value (in a matrix: other values). Times of samples do
+   * not count, and `NaN` equals `NaN`. For a client that reads slowly, only the newest result waits. Polled at the
+   * service's own interval of scrapes and evaluations, or at `every` if that is longer. Fails as `metrics.query` does.
    */
   metricsQuery: Maybe<MetricsResult>;
   /**
-   * An expression over a time range that grows (`GET /api/v1/query_range`): first all steps of the window, then those that
-   * are new. All events together are what one query over the whole range gives, at steps that are multiples of `step`. A
-   * step is evaluated once, when it is over: what the service learns later about an earlier time is not sent again. Polled
-   * 2 seconds after the end of each step (VictoriaMetrics: 32 seconds, as it hides the last 30), or of every so many steps
-   * as the service's own interval is long. Fails as `metrics.queryRange` does, with `BAD_USER_INPUT` for a window of more
-   * than 11,000 steps and for an expression whose value at a step depends on later samples or on the bounds of the range
-   * (`smoothed`, `offset -5m`, `@ end()`, and `range_avg` and its like in MetricsQL), and with `SUBSCRIPTION_TOO_SLOW` if more than 1,000 events
-   * wait for the client.
+   * An expression over a time range that grows (`GET /api/v1/query_range`): first all steps of the window, then each
+   * new one. All events together equal one query over the whole range, with steps at multiples of `step`. A step is
+   * evaluated once, after its end: what the service learns later about it is not sent. Polled 2 seconds after the end
+   * of each step (VictoriaMetrics: 32 seconds, because it hides the last 30). If the service's own interval is longer
+   * than a step, several steps are polled together. Fails as `metrics.queryRange` does, with `BAD_USER_INPUT` for a
+   * window of more than 11,000 steps and for an expression whose value at a step depends on later samples or on the
+   * bounds of the range (`smoothed`, `offset -5m`, `@ end()`, and `range_avg` and its like in MetricsQL), and with
+   * `SUBSCRIPTION_TOO_SLOW` if more than 1,000 events wait for the client.
    */
   metricsRange: Maybe<MetricsTail>;
 };
 
 
 /**
- * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
- * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
- * event's `extensions.live` tells the interval and what an hour costs.
+ * What can be subscribed to. The services are polled, once for all subscribers with the same arguments and the same
+ * credential. A change is noticed at the next poll, and one that is reverted before it is missed. The first event's
+ * `extensions.live` has the interval between polls and the cost of an hour.
  */
 export type SubscriptionAlertChangedArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -748,9 +754,9 @@ export type SubscriptionAlertChangedArgs = {
 
 
 /**
- * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
- * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
- * event's `extensions.live` tells the interval and what an hour costs.
+ * What can be subscribed to. The services are polled, once for all subscribers with the same arguments and the same
+ * credential. A change is noticed at the next poll, and one that is reverted before it is missed. The first event's
+ * `extensions.live` has the interval between polls and the cost of an hour.
  */
 export type SubscriptionMetricsQueryArgs = {
   every?: InputMaybe<Scalars['MetricsDuration']['input']>;
@@ -759,9 +765,9 @@ export type SubscriptionMetricsQueryArgs = {
 
 
 /**
- * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
- * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
- * event's `extensions.live` tells the interval and what an hour costs.
+ * What can be subscribed to. The services are polled, once for all subscribers with the same arguments and the same
+ * credential. A change is noticed at the next poll, and one that is reverted before it is missed. The first event's
+ * `extensions.live` has the interval between polls and the cost of an hour.
  */
 export type SubscriptionMetricsRangeArgs = {
   after?: InputMaybe<Scalars['MetricsTime']['input']>;

@@ -34,36 +34,37 @@ export type Message = Node & {
   id: Scalars['ID']['output'];
 };
 
-/** An object with an id that is unique over all types; `node` finds it again by that id. */
+/** An object with an id that is unique over all types. `node` finds it by that id. */
 export type Node = {
   /** The global id: opaque, and stable as long as the object lives. */
   id: Scalars['ID']['output'];
 };
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type Query = {
   __typename?: 'Query';
   /**
-   * An object by its global id, for every type that can be looked up by one key. A broken id, and one of another type,
-   * is null with an error (`BAD_USER_INPUT`).
+   * An object by its global id, for every type that can be looked up by one key. A malformed id, or one of another
+   * type, is null with an error (`BAD_USER_INPUT`).
    */
   node: Maybe<Node>;
   /**
-   * Objects by their global ids, in the order of the ids; at most 500, or as many as the gateway is configured for. Each broken
-   * id, and each of a type that cannot be looked up, is null with an error (`BAD_USER_INPUT`) at its position, as far as the
-   * list of errors goes: it ends at 100. Costs a call to the service of the objects for every 50 or 100 ids.
+   * Objects by their global ids, in the order of the ids. The bound is 500 ids, unless the gateway is configured
+   * otherwise. A malformed id, or one of a type that cannot be looked up, is null with an error (`BAD_USER_INPUT`) at
+   * its position. The response has at most 100 errors. Costs a call to the service of the objects for every 50 or 100
+   * ids.
    */
   nodes: Array<Maybe<Node>>;
 };
 
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type QueryNodeArgs = {
   id: Scalars['ID']['input'];
 };
 
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type QueryNodesArgs = {
   ids: Array<Scalars['ID']['input']>;
 };

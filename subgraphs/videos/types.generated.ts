@@ -23,7 +23,7 @@ export type Scalars = {
   _FieldSet: { input: unknown; output: unknown; }
 };
 
-/** A channel. No call of the service looks one up: it is what others say about it. */
+/** A channel. The service has no call that looks one up, so its data come from the videos and comments that name it. */
 export type Channel = Node & {
   __typename?: 'Channel';
   /**
@@ -38,8 +38,9 @@ export type Channel = Node & {
   /** The global id: opaque, and stable as long as the object lives. */
   id: Scalars['ID']['output'];
   /**
-   * Threads about the channel and its videos that wait for its owner: they are held for review, or taken for spam. Needs the owner's own credential at
-   * the service. From the video service, comment thread list by `moderationStatus`.
+   * Threads about the channel and its videos that wait for its owner: they are held for review, or considered spam.
+   * Needs the owner's own credential at the service. From the video service, comment thread list by
+   * `moderationStatus`.
    */
   moderatedCommentThreads: Maybe<CommentThreadConnection>;
   /** Its title, if the channel was reached through one of its videos. */
@@ -47,7 +48,7 @@ export type Channel = Node & {
 };
 
 
-/** A channel. No call of the service looks one up: it is what others say about it. */
+/** A channel. The service has no call that looks one up, so its data come from the videos and comments that name it. */
 export type ChannelAllCommentThreadsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -56,7 +57,7 @@ export type ChannelAllCommentThreadsArgs = {
 };
 
 
-/** A channel. No call of the service looks one up: it is what others say about it. */
+/** A channel. The service has no call that looks one up, so its data come from the videos and comments that name it. */
 export type ChannelCommentThreadsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -65,7 +66,7 @@ export type ChannelCommentThreadsArgs = {
 };
 
 
-/** A channel. No call of the service looks one up: it is what others say about it. */
+/** A channel. The service has no call that looks one up, so its data come from the videos and comments that name it. */
 export type ChannelModeratedCommentThreadsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -75,22 +76,22 @@ export type ChannelModeratedCommentThreadsArgs = {
 };
 
 /**
- * A comment or a reply. No call of the service looks one up by its id: another subgraph can add fields to it by either
- * key.
+ * A comment or a reply. The service has no call that looks one up, so `node` does not find it. Another subgraph can
+ * add fields by either key.
  */
 export type Comment = Node & {
   __typename?: 'Comment';
   /** The author's channel. */
   authorChannel: Maybe<Channel>;
-  /** Where the author's channel is. */
+  /** The address of the author's channel. */
   authorChannelUrl: Maybe<Scalars['String']['output']>;
   /** The display name of its author. */
   authorDisplayName: Maybe<Scalars['String']['output']>;
-  /** Where the author's picture is. */
+  /** The address of the author's picture. */
   authorProfileImageUrl: Maybe<Scalars['String']['output']>;
   /** Whether the caller may rate it. */
   canRate: Maybe<Scalars['Boolean']['output']>;
-  /** The service's id of the channel that it is about, or whose video it is about. */
+  /** The service's id of the channel, which is that of the video if the thread is about a video. */
   channelId: Maybe<Scalars['ID']['output']>;
   /** The service's id. */
   commentId: Scalars['ID']['output'];
@@ -108,13 +109,13 @@ export type Comment = Node & {
   parentId: Maybe<Scalars['ID']['output']>;
   /** When it was written. */
   publishedAt: Maybe<Scalars['DateTime']['output']>;
-  /** What it says, to be shown: HTML, which must be made safe before it is. */
+  /** The text for display. It is HTML, and must be sanitized before it is shown. */
   textDisplay: Maybe<Scalars['String']['output']>;
-  /** The text as it was written; always there for its author, usually for others. */
+  /** The text as it was written. Its author always gets it, and others usually do. */
   textOriginal: Maybe<Scalars['String']['output']>;
   /** When it was last changed. */
   updatedAt: Maybe<Scalars['DateTime']['output']>;
-  /** The video that it is about; null if it is about a channel. Look-ups of a whole page share calls. */
+  /** The video that it is about; null if it is about a channel. The look-ups of a whole page share calls. */
   video: Maybe<Video>;
   /** The service's id of the video that it is about; null if it is about a channel. */
   videoId: Maybe<Scalars['ID']['output']>;
@@ -129,26 +130,26 @@ export type CommentConnection = {
   edges: Array<CommentEdge>;
   /** The comments alone. */
   nodes: Array<Comment>;
-  /** Where the page stands. */
+  /** The position of this page in the list. */
   pageInfo: PageInfo;
-  /** How many there are, if one page holds all; the service gives no other total. */
+  /** How many there are; null unless this page has them all, because the service returns no total. */
   totalCount: Maybe<Scalars['Int']['output']>;
 };
 
 /** A comment in a list. */
 export type CommentEdge = {
   __typename?: 'CommentEdge';
-  /** Its place, for `after`. */
+  /** Its cursor, for `after`. */
   cursor: Scalars['String']['output'];
   /** The comment. */
   node: Comment;
 };
 
-/** Why comments wait for the owner of what they are about. */
+/** Why comments wait for the owner of the video or channel. */
 export type CommentModerationStatus =
-  /** The owner has to look at them first. */
+  /** The owner has to review them first. */
   | 'HELD_FOR_REVIEW'
-  /** The service takes them for spam. */
+  /** The service considers them spam. */
   | 'LIKELY_SPAM';
 
 /** The order of comment threads. */
@@ -159,21 +160,21 @@ export type CommentOrder =
   | 'TIME';
 
 /**
- * A comment with its replies, on a video or on a channel. `commentThread` finds it by the service's id, `node` does not;
- * another subgraph can add fields to it by either key.
+ * A comment with its replies, on a video or on a channel. `commentThread` finds it by the service's id, but `node`
+ * does not find it. Another subgraph can add fields by either key.
  */
 export type CommentThread = Node & {
   __typename?: 'CommentThread';
   /**
-   * All replies, oldest first as far as is known; `replies` has only the few that come with the thread, at no further cost.
-   * From the video service, comment list by `parentId`; a call for every 100.
+   * All replies, probably oldest first. Costs a call for every 100. `replies` has the few that come with the thread,
+   * at no further cost. From the video service, comment list by `parentId`.
    */
   allReplies: Maybe<CommentConnection>;
   /** Whether the caller may reply. */
   canReply: Maybe<Scalars['Boolean']['output']>;
-  /** The channel that it is about, or whose video it is about. */
+  /** The channel, which is that of the video if the thread is about a video. */
   channel: Maybe<Channel>;
-  /** The service's id of the channel that it is about, or whose video it is about. */
+  /** The service's id of the channel, which is that of the video if the thread is about a video. */
   channelId: Maybe<Scalars['ID']['output']>;
   /** The service's version of the resource; opaque. */
   etag: Maybe<Scalars['String']['output']>;
@@ -183,9 +184,9 @@ export type CommentThread = Node & {
   isPublic: Maybe<Scalars['Boolean']['output']>;
   /** The resource's kind, as the service names it: `media#commentThread`. */
   kind: Maybe<Scalars['String']['output']>;
-  /** Replies that the service sends along: all, or a handful of them. */
+  /** The replies that come with the thread: all, or a few of them. */
   replies: Array<Comment>;
-  /** Whether `replies` holds all of them. */
+  /** Whether `replies` has all of them. */
   repliesComplete: Scalars['Boolean']['output'];
   /** The service's id. */
   threadId: Scalars['ID']['output'];
@@ -193,7 +194,7 @@ export type CommentThread = Node & {
   topLevelComment: Maybe<Comment>;
   /** How many replies there are. */
   totalReplyCount: Maybe<Scalars['UnsignedInt']['output']>;
-  /** The video that it is about; null if it is about a channel. Look-ups of a whole page share calls. */
+  /** The video that it is about; null if it is about a channel. The look-ups of a whole page share calls. */
   video: Maybe<Video>;
   /** The service's id of the video that it is about; null if it is about a channel. */
   videoId: Maybe<Scalars['ID']['output']>;
@@ -201,8 +202,8 @@ export type CommentThread = Node & {
 
 
 /**
- * A comment with its replies, on a video or on a channel. `commentThread` finds it by the service's id, `node` does not;
- * another subgraph can add fields to it by either key.
+ * A comment with its replies, on a video or on a channel. `commentThread` finds it by the service's id, but `node`
+ * does not find it. Another subgraph can add fields by either key.
  */
 export type CommentThreadAllRepliesArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -212,13 +213,14 @@ export type CommentThreadAllRepliesArgs = {
 /** A comment thread that was added. From the newest page of the video's comment threads. */
 export type CommentThreadAdded = {
   __typename?: 'CommentThreadAdded';
-  /** Where to resume after this event; opaque, and good for the same video alone. */
+  /** Where to resume after this event. Opaque, and valid only for the same video. */
   after: Scalars['String']['output'];
   /** The thread, with its cursor in the list of the video's comment threads by time. */
   commentThreadEdge: CommentThreadEdge;
   /**
-   * Whether threads may be missing between the event before and this one: more were added between two polls than a page
-   * holds, what followed `after` is not to be had any more, or the service sent one in a form that it does not promise.
+   * Whether threads may be missing between the previous event and this one. That happens if more were added between
+   * two polls than a page has, if those after `after` are not available any more, or if the service sent a malformed
+   * one.
    */
   gap: Scalars['Boolean']['output'];
 };
@@ -230,22 +232,22 @@ export type CommentThreadConnection = {
   edges: Array<CommentThreadEdge>;
   /** The threads alone. */
   nodes: Array<CommentThread>;
-  /** Where the page stands. */
+  /** The position of this page in the list. */
   pageInfo: PageInfo;
-  /** How many there are, if one page holds all; the service gives no other total. */
+  /** How many there are; null unless this page has them all, because the service returns no total. */
   totalCount: Maybe<Scalars['Int']['output']>;
 };
 
 /** A comment thread in a list. */
 export type CommentThreadEdge = {
   __typename?: 'CommentThreadEdge';
-  /** Its place, for `after`. */
+  /** Its cursor, for `after`. */
   cursor: Scalars['String']['output'];
   /** The thread. */
   node: CommentThread;
 };
 
-/** Which video is deleted. */
+/** The video to delete. */
 export type DeleteVideoInput = {
   /** The service's id. */
   videoId: Scalars['ID']['input'];
@@ -254,15 +256,15 @@ export type DeleteVideoInput = {
 /** The deleted video. */
 export type DeleteVideoPayload = {
   __typename?: 'DeleteVideoPayload';
-  /** The global id of the video that is no more, for client caches. */
+  /** The global id of the deleted video, for client caches. */
   deletedId: Scalars['ID']['output'];
-  /** The service's id of the video that is no more. */
+  /** The service's id of the deleted video. */
   deletedVideoId: Scalars['ID']['output'];
 };
 
-/** Where a thread begins, and what it says. A video or a channel is named. */
+/** The place and the text of a new thread. A video or a channel must be named. */
 export type InsertCommentThreadInput = {
-  /** The service's id of the channel; of the video's channel if a video is named, too. */
+  /** The service's id of the channel. If a video is named too, it must be the video's channel. */
   channelId?: InputMaybe<Scalars['ID']['input']>;
   /** 1 to 10,000 characters. */
   textOriginal: Scalars['String']['input'];
@@ -276,8 +278,8 @@ export type InsertCommentThreadPayload = {
   /** The thread as it is now. */
   commentThread: CommentThread;
   /**
-   * Its edge at the head of the list that it was written to, by time: the video's if a video was named, the channel's
-   * otherwise. For clients that put it into a list that they hold, as Relay's `@prependEdge` does.
+   * Its edge at the head of the list by time: that of the video if a video was named, otherwise that of the channel.
+   * It is for clients that add it to a list in their cache, such as with Relay's `@prependEdge`.
    */
   commentThreadEdge: CommentThreadEdge;
 };
@@ -288,21 +290,21 @@ export type InsertVideoInput = {
   contentLength: Scalars['UInt64']['input'];
   /** The file's type: `video/…` or `application/octet-stream`. */
   contentType: Scalars['String']['input'];
-  /** Title and description in other languages; they need `snippet.defaultLanguage`. */
+  /** Title and description in other languages; they require `snippet.defaultLanguage`. */
   localizations?: InputMaybe<Array<VideoLocalizationInput>>;
-  /** Whether the channel's subscribers are notified. They are unless this is false. */
+  /** Whether the channel's subscribers are notified. The default is true. */
   notifySubscribers?: InputMaybe<Scalars['Boolean']['input']>;
   /** Whether somebody paid for a product in it. */
   paidProductPlacementDetails?: InputMaybe<VideoPaidProductPlacementDetailsInput>;
   /** When and where it was recorded. */
   recordingDetails?: InputMaybe<VideoRecordingDetailsInput>;
-  /** Title, description, tags, category, language. The title is needed. */
+  /** Title, description, tags, category, language. The title is required. */
   snippet: VideoSnippetInput;
   /** Privacy, licence, embedding. */
   status?: InputMaybe<VideoStatusInput>;
 };
 
-/** Where the bytes of a new video go. */
+/** Where to send the bytes of a new video. */
 export type InsertVideoPayload = {
   __typename?: 'InsertVideoPayload';
   /** The address, and how to use it. */
@@ -312,9 +314,9 @@ export type InsertVideoPayload = {
 /** What is left of the day's units at the video service. */
 export type MediaQuota = {
   __typename?: 'MediaQuota';
-  /** Units a day; null if no limit is configured. */
+  /** Units per day; null if no limit is configured. */
   limit: Maybe<Scalars['Int']['output']>;
-  /** What today's units went to. */
+  /** How today's units were spent. */
   operations: Array<MediaQuotaOperation>;
   /** Units left today; null if no limit is configured. */
   remaining: Maybe<Scalars['Int']['output']>;
@@ -336,38 +338,39 @@ export type MediaQuotaOperation = {
 };
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type Mutation = {
   __typename?: 'Mutation';
-  /** Deletes a video for good. From the video service, delete; never repeated by us. */
+  /** Deletes a video irrevocably. From the video service, delete. The gateway never repeats it. */
   deleteVideo: Maybe<DeleteVideoPayload>;
   /**
-   * Starts a comment thread on a video or on a channel. From the video service, comment thread insert; never repeated
-   * by us.
+   * Starts a comment thread on a video or on a channel. From the video service, comment thread insert. The gateway
+   * never repeats it.
    */
   insertCommentThread: Maybe<InsertCommentThreadPayload>;
   /**
-   * Begins the upload of a video: checks the input, opens a session at the service and gives an address to
-   * which the bytes are sent by `PUT`, whole or in parts. The video exists once the last byte has arrived; the response to
-   * that `PUT` holds it. From the video service, insert; never repeated by us.
+   * Starts the upload of a video: checks the input, opens a session at the service, and returns an address to which
+   * the bytes are sent by `PUT`, as a whole or in parts. The video exists once the last byte has arrived; the response
+   * to that `PUT` has it. From the video service, insert. The gateway never repeats it.
    */
   insertVideo: Maybe<InsertVideoPayload>;
   /**
-   * Changes a video. The service replaces each part as a whole: what a part in a request leaves out, it clears.
-   * So by default the parts that the input names are read first, the input is laid over them, and exactly these
-   * parts are written back: 51 units. A field that is `null` counts as not given; `clear` names fields to clear.
-   * With `replace: true` the parts are sent as the input has them and everything else in them is cleared: 50 units.
-   * Two writers at the same moment can undo each other. From the video service, update; never repeated by us.
+   * Changes a video. The service replaces each part as a whole, and clears the fields that a request leaves out. So by
+   * default the parts that the input names are read first, the input's fields replace theirs, and exactly these parts
+   * are written back. That costs 51 units. A `null` field counts as not set; `clear` names fields to clear. With
+   * `replace: true` the parts are sent as the input has them, and all their other fields are cleared. That costs 50
+   * units. Two writers at the same moment can undo each other's change. From the video service, update. The gateway
+   * never repeats it.
    */
   updateVideo: Maybe<UpdateVideoPayload>;
 };
 
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type MutationDeleteVideoArgs = {
   input: DeleteVideoInput;
@@ -375,8 +378,8 @@ export type MutationDeleteVideoArgs = {
 
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type MutationInsertCommentThreadArgs = {
   input: InsertCommentThreadInput;
@@ -384,8 +387,8 @@ export type MutationInsertCommentThreadArgs = {
 
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type MutationInsertVideoArgs = {
   input: InsertVideoInput;
@@ -393,14 +396,14 @@ export type MutationInsertVideoArgs = {
 
 
 /**
- * What can be changed. Root fields are run one after the other, each at most once; one that fails is null, and the others
- * stand.
+ * What can be changed. Root fields run one after the other, each at most once. If one fails, it is null, and the
+ * others keep their values.
  */
 export type MutationUpdateVideoArgs = {
   input: UpdateVideoInput;
 };
 
-/** An object with an id that is unique over all types; `node` finds it again by that id. */
+/** An object with an id that is unique over all types. `node` finds it by that id. */
 export type Node = {
   /** The global id: opaque, and stable as long as the object lives. */
   id: Scalars['ID']['output'];
@@ -419,22 +422,22 @@ export type PageInfo = {
   startCursor: Maybe<Scalars['String']['output']>;
 };
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type Query = {
   __typename?: 'Query';
-  /** A channel by its id. It is not looked up, so it costs nothing and is there for every well-formed id. */
+  /** A channel by its id. It is not looked up, so it costs nothing and exists for every well-formed id. */
   channel: Maybe<Channel>;
   /**
-   * The videos of a chart, best first. The chart moves: an item can repeat or be missed between two pages.
-   * From the video service, list by `chart`; a call for every 50 videos.
+   * The videos of a chart, best first. The chart changes, so an item may repeat or be missed between two pages. From
+   * the video service, list by `chart`; a call for every 50 videos.
    */
   chartVideos: Maybe<VideoConnection>;
   /**
-   * A comment thread by its id; null if there is none, or if the caller may not see it. Look-ups of the same moment
-   * share a call, 50 ids each. From the video service, comment thread list by `id`.
+   * A comment thread by its id; null if it does not exist, or if the caller may not see it. Up to 50 look-ups of the
+   * same moment share a call. From the video service, comment thread list by `id`.
    */
   commentThread: Maybe<CommentThread>;
-  /** What is left of the day's units at the video service, as far as this gateway counted. Costs nothing. */
+  /** What is left of the day's units at the video service, as this gateway has counted. Costs nothing. */
   mediaQuota: Maybe<MediaQuota>;
   /**
    * The videos that the caller rated, latest first. Needs the caller's own credential at the service.
@@ -442,28 +445,28 @@ export type Query = {
    */
   ratedVideos: Maybe<VideoConnection>;
   /**
-   * A video by its id; null if there is none, or if the caller may not see it. Look-ups of the same moment
-   * share a call, 50 ids each, and request only the parts that are selected. From the video service, list.
+   * A video by its id; null if it does not exist, or if the caller may not see it. Up to 50 look-ups of the same
+   * moment share a call, which requests only the selected parts. From the video service, list.
    */
   video: Maybe<Video>;
-  /** The progress of an upload. From the video service, the upload's session; costs nothing. */
+  /** The progress of an upload. Costs nothing. From the video service, the upload's session. */
   videoUpload: Maybe<VideoUpload>;
   /**
-   * Videos by their ids, in the order of the ids; null if there is none. At most 500 ids, or as many as the gateway is
-   * configured for. Each malformed id is null with an error (`BAD_USER_INPUT`) at its position, as far as the list of
-   * errors goes: it ends at 100. Costs a call for every 50 distinct ids. From the video service, list.
+   * Videos by their ids, in the order of the ids; null if a video does not exist. The bound is 500 ids, unless the
+   * gateway is configured otherwise. A malformed id is null with an error (`BAD_USER_INPUT`) at its position. The
+   * response has at most 100 errors. Costs a call for every 50 distinct ids. From the video service, list.
    */
   videos: Maybe<Array<Maybe<Video>>>;
 };
 
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type QueryChannelArgs = {
   channelId: Scalars['ID']['input'];
 };
 
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type QueryChartVideosArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -478,13 +481,13 @@ export type QueryChartVideosArgs = {
 };
 
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type QueryCommentThreadArgs = {
   threadId: Scalars['ID']['input'];
 };
 
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type QueryRatedVideosArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   before?: InputMaybe<Scalars['String']['input']>;
@@ -497,7 +500,7 @@ export type QueryRatedVideosArgs = {
 };
 
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type QueryVideoArgs = {
   hl?: InputMaybe<Scalars['String']['input']>;
   maxHeight?: InputMaybe<Scalars['Int']['input']>;
@@ -506,13 +509,13 @@ export type QueryVideoArgs = {
 };
 
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type QueryVideoUploadArgs = {
   url: Scalars['String']['input'];
 };
 
 
-/** What can be read. Root fields are read at the same time; one that fails is null, and the others stand. */
+/** What can be read. Root fields are read in parallel. If one fails, it is null, and the others keep their values. */
 export type QueryVideosArgs = {
   hl?: InputMaybe<Scalars['String']['input']>;
   maxHeight?: InputMaybe<Scalars['Int']['input']>;
@@ -521,39 +524,40 @@ export type QueryVideosArgs = {
 };
 
 /**
- * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
- * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
- * event's `extensions.live` tells the interval and what an hour costs.
+ * What can be subscribed to. The services are polled, once for all subscribers with the same arguments and the same
+ * credential. A change is noticed at the next poll, and one that is reverted before it is missed. The first event's
+ * `extensions.live` has the interval between polls and the cost of an hour.
  */
 export type Subscription = {
   __typename?: 'Subscription';
   /**
-   * Comment threads of a video as they are added, oldest first, each once. What was there before is no event. Polled every
-   * 15 seconds, up to 5 minutes apart while there are none; a poll reads the newest 100 and costs 1 unit, however many
-   * subscribe. Fails with `NOT_FOUND` if there is no such video, `FORBIDDEN` if its comments are switched off,
-   * `SUBSCRIPTION_TOO_SLOW` if more than 1,000 wait for the client, and for the budget as `videoChanged` does. From the
-   * video service, comment threads by time.
+   * New comment threads of a video, oldest first, each once. There is no event for threads that existed before. Polled
+   * every 15 seconds, and at intervals of up to 5 minutes while there are none. A poll reads the newest 100 and costs
+   * 1 unit, whatever the number of subscribers. Fails with `NOT_FOUND` if the video does not exist, with `FORBIDDEN`
+   * if its comments are switched off, with `SUBSCRIPTION_TOO_SLOW` if more than 1,000 events wait for the client, and
+   * like `videoChanged` if the budget does not allow it. From the video service, comment threads by time.
    */
   commentThreadAdded: Maybe<CommentThreadAdded>;
-  /** What is left of the day's units at the video service, when it changed; at most every 5 seconds. Costs nothing. */
+  /** What is left of the day's units at the video service, whenever it changed, at most every 5 seconds. Costs nothing. */
   mediaQuotaChanged: Maybe<MediaQuota>;
   /**
-   * Videos as they change: one event for each video when it begins, as far as it is known, then one whenever something
-   * changed that is selected of it. Of a client that reads slowly each video waits once, with its newest values. Null if
-   * there is no such video (any more); `extensions.absent` of the event names it. Null with an error if the service
-   * sent something in a form that it does not promise. Polled every 15 seconds, or as far apart as the budget wants it, and up to 2 minutes apart while nothing changes. A poll costs 1 unit for every 50 distinct videos of all
-   * subscribers together, 2 if parts for the owner alone are selected. Fails with `BAD_USER_INPUT` if an id is
-   * malformed or there are none or more than 500, or as many as the gateway is configured for; `COST_ESTIMATED_TOO_EXPENSIVE` and
-   * `QUOTA_EXCEEDED` if the budget does not allow it, also later, when the units run out. From the video service, list.
+   * Videos as they change. There is one event for each video at the start, and one whenever a selected field changed.
+   * For a client that reads slowly, only the newest event of each video waits. An event is null if the video does not
+   * exist, or not any more; its `extensions.absent` then names the video. It is null with an error if the service's
+   * response is malformed. Polled every 15 seconds, or more slowly if the budget requires it, and at intervals of up
+   * to 2 minutes while nothing changes. A poll costs 1 unit for every 50 distinct videos of all subscribers together,
+   * and 2 if owner-only parts are selected. Fails with `BAD_USER_INPUT` if an id is malformed, or if there are none or
+   * more than 500 (unless the gateway is configured otherwise). Fails with `COST_ESTIMATED_TOO_EXPENSIVE` or
+   * `QUOTA_EXCEEDED` if the budget does not allow it, also later when the units run out. From the video service, list.
    */
   videoChanged: Maybe<Video>;
 };
 
 
 /**
- * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
- * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
- * event's `extensions.live` tells the interval and what an hour costs.
+ * What can be subscribed to. The services are polled, once for all subscribers with the same arguments and the same
+ * credential. A change is noticed at the next poll, and one that is reverted before it is missed. The first event's
+ * `extensions.live` has the interval between polls and the cost of an hour.
  */
 export type SubscriptionCommentThreadAddedArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
@@ -562,9 +566,9 @@ export type SubscriptionCommentThreadAddedArgs = {
 
 
 /**
- * What can be subscribed to. The services are polled for it, once for all subscribers of the same question with the same
- * credential: changes are seen after the interval between two polls, and what changes back within one is not seen. The first
- * event's `extensions.live` tells the interval and what an hour costs.
+ * What can be subscribed to. The services are polled, once for all subscribers with the same arguments and the same
+ * credential. A change is noticed at the next poll, and one that is reverted before it is missed. The first event's
+ * `extensions.live` has the interval between polls and the cost of an hour.
  */
 export type SubscriptionVideoChangedArgs = {
   videoIds: Array<Scalars['ID']['input']>;
@@ -584,8 +588,8 @@ export type Thumbnail = {
 };
 
 /**
- * Which video is changed, and what of it. At least one part is named, or a field to clear. What is null counts as not
- * given, at every level.
+ * The video to change, and its new values. At least one part, or a field to clear, must be set. Null counts as not
+ * set, at every level.
  */
 export type UpdateVideoInput = {
   /**
@@ -603,7 +607,10 @@ export type UpdateVideoInput = {
   paidProductPlacementDetails?: InputMaybe<VideoPaidProductPlacementDetailsInput>;
   /** When and where it was recorded. */
   recordingDetails?: InputMaybe<VideoRecordingDetailsInput>;
-  /** Whether the parts are sent as they are, clearing what they leave out; otherwise they are patched. */
+  /**
+   * Whether the parts replace the current ones, which clears the fields that they leave out. By default they are
+   * patched.
+   */
   replace?: InputMaybe<Scalars['Boolean']['input']>;
   /** Title, description, tags, category, language. */
   snippet?: InputMaybe<VideoSnippetInput>;
@@ -616,20 +623,20 @@ export type UpdateVideoInput = {
 /** The changed video. */
 export type UpdateVideoPayload = {
   __typename?: 'UpdateVideoPayload';
-  /** The video as it is now. Parts that were not changed are read by a call of their own, if they are selected. */
+  /** The video as it is now. If parts are selected that were not changed, they are read in a further call. */
   video: Maybe<Video>;
   /** The service's id of the video that was changed. */
   videoId: Scalars['ID']['output'];
 };
 
-/** A video, one field a part: a part is requested from the service only if something of it is selected. */
+/** A video, with one field for each part. A part is requested from the service only if it is selected. */
 export type Video = Node & {
   __typename?: 'Video';
   /** The channel that published it. */
   channel: Maybe<Channel>;
   /**
-   * What people say about it. An error (`FORBIDDEN`, reason `commentsDisabled`) if comments are switched off.
-   * The service has neither previous pages nor a total. From the video service, comment thread list by `videoId`.
+   * The comment threads about it. Fails with `FORBIDDEN` (reason `commentsDisabled`) if comments are switched off. The
+   * service offers no previous pages and no total. From the video service, comment thread list by `videoId`.
    */
   commentThreads: Maybe<CommentThreadConnection>;
   /** Duration, definition, ratings. From the video resource, `contentDetails`. */
@@ -637,8 +644,8 @@ export type Video = Node & {
   /** The service's version of the resource; opaque. */
   etag: Maybe<Scalars['String']['output']>;
   /**
-   * The uploaded file, for the video's owner. Requested in a call of its own, because the service refuses a whole call
-   * for one video that is not the caller's.
+   * The uploaded file, which only the video's owner may see. Requested in a call of its own, because the service
+   * refuses a whole call for one video that is not the caller's.
    */
   fileDetails: Maybe<VideoFileDetails>;
   /** The global id: opaque, and stable as long as the object lives. */
@@ -650,15 +657,18 @@ export type Video = Node & {
   /** Title and description in other languages. From the video resource, `localizations`. */
   localizations: Maybe<Array<VideoLocalization>>;
   /**
-   * Threads about the video that wait for its owner: they are held for review, or taken for spam. Needs the owner's own credential at
-   * the service. From the video service, comment thread list by `moderationStatus`.
+   * Threads about the video that wait for its owner: they are held for review, or considered spam. Needs the owner's
+   * own credential at the service. From the video service, comment thread list by `moderationStatus`.
    */
   moderatedCommentThreads: Maybe<CommentThreadConnection>;
   /** Whether somebody paid for a product in it. From the video resource, `paidProductPlacementDetails`. */
   paidProductPlacementDetails: Maybe<VideoPaidProductPlacementDetails>;
   /** How it is embedded. From the video resource, `player`. */
   player: Maybe<VideoPlayer>;
-  /** How far the service has processed it, for the video's owner. Requested in a call of its own, as `fileDetails`. */
+  /**
+   * How far the service has processed it, which only the video's owner may see. Requested in a call of its own, like
+   * `fileDetails`.
+   */
   processingDetails: Maybe<VideoProcessingDetails>;
   /** When and where it was recorded. From the video resource, `recordingDetails`. */
   recordingDetails: Maybe<VideoRecordingDetails>;
@@ -668,7 +678,10 @@ export type Video = Node & {
   statistics: Maybe<VideoStatistics>;
   /** Upload, privacy and licence. From the video resource, `status`. */
   status: Maybe<VideoStatus>;
-  /** How it could be better, for the video's owner. Requested in a call of its own, as `fileDetails`. */
+  /**
+   * How it could be improved, which only the video's owner may see. Requested in a call of its own, like
+   * `fileDetails`.
+   */
   suggestions: Maybe<VideoSuggestions>;
   /** What it is about. From the video resource, `topicDetails`. */
   topicDetails: Maybe<VideoTopicDetails>;
@@ -677,7 +690,7 @@ export type Video = Node & {
 };
 
 
-/** A video, one field a part: a part is requested from the service only if something of it is selected. */
+/** A video, with one field for each part. A part is requested from the service only if it is selected. */
 export type VideoCommentThreadsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -686,13 +699,13 @@ export type VideoCommentThreadsArgs = {
 };
 
 
-/** A video, one field a part: a part is requested from the service only if something of it is selected. */
+/** A video, with one field for each part. A part is requested from the service only if it is selected. */
 export type VideoLocalizationsArgs = {
   key?: InputMaybe<Scalars['String']['input']>;
 };
 
 
-/** A video, one field a part: a part is requested from the service only if something of it is selected. */
+/** A video, with one field for each part. A part is requested from the service only if it is selected. */
 export type VideoModeratedCommentThreadsArgs = {
   after?: InputMaybe<Scalars['String']['input']>;
   first?: InputMaybe<Scalars['Int']['input']>;
@@ -713,9 +726,9 @@ export type VideoConnection = {
   edges: Array<VideoEdge>;
   /** The videos alone. */
   nodes: Array<Video>;
-  /** Where the page stands. */
+  /** The position of this page in the list. */
   pageInfo: PageInfo;
-  /** How many the service claims the list has; approximate. */
+  /** How many videos the list has, as the service estimates. */
   totalCount: Maybe<Scalars['Int']['output']>;
 };
 
@@ -724,7 +737,7 @@ export type VideoContentDetails = {
   __typename?: 'VideoContentDetails';
   /** Whether there are captions, as text: `true` or `false`. */
   caption: Maybe<Scalars['String']['output']>;
-  /** What rating boards said of it; only the boards that did. */
+  /** The ratings of rating boards; those that did not rate it are null. */
   contentRating: Maybe<VideoContentRating>;
   /** `hd` or `sd`. */
   definition: Maybe<Scalars['String']['output']>;
@@ -734,7 +747,7 @@ export type VideoContentDetails = {
   duration: Maybe<Scalars['String']['output']>;
   /** Whether the preview picture is the owner's own; null for other callers. */
   hasCustomThumbnail: Maybe<Scalars['Boolean']['output']>;
-  /** Whether a partner of the service claimed it. */
+  /** Whether a partner of the service has claimed it. */
   licensedContent: Maybe<Scalars['Boolean']['output']>;
   /** `rectangular` or `360`. */
   projection: Maybe<Scalars['String']['output']>;
@@ -742,7 +755,7 @@ export type VideoContentDetails = {
   regionRestriction: Maybe<VideoRegionRestriction>;
 };
 
-/** What rating boards said of a video. From the video resource, `contentDetails.contentRating`. */
+/** The ratings of a video by rating boards. From the video resource, `contentDetails.contentRating`. */
 export type VideoContentRating = {
   __typename?: 'VideoContentRating';
   /** The ACB rating: `acbE`, `acbP`, `acbC`, `acbG`, `acbPg`, `acbM`, `acbMa15plus`, `acbR18plus`, `acbUnrated`. */
@@ -888,7 +901,7 @@ export type VideoContentRating = {
 /** A video in a list. */
 export type VideoEdge = {
   __typename?: 'VideoEdge';
-  /** Its place, for `after` and `before`. */
+  /** Its cursor, for `after` and `before`. */
   cursor: Scalars['String']['output'];
   /** The video. */
   node: Video;
@@ -897,7 +910,7 @@ export type VideoEdge = {
 /** An audio stream of a file. From the video resource, `fileDetails.audioStreams`. */
 export type VideoFileAudioStream = {
   __typename?: 'VideoFileAudioStream';
-  /** Bits a second. */
+  /** Bits per second. */
   bitrateBps: Maybe<Scalars['UInt64']['output']>;
   /** Channels. */
   channelCount: Maybe<Scalars['UnsignedInt']['output']>;
@@ -912,11 +925,11 @@ export type VideoFileDetails = {
   __typename?: 'VideoFileDetails';
   /** Its audio streams. */
   audioStreams: Maybe<Array<VideoFileAudioStream>>;
-  /** Bits a second, of everything in it. */
+  /** Bits per second, of all its streams together. */
   bitrateBps: Maybe<Scalars['UInt64']['output']>;
   /** The container format. */
   container: Maybe<Scalars['String']['output']>;
-  /** When it was made, as the file says: a date, a time without a zone, or a moment. */
+  /** When it was made, as the file says: a date, a time without a zone, or a time with one. */
   creationTime: Maybe<Scalars['String']['output']>;
   /** The duration in milliseconds. */
   durationMs: Maybe<Scalars['UInt64']['output']>;
@@ -933,13 +946,13 @@ export type VideoFileDetails = {
 /** A video stream of a file. From the video resource, `fileDetails.videoStreams`. */
 export type VideoFileVideoStream = {
   __typename?: 'VideoFileVideoStream';
-  /** Width to height. */
+  /** The ratio of width to height. */
   aspectRatio: Maybe<Scalars['Float']['output']>;
-  /** Bits a second. */
+  /** Bits per second. */
   bitrateBps: Maybe<Scalars['UInt64']['output']>;
   /** The codec. */
   codec: Maybe<Scalars['String']['output']>;
-  /** Frames a second. */
+  /** Frames per second. */
   frameRateFps: Maybe<Scalars['Float']['output']>;
   /** Pixels. */
   heightPixels: Maybe<Scalars['UnsignedInt']['output']>;
@@ -962,9 +975,9 @@ export type VideoLiveStreamingDetails = {
   actualStartTime: Maybe<Scalars['DateTime']['output']>;
   /** How many watch now; only while live. */
   concurrentViewers: Maybe<Scalars['UInt64']['output']>;
-  /** When it is to end. */
+  /** When it is scheduled to end. */
   scheduledEndTime: Maybe<Scalars['DateTime']['output']>;
-  /** When it is to begin. */
+  /** When it is scheduled to begin. */
   scheduledStartTime: Maybe<Scalars['DateTime']['output']>;
 };
 
@@ -979,7 +992,7 @@ export type VideoLocalization = {
   title: Maybe<Scalars['String']['output']>;
 };
 
-/** Title and description in one language. They need `snippet.defaultLanguage`. */
+/** Title and description in one language. They require `snippet.defaultLanguage`. */
 export type VideoLocalizationInput = {
   /** Up to 5,000 bytes of UTF-8, without `<` and `>`. */
   description?: InputMaybe<Scalars['String']['input']>;
@@ -1005,7 +1018,7 @@ export type VideoPaidProductPlacementDetails = {
   hasPaidProductPlacement: Maybe<Scalars['Boolean']['output']>;
 };
 
-/** Writable fields of what a video says about advertising in it. A field that is null counts as not given. */
+/** Writable fields about advertising in a video. A null field counts as not set. */
 export type VideoPaidProductPlacementDetailsInput = {
   /** Whether somebody paid for a product to appear in it. */
   hasPaidProductPlacement?: InputMaybe<Scalars['Boolean']['input']>;
@@ -1072,7 +1085,7 @@ export type VideoRecordingDetails = {
   recordingDate: Maybe<Scalars['DateTime']['output']>;
 };
 
-/** Writable fields of a video's recording details. A field that is null counts as not given. */
+/** Writable fields of a video's recording details. A null field counts as not set. */
 export type VideoRecordingDetailsInput = {
   /** Where it was recorded; replaced as a whole. */
   location?: InputMaybe<VideoRecordingLocationInput>;
@@ -1103,12 +1116,12 @@ export type VideoRecordingLocationInput = {
   longitude: Scalars['Float']['input'];
 };
 
-/** Where a video may be watched: one of the lists is given. From the video resource, `contentDetails.regionRestriction`. */
+/** Where a video may be watched. One of the lists is set. From the video resource, `contentDetails.regionRestriction`. */
 export type VideoRegionRestriction = {
   __typename?: 'VideoRegionRestriction';
-  /** Only in these countries, ISO 3166-1 alpha-2; empty is nowhere. */
+  /** Only in these countries, ISO 3166-1 alpha-2. An empty list means nowhere. */
   allowed: Maybe<Array<Scalars['String']['output']>>;
-  /** Everywhere but in these countries, ISO 3166-1 alpha-2; empty is everywhere. */
+  /** Everywhere but in these countries, ISO 3166-1 alpha-2. An empty list means everywhere. */
   blocked: Maybe<Array<Scalars['String']['output']>>;
 };
 
@@ -1147,9 +1160,9 @@ export type VideoSnippetThumbnailsArgs = {
   key?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Writable fields of a video's snippet. A field that is null counts as not given. */
+/** Writable fields of a video's snippet. A null field counts as not set. */
 export type VideoSnippetInput = {
-  /** The id of its category; needed with `replace`. */
+  /** The id of its category. Required with `replace`. */
   categoryId?: InputMaybe<Scalars['String']['input']>;
   /** The language spoken, BCP 47. */
   defaultAudioLanguage?: InputMaybe<Scalars['String']['input']>;
@@ -1157,13 +1170,13 @@ export type VideoSnippetInput = {
   defaultLanguage?: InputMaybe<Scalars['String']['input']>;
   /** Up to 5,000 bytes of UTF-8, without `<` and `>`. */
   description?: InputMaybe<Scalars['String']['input']>;
-  /** Keywords: 500 characters in all, the commas between them counted, and two more for one with a space. */
+  /** Keywords, at most 500 characters in all. Commas between them count, and a keyword with a space counts two more. */
   tags?: InputMaybe<Array<Scalars['String']['input']>>;
   /** 1 to 100 characters, without `<` and `>`. */
   title?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** Counters of a video; one that is hidden is null, not zero. From the video resource, `statistics`. */
+/** Counters of a video. A hidden one is null, not zero. From the video resource, `statistics`. */
 export type VideoStatistics = {
   __typename?: 'VideoStatistics';
   /** How many comments it has. */
@@ -1182,8 +1195,8 @@ export type VideoStatistics = {
 export type VideoStatus = {
   __typename?: 'VideoStatus';
   /**
-   * Whether its owner disclosed that it shows realistic content which was altered or made by machine; null if nobody
-   * said so.
+   * Whether its owner disclosed that it shows realistic content which was altered or generated; null if there is no
+   * disclosure.
    */
   containsSyntheticMedia: Maybe<Scalars['Boolean']['output']>;
   /** Whether other sites may embed it. */
@@ -1198,7 +1211,7 @@ export type VideoStatus = {
   privacyStatus: Maybe<Scalars['String']['output']>;
   /** Whether everyone sees its statistics. */
   publicStatsViewable: Maybe<Scalars['Boolean']['output']>;
-  /** When it will be published; with `private` only. */
+  /** When it will be published. Only a `private` video has it. */
   publishAt: Maybe<Scalars['DateTime']['output']>;
   /**
    * With `rejected`: `claim`, `copyright`, `duplicate`, `inappropriate`, `legal`, `length`, `termsOfUse`, `trademark`,
@@ -1211,9 +1224,9 @@ export type VideoStatus = {
   uploadStatus: Maybe<Scalars['String']['output']>;
 };
 
-/** Writable fields of a video's status. A field that is null counts as not given. */
+/** Writable fields of a video's status. A null field counts as not set. */
 export type VideoStatusInput = {
-  /** Whether it shows realistic content which was altered or made by machine; a disclosure that may be due by law. */
+  /** Whether it shows realistic content which was altered or generated. The law may require this disclosure. */
   containsSyntheticMedia?: InputMaybe<Scalars['Boolean']['input']>;
   /** Whether other sites may embed it. */
   embeddable?: InputMaybe<Scalars['Boolean']['input']>;
@@ -1223,22 +1236,22 @@ export type VideoStatusInput = {
   privacyStatus?: InputMaybe<Scalars['String']['input']>;
   /** Whether everyone sees its statistics. */
   publicStatsViewable?: InputMaybe<Scalars['Boolean']['input']>;
-  /** When to publish it; only with `privacyStatus` `private`. A past moment publishes at once. */
+  /** When to publish it. Allowed only with `privacyStatus` `private`. A time in the past publishes it at once. */
   publishAt?: InputMaybe<Scalars['DateTime']['input']>;
   /** Whether it is made for kids. */
   selfDeclaredMadeForKids?: InputMaybe<Scalars['Boolean']['input']>;
 };
 
-/** How a video could be better. From the video resource, `suggestions`. */
+/** How a video could be improved. From the video resource, `suggestions`. */
 export type VideoSuggestions = {
   __typename?: 'VideoSuggestions';
   /** Edits that could help. */
   editorSuggestions: Maybe<Array<Scalars['String']['output']>>;
-  /** What makes it impossible to process. */
+  /** Reasons why it cannot be processed. */
   processingErrors: Maybe<Array<Scalars['String']['output']>>;
-  /** What would be better. */
+  /** Suggestions for a better result. */
   processingHints: Maybe<Array<Scalars['String']['output']>>;
-  /** What may go wrong. */
+  /** Problems that may occur. */
   processingWarnings: Maybe<Array<Scalars['String']['output']>>;
   /** Keywords that could help. */
   tagSuggestions: Maybe<Array<VideoTagSuggestion>>;
@@ -1247,7 +1260,7 @@ export type VideoSuggestions = {
 /** A keyword that could help. From the video resource, `suggestions.tagSuggestions`. */
 export type VideoTagSuggestion = {
   __typename?: 'VideoTagSuggestion';
-  /** Categories in which it makes sense; all if there are none. */
+  /** The categories to which it applies. An empty list means all. */
   categoryRestricts: Maybe<Array<Scalars['String']['output']>>;
   /** The keyword. */
   tag: Maybe<Scalars['String']['output']>;
@@ -1256,7 +1269,7 @@ export type VideoTagSuggestion = {
 /** What a video is about. From the video resource, `topicDetails`. */
 export type VideoTopicDetails = {
   __typename?: 'VideoTopicDetails';
-  /** Ids of topics that have to do with it. */
+  /** Ids of relevant topics. */
   relevantTopicIds: Maybe<Array<Scalars['String']['output']>>;
   /** Addresses of articles that describe it. */
   topicCategories: Maybe<Array<Scalars['String']['output']>>;
@@ -1264,34 +1277,34 @@ export type VideoTopicDetails = {
   topicIds: Maybe<Array<Scalars['String']['output']>>;
 };
 
-/** How far an upload is. */
+/** The progress of an upload. */
 export type VideoUpload = {
   __typename?: 'VideoUpload';
   /** Whether all has arrived and the video exists. */
   complete: Scalars['Boolean']['output'];
   /** Bytes that have arrived. */
   receivedBytes: Scalars['UInt64']['output'];
-  /** Bytes of the file. */
+  /** The size of the file in bytes. */
   totalBytes: Scalars['UInt64']['output'];
   /** The new video; null until all has arrived. */
   video: Maybe<Video>;
 };
 
 /**
- * An address that takes the bytes of one video, for every holder of it. Send them by `PUT` whole, or in parts with
- * `Content-Range: bytes FIRST-LAST/TOTAL`; each part is answered 308 with a `Range` of what has arrived. After a broken
- * connection ask what has arrived by a `PUT` without a body, whose `Content-Range` has an asterisk instead of `FIRST-LAST`.
- * The last answer is 201 with the video and its `globalId`.
+ * An address that accepts the bytes of one video from everybody who knows it. Send them by `PUT` as a whole, or in
+ * parts with `Content-Range: bytes FIRST-LAST/TOTAL`. Each part gets status 308 with a `Range` that says what has
+ * arrived. After a broken connection, ask what has arrived with a `PUT` without a body; its `Content-Range` has an
+ * asterisk instead of `FIRST-LAST`. The last response is 201 with the video and its `globalId`.
  */
 export type VideoUploadTarget = {
   __typename?: 'VideoUploadTarget';
-  /** A good size for parts, in bytes; any multiple of 262,144 will do. */
+  /** The recommended size of parts, in bytes. Any multiple of 262,144 is accepted. */
   chunkSize: Scalars['Int']['output'];
-  /** When the address ceases to work. */
+  /** When the address expires. */
   expiresAt: Scalars['DateTime']['output'];
-  /** How: `PUT`. */
+  /** The HTTP method: `PUT`. */
   method: Scalars['String']['output'];
-  /** Where to; a secret, because every holder of it can write. */
+  /** The address. Keep it secret, because everybody who knows it can write. */
   url: Scalars['String']['output'];
 };
 

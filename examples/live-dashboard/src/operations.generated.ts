@@ -3,11 +3,11 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { TypedDocumentNode as DocumentNode } from '@apollo/client';
-/** What became of an alert. */
+/** What happened to an alert. */
 export type MetricsAlertChangeKind =
-  /** It fires, and did not before. */
+  /** It started firing. */
   | 'FIRING'
-  /** It does not fire any more. */
+  /** It stopped firing. */
   | 'RESOLVED';
 
 export type TailSubscriptionVariables = Exact<{
