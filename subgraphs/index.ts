@@ -1,6 +1,6 @@
 /**
- * The roll of services: all that the gateway sees of them. What a service is called, which variables it has, how it is
- * checked and what its fields cost is in its description; a service is added by one line here and in codegen.ts.
+ * The list of services, which is all that the gateway sees of them. Each service describes its name, its variables,
+ * how it is checked and what its fields cost. To add a service, add one line here and one in codegen.ts.
  */
 import type { ServiceCalls } from '../shared/service-calls.ts'
 import type { Subgraph } from '../shared/subgraph.ts'
@@ -12,20 +12,20 @@ import { metrics } from './metrics/index.ts'
 import { createNodesSubgraph, withStubs } from './nodes/index.ts'
 import { videos } from './videos/index.ts'
 
-/** The services, which are reached over REST. */
+/** The services that are called over REST. */
 export const services = [videos, agents, messages, metrics] as const
 
 type Service = (typeof services)[number]
 
-/** The name of a service, which is that of its subgraph as well. */
+/** The name of a service and of its subgraph. */
 export type ServiceName = Service['name']
 export const serviceNames: readonly ServiceName[] = services.map(({ name }) => name)
 
-/** The subgraph that has no service: it finds objects of all the others by their global ids. */
+/** The subgraph without a service. It finds objects of all the others by their global ids. */
 const nodes = { name: 'nodes', port: 4005 } as const
 
 export type SubgraphName = ServiceName | (typeof nodes)['name']
-/** Every subgraph: those of the services in their order, then `nodes`. */
+/** All subgraphs: those of the services in order, then `nodes`. */
 export const subgraphNames: readonly SubgraphName[] = [...serviceNames, nodes.name]
 
 /** The variable for a setting of a service: `TESSERA_VIDEOS_NAMESPACE`. */
@@ -38,13 +38,13 @@ type SettingVariableOf<Description> =
 /** What the fields of each service cost in calls. */
 export const serviceCalls: readonly ServiceCalls[] = services.map(({ calls }) => calls)
 
-/** The service that sells units. */
+/** The service that has units. */
 export const meteredService: ServiceName = theOnly('isMetered')
 
-/** The service whose subgraph takes uploads. */
+/** The service whose subgraph accepts uploads. */
 export const uploadService: ServiceName = theOnly('takesUploads')
 
-/** The types that `node` finds, each with the form of the key that a global id holds. */
+/** The types that `node` finds, each with the form of the key in a global id. */
 export const nodeKeys: ReadonlyMap<string, RegExp> = new Map(
   services.flatMap((service) => Object.entries(service.nodeKeys)).sort(([a], [b]) => (a < b ? -1 : 1)),
 )
@@ -54,7 +54,10 @@ export function nodesSdl(): string {
   return withStubs(readSchemaFile(nodes.name), nodeKeys.keys())
 }
 
-/** Budgets and the address for uploads are there once, so one service has them. */
+/**
+ * The name of the service with this trait. One service at most may have it, because budgets and the address of
+ * uploads exist once.
+ */
 function theOnly(trait: 'isMetered' | 'takesUploads'): ServiceName {
   const [first, ...others] = services.filter((service: ServiceDescription) => service[trait] === true)
   if (first !== undefined && others.length === 0) return first.name
@@ -68,7 +71,7 @@ export function forEachService<Value>(
   return Object.fromEntries(serviceNames.map((name) => [name, make(name)])) as Record<ServiceName, Value>
 }
 
-/** The description of a service, in the form that all of them have. */
+/** The description of a service, in the common type of all descriptions. */
 export function serviceNamed(name: ServiceName): ServiceDescription<ServiceName> {
   const found = services.find((service) => service.name === name)
   if (found === undefined) throw new Error(`there is no service ${name}`)
@@ -76,11 +79,11 @@ export function serviceNamed(name: ServiceName): ServiceDescription<ServiceName>
 }
 
 export interface SubgraphsOptions {
-  /** How each service is called. */
+  /** The options of each service. */
   readonly services: Readonly<Record<ServiceName, ServiceOptions>>
-  /** Values of the services' own settings, as texts; what is left out has its default. */
+  /** The values of the services' own settings, as strings. A missing one has its default. */
   readonly settings?: Readonly<Partial<Record<ServiceName, Readonly<Record<string, string>>>>> | undefined
-  /** The most ids of one list, for the subgraph that has no service. */
+  /** The most ids of one list, for the subgraph without a service. */
   readonly maxIds?: number | undefined
   readonly host: SubgraphHost
 }
@@ -90,7 +93,7 @@ export function createSubgraphByName(name: SubgraphName, options: SubgraphsOptio
   return serviceNamed(name).create(options.services[name], options.settings?.[name] ?? {}, options.host)
 }
 
-/** Where a subgraph listens when it is served by itself and no port is given. */
+/** The default port of a subgraph that runs by itself. */
 export function defaultSubgraphPort(name: SubgraphName): number {
   return name === nodes.name ? nodes.port : serviceNamed(name).port
 }

@@ -1,6 +1,6 @@
 /**
- * The endpoints of the conversational agent service, one function each: path, parameters, body and what
- * comes back. Nothing here knows GraphQL. Only reads may be repeated.
+ * The endpoints of the conversational agent service, one function each: path, parameters, body and result. Nothing
+ * here knows GraphQL. Only reads may be repeated.
  */
 import { tesseraError } from '../../shared/errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
@@ -14,15 +14,15 @@ import { operations } from './operations.ts'
 import { projectName, type SessionName, sessionName } from './resource-names.ts'
 
 export interface IntentView {
-  /** Whether training phrases are read, which the service leaves out otherwise. */
+  /** Whether training phrases are read, which the service leaves out by default. */
   readonly full: boolean
-  /** Undefined: the agent's own language. */
+  /** If it is undefined, the service uses the agent's own language. */
   readonly languageCode: string | undefined
 }
 
 export interface IntentPage {
   readonly items: readonly Json[]
-  /** How many have no name. */
+  /** How many intents have no name. */
   readonly odd: number
   readonly next: string | undefined
 }
@@ -51,7 +51,7 @@ export interface AgentsClient {
   deleteIntent(name: string, request: SubgraphRequest): Promise<void>
   detectIntent(session: SessionName, body: Json, request: SubgraphRequest): Promise<Json>
   deleteContexts(session: SessionName, request: SubgraphRequest): Promise<void>
-  /** Undefined if there is no such operation (any more). */
+  /** Undefined if the operation does not exist, or not any more. */
   getOperation(name: string, request: SubgraphRequest): Promise<Json | undefined>
 }
 
@@ -87,13 +87,13 @@ export function createAgentsClient(upstream: Upstream): AgentsClient {
     )
   }
 
-  /** A read of one thing; undefined if the service says that there is none. */
+  /** Reads one object. The result is undefined if the service says that it does not exist. */
   async function found(call: UpstreamCall, request: SubgraphRequest): Promise<Json | undefined> {
     const { status, body } = await upstream.send<unknown>({ ...call, accept: [404] }, request)
     const json =
       typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Json) : undefined
     if (status === 404) {
-      // Only the service's own "not found": a wrong base URL must not look like an empty project.
+      // Only the service's own "not found" counts, so that a wrong base URL does not look like an empty project.
       if ((json?.error as Json | undefined)?.status === 'NOT_FOUND') return undefined
     } else if (json !== undefined) return json
     throw tesseraError(
@@ -109,7 +109,7 @@ export function createAgentsClient(upstream: Upstream): AgentsClient {
   const ofProject = (operation: ServiceOperation, project: string): string =>
     fillPath(operation, { project: projectName(project) })
 
-  /** A write whose answer is an object. */
+  /** A write that returns an object. */
   const write = (
     operation: ServiceOperation,
     path: string,
@@ -117,7 +117,7 @@ export function createAgentsClient(upstream: Upstream): AgentsClient {
     request: SubgraphRequest,
   ): Promise<Json> => object(callOf(operation, path, { body: JSON.stringify(body) }), request)
 
-  /** A write whose answer says nothing. */
+  /** A write that returns nothing. */
   async function done(operation: ServiceOperation, path: string, request: SubgraphRequest): Promise<void> {
     await upstream.send(callOf(operation, path), request)
   }
@@ -144,7 +144,7 @@ export function createAgentsClient(upstream: Upstream): AgentsClient {
       })
       const path = `${ofProject(operations.listIntents, project)}${parameters}`
       const json = await object(callOf(operations.listIntents, path), request)
-      // An empty list is an answer without `intents`; the last page has no token, or an empty one.
+      // The service leaves out `intents` if the list is empty. The last page has no token, or an empty one.
       const token = json.nextPageToken
       return {
         ...(wellFormed(json.intents, hasName) ?? { items: [], odd: 0 }),

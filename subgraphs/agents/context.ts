@@ -1,9 +1,9 @@
 /**
- * What one request holds of the agents subgraph: the client, and a memory of what was already read.
+ * The context of one request to the agents subgraph: the client, and what the request has read.
  *
- * The service has no look-up of one intent that is promised, only the list. So intents by name are read
- * from the list, in its largest pages: all that are looked up in one tick and of one agent together, and no
- * page beyond the last one that is needed.
+ * The service promises no look-up of one intent, only the list. So intents are looked up by name in the list, in
+ * its largest pages. All look-ups of one tick and one agent go together, and no page is read beyond the last one
+ * that is needed.
  */
 
 import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
@@ -21,11 +21,11 @@ export interface Context extends PartialErrors {
   readonly request: SubgraphRequest
   readonly client: AgentsClient
   readonly live: AgentsLive
-  /** Undefined if the project has no agent. Read once a request. */
+  /** Undefined if the project has no agent. The agent is read once for each request. */
   readAgent(project: string): Promise<Json | undefined>
-  /** Undefined if there is none of this name. */
+  /** Undefined if no intent has this name. */
   readIntent(name: string, view: IntentView): Promise<Json | undefined>
-  /** Forgets what was read: something has been changed. */
+  /** Forgets what was read, because something was changed. */
   forget(): void
 }
 
@@ -39,7 +39,7 @@ export function createContexts(
   client: AgentsClient,
   options: { readonly share: boolean | Sharing; readonly live: AgentsLive },
 ): (request: SubgraphRequest) => Context {
-  /** What the list has of these, by name; an error for each of the others where not the whole list could be read. */
+  /** The intents of the list by name. If the list could not be read to its end, each of the others has an error. */
   async function findInList(
     project: string,
     wants: readonly IntentWant[],
@@ -73,7 +73,7 @@ export function createContexts(
             const found = await findInList(list[0]?.project ?? '', list, request)
             for (const want of list) answers.set(want, found(want.name))
           } catch (error) {
-            // An agent that is not there has no intents; the rest is a failure of this list alone.
+            // An agent that does not exist has no intents. Other failures concern this list alone.
             const failure = isNotFound(error) ? undefined : asError(error)
             for (const want of list) answers.set(want, failure)
           }
@@ -115,7 +115,7 @@ export function createContexts(
   }
 }
 
-/** Whether the service said that there is no such thing. */
+/** Whether the service said that the object does not exist. */
 export function isNotFound(error: unknown): boolean {
   return (
     error instanceof Error &&

@@ -1,4 +1,4 @@
-/** What became of writes whose answer was lost. */
+/** Finds out the outcome of writes whose response was lost. */
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { writeOnce } from '../kit/write-once.ts'
 import type { AgentsClient, IntentView } from './client.ts'
@@ -7,7 +7,10 @@ import { visitIntents } from './intent-list.ts'
 import type { Json } from './model.ts'
 import { partsOfIntentName, type SessionName } from './resource-names.ts'
 
-/** The first intent of a project for which `found` answers something; rejects if not all could be looked at. */
+/**
+ * The result of `found` for the first intent of a project that has one. Rejects if the list could not be read to
+ * its end.
+ */
 async function seekIntent<Found>(
   client: AgentsClient,
   project: string,
@@ -28,8 +31,8 @@ async function seekIntent<Found>(
 }
 
 /**
- * The intent that was created with these fields: display names are unique in an agent. One of the same name with other
- * fields is somebody else's; the service refuses to create it again.
+ * The intent that was created with these fields. Display names are unique in an agent, so an intent of the same
+ * name with other fields is somebody else's, and the service refuses to create it again.
  */
 export function findIntent(
   client: AgentsClient,
@@ -46,7 +49,7 @@ export function findIntent(
   )
 }
 
-/** The service's JSON leaves out what has its default. */
+/** The service's JSON leaves out fields that have their default. */
 const isDefault = (shown: unknown, given: unknown): boolean =>
   shown === undefined && (given === false || given === 0 || given === '')
 
@@ -64,7 +67,7 @@ export async function isIntent(
   return found !== undefined
 }
 
-/** It advances the conversation, and nothing shows afterwards what was said. */
+/** Detecting an intent advances the conversation, and nothing shows afterwards what was said. */
 export function detectOnce({ client, request }: Context, session: SessionName, body: Json): Promise<Json> {
   return writeOnce(request, { service: 'agents', write: () => client.detectIntent(session, body, request) })
 }

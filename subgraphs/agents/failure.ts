@@ -1,9 +1,9 @@
 /**
- * What the service's failures mean: `google.rpc.Status`, as the body of a failed HTTP answer and as data
- * (a webhook's status, an operation's error).
+ * The meaning of the service's failures. They have the form `google.rpc.Status`, in the body of a failed response
+ * and as data (a webhook's status, an operation's error).
  *
- * The status's name decides, never the HTTP status alone. The service's own words are passed on only if
- * they explain the caller's fault, and then without names of projects, Java classes, addresses or accounts.
+ * The status's name decides, never the HTTP status alone. The service's own words are passed on only if they
+ * explain the caller's fault, and then without names of projects, Java classes, addresses or accounts.
  */
 import type { ErrorCode } from '../../shared/errors.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
@@ -19,7 +19,7 @@ interface Meaning {
   readonly showsMessage: boolean
 }
 
-/** In the order of their gRPC numbers, which is what data holds; HTTP bodies hold the name. */
+/** In the order of their gRPC numbers, because data have the number and bodies of responses the name. */
 const statusNames = [
   'OK',
   'CANCELLED',
@@ -49,7 +49,10 @@ const failing: Meaning = {
   showsMessage: false,
 }
 
-/** All but UNAUTHENTICATED, which depends on whose credential it was: there the HTTP status decides. */
+/**
+ * UNAUTHENTICATED is missing, because its meaning depends on whose credential it was. The HTTP status decides
+ * there.
+ */
 const meanings: Readonly<Record<Exclude<StatusName, 'UNAUTHENTICATED'>, Meaning>> = {
   OK: failing,
   CANCELLED: { ...failing, retry: false, message: 'The agents service gave the call up.' },
@@ -109,7 +112,7 @@ const meanings: Readonly<Record<Exclude<StatusName, 'UNAUTHENTICATED'>, Meaning>
   DATA_LOSS: { ...failing, retry: false },
 }
 
-/** The name of a gRPC number, as data holds it. */
+/** The name of a gRPC number. */
 export function statusNameOf(code: unknown): string {
   return typeof code === 'number' ? (statusNames[code] ?? 'UNKNOWN') : 'UNKNOWN'
 }
@@ -120,7 +123,7 @@ function isObject(value: unknown): value is Detail {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The most details that are read of one kind. */
+/** How many details of one kind are read. */
 const mostDetails = 20
 
 function objects(value: unknown): readonly Detail[] {
@@ -137,7 +140,7 @@ function secondsOf(duration: unknown): number | undefined {
   return Math.ceil(Number(duration.slice(0, -1)))
 }
 
-/** Details that help a caller, under our names; undefined if there are none. */
+/** Details that help a caller, under our own names; undefined if there are none. */
 function extensionsOf(details: readonly Detail[], names: readonly string[]): Detail | undefined {
   const extensions: Record<string, unknown> = {}
   const fields = objects(detailOf(details, 'BadRequest')?.fieldViolations).map((violation) => ({
@@ -157,10 +160,10 @@ function extensionsOf(details: readonly Detail[], names: readonly string[]): Det
   return Object.keys(extensions).length > 0 ? extensions : undefined
 }
 
-/** The service's days turn at midnight here. */
+/** The time zone in which the service's daily limits are reset. */
 const dayZone = 'America/Los_Angeles'
 
-/** Whether a quota is the day's, so that waiting minutes does not help. */
+/** Whether a daily quota is used up, so that waiting minutes does not help. */
 function isDaily(status: number, message: unknown, details: readonly Detail[]): boolean {
   if (status !== 403 && status !== 429) return false
   const { reason, metadata } = detailOf(details, 'ErrorInfo') ?? {}
@@ -171,7 +174,7 @@ function isDaily(status: number, message: unknown, details: readonly Detail[]): 
   return saysPerDay(message, reason, named, unit, ...violations)
 }
 
-/** The project that a call is about, so that its name can be kept out of messages. */
+/** The project of a call, so that its name can be kept out of messages. */
 function projectOf(path: string): string | undefined {
   const segment = /\/projects\/([^/:?]+)/.exec(path)?.[1]
   try {
@@ -181,7 +184,10 @@ function projectOf(path: string): string | undefined {
   }
 }
 
-/** Reads failed answers; undefined if the body is no `google.rpc.Status`: then the HTTP status alone decides. */
+/**
+ * Reads failed responses. The result is undefined if the body is no `google.rpc.Status`, and then the HTTP status
+ * alone decides.
+ */
 export function createFailureReader(): FailureReader {
   return readFailure
 }
@@ -210,7 +216,7 @@ function readFailure({ status, headers, body, call }: FailedResponse): Failure |
         ? meaning.message
         : `The agents service answered: ${shown}`,
     reason: typeof reason === 'string' && /^[A-Z0-9_]{1,63}$/.test(reason) ? reason : name,
-    // Without a time to wait, trying again at once only makes it worse.
+    // If no waiting time is known, trying again at once would only make it worse.
     retry: meaning.retry && !daily && (name !== 'RESOURCE_EXHAUSTED' || retryAfter !== undefined),
     ...(daily ? { untilReset: true } : {}),
     ...(resetsIn === undefined ? {} : { retryAfter: resetsIn }),

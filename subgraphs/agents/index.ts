@@ -1,6 +1,6 @@
 /**
- * The agents subgraph: one conversational agent a project, its intents, and its sessions, over the
- * conversational agent service. This file is its whole surface.
+ * The agents subgraph: one conversational agent for each project, its intents and its sessions. This file is its
+ * whole surface.
  */
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { createLive } from '../kit/polling/index.ts'

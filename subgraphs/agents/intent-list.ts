@@ -1,14 +1,14 @@
-/** The list of an agent's intents, read page by page for what is sought in it. */
+/** Reads the list of an agent's intents page by page, to look for some of them. */
 import type { GraphQLError } from 'graphql'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { visitPages } from '../kit/pagination/index.ts'
 import type { AgentsClient, IntentPage, IntentView } from './client.ts'
 import { operations } from './operations.ts'
 
-/** An agent has 2000 intents at most, and a page may be shorter than it was asked for. */
+/** An agent has at most 2000 intents, and pages may be shorter than requested. */
 const mostPages = 20
 
-/** Reads until `visit` says that it is enough. Returns what is wrong if the list could not be read to its end. */
+/** Reads pages until `visit` returns true. Returns an error if the list could not be read to its end. */
 export function visitIntents(
   client: AgentsClient,
   project: string,

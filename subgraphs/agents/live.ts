@@ -1,4 +1,4 @@
-/** What can be subscribed to at the agent service, and how it is polled. */
+/** The subscriptions of the agent service, and how they are polled. */
 import { tesseraError } from '../../shared/errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { createGauge, firstExtensions, type Live, type LiveQueue, type Pace } from '../kit/polling/index.ts'

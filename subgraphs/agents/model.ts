@@ -1,6 +1,6 @@
 /**
- * What stands behind the types of the graph: the service's own JSON, read through the SDL (readers.ts), and
- * for agents and intents the name with the JSON if it is already there. Pure.
+ * The objects behind the types of the graph. Most are the service's own JSON, which is read through the SDL
+ * (readers.ts). Agents and intents have their name, and the JSON once it has been read.
  */
 
 import type { Json } from '../kit/json.ts'
@@ -36,7 +36,7 @@ export interface DeletedIntentModel {
   readonly project: string
 }
 
-/** What an operation brought, if it is done and went well. */
+/** The response of an operation that has succeeded. */
 export function responseOf(operation: Json): Json {
   const { response } = operation
   return typeof response === 'object' && response !== null ? (response as Json) : {}

@@ -1,5 +1,5 @@
 /**
- * The operations of the agents service, and which of them each field needs: the client sends them, connections and
+ * The operations of the agents service, and which of them each field needs. The client sends them, connections and
  * look-ups keep their bounds, and the gateway estimates operations from them.
  */
 import type { ServiceCalls, ServiceOperation } from '../../shared/service-calls.ts'
@@ -33,13 +33,13 @@ export const operations = {
   getOperation: { ...read, name: 'agents.operations.get', path: `${version}/{operation}` },
 } as const satisfies Readonly<Record<string, ServiceOperation>>
 
-/** Fields of an agent for which its project is enough. */
+/** Fields of an agent that need only its project. */
 export const agentIds: ReadonlySet<string> = new Set(['id', 'project', 'parent', 'intents'])
-/** Fields of an intent for which its name is enough. */
+/** Fields of an intent that need only its name. */
 export const intentIds: ReadonlySet<string> = new Set(['id', 'name'])
 
 const agentOf = lookupCalls(operations.getAgent, { free: agentIds })
-/** An intent is looked up in its agent's list: all that are looked up of one agent in one call, up to 1,000 intents. */
+/** Intents are looked up in the list of their agent: up to 1,000 intents of one agent in one call. */
 const intent = lookupCalls(operations.listIntents, {
   free: intentIds,
   callsFor: (names) => new Set(names.map((name) => partsOfIntentName(name)?.project)).size,

@@ -1,10 +1,10 @@
 /**
- * Reads the service's JSON through the SDL. The service writes proto3 JSON, which leaves out every field
- * that has its default value (`false`, `0`, an empty list, an enum's zero) and may send enum values that
- * this graph does not know yet.
+ * Reads the service's JSON through the SDL. The service writes proto3 JSON, which leaves out every field that has
+ * its default value (`false`, `0`, an empty list, an enum's zero). It may send enum values that this graph does not
+ * know yet.
  *
- * For each field of an object type there is one reader that fills the default back in by the field's type,
- * so the JSON itself stays the model and nothing is converted that is not selected.
+ * Each field of an object type has one reader, which fills in the default of the field's type. So the JSON itself
+ * stays the model, and only selected fields are converted.
  */
 import type { DocumentNode, TypeNode } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
@@ -50,7 +50,7 @@ function conversionOf(type: TypeNode, enums: Enums): Conversion {
       return numberFrom
     case 'String':
     case 'ID':
-      // To proto3 an empty text and none are the same.
+      // In proto3 an empty string and a missing one are the same.
       return (value) =>
         value === undefined || value === null || value === '' ? (required ? '' : null) : value
     default:

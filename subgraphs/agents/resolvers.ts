@@ -1,6 +1,6 @@
 /**
- * The thin map from the graph to the service: root fields, references, and fields that cost a call or take
- * arguments. Every other field is read from the service's JSON through the SDL (readers.ts).
+ * Maps the graph to the service: root fields, references, and fields that cost a call or take arguments. Every
+ * other field is read from the service's JSON through the SDL (readers.ts).
  */
 import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
 import { badInput, tesseraError } from '../../shared/errors.ts'
@@ -39,10 +39,12 @@ const controls = {
   session: new Set(['project', 'environment', 'user', 'session', 'outputAudioConfigMask']),
 }
 
-/** The keys of a response that this graph has a field for. */
+/** The keys of a response for which this graph has a field. */
 const knownKinds: ReadonlySet<string> = new Set(['platform', ...messageKinds])
 
-/** An agent of which only ids are selected costs no call; any other is null if there is none. */
+/**
+ * An agent of which only ids are selected costs no call, and is never null. Any other is null if it does not exist.
+ */
 async function agentOf(project: string, selection: Selection, context: Context): Promise<AgentModel | null> {
   if (!selection.hasBeside(agentIds)) return { project }
   const json = await context.readAgent(project)
@@ -56,7 +58,7 @@ async function intentOf(name: string, selection: Selection, context: Context): P
   return json === undefined ? null : { name, json }
 }
 
-/** An intent that the service answered; without a name it is none. */
+/** The model of an intent that the service returned. An intent needs a name. */
 function intentFrom(json: Json): IntentModel {
   if (typeof json.name === 'string' && json.name !== '') return { name: json.name, json }
   throw tesseraError('UPSTREAM_BAD_RESPONSE', 'The agents service sent an intent without a name.', {
@@ -137,7 +139,7 @@ function agentMutations(
       const project = checkProject(input.project, 'input.project')
       const body = inputs.write('ImportAgentInput', input, 'input', intentScope(project), controls.agent)
       const { client, request } = context
-      // A lost response leaves no name of the operation, and the service lists none.
+      // If the response was lost, so was the operation's name, and the service offers no list of operations.
       const operation = await writeOnce(request, {
         service: 'agents',
         write: () => client.importAgent(project, body, request),
@@ -324,7 +326,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** Types whose resolvers hand over plain objects of ours, not the service's JSON. */
+/** Types whose resolvers return our own plain objects instead of the service's JSON. */
 const ownTypes: ReadonlySet<string> = new Set([
   'Query',
   'Mutation',

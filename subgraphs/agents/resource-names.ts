@@ -1,6 +1,6 @@
 /**
- * The service's resource names: `projects/*` and what lies below. Names that come from callers are taken apart and
- * checked here, so that no path is ever built from a part that was not.
+ * The service's resource names: `projects/*` and what is below. Names from callers are taken apart and checked
+ * here, so that no path is built from an unchecked part.
  */
 import { badInput } from '../../shared/errors.ts'
 
@@ -11,7 +11,7 @@ export interface SessionName {
   readonly session: string
 }
 
-/** Domain-scoped projects have a colon and dots; a number is a project's other id. */
+/** Domain-scoped projects have a colon and dots. A number is another id of a project. */
 const projectForm = /^[A-Za-z0-9](?:[A-Za-z0-9._:-]{0,126}[A-Za-z0-9])?$/
 const segmentForm = /^[^/\p{Cc}\p{Cs}]+$/u
 const contextForm = /^[A-Za-z0-9_%-]{1,250}$/
@@ -36,7 +36,7 @@ export function projectName(project: string): string {
   return `projects/${project}`
 }
 
-/** The parts of `projects/<project>/agent/intents/<intent>`; undefined for every other text. */
+/** The parts of `projects/<project>/agent/intents/<intent>`; undefined for any other text. */
 export function partsOfIntentName(name: string): { project: string; intent: string } | undefined {
   const [projects, project, agent, intents, intent, more] = name.split('/')
   if (projects !== 'projects' || agent !== 'agent' || intents !== 'intents' || more !== undefined)
@@ -72,7 +72,7 @@ export function checkOperationName(name: string, at: string): { project: string;
   })
 }
 
-/** Up to 36 characters each for user and session: a UUID just fits. */
+/** User and session have at most 36 characters each, which is the length of a UUID. */
 export function checkSession(
   input: {
     readonly project: string
@@ -103,8 +103,8 @@ export function sessionName({ project, environment, user, session }: SessionName
 }
 
 /**
- * A context's full name from its id or its full name. `session` is the full name of the conversation; for
- * contexts of an intent, which belong to no conversation, it is `projects/<project>/agent/sessions/-`.
+ * A context's full name, from its id or its full name. `session` is the full name of the conversation. Contexts of
+ * an intent belong to no conversation, and have `projects/<project>/agent/sessions/-` instead.
  */
 export function contextName(given: string, session: string, at: string): string {
   if (contextForm.test(given)) return `${session}/contexts/${given}`

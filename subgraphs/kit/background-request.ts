@@ -1,4 +1,4 @@
-/** A request that belongs to no operation, such as a poll for subscriptions: it shows the headers of a caller. */
+/** A request that belongs to no operation, such as a poll for subscriptions. It carries the headers of a caller. */
 import type { CallRecord, SubgraphRequest } from '../../shared/request.ts'
 
 export interface BackgroundRequest extends SubgraphRequest {

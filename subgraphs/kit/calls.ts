@@ -1,6 +1,6 @@
 /**
- * Descriptions of what fields cost in calls, made from the operations of a service: the same operations that its
- * client sends, and the same bounds that its connections and look-ups keep.
+ * What each field costs in calls. It is computed from the operations of the service: the ones that its client
+ * sends, with the same bounds that its connections and look-ups keep.
  */
 import type {
   Ask,
@@ -18,15 +18,18 @@ const plainAsk: readonly Ask[] = [{ group: '', names: [] }]
 interface LookupOptions {
   readonly keys?: string | undefined
   readonly ofList?: boolean | undefined
-  /** Fields that need no look-up: a selection of nothing else makes no call. Empty: it always makes one. */
+  /**
+   * Fields that need no look-up: selecting only these makes no call. If the set is empty, every selection makes
+   * one.
+   */
   readonly free?: ReadonlySet<string> | undefined
   readonly asks?: LookupCalls['asks'] | undefined
   readonly callsFor?: LookupCalls['callsFor']
 }
 
 /**
- * A field or an entity that is looked up by id: a call for every `maxIds` of the operation, one id a call where it
- * has none.
+ * A field or an entity that is looked up by id. It costs a call for every `maxIds` ids of the operation, or for
+ * every id if the operation has no `maxIds`.
  */
 export function lookupCalls(operation: ServiceOperation, options: LookupOptions = {}): LookupCalls {
   const { free, asks = () => plainAsk, ...rest } = options
@@ -40,7 +43,7 @@ export function lookupCalls(operation: ServiceOperation, options: LookupOptions 
 }
 
 /**
- * A field that is a connection: a call a page, of as many pages as its arguments select. Throws an Error if the
+ * A field that is a connection. It costs one call for each page that its arguments select. Throws an Error if the
  * operation has no `pages`.
  */
 export function listCalls(
@@ -58,12 +61,12 @@ export function listCalls(
   }
 }
 
-/** The same calls each time. */
+/** A field that always makes the same calls. */
 export function plainCalls(...operations: readonly ServiceOperation[]): PlainCalls {
   return { kind: 'plain', reads: [], calls: () => operations }
 }
 
-/** Whether anything but these fields is selected. */
+/** Whether any other field than these is selected. */
 export function hasBeside(selected: SelectedNames, free: ReadonlySet<string>): boolean {
   for (const name of selected) if (name !== '__typename' && !free.has(name)) return true
   return false

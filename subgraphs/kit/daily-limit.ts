@@ -1,13 +1,16 @@
-/** Limits by the day: how services say that one is reached, and when it begins anew. */
+/** Daily limits: how to recognise that one is used up, and when it is reset. */
 import { dayOf } from '../../shared/runtime/day.ts'
 
-/** The day's words, and those of a limit beside them: `Quota exceeded for … limit 'Queries per day'`, `RequestsPerDayPerProject`. */
+/**
+ * A text is about a daily limit if it matches both expressions: `Quota exceeded for … limit 'Queries per day'`,
+ * `RequestsPerDayPerProject`.
+ */
 const day = /\bper[ _-]?day\b|per_?day|\bdaily|\b1\/d\b/i
 const limit = /quota|limit|exceed|allowance/i
-/** How much of each text is looked at. */
+/** How many characters of each text are read. */
 const mostLength = 2000
 
-/** Whether one of these texts says that what the day allows is used up. */
+/** Whether one of these texts says that a daily limit is used up. */
 export function saysPerDay(...texts: readonly unknown[]): boolean {
   const text = texts
     .filter((each): each is string => typeof each === 'string')

@@ -1,29 +1,29 @@
 /**
- * Lists of ids in arguments. Each position is answered by itself; each that holds no id is null with an error of its
- * own, so that a client can tell which one it is. The errors are bounded by those of an operation. A list that is too
- * long is refused as a whole.
+ * Lists of ids in arguments. Each position is answered by itself: a malformed id becomes null with an error of its
+ * own, so that a client can tell which one is wrong. The bound on the errors of an operation holds for these too. A
+ * list that is too long is refused as a whole.
  */
 import { badInput } from '../../shared/errors.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 
-/** The most ids of one list unless the configuration says otherwise. */
+/** The most ids of one list by default. */
 export const defaultMaxIds = 500
 
 /** A list of ids in an argument, and how each of them is read. */
 export interface IdList<Value> {
-  /** The argument's name, for messages. */
+  /** The argument's name, for error messages. */
   readonly argument: string
   readonly ids: readonly string[]
   /** The most ids that the list may have. */
   readonly maxIds: number
-  /** What each id must be, for messages: `1 to 64 letters`. */
+  /** The expected form of an id, for error messages: `1 to 64 letters`. */
   readonly expected: string
   isId(id: string): boolean
-  /** Returns what is read of each of these ids, in their order; all of them are ids. */
+  /** Reads these ids and returns their values in the same order. It is called with well-formed ids only. */
   readAll(ids: readonly string[]): Awaitable<readonly Value[]>
 }
 
-/** In the order of the ids. Throws if there are too many. */
+/** The values in the order of the ids. Throws if there are too many ids. */
 export function readIdList<Value>(list: IdList<Value>): Awaitable<readonly (Value | Error)[]> {
   const { argument, ids, maxIds, isId, readAll } = list
   if (ids.length > maxIds) {
@@ -46,7 +46,7 @@ export function readIdList<Value>(list: IdList<Value>): Awaitable<readonly (Valu
     : inPlace(list, read, wrong)
 }
 
-/** `values` at the positions of their ids, and what is said of the `wrong` positions at these. */
+/** Puts `values` at the positions of their ids, and errors at the `wrong` positions. */
 function inPlace<Value>(
   list: IdList<Value>,
   values: readonly Value[],

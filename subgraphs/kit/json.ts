@@ -1,23 +1,23 @@
 /** Checks of a service's JSON. */
 
-/** A JSON object of a service: nothing is known of its members. */
+/** A JSON object of a service, whose members are unchecked. */
 export type Json = Readonly<Record<string, unknown>>
 
 export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A text that is not empty. */
+/** The value if it is a text that is not empty. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** The texts of a list; an empty list where there is none. */
+/** The texts of a list. The result is empty if `value` is no list. */
 export function textsOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
-/** The items of a list, undefined instead of each that is not as the service promises; undefined if it is no list. */
+/** The items of a list, with undefined at the place of each malformed one; undefined if `value` is no list. */
 export function inPlaces<T>(
   list: unknown,
   isItem: (item: unknown) => item is T,
@@ -25,7 +25,7 @@ export function inPlaces<T>(
   return Array.isArray(list) ? list.map((item) => (isItem(item) ? item : undefined)) : undefined
 }
 
-/** The items of a list that are as the service promises, and how many are not; undefined if `list` is no list. */
+/** The well-formed items of a list, and how many items are malformed; undefined if `list` is no list. */
 export function wellFormed<T>(
   list: unknown,
   isItem: (item: unknown) => item is T,

@@ -1,11 +1,11 @@
-/** Calls made from the operations of a service: their paths are filled in, and what is fixed is taken over. */
+/** Makes calls from the operations of a service: fills in the path, and copies the fixed properties. */
 import type { ServiceOperation } from '../../shared/service-calls.ts'
 import type { UpstreamCall } from '../../shared/upstream.ts'
 
-/** Needs no escape in any part of a path. */
+/** Text that needs no escape in any segment of a path. */
 const plain = /^[\w.~/-]*$/
 
-/** The operation's path with its names filled in: every segment of a value escaped by itself, the slashes kept. */
+/** The operation's path with its values filled in. Each segment of a value is escaped, and its slashes are kept. */
 export function fillPath({ path }: ServiceOperation, values: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name]
@@ -14,7 +14,7 @@ export function fillPath({ path }: ServiceOperation, values: Readonly<Record<str
   })
 }
 
-/** A call of the operation. `path` is filled in, with its query; `units` is given if the price is another one. */
+/** A call of the operation. `path` is filled in and has its query. `units` replaces the operation's own price. */
 export function callOf(
   { name, method, safe, cacheable, units, bucket }: ServiceOperation,
   path: string,

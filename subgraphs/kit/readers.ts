@@ -1,8 +1,8 @@
 /**
- * Readers by the SDL: one function for each field of each object type, made from the field's own type.
+ * Readers by the SDL: one function for each field of each object type, made from the field's type.
  *
- * A service whose JSON differs from the SDL in a regular way (defaults left out, another spelling) says that
- * way once; its JSON then stays the model, and nothing is converted that is not selected.
+ * A service's JSON may differ from the SDL in a regular way, such as omitted defaults or another spelling. The
+ * service then declares that difference once. Its JSON stays the model, and only selected fields are converted.
  */
 import type { DocumentNode, TypeNode } from 'graphql'
 
@@ -17,7 +17,7 @@ export interface ReadableField {
   readonly parent: string
   readonly name: string
   readonly type: TypeNode
-  /** The values of each enum of the document, in their order. */
+  /** The values of each enum of the document, in order. */
   readonly enums: ReadonlyMap<string, readonly string[]>
   /** The names of the document's object types. */
   readonly objects: ReadonlySet<string>
@@ -54,8 +54,8 @@ export function readersOf<Source>(
 }
 
 /**
- * `explicit` with a reader for every field that has no resolver of its own. `own` names types whose
- * resolvers hand over plain objects of ours, which need no reading; `resolverFor` makes a resolver of a reader.
+ * Returns `explicit` with a reader for every field that has no resolver. `own` names types whose resolvers return
+ * our own plain objects, which need no reader. `resolverFor` turns a reader into a resolver.
  */
 export function withReaders<Source, Resolvers extends object>(
   explicit: Resolvers,
@@ -72,7 +72,7 @@ export function withReaders<Source, Resolvers extends object>(
   }
   for (const [type, resolvers] of Object.entries(explicit)) {
     const fields = all[type]
-    // Scalars have no fields, and are no plain objects.
+    // A scalar has no fields and is no plain object, so it is kept as it is.
     all[type] = fields === undefined ? resolvers : { ...fields, ...resolvers }
   }
   return all as Resolvers

@@ -1,7 +1,8 @@
 /**
- * Representations that no router makes: of a type that cannot be looked up in the subgraph, without the fields of a key,
- * or with a value that its field cannot have. Each of them fails alone, as the client's fault; @apollo/subgraph would
- * fail all of `_entities` as a fault of its own, or hand the value to the resolver as it is.
+ * Checks representations that a correct router never sends: those of a type that the subgraph cannot look up,
+ * without the fields of a key, or with a value that the field cannot have. Each of them fails alone, as the
+ * client's fault. `@apollo/subgraph` would fail all of `_entities` as an internal error, or pass the value to the
+ * resolver unchecked.
  */
 import {
   type DocumentNode,
@@ -18,10 +19,10 @@ import {
 } from 'graphql'
 import { badInput } from '../../shared/errors.ts'
 
-/** Names of fields that are one key of a type. */
+/** Names of the fields that form one key of a type. */
 type Key = readonly string[]
 
-/** The keys that can be resolved of each type by name; of a composite key the outermost fields. */
+/** The resolvable keys of each type by name. Of a composite key, only the outermost fields are listed. */
 function keysOf({ definitions }: DocumentNode): ReadonlyMap<string, readonly Key[]> {
   const keys = new Map<string, Key[]>()
   for (const definition of definitions) {
@@ -50,7 +51,7 @@ function keysOf({ definitions }: DocumentNode): ReadonlyMap<string, readonly Key
 
 type Representation = Readonly<Record<string, unknown>>
 
-/** What the outermost fields of a type's keys hold. */
+/** The kind of value in the outermost fields of a type's keys. */
 type KeyKind = GraphQLLeafType | 'list' | 'object'
 
 interface Entity {
@@ -72,7 +73,10 @@ function entitiesOf(schema: GraphQLSchema, typeDefs: DocumentNode): ReadonlyMap<
   return entities
 }
 
-/** The value as a resolver takes it, for instance the text of an id that came as a number; undefined if it has none. */
+/**
+ * The value in the form that resolvers take, for instance the text of an id that came as a number; undefined if it
+ * has none.
+ */
 function keyValue(value: unknown, kind: KeyKind): unknown {
   if (kind === 'list') return Array.isArray(value) ? value : undefined
   if (kind === 'object') return typeof value === 'object' && !Array.isArray(value) ? value : undefined
@@ -83,7 +87,7 @@ function keyValue(value: unknown, kind: KeyKind): unknown {
   }
 }
 
-/** The representation as a resolver takes it, or what is wrong with it. */
+/** The representation in the form that resolvers take, or an error. */
 function checked(
   representation: unknown,
   entities: ReadonlyMap<string, Entity>,

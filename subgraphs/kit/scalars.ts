@@ -1,6 +1,6 @@
 /**
- * Scalars that several services have in common. A value that does not have the scalar's form is refused: from a
- * caller it is the caller's fault, from a service it is an answer that the service does not promise.
+ * Scalars that several services share. A value without the scalar's form is refused. If it comes from a caller, it
+ * is the caller's fault. If it comes from a service, the response is malformed.
  */
 import { GraphQLScalarType } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
@@ -8,7 +8,7 @@ import { ExactNumber } from '../../shared/json/exact-number.ts'
 
 interface Form<Value> {
   readonly name: string
-  /** What is expected, for messages. */
+  /** The expected form, for error messages. */
   readonly expected: string
   /** The value in the scalar's form; undefined if it has none. */
   read(value: unknown): Value | undefined
@@ -30,14 +30,14 @@ function createScalar<Value>({ name, expected, read }: Form<Value>): GraphQLScal
   })
 }
 
-/** Always a decimal text. */
+/** The value is always a decimal string. */
 export const uint64 = createScalar<string>({
   name: 'UInt64',
   expected: 'a whole number from 0 to 2^64 - 1, as a decimal string',
   read(value) {
     const text = value instanceof ExactNumber ? value.source : value
     if (typeof text === 'string' && /^(0|[1-9][0-9]{0,19})$/.test(text)) {
-      // 2^64 has twenty digits; of texts of one length the order is that of the numbers.
+      // 2^64 has twenty digits. Strings of digits with equal length sort like the numbers.
       if (text.length < 20 || text < '18446744073709551616') return text
     }
     if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return String(value)
@@ -45,7 +45,10 @@ export const uint64 = createScalar<string>({
   },
 })
 
-/** Always a JSON number: what a 64-bit float holds exactly. Services that write numbers as text are understood. */
+/**
+ * The value is always a JSON number that a 64-bit float holds exactly. A number that a service writes as a string
+ * is accepted.
+ */
 export const unsignedInt = createScalar<number>({
   name: 'UnsignedInt',
   expected: 'a whole number from 0 to 2^53 - 1',
@@ -57,7 +60,10 @@ export const unsignedInt = createScalar<number>({
 
 const dateTimeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i
 
-/** A text as the service wrote it, in the form that typed clients read. What a caller writes is held to the rules of its field. */
+/**
+ * A date and time as the service wrote it, in the form that typed clients read. Input is checked by the rules of
+ * its field.
+ */
 export const dateTime = new GraphQLScalarType<string, string>({
   name: 'DateTime',
   specifiedByURL: 'https://scalars.graphql.org/andimarek/date-time.html',

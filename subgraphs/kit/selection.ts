@@ -1,9 +1,9 @@
 /**
- * Look-ahead: which fields the selection below a field names, so that a service is requested to send them and
- * nothing else. Fragments of every kind, aliases, and `@skip` and `@include` are seen through.
+ * Look-ahead: which fields the selection below a field names, so that the service is asked for these only.
+ * Fragments of every kind, aliases, `@skip` and `@include` are resolved.
  *
- * A selection that hangs on no variable is read once for each document and then remembered. If it
- * cannot be known whether a fragment applies (an abstract type in between), its fields count as named.
+ * A selection that depends on no variable is read once for each document and then remembered. If a fragment on an
+ * abstract type may or may not apply, its fields count as named.
  */
 import {
   type FieldNode,
@@ -23,9 +23,9 @@ import { conditionsOf, holds } from '../../shared/graphql/conditions.ts'
 export interface Selection {
   readonly names: ReadonlySet<string>
   has(field: string): boolean
-  /** Whether anything but these fields (and `__typename`) is named. */
+  /** Whether any other field than these (and `__typename`) is named. */
   hasBeside(fields: ReadonlySet<string>): boolean
-  /** What is named below a field; an empty selection if the field is not named or has nothing below. */
+  /** The selection below a field; empty if the field is not named or has no selection. */
   below(field: string): Selection
 }
 
@@ -57,12 +57,12 @@ class TreeSelection implements Selection {
 
 const nothing: Selection = new TreeSelection(new Map())
 
-/** By the field's first node, then by type: the nodes of a parsed document live as long as it is cached. */
+/** By the field's first node, then by type. The nodes of a parsed document live as long as the document is cached. */
 const remembered = new WeakMap<FieldNode, Map<string, Selection>>()
 
 /**
- * What is selected below the field that `info` describes. For a field whose type is an interface or a union
- * (`_entities` above all), `typeName` says for which object type.
+ * The selection below the field that `info` describes. If the field's type is an interface or a union (above all
+ * `_entities`), `typeName` says for which object type.
  */
 export function selectionOf(info: GraphQLResolveInfo, typeName?: string): Selection {
   const type = typeName ?? getNamedType(info.returnType).name

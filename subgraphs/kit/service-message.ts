@@ -1,24 +1,24 @@
 /**
- * The one sanitizer of messages that a service wrote. A message is passed on only if it explains the caller's own
- * fault, and then as one line of bounded length without markup, addresses, accounts, projects and class names.
+ * Sanitizes all messages that a service wrote. A message is passed on only if it explains the caller's own fault.
+ * It then becomes one line of bounded length without markup, addresses, accounts, projects and class names.
  *
- * The text is foreign and may be hostile: it is cut before it is read, and each expression below takes time in
- * proportion to the length, because it can begin only if the run of letters that it matches begins.
+ * The text is foreign and may be hostile, so it is cut before it is read. Each expression below takes linear time,
+ * because a match can begin only at the start of a run of letters.
  */
 import { isIP } from 'node:net'
 import { STATUS_CODES } from '../../shared/http/node-http.ts'
 
 export interface ServiceMessageOptions {
-  /** The most characters of the result. 500. */
+  /** The most characters of the result. The default is 500. */
   readonly maxLength?: number | undefined
-  /** Names that must not be seen, such as the project that the call is about. */
+  /** Names to remove, such as the project that the call is about. */
   readonly names?: readonly string[] | undefined
 }
 
-/** Replaces what was taken out. */
+/** Replaces what was removed. */
 const gap = '…'
 
-/** How much of the text is read, as a multiple of what may be left of it. */
+/** How much of the text is read, as a multiple of `maxLength`. */
 const readShare = 4
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
@@ -31,7 +31,7 @@ const elements: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Takes out HTML. A name in angle brackets that is no element is left: PromQL writes its tokens so. */
+/** Removes HTML. A name in angle brackets that is no HTML element stays, because PromQL writes its tokens so. */
 function withoutMarkup(text: string): string {
   return text.replace(tag, (found) => {
     const name = /^<[a-z][a-z0-9-]*/i.exec(found)?.[0].slice(1).toLowerCase()
@@ -40,14 +40,14 @@ function withoutMarkup(text: string): string {
 }
 
 const replacements: readonly (readonly [RegExp, string | ((found: string) => string)])[] = [
-  // Any URL.
+  // URLs.
   [/(?<![a-z0-9+.-])[a-z][a-z0-9+.-]*:\/\/[^\s"'<>\\)\]}]+/gi, gap],
   // Accounts.
   [/(?<![\w.+-])[\w.+-]+@[\w-]+\.[\w.-]+/g, gap],
-  // Java's classes and exceptions.
+  // Java classes and exceptions.
   [/(?<![\w$.])(?:[a-z_$][\w$]*\.){2,}[A-Z][\w$]*(?:: ?)?/g, ''],
   [/\b[A-Za-z]\w*Exception\b:? ?/g, ''],
-  // Projects: as paths, as ids and numbers, in quotes, and by name.
+  // Projects: as paths, ids and numbers, in quotes, and by name.
   [/\bprojects\/[^\s/'"`,;:)\]]+/g, `projects/${gap}`],
   [/\bproject[_ ](?:number|id) ?[:=]? ?['"`]?[\w.:-]+['"`]?/gi, `project ${gap}`],
   [/\bproject (['"`])[^'"`]*\1/gi, `project ${gap}`],
@@ -66,12 +66,13 @@ const replacements: readonly (readonly [RegExp, string | ((found: string) => str
   [/(?<![\w:.])[0-9a-f:]{3,45}(?![\w:])/gi, (found) => (isIP(found) === 6 ? gap : found)],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d{1,5})?\b/g, gap],
   [/(?<![\w-]|[\w-]\.)(?:[a-z0-9_-]+\.)+[a-z0-9-]+:\d{2,5}\b/gi, gap],
-  // A name without dots: vmstorage-1:8401, redis:6379. A shorter number is no port but a place in a text, or a time.
+  // A name without dots: vmstorage-1:8401, redis:6379. A shorter number is a position in a text or a time, and no
+  // port.
   [
     /(?<![\w.:@/-])(?!(?:at|bytes|char|character|code|col|column|count|length|limit|line|offset|pos|position|size|status|step|time|timestamp)s?:)[a-z][a-z0-9_-]*:\d{4,5}(?![\w.:-])/gi,
     gap,
   ],
-  // Names that mean something inside a network alone: store-1.monitoring.svc, db.internal.
+  // Names that resolve only inside a network: store-1.monitoring.svc, db.internal.
   [
     /(?<![\w-]|[\w-]\.)(?:[a-z0-9_-]+\.)+(?:internal|local|localdomain|lan|svc|corp|intranet|private)(?![\w-]|\.[\w-])/gi,
     gap,
@@ -87,13 +88,13 @@ function beginning(text: string, length: number): string {
   return end > 0 ? cut.slice(0, end) : cut
 }
 
-/** The message as it may be shown; empty if there is none. */
+/** The message that may be shown; empty if nothing is left. */
 export function publicMessage(message: unknown, options: ServiceMessageOptions = {}): string {
   if (typeof message !== 'string') return ''
   const { maxLength = 500, names = [] } = options
   let text = beginning(message, readShare * maxLength).replace(blanks, ' ')
   text = withoutMarkup(text)
-  // `replace` takes a text as well as a function; its types have them apart.
+  // `replace` accepts a string or a function, but its types list them as separate overloads.
   for (const [pattern, replacement] of replacements) text = text.replace(pattern, replacement as string)
   for (const name of names) if (name.length > 2) text = withoutName(text, name)
   text = text.replace(/ {2,}/g, ' ').trim()
@@ -105,8 +106,8 @@ const statusPhrases: ReadonlySet<string> = new Set(
 )
 
 /**
- * The same for a body in plain text: empty as well if it says no more than the status does ("400 Bad Request"), as
- * proxies and servers write if their programs say nothing.
+ * The same for a plain-text body. The result is also empty if the text says no more than the status ("400 Bad
+ * Request"), which is what proxies and servers write by default.
  */
 export function plainMessage(text: unknown, options: ServiceMessageOptions = {}): string {
   const message = publicMessage(text, options)
@@ -114,7 +115,7 @@ export function plainMessage(text: unknown, options: ServiceMessageOptions = {})
   return statusPhrases.has(phrase.toLowerCase()) ? '' : message
 }
 
-/** Takes out a name if it is a word of its own. */
+/** Removes a name if it stands as a whole word. */
 function withoutName(text: string, name: string): string {
   // Escaped by hand: RegExp.escape is not in every Node that this runs on.
   const literal = name.replace(/[.*+?^${}()|[\]\\-]/g, '\\$&')

@@ -1,22 +1,22 @@
 /**
- * The description of a service: its one line in the roll (`subgraphs/index.ts`). The gateway's configuration,
- * `tessera check`, credentials, estimates, health and the command of the subgraph follow from it.
+ * The description of a service, which is its one line in the list of services (`subgraphs/index.ts`). The gateway's
+ * configuration, `tessera check`, credentials, estimates, health and the subgraph command follow from it.
  */
 import type { ReadQuota } from '../../shared/quota.ts'
 import type { ServiceCalls } from '../../shared/service-calls.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import type { ServiceOptions } from './subgraph.ts'
 
-/** One variable of a service's own: `namespace` of `videos` is `TESSERA_VIDEOS_NAMESPACE`. */
+/** A variable that only this service has: `namespace` of `videos` is `TESSERA_VIDEOS_NAMESPACE`. */
 export interface Setting<Value extends string = string> {
   readonly default: Value
   /** Its line in docs/configuration.md. */
   readonly description: string
-  /** Follows "expected" in the message about any other text. */
+  /** Completes "expected" in the message about any other value. */
   readonly expected: string
-  /** Its values, if there are only a few. */
+  /** The allowed values, if there are only a few. */
   readonly values?: readonly Value[] | undefined
-  /** The form of its values, if there are many. */
+  /** The form of the values, if there are many. */
   readonly form?: RegExp | undefined
 }
 
@@ -43,59 +43,59 @@ export type SettingValues<Own extends Settings> = {
 
 /** What the process around a subgraph offers it. */
 export interface SubgraphHost {
-  /** Where clients reach this process, without a path; called when an address is made. */
+  /** The address at which clients reach this process, without a path. It is called whenever an address is made. */
   publicUrl(): string
-  /** Seals addresses that are handed to clients: the same in all replicas, at least 32 characters. */
+  /** Encrypts addresses that are given to clients. All replicas have the same secret of at least 32 characters. */
   readonly secret: string
-  /** What the calls of the metered service have spent. */
+  /** Reads how many units the calls of the metered service have spent. */
   readonly readQuota: ReadQuota
-  /** Prices that differ from those of the operations, in units, by the operation's name. */
+  /** Prices in units that differ from those of the operations, by the operation's name. */
   readonly prices: Readonly<Record<string, number>>
 }
 
-/** What `tessera check` executes: operations that read little and change nothing. */
+/** The operations that `tessera check` executes. They read little and change nothing. */
 export interface Probe {
-  /** What `operation` asks for, in words: 'a video of the chart'. */
+  /** What `operation` asks for, such as 'a video of the chart'. */
   readonly what: string
-  /** Shows whether the service answers. */
+  /** The operation that shows whether the service answers. */
   readonly operation: string
-  /** The response keys that lead to the service's version, if it gives one. */
+  /** The response keys that lead to the service's version, if it has one. */
   readonly versionAt?: readonly string[] | undefined
-  /** Selects a field that requires a scope; `operation` by default. */
+  /** An operation that selects a field with a required scope. The default is `operation`. */
   readonly scoped?: string | undefined
 }
 
 interface ServiceFacts<Name extends string, Own extends Settings> {
-  /** The name of the service, of its subgraph, and in its variables: lower-case letters. */
+  /** The name of the service and of its subgraph, also part of its variables. It is in lower-case letters. */
   readonly name: Name
-  /** What sentences call it: 'the video service'. */
+  /** How messages call it, such as 'the video service'. */
   readonly title: string
-  /** Where its subgraph listens when it is served by itself and no port is given. */
+  /** The default port of its subgraph when that runs by itself. */
   readonly port: number
-  /** Variables of its own, by the lower-case end of their names. */
+  /** Its own variables, by the lower-case end of their names. */
   readonly settings: Own
   /** What its fields cost in calls. */
   readonly calls: ServiceCalls
-  /** Types that `node` finds by their global id, each with the form of the key that the id holds. */
+  /** Types that `node` finds by their global id, each with the form of the key in the id. */
   readonly nodeKeys: Readonly<Record<string, RegExp>>
   /** What `tessera check` executes. */
   readonly probe: Probe
-  /** Whether it sells units, which the budgets count. One service at most does. */
+  /** Whether it has units, which the budgets count. At most one service does. */
   readonly isMetered?: boolean | undefined
   /** Whether its reads may be answered from the cache, if one is configured. */
   readonly isCached?: boolean | undefined
-  /** Whether its subgraph takes uploads. One service at most does. */
+  /** Whether its subgraph accepts uploads. At most one service does. */
   readonly takesUploads?: boolean | undefined
 }
 
-/** All that is known of a service outside of its folder. `describeService` makes one. */
+/** All that the rest of the product knows of a service. `describeService` makes one. */
 export interface ServiceDescription<Name extends string = string, Own extends Settings = Settings>
   extends ServiceFacts<Name, Own> {
-  /** `settings` are texts; one that is left out has its default. Throws an Error if one is wrong. */
+  /** `settings` are strings. A missing one has its default. Throws an Error if one is wrong. */
   create(options: ServiceOptions, settings: Readonly<Record<string, string>>, host: SubgraphHost): Subgraph
 }
 
-/** Makes a description of what is known of a service. `create` gets the settings in their own types. */
+/** Makes the description of a service. `create` gets the settings in their own types. */
 export function describeService<const Name extends string, const Own extends Settings>(
   facts: ServiceFacts<Name, Own> & {
     create(options: ServiceOptions, settings: SettingValues<Own>, host: SubgraphHost): Subgraph

@@ -1,10 +1,10 @@
 /**
- * Lists whose items come together. A resolver may answer a list of promises, of which some are rejected
- * (`_entities` above all). Executors complete each item as soon as it is there, and what is looked up below it
- * leaves at once: a call for each batch that the items came in. So the promises are awaited here, and what lies
- * below the items is looked up together. Failures become values at their positions in the list.
+ * Waits for all items of a list before the fields below them run. A resolver may return a list of promises, of
+ * which some are rejected (above all `_entities`). Executors complete each item as soon as it is there, so look-ups
+ * below the items would be sent in several batches. Here the promises are awaited together, and the look-ups below
+ * them go in one batch. A failure becomes a value at its position in the list.
  *
- * A reference whose resolver throws at once would fail all of `_entities`; it is made to fail alone as well.
+ * A reference resolver that throws would fail all of `_entities`, so it is made to fail alone as well.
  */
 import { type GraphQLSchema, getNullableType, isListType, isObjectType } from 'graphql'
 import { isPromise } from '../../shared/runtime/is-promise.ts'
@@ -12,12 +12,12 @@ import { asError } from '../../shared/runtime/thrown.ts'
 
 type ResolveReference = (reference: unknown, context: unknown, info: unknown) => unknown
 
-/** The name under which @apollo/subgraph keeps the resolver of a type's references. */
+/** The name under which @apollo/subgraph keeps the reference resolver of a type. */
 interface ApolloExtensions {
   readonly apollo?: { readonly subgraph?: { resolveReference?: ResolveReference } }
 }
 
-/** Wraps the resolver of every list field of the schema, and of every type's references. */
+/** Wraps the resolver of every list field of the schema, and every reference resolver. */
 export function settleLists(schema: GraphQLSchema): GraphQLSchema {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type)) continue
@@ -47,7 +47,7 @@ export function settleLists(schema: GraphQLSchema): GraphQLSchema {
   return schema
 }
 
-/** `Promise.allSettled` with failures as values, and without the two promises that it makes for each item. */
+/** Like `Promise.allSettled` with failures as values, and without the two promises that it makes for each item. */
 function settled(items: readonly unknown[]): unknown {
   if (!items.some(isPromise)) return items
   return new Promise((resolve) => {

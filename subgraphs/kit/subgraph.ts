@@ -20,35 +20,35 @@ import {
 } from './rest-client/index.ts'
 import { settleLists } from './settled-lists.ts'
 
-/** What every subgraph with a service behind it is made from. */
+/** The options of every subgraph that has a service behind it. */
 export interface ServiceOptions {
-  /** The service's `{base_url}`; a path in it is kept. */
+  /** The base URL of the service. It may have a path. */
   readonly baseUrl: string
   readonly credential: Credential
-  /** Whether it is the sandbox's service, of which everything is known. */
+  /** Whether it is the sandbox's service, whose properties are known. */
   readonly isSandbox?: boolean | undefined
-  /** Whether look-ups of different requests with the same credential share calls, and how. They do unless it is false. */
+  /** Whether look-ups of different requests with the same credential share calls, and how. They do by default. */
   readonly share?: boolean | Sharing | undefined
   readonly tuning?: UpstreamTuning | undefined
-  /** The most ids of one list in arguments. 500. */
+  /** The most ids of one list in arguments. The default is 500. */
   readonly maxIds?: number | undefined
   /** How the pollers of subscriptions work. */
   readonly live?: LiveOptions | undefined
   /** Called after every upstream call. */
   readonly observe?: ((event: UpstreamEvent) => void) | undefined
-  /** Headers that carry the trace on, for each call. */
+  /** Headers that propagate the trace, for each call. */
   readonly traceHeaders?: UpstreamOptions['traceHeaders']
-  /** Headers of the configuration for the calls of a request. */
+  /** Headers that the configuration adds to the calls of a request. */
   readonly callHeaders?: UpstreamOptions['callHeaders']
-  /** Called before each call that leaves; throws to refuse it. */
+  /** Called before each call that is sent. It throws to refuse the call. */
   readonly admit?: UpstreamOptions['admit']
   /** Called after every call that was admitted. */
   readonly settle?: UpstreamOptions['settle']
-  /** What is to be said beside of a failure of the service. */
+  /** Returns an error to report beside a failure of the service. */
   readonly explain?: UpstreamOptions['explain']
 }
 
-/** The client of a subgraph's service: what the options say, and how the service's failures are read. */
+/** The client of a subgraph's service, from its options and the reader of the service's failures. */
 export function createServiceUpstream(
   service: string,
   { baseUrl, credential, tuning, observe, traceHeaders, callHeaders, admit, settle, explain }: ServiceOptions,
@@ -69,10 +69,10 @@ export function createServiceUpstream(
   })
 }
 
-/** What a subgraph is made of. */
+/** What a subgraph is made from. */
 export interface SubgraphParts {
   readonly name: string
-  /** The SDL; by default, that of the file `schema/<name>.graphql`. */
+  /** The SDL. The default is the file `schema/<name>.graphql`. */
   readonly typeDefs?: string | DocumentNode | undefined
   readonly resolvers: ResolverMap
   createContext(request: SubgraphRequest): object
@@ -88,14 +88,14 @@ type ResolverMap = NonNullable<
   >['resolvers']
 >
 
-/** The schema folder lies at the package's root, both in a checkout and beside the built JavaScript. */
+/** The schema folder is at the package's root, both in a checkout and beside the built JavaScript. */
 export function schemaFileUrl(name: string): URL {
   const inCheckout = new URL('../../schema/', import.meta.url)
   const folder = existsSync(inCheckout) ? inCheckout : new URL('../../../schema/', import.meta.url)
   return new URL(`${name}.graphql`, folder)
 }
 
-/** The text of an SDL file in `schema/`, by its name without the ending. */
+/** The text of an SDL file in `schema/`, by its name without the extension. */
 export function readSchemaFile(name: string): string {
   return readFileSync(schemaFileUrl(name), 'utf8')
 }
@@ -103,8 +103,9 @@ export function readSchemaFile(name: string): string {
 const parsed = new Map<string, DocumentNode>()
 
 /**
- * An SDL file in `schema/`, parsed once in a process: the files are the package's own, and do not change while it runs.
- * Without locations: they take twice as much memory as the rest, and only messages about faults in the file use them.
+ * An SDL file in `schema/`, parsed once in a process, because the files belong to the package and do not change
+ * while it runs. It has no locations: they take twice as much memory as the rest, and only messages about faults in
+ * the file use them.
  */
 export function parseSchemaFile(name: string): DocumentNode {
   let document = parsed.get(name)
@@ -115,7 +116,7 @@ export function parseSchemaFile(name: string): DocumentNode {
   return document
 }
 
-/** Makes an executable Federation 2 subgraph. Throws if the SDL is wrong, or a resolver has no field. */
+/** Makes an executable Federation 2 subgraph. Throws if the SDL is wrong, or if a resolver belongs to no field. */
 export function createSubgraph(parts: SubgraphParts): Subgraph {
   const { typeDefs: given = parseSchemaFile(parts.name) } = parts
   const typeDefs = typeof given === 'string' ? parseSdl(given) : given

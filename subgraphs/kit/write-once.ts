@@ -1,6 +1,6 @@
 /**
- * A write that is asked for again after an attempt whose outcome is unknown (`SubgraphRequest.earlierAttempt`): what
- * happened is found out first. Errors of finding out leave the outcome as unknown as it was.
+ * Repeats a write after an attempt whose outcome is unknown (`SubgraphRequest.earlierAttempt`): it first finds out
+ * what that attempt did. If finding out fails, the outcome stays unknown.
  */
 import { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
@@ -13,15 +13,16 @@ export interface Write<Done> {
   readonly service: string
   write(): Promise<Done>
   /**
-   * What the earlier attempt made; undefined if it made nothing. Left out if the service offers no way to find
-   * out: then nothing is done. A write whose repetition changes nothing more (an update, a like) needs no `writeOnce`.
+   * Returns what the earlier attempt made; undefined if it made nothing. It is absent if the service offers no way
+   * to find out, and then nothing is written. A write that may be repeated without harm (an update, a like) needs
+   * no `writeOnce`.
    */
   readonly findOut?: ((earlier: EarlierAttempt) => Promise<Done | undefined>) | undefined
 }
 
 /**
- * Writes; if an earlier attempt may have written (`request.earlierAttempt`), finds that out first, and writes only
- * what was not written. Rejects with `OUTCOME_UNKNOWN` if nothing tells, or not yet (`retryAfter`, in seconds).
+ * Writes. If an earlier attempt may have written (`request.earlierAttempt`), finds that out first, and writes only
+ * what is missing. Rejects with `OUTCOME_UNKNOWN` if nothing tells, or not yet (`retryAfter`, in seconds).
  */
 export async function writeOnce<Done>(
   { earlierAttempt }: SubgraphRequest,

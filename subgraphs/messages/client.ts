@@ -1,6 +1,6 @@
 /**
- * The endpoints of the short-message service, one function each: path, parameters, body and what comes
- * back. Nothing here knows GraphQL. Only reads may be repeated.
+ * The endpoints of the short-message service, one function each: path, parameters, body and result. Nothing here
+ * knows GraphQL. Only reads may be repeated.
  */
 import { tesseraError } from '../../shared/errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
@@ -18,24 +18,24 @@ import { responseFrom, type ServiceResponse } from './response.ts'
 
 export interface LookupResponse {
   readonly byId: ReadonlyMap<string, Json>
-  /** Whether a message came in a form that is not promised. */
+  /** Whether one of the messages is malformed. */
   readonly hasOdd: boolean
   readonly response: ServiceResponse
 }
 
 export interface UserPage {
   readonly users: readonly Json[]
-  /** How many came in a form that is not promised. */
+  /** How many users are malformed. */
   readonly odd: number
   readonly response: ServiceResponse
   readonly next: string | undefined
   readonly previous: string | undefined
 }
 
-/** What was polled: the JSON, and what the rate limit leaves. */
+/** The result of a poll: the JSON, and what is left of the rate limit. */
 export interface PolledJson {
   readonly json: Json
-  /** Its objects, in their order; undefined instead of one in a form that is not promised. */
+  /** The objects of the response in order, with undefined at the place of a malformed one. */
   readonly data: readonly (Json | undefined)[]
   readonly limit: RateLimit | undefined
 }
@@ -43,7 +43,7 @@ export interface PolledJson {
 export interface MessagesClient {
   /** What is known of the service's page tokens. */
   readonly tokens: PageTokens
-  /** Up to `operations.lookup.maxIds` ids, each once. */
+  /** Looks up at most `operations.lookup.maxIds` ids, each once. */
   lookup(
     ids: readonly string[],
     requested: RequestedFields,
@@ -54,7 +54,7 @@ export interface MessagesClient {
     page: { readonly size: number; readonly token: string | undefined; readonly requested: RequestedFields },
     request: SubgraphRequest,
   ): Promise<UserPage>
-  /** As `lookup`, past the cache. */
+  /** Like `lookup`, past the cache. */
   pollMessages(
     ids: readonly string[],
     requested: RequestedFields,
@@ -67,9 +67,9 @@ export interface MessagesClient {
     requested: RequestedFields,
     request: SubgraphRequest,
   ): Promise<PolledJson>
-  /** Whether the user likes the message now. */
+  /** Returns whether the user likes the message now. */
   like(userId: string, messageId: string, request: SubgraphRequest): Promise<boolean>
-  /** The same. */
+  /** Returns whether the user likes the message now. */
   unlike(userId: string, messageId: string, request: SubgraphRequest): Promise<boolean>
 }
 
@@ -93,7 +93,7 @@ export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary)
     )
   }
 
-  /** The objects of `data`, which is left out if there are none. */
+  /** The error if `data` is neither a list nor missing. The service leaves it out if the list is empty. */
   function noList(status: number): Error {
     return tesseraError(
       'UPSTREAM_BAD_RESPONSE',
@@ -124,7 +124,7 @@ export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary)
     return callOf(operations.likingUsers, `${path}?max_results=${size}${page}${queryOf(requested)}`)
   }
 
-  /** Whether the user likes the message, as the answer to a change says. */
+  /** Whether the user likes the message, from the response to a change. */
   function likedFrom(response: UpstreamResponse<unknown>): boolean {
     const { data } = objectOf(response)
     if (isObject(data) && typeof data.liked === 'boolean') return data.liked

@@ -1,6 +1,6 @@
 /**
- * What one request holds of the messages subgraph: the client, and the look-up of messages by id, with what the
- * selections entry of them and nothing else.
+ * The context of one request to the messages subgraph: the client, and the look-up of messages by id, which
+ * requests only selected fields.
  */
 
 import { tesseraError } from '../../shared/errors.ts'
@@ -22,20 +22,20 @@ export interface Context extends PartialErrors {
   /** The most ids of one list. */
   readonly maxIds: number
   /**
-   * Null if there is no such message, at once if it was read before; fails if the caller may not see it.
-   * The id is well-formed.
+   * Null if the message does not exist. Returned without a promise if it was read before. Fails if the caller may
+   * not see it. The id must be well-formed.
    */
   readMessage(
     messageId: string,
     requested: RequestedFields,
   ): Promise<MessageModel | null> | MessageModel | null
-  /** The same for several ids, at their positions; an error stands at that of an id that cannot be read. */
+  /** The same for several ids, in order. An id that cannot be read has an error at its position. */
   readonly readMessages: LookUp<RequestedFields, MessageModel>['readAll']
-  /** Forgets what was read: something has been changed. */
+  /** Forgets what was read, because something was changed. */
   forget(): void
 }
 
-/** What a response says about one requested id. */
+/** The result of a response for one requested id. */
 function messageFrom(id: string, { byId, hasOdd, response }: LookupResponse): MessageModel | null | Error {
   const json = byId.get(id)
   if (json !== undefined) return { messageId: id, json, response }

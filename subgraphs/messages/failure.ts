@@ -1,9 +1,9 @@
 /**
- * What the service's problems mean, as bodies of failed responses and inside successful ones.
+ * The meaning of the service's problems, in bodies of failed responses and inside successful ones.
  *
- * A problem's type decides (its last segment: the host before it has changed), then its title, then the
- * old numeric codes; the HTTP status alone comes last. 429 is two things: the window, which passes, and the
- * plan's cap, which does not; 402 and some 403 mean money as well.
+ * A problem's type decides, by its last segment, because the host before it has changed. Then come its title and
+ * the old numeric codes, and the HTTP status last. 429 has two meanings: the rate-limit window, which passes, and
+ * the plan's cap, which does not. 402 and some 403 are about the plan as well.
  */
 import type { GraphQLError } from 'graphql'
 import { type ErrorCode, tesseraError } from '../../shared/errors.ts'
@@ -13,9 +13,9 @@ import { isObject, type Json, textOf } from '../kit/json.ts'
 import type { FailedResponse, Failure, FailureReader } from '../kit/rest-client/index.ts'
 import { publicMessage } from '../kit/service-message.ts'
 
-/** One problem as the service reports it, in our words for its parts. */
+/** One problem of the service, with our own names for its parts. */
 export interface Problem {
-  /** The last segment of its type; its title in that form if the type says nothing. */
+  /** The last segment of its type, or its title in that form if the type says nothing. */
   readonly name: string
   readonly status: number | undefined
   readonly detail: string | undefined
@@ -163,7 +163,7 @@ function reasonOf({ name, reason }: Problem): string | undefined {
   return nameForm.test(word) ? word : undefined
 }
 
-/** The error of one object or field that a successful response could not show. */
+/** The error of one object or field that is missing in a successful response. */
 export function problemError(problem: Problem): GraphQLError {
   const meaning = meaningOf(problem) ?? failing
   const reason = reasonOf(problem)
@@ -173,7 +173,7 @@ export function problemError(problem: Problem): GraphQLError {
   })
 }
 
-/** The body is a problem, or a list of problems (or of older errors) under `errors`. */
+/** A body is a problem, or a list of problems (or of older errors) under `errors`. */
 function mainProblem(body: unknown): Problem | undefined {
   if (!isObject(body)) return undefined
   const outer = problemFrom(body)
@@ -181,20 +181,20 @@ function mainProblem(body: unknown): Problem | undefined {
   return problemsFrom(body.errors)[0]
 }
 
-/** What the service says about parameters of a refused request: only that explains the caller's fault. */
+/** What the service says about the parameters of a refused request. Only that explains the caller's fault. */
 function refusedParameters(body: unknown): string {
   const errors = isObject(body) && Array.isArray(body.errors) ? body.errors.slice(0, 10).filter(isObject) : []
   const messages = errors.map((error) => publicMessage(error.message, { maxLength: 300 }))
   return publicMessage(messages.join(' '), { maxLength: 300 })
 }
 
-/** Seconds until a limit is lifted; the service gives it as an absolute time in seconds. */
+/** Seconds until a limit is reset. The service gives the absolute time in seconds. */
 function secondsUntil(reset: unknown, now: number): number | undefined {
   const at = typeof reset === 'string' && /^\d{1,12}$/.test(reset) ? Number(reset) : undefined
   return at === undefined ? undefined : Math.max(0, Math.ceil(at - now / 1000))
 }
 
-/** Seconds until the day's limit begins anew, if that is the one that is used up. */
+/** Seconds until the daily limit is reset, if that is the one that is used up. */
 function dayEndsIn(headers: FailedResponse['headers'], now: number): number | undefined {
   for (const scope of ['user', 'app']) {
     if (headers[`x-${scope}-limit-24hour-remaining`] === '0') {
@@ -205,7 +205,7 @@ function dayEndsIn(headers: FailedResponse['headers'], now: number): number | un
   return undefined
 }
 
-/** Whether the day's limit, or the plan's cap of a day, is what is used up. */
+/** Whether a daily limit, or the plan's daily cap, is used up. */
 function isDaily(status: number, problem: Problem | undefined, body: unknown): boolean {
   if (status !== 403 && status !== 429) return false
   const period = isObject(body) ? textOf(body.period) : undefined
@@ -213,10 +213,10 @@ function isDaily(status: number, problem: Problem | undefined, body: unknown): b
   return saysPerDay(problem?.detail, problem?.reason, isObject(body) ? body.title : undefined)
 }
 
-/** Reads failed responses. `now` is the clock, in milliseconds. */
+/** Reads failed responses. `now` is the clock in milliseconds. */
 export function createFailureReader(now: () => number): FailureReader {
   return ({ status, headers, body, call }) => {
-    // Whose credential was refused decides what 401 means; the client of all services knows that.
+    // What 401 means depends on whose credential was refused, which the shared REST client knows.
     if (status === 401) return undefined
     const problem = mainProblem(body)
     const ofDay = status === 429 ? dayEndsIn(headers, now()) : undefined
@@ -245,7 +245,7 @@ export function createFailureReader(now: () => number): FailureReader {
       message: shown === '' ? meaning.message : `The short-message service answered: ${shown}`,
       ...(reason === undefined ? {} : { reason }),
       ...(retryAfter === undefined ? {} : { retryAfter }),
-      // A window that is not known to pass soon is not worth another call.
+      // A rate limit whose end is unknown is not worth another call.
       retry: meaning.retry === true || (meaning === limited && retryAfter !== undefined),
     }
   }
@@ -254,7 +254,7 @@ export function createFailureReader(now: () => number): FailureReader {
 const isLike = ({ operation }: FailedResponse['call']): boolean =>
   operation === 'messages.like' || operation === 'messages.unlike'
 
-/** The service has closed liking to most plans and says so in several ways. */
+/** The service has closed liking to most plans, and says so in several ways. */
 function likeRefused(problem: Problem | undefined): Failure {
   const reason = problem === undefined ? undefined : reasonOf(problem)
   return {

@@ -2,7 +2,7 @@
 import { badInput } from '../../shared/errors.ts'
 import { isServiceId } from './model.ts'
 
-/** What an id must be, for messages. */
+/** The expected form of an id, for error messages. */
 export const idForm = 'a whole number from 1 to 9223372036854775807, in decimal digits without leading zeros'
 
 export function checkId(id: string, at: string): string {

@@ -1,7 +1,4 @@
-/**
- * The messages subgraph: short messages, the users who like them, and likes, over the short-message
- * service. This file is its whole surface.
- */
+/** The messages subgraph: short messages, likes, and the users who like. This file is its whole surface. */
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
 import { createLive } from '../kit/polling/index.ts'
@@ -21,9 +18,9 @@ import type { Vocabulary } from './requested-fields.ts'
 import { createResolvers } from './resolvers.ts'
 
 export interface MessagesOptions extends ServiceOptions {
-  /** Which of the service's two vocabularies is sent; responses are understood in both. `tweet` by default. */
+  /** Which of the service's two vocabularies is sent. Responses are understood in both. The default is `tweet`. */
   readonly vocabulary?: Vocabulary | undefined
-  /** The clock, in milliseconds; limits end at absolute times. */
+  /** The clock in milliseconds, because limits end at absolute times. */
   readonly now?: (() => number) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** What can be subscribed to at the short-message service, and how it is polled. */
+/** The subscriptions of the short-message service, and how they are polled. */
 import { tesseraError } from '../../shared/errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { isObject, type Json, textOf } from '../kit/json.ts'
@@ -22,7 +22,7 @@ import { emptyResponse, responseFrom } from './response.ts'
 const messagePace: Pace = { usualMs: 15_000, leastMs: 1000, idleMs: 120_000 }
 const likePace: Pace = { usualMs: 30_000, leastMs: 1000, idleMs: 300_000 }
 
-/** What a response says of one message, by itself: a response of its own. */
+/** The part of a response that concerns one message, in the form of a response. */
 interface RawMessage {
   readonly message: Json | null
   readonly includes: Readonly<Record<string, readonly Json[]>>
@@ -90,7 +90,7 @@ export function createMessagesLive(
 
     likeAdded(messageId, after, requested, request) {
       const key = credentialKey(request)
-      // What is asked of the users is part of the question: it stands in the address.
+      // The requested user fields are part of the URL, and so of the question.
       const fields = [...requested].sort()
       const list = `likes ${messageId}`
       const name = `${list} ${fields.join(',')}`
@@ -126,7 +126,7 @@ export function createMessagesLive(
   }
 }
 
-/** What a response says of each of these ids: the message, and of everything else what the message names. */
+/** Divides a response by message: each id gets its message, and the included objects that the message names. */
 function apart(ids: readonly string[], { json, data }: PolledJson): ReadonlyMap<string, RawMessage> {
   const messages = new Map(
     data.flatMap((message) => (message === undefined ? [] : [[String(message.id), message] as const])),
@@ -178,7 +178,7 @@ function listOf(value: unknown): readonly Json[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
 
-/** Every text in a JSON value; the parser has bounded its depth. */
+/** Collects every string in a JSON value. The parser has bounded its depth. */
 function collectTexts(value: unknown, texts: Set<unknown>): void {
   if (typeof value === 'string') texts.add(value)
   else if (typeof value === 'object' && value !== null)

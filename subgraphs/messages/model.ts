@@ -1,6 +1,6 @@
 /**
- * What stands behind the types of the graph: a JSON object of the service together with the response that it
- * came in, and for messages and users the id. Pure.
+ * The objects behind the types of the graph: a JSON object of the service with the response that contains it, and
+ * an id for messages and users.
  */
 
 import type { Json } from '../kit/json.ts'
@@ -25,7 +25,7 @@ export interface LikedModel {
 
 export type UserConnectionModel = Connection<UserModel> | ContinuedConnection<UserModel>
 
-/** A user who likes a message now. */
+/** A user who has begun to like a message. */
 export interface LikeAddedModel {
   readonly user: UserModel
   readonly gap: boolean
@@ -34,12 +34,12 @@ export interface LikeAddedModel {
 
 const nothing: Json = {}
 
-/** A message of which nothing is known but its id, because nothing else is selected. */
+/** A message that was not read, because only its id is selected. */
 export function unreadMessage(messageId: string): MessageModel {
   return { messageId, json: nothing, response: emptyResponse }
 }
 
-/** A user of whom nothing is known but the id, because nothing else is selected. */
+/** A user who was not read, because only the id is selected. */
 export function unreadUser(userId: string): UserModel {
   return { userId, json: nothing, response: emptyResponse }
 }
@@ -51,11 +51,11 @@ export function userFrom(userId: string, json: Json, response: ServiceResponse):
 const largestId = String(2n ** 63n - 1n)
 
 /**
- * Decimal digits without leading zeros and signs, up to 2^63 - 1: past 2^53, so never a number. The service refuses a
- * whole call for a larger one.
+ * Whether it is decimal digits without leading zeros and signs, up to 2^63 - 1. It stays a string, because numbers
+ * lose digits past 2^53. The service refuses a whole call for a larger id.
  */
 export function isServiceId(id: string): boolean {
   if (!/^[1-9][0-9]{0,18}$/.test(id)) return false
-  // Of texts of one length the order is that of the numbers.
+  // Strings of digits with equal length sort like the numbers.
   return id.length < largestId.length || id <= largestId
 }

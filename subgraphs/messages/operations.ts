@@ -1,12 +1,12 @@
 /**
- * The operations of the short-message service, and which of them each field uses: the client sends them, connections
- * and look-ups keep their bounds, and the gateway estimates operations from them.
+ * The operations of the short-message service, and which of them each field needs. The client sends them,
+ * connections and look-ups keep their bounds, and the gateway estimates operations from them.
  */
 import type { ServiceCalls, ServiceOperation } from '../../shared/service-calls.ts'
 import { listCalls, lookupCalls, plainCalls } from '../kit/calls.ts'
 
 export const operations = {
-  /** One id more than `maxIds`, and the service refuses all. */
+  /** With more than `maxIds` ids the service refuses the whole call. */
   lookup: {
     name: 'messages.lookup',
     method: 'GET',
@@ -40,7 +40,7 @@ export const operations = {
   },
 } as const satisfies Readonly<Record<string, ServiceOperation>>
 
-/** Fields of a message for which its id is enough. */
+/** Fields of a message that need only its id. */
 export const messageIds: ReadonlySet<string> = new Set(['id', 'messageId', 'likingUsers'])
 
 const reached = lookupCalls(operations.lookup, { free: messageIds })

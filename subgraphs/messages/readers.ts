@@ -1,9 +1,9 @@
 /**
- * Reads the service's JSON through the SDL, in either of its two vocabularies: a field of the graph is
- * read from its name in snake_case unless the table below names other spellings, of which the first found counts.
+ * Reads the service's JSON through the SDL, in either of its two vocabularies. A field of the graph is read from
+ * its name in snake_case, unless the table below lists other spellings. The first one that is present counts.
  *
- * Every object is read together with the response that it came in (`ResponseObject`), because authors, media, polls and
- * places stand in that response's `includes`, and what could not be shown in its `errors`.
+ * Every object is read together with its response (`ResponseObject`), because authors, media, polls and places are
+ * in the `includes` of the response, and what could not be shown is in its `errors`.
  */
 import type { DocumentNode, TypeNode } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
@@ -11,7 +11,7 @@ import { isObject, type Json } from '../kit/json.ts'
 import { type ReadableField, type Readers, readersOf } from '../kit/readers.ts'
 import type { ServiceResponse } from './response.ts'
 
-/** A JSON object and the response that it came in. */
+/** A JSON object and the response that contains it. */
 export interface ResponseObject {
   readonly json: Json
   readonly response: ServiceResponse
@@ -41,7 +41,7 @@ const spellings: Readonly<Record<string, readonly string[] | undefined>> = Objec
   },
 )
 
-/** Enum values whose name in the graph is not simply the service's in capitals. */
+/** Enum values whose name in the graph is not the service's name in capitals. */
 const values: Readonly<Record<string, string | undefined>> = Object.assign(
   Object.create(null) as Record<string, string>,
   { 'WithheldScope.tweet': 'MESSAGE', 'WithheldScope.post': 'MESSAGE' },
@@ -55,7 +55,7 @@ function constantCase(value: string): string {
   return value.replace(/([a-z0-9])([A-Z])/g, '$1_$2').toUpperCase()
 }
 
-/** Under which keys the service gives a field. */
+/** The keys under which the service may give a field. */
 export function spellingsOf(type: string, field: string): readonly string[] {
   return spellings[`${type}.${field}`] ?? [snakeCase(field)]
 }
@@ -80,7 +80,7 @@ function conversionOf(type: TypeNode, field: ReadableField): Conversion {
     const item = conversionOf(type.type, field)
     return (value, response) => {
       if (Array.isArray(value)) return value.map((element) => item(element, response))
-      // One value if a list is meant, in spite of its name; nothing if there is none.
+      // If a list is expected, a single value becomes a list of one, and a missing value an empty list.
       return value === undefined || value === null ? [] : [item(value, response)]
     }
   }

@@ -1,14 +1,14 @@
 /**
- * What a selection requests of the service. Fields and above all expansions cost money or quota, so nothing is
- * requested that is not selected; and a request uses one of the service's two vocabularies, never both.
+ * What a selection requests of the service. Fields, and above all expansions, cost money or quota, so only selected
+ * ones are requested. A request uses one of the service's two vocabularies, never both.
  *
- * Requested fields are held in the older vocabulary and translated when a request is written.
+ * Requested fields are kept in the older vocabulary and translated when the request is written.
  */
 
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { Selection } from '../kit/selection.ts'
 
-/** The service's two names for the same things; responses are understood in both. */
+/** The service's two vocabularies. Responses are understood in both. */
 export type Vocabulary = 'tweet' | 'post'
 
 const parameters = [
@@ -21,7 +21,7 @@ const parameters = [
 ] as const
 type Parameter = (typeof parameters)[number]
 
-/** Entries `<parameter> <value>`, such as `tweet.fields author_id`. */
+/** Entries of the form `<parameter> <value>`, such as `tweet.fields author_id`. */
 export type RequestedFields = ReadonlySet<string>
 
 type Table = Readonly<Record<string, readonly string[] | undefined>>
@@ -62,7 +62,7 @@ const messageFields = table({
   cardUri: ['card_uri'],
 })
 
-/** `name` and `username` come always. */
+/** The service always sends `name` and `username`. */
 const userFields = table({
   createdAt: ['created_at'],
   description: ['description'],
@@ -89,7 +89,7 @@ const userFields = table({
   withheld: ['withheld'],
 })
 
-/** `media_key` and `type` come always. */
+/** The service always sends `media_key` and `type`. */
 const mediaFields = table({
   url: ['url'],
   previewImageUrl: ['preview_image_url'],
@@ -101,14 +101,14 @@ const mediaFields = table({
   viewCount: ['public_metrics'],
 })
 
-/** `id` and `options` come always. */
+/** The service always sends `id` and `options`. */
 const pollFields = table({
   durationMinutes: ['duration_minutes'],
   endDatetime: ['end_datetime'],
   votingStatus: ['voting_status'],
 })
 
-/** `id` and `full_name` come always. */
+/** The service always sends `id` and `full_name`. */
 const placeFields = table({
   name: ['name'],
   country: ['country'],
@@ -120,7 +120,7 @@ const placeFields = table({
 
 const userIds: ReadonlySet<string> = new Set(['id', 'userId'])
 
-/** Whether nothing of a user is selected but its ids. */
+/** Whether only ids of a user are selected. */
 export function isUserIdsOnly(selection: Selection): boolean {
   return !selection.hasBeside(userIds)
 }
@@ -170,7 +170,7 @@ export function requestedOfUser(selection: Selection): RequestedFields {
   return requested
 }
 
-/** Whether a response to a request for `fetched` has all of `requested`. */
+/** Whether the response to a request for `fetched` contains all of `requested`. */
 export function covers(fetched: RequestedFields, requested: RequestedFields): boolean {
   if (fetched === requested) return true
   for (const entry of requested) if (!fetched.has(entry)) return false
@@ -182,8 +182,8 @@ export function unite(some: RequestedFields, others: RequestedFields): Requested
 }
 
 /**
- * The newer vocabulary: other words, and some fields that are only there as expansions. Its version ids come
- * without being requested.
+ * The newer vocabulary. It has other words, and offers some fields only as expansions. Version ids come without a
+ * request.
  */
 const newer: Readonly<Record<string, string | undefined>> = Object.assign(
   Object.create(null) as Record<string, string>,
@@ -203,7 +203,7 @@ function translate(entry: string, vocabulary: Vocabulary): string {
   return newer[entry] ?? entry.replace(/^tweet\.fields/, 'post.fields')
 }
 
-/** The query parameters of what is needed: `[name, values]`, both in a fixed order. */
+/** The query parameters for these fields: `[name, values]`, both in a fixed order. */
 export function parametersOf(requested: RequestedFields, vocabulary: Vocabulary): [string, string[]][] {
   const byParameter = new Map<string, Set<string>>()
   for (const entry of requested) {

@@ -1,6 +1,6 @@
 /**
- * The thin map from the graph to the service: root fields, references, and fields that cost a call or join
- * what a response includes. Every other field is read from the service's JSON through the SDL (readers.ts).
+ * Maps the graph to the service: root fields, references, and fields that cost a call or need what a response
+ * includes. Every other field is read from the service's JSON through the SDL (readers.ts).
  */
 import type { DocumentNode, GraphQLResolveInfo } from 'graphql'
 import { badInput } from '../../shared/errors.ts'
@@ -32,7 +32,10 @@ import type { ServiceResponse } from './response.ts'
 import { subscriptions } from './subscriptions.ts'
 import type { Resolvers } from './types.generated.ts'
 
-/** A message of which only ids are selected costs no look-up; any other is null if there is none. */
+/**
+ * A message of which only ids are selected costs no look-up, and is never null. Any other is null if it does not
+ * exist.
+ */
 function messageOf(
   id: string,
   selection: Selection,
@@ -42,7 +45,7 @@ function messageOf(
   return context.readMessage(id, requestedOfMessage(selection))
 }
 
-/** A user whom a response includes. Null if the account is gone; fails if it may not be seen. */
+/** A user whom the response includes. Null if the account is gone. Fails if the caller may not see it. */
 function userOf(userId: unknown, response: ServiceResponse, selection: Selection): UserModel | null {
   const id = textOf(userId)
   if (id === undefined) return null
@@ -65,7 +68,7 @@ function includedParts(
   })
 }
 
-/** Whether the service says that the message itself is not there, or why it cannot be shown. */
+/** Whether the service says that the message does not exist, or why it cannot be shown. */
 function refusalOf(messageId: string, response: ServiceResponse): 'gone' | Error | undefined {
   const problem = response.problemOf('message', messageId) ?? response.general[0]
   if (problem === undefined) return undefined
@@ -74,7 +77,7 @@ function refusalOf(messageId: string, response: ServiceResponse): 'gone' | Error
 
 class Gone extends Error {}
 
-/** What liking and unliking answer alike. */
+/** The fields that the payloads of liking and unliking share. */
 const likePayload = {
   liked: ({ liked }: LikedModel) => liked,
   message: ({ messageId }: LikedModel, _: object, context: Context, info: GraphQLResolveInfo) =>
@@ -86,7 +89,7 @@ const queryResolvers: NonNullable<Resolvers['Query']> = {
     context.readMessage(checkId(messageId, 'messageId'), requestedOfMessage(selectionOf(info))),
   messages(_, args, context, info) {
     const requested = requestedOfMessage(selectionOf(info))
-    // The generated type knows no errors in a list.
+    // The generated type allows no errors in a list.
     return readIdList({
       argument: 'messageIds',
       ids: args.messageIds,
@@ -142,7 +145,7 @@ const messageResolvers: NonNullable<Resolvers['Message']> = {
       const page = await context.client.likingUsers(messageId, { size, token, requested }, context.request)
       const refusal = page.users.length + page.odd === 0 ? refusalOf(messageId, page.response) : undefined
       if (refusal === 'gone') {
-        // Some of it may be sent already.
+        // Items of the first page may have been sent already.
         if (token !== undefined && takesContinuedLists(info)) return { items: [] }
         throw new Gone()
       }
@@ -150,8 +153,8 @@ const messageResolvers: NonNullable<Resolvers['Message']> = {
       const users = page.users.map((json) => userFrom(String(json.id), json, page.response))
       const fresh = users.filter((user) => !seen.has(user.userId))
       for (const user of fresh) seen.add(user.userId)
-      // Accounts are hidden, so a page may be empty in the middle of the list. The service hands out new tokens for
-      // ever: a page of users that were all there before ends the list.
+      // Hidden accounts are left out, so a page in the middle of the list may be empty. The service returns new
+      // tokens endlessly, so a page that has only known users ends the list.
       const repeats = users.length > 0 && fresh.length === 0 && page.next !== token
       return {
         items: fresh.length === 0 ? [] : users,
@@ -242,7 +245,7 @@ export function createResolvers(document: DocumentNode): Resolvers {
   )
 }
 
-/** Types whose resolvers hand over plain objects of ours, not parts of a response. */
+/** Types whose resolvers return our own plain objects instead of parts of a response. */
 const ownTypes: ReadonlySet<string> = new Set([
   'Query',
   'Mutation',
@@ -255,7 +258,7 @@ const ownTypes: ReadonlySet<string> = new Set([
   'MessageLikeAdded',
 ])
 
-/** A field of a message that is missing because the caller may not see it fails alone. */
+/** If a message's field is missing because the caller may not see it, that field fails alone. */
 function guarded(field: string, read: (part: ResponseObject) => unknown): (message: MessageModel) => unknown {
   const spellings = spellingsOf('Message', field)
   return (message) => {

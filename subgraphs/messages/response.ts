@@ -1,21 +1,21 @@
 /**
- * One response of the service: what it shows, what it includes beside it, and what it could not show.
+ * One response of the service: its data, what it includes beside them, and what it could not show.
  *
- * The service never gives an empty `data` (it leaves it out) and reports what a caller may not see in the
- * `errors` of a success, so both have to be read.
+ * The service leaves out an empty `data`, and reports what a caller may not see in the `errors` of a successful
+ * response. So both have to be read.
  */
 
 import { isObject, type Json } from '../kit/json.ts'
 import type { Problem } from './failure.ts'
 
 export interface ServiceResponse {
-  /** An object of `includes`, by its id (media by their key). */
+  /** An object of `includes` by its id, or a medium by its key. */
   included(kind: IncludedKind, id: string): Json | undefined
   /** Why an object of a kind is not shown. */
   problemOf(kind: 'message' | 'user', id: string): Problem | undefined
-  /** Why a field of a message is not shown. */
+  /** Why one of these fields of a message is not shown. */
   problemOfField(messageId: string, fields: readonly string[]): Problem | undefined
-  /** Problems that are about nothing in particular. */
+  /** Problems that concern no particular object. */
   readonly general: readonly Problem[]
 }
 
@@ -44,7 +44,7 @@ export function responseFrom(includes: unknown, problems: readonly Problem[]): S
     if (id === undefined) general.push(problem)
     else if (problem.field !== undefined) fields.set(`${id} ${problem.field}`, problem)
     else {
-      // A requested id is a message, whatever type the service gives; others are typed.
+      // A requested id belongs to a message, whatever type the service gives. Other ids have a type.
       const kind = problem.parameter === 'ids' || problem.parameter === 'id' ? 'message' : undefined
       objects.set(`${kind ?? kindOf[problem.resourceType ?? ''] ?? 'message'} ${id}`, problem)
     }

@@ -1,24 +1,25 @@
 /**
- * The arguments that GraphQL's own types cannot check: times, spans of time, expressions, bounds. Each is
- * checked before any call, and what is wrong says what was expected.
+ * The arguments that GraphQL's types cannot check: times, durations, expressions, bounds. Each is checked before
+ * any call, and the error says what was expected.
  *
- * Checked here and not in the scalars, so that a wrong argument costs its own field and not the operation.
+ * The checks are here instead of in the scalars, so that a wrong argument fails its own field and not the
+ * operation.
  */
 import { badInput } from '../../shared/errors.ts'
 
-/** A time as it is sent, and in seconds to compare it. */
+/** A time as it is sent, and in seconds for comparisons. */
 export interface Time {
   readonly text: string
   readonly seconds: number
 }
 
-/** A span of time as it is sent, and in seconds. */
+/** A duration as it is sent, and in seconds. */
 export interface Duration {
   readonly text: string
   readonly seconds: number
 }
 
-/** Far longer than any time or span of time that means something. */
+/** The most characters of a time or a duration, which is far more than any useful one has. */
 const longestText = 100
 
 const decimal = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
@@ -27,7 +28,7 @@ const rfc3339 =
 const units = /^(?:(\d+)y)?(?:(\d+)w)?(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?(?:(\d+)ms)?$/
 const unitSeconds = [365 * 86_400, 7 * 86_400, 86_400, 3600, 60, 1, 0.001]
 
-/** 2^63 nanoseconds: some 292 years. Servers that count so take another moment for what lies further from 1970. */
+/** 2^63 nanoseconds, about 292 years. Servers count in nanoseconds, and misread times that are further from 1970. */
 const longest = 9_223_372_036
 
 const timeForm =
@@ -68,7 +69,7 @@ export function durationFrom(value: unknown, name: string): Duration {
   return { text: typeof value === 'string' ? value : plainNumber(seconds), seconds }
 }
 
-/** In whole milliseconds: servers drop what is less, and evaluate something else. */
+/** A duration in whole milliseconds, because servers drop smaller parts and would evaluate something else. */
 export function millisecondsFrom(value: unknown, name: string): Duration {
   const duration = durationFrom(value, name)
   const milliseconds = duration.seconds * 1000
@@ -79,7 +80,7 @@ export function millisecondsFrom(value: unknown, name: string): Duration {
   return duration
 }
 
-/** `step`: a span that is not empty. */
+/** Reads `step`, a duration that is not zero. */
 export function stepFrom(value: unknown): Duration {
   const step = millisecondsFrom(value, 'step')
   if (step.seconds === 0) throw badInput(`step: expected a span of time greater than 0; got ${shown(value)}.`)
@@ -121,14 +122,14 @@ function unitsFrom(value: unknown): number | undefined {
   return unitSeconds.reduce((sum, seconds, i) => sum + Number(parts[i + 1] ?? 0) * seconds, 0)
 }
 
-/** `Date.parse` takes 30 February for 2 March; the service does not. */
+/** `Date.parse` reads 30 February as 2 March, but the service refuses it. */
 function isDay(parts: RegExpExecArray): boolean {
   const [, year, month, day] = parts.map(Number)
   if (year === undefined || month === undefined || day === undefined) return false
   return day >= 1 && day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate()
 }
 
-/** Without an exponent as long as JavaScript can; every service reads that. */
+/** The number without an exponent if JavaScript allows that, because every service reads that form. */
 function plainNumber(value: number): string {
   const text = String(value)
   return text.includes('e-') ? value.toFixed(12).replace(/(?<!0)0+$/, '') : text

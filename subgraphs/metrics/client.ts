@@ -1,8 +1,8 @@
 /**
- * The endpoints of the metrics service, one function each: path, parameters, encoding, and what comes
- * back. It knows nothing of GraphQL beyond the errors that it throws.
+ * The endpoints of the metrics service, one function each: path, parameters, encoding and result. It knows nothing
+ * of GraphQL beyond the errors that it throws.
  *
- * A body whose status is `error` and which holds data all the same becomes a response with both.
+ * A body whose status is `error` may still contain data. It becomes a response with both.
  */
 import { GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
@@ -24,23 +24,26 @@ export type Parameters = readonly (readonly [name: string, value: string])[]
 export interface QueryCall {
   readonly operation: typeof operations.query | typeof operations.queryRange
   readonly parameters: Parameters
-  /** The times among the parameters, by the names of their arguments; those that are made here need no check. */
+  /** Times among the parameters, by the names of their arguments. Times that are computed here need no check. */
   readonly times?: Readonly<Record<string, Time>> | undefined
   /** The `timeout` among the parameters, if there is one. */
   readonly timeoutSeconds: number | undefined
 }
 
-/** Data, and the error that came with it. */
+/** Data, and the error that came with them. */
 export interface MetricsResponse<Data> {
   readonly envelope: Envelope<Data>
   readonly error: GraphQLError | undefined
 }
 
-/** The response to a query, in several ways of reading it; each throws what the service reported instead of data. */
+/**
+ * The response to a query, which can be read in two ways. Each throws what the service reported if there are no
+ * data.
+ */
 export interface QueryResponse {
-  /** Parsed whole. */
+  /** Parses the whole response. */
   parsed(): MetricsResponse<unknown>
-  /** With `data` unparsed if that can be, else as `parsed`. */
+  /** Leaves `data` unparsed if possible. Otherwise it does the same as `parsed`. */
   unparsed(): MetricsResponse<unknown>
 }
 
@@ -53,26 +56,29 @@ export interface MetricsClient {
   buildInfo(request: SubgraphRequest): Promise<MetricsResponse<unknown>>
 }
 
-/** Longer ones go by POST: servers read more, but proxies between may not. */
+/** Longer URLs are sent by POST, because proxies may not accept them. */
 const longestUrl = 2000
 
-/** How much longer than the service's own timeout we wait, so that its own error is the one that is seen. */
+/** How much longer than the service's own timeout we wait, so that the caller sees the service's error. */
 const graceMs = 2000
 const defaultTimeoutMs = 10_000
 
-/** A long query that may not go by POST goes by GET up to this length: most servers refuse far shorter addresses. */
+/** If POST is refused, a long query goes by GET up to this length. Most servers refuse far shorter URLs. */
 const longestGet = 128 * 1024
-/** Statuses that may be about the method alone, as proxies answer that let nothing but reads through. */
+/** Statuses that may concern the method alone, from proxies that allow only reads. */
 const refusesMethod: ReadonlySet<unknown> = new Set([403, 405, 501])
-/** How long and for how many credentials it is known that POST is refused. */
+/** How long it is remembered that POST is refused, and for how many credentials. */
 const withoutPost = { max: 1000, ttl: 600_000 }
 
-/** How late samples arrive: those of scrapes a little after their time; VictoriaMetrics hides the last 30 seconds. */
+/**
+ * How late samples arrive. Scraped ones arrive a little after their time, and VictoriaMetrics hides the last 30
+ * seconds.
+ */
 const delays: Readonly<Record<ServerKind, number>> = { prometheus: 2000, victoriametrics: 32_000 }
 
 const noBytes = Buffer.alloc(0)
 
-/** `partialOf`: the failed response to a call, if it holds data; `timeoutMs`: how long a call may take. */
+/** `partialOf` returns the failed response to a call if it contains data. `timeoutMs` bounds a call. */
 export function createMetricsClient(
   upstream: Upstream,
   {
@@ -84,13 +90,13 @@ export function createMetricsClient(
     readonly partialOf: (call: UpstreamCall) => PartialResponse | undefined
     readonly timeoutMs: number | undefined
     readonly servers: Servers
-    /** Instead of what follows from the kind of server. */
+    /** Replaces the delay of the server's kind. */
     readonly delayMs: number | undefined
   },
 ): MetricsClient {
   const getOnly = new LRUCache<string, true>(withoutPost)
 
-  /** Sends the call; a failed response that holds data is a response. */
+  /** Sends the call. A failed response that contains data counts as a response. */
   async function send(
     call: UpstreamCall & { readonly as: 'bytes' },
     request: SubgraphRequest,
@@ -106,7 +112,7 @@ export function createMetricsClient(
     }
   }
 
-  /** A long query by POST, and by GET where POST is refused. */
+  /** Sends a long query by POST, or by GET if POST is refused. */
   async function sendForm(
     operation: ServiceOperation,
     form: string,
@@ -167,7 +173,7 @@ export function createMetricsClient(
   }
 }
 
-/** VictoriaMetrics takes the year 1970 for all that lies before. */
+/** VictoriaMetrics evaluates times before 1970 as if they were in that year. */
 function refuseEarly(name: string, { seconds }: Time): void {
   if (seconds < 0)
     throw badInput(`${name}: expected a time that is not before 1970, as the metrics service knows none.`, {
@@ -175,7 +181,7 @@ function refuseEarly(name: string, { seconds }: Time): void {
     })
 }
 
-/** The status that the service answered with; undefined if it did not. */
+/** The status of the service's response; undefined if there was none. */
 function statusOf(error: unknown): unknown {
   const upstream = error instanceof GraphQLError ? error.extensions.upstream : undefined
   return isObject(upstream) ? upstream.status : undefined

@@ -1,6 +1,6 @@
 /**
- * What one request holds of the metrics service: the memory of its calls, so that the same call is made
- * once however often it is selected, and the errors that came along with data.
+ * The context of one request to the metrics service. It makes the same call once however often it is selected, and
+ * collects the errors that came with data.
  */
 import type { GraphQLError } from 'graphql'
 import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'

@@ -1,7 +1,7 @@
 /**
- * The envelope around every response: `status`, `data`, `errorType`, `error`, `warnings`, `infos`. It hides
- * how the text of a response is read: parsed whole where typed data is selected, or only checked, with `data`
- * passed on as it came, if it is selected raw.
+ * The envelope of every response: `status`, `data`, `errorType`, `error`, `warnings`, `infos`. It hides how the
+ * text of a response is read. The text is parsed as a whole if typed data are selected. If only raw data are
+ * selected, it is checked, and `data` is passed on unchanged.
  */
 
 import type { GraphQLError } from 'graphql'
@@ -20,13 +20,13 @@ export interface Envelope<Data = unknown> {
   readonly infos: readonly string[]
 }
 
-/** Stands among the warnings of a result that the server marks as partial (`isPartial` of VictoriaMetrics). */
+/** The warning for a result that the server marks as partial (`isPartial` of VictoriaMetrics). */
 export const partialWarning = 'The result is partial: a part of the storage did not answer.'
 
-/** The whole text of a response; each way of reading it is done once. */
+/** The text of a response. Each way of reading it runs once. */
 export interface ResponseBody {
   parsed(): Envelope
-  /** With `data` as a `RawJson`; undefined if the text cannot be split. */
+  /** Reads `data` as a `RawJson`; undefined if the text cannot be split. */
   split(): Envelope | undefined
 }
 
@@ -54,7 +54,7 @@ export function bodyFrom(body: Buffer, parseBody: ParseBody): ResponseBody {
   }
 }
 
-/** An envelope that was parsed already; undefined if `body` is none. */
+/** The envelope of a parsed body; undefined if it is none. */
 export function envelopeFrom(body: unknown): Envelope | undefined {
   if (!isObject(body) || typeof body.status !== 'string') return undefined
   return envelopeOf((key) => (Object.hasOwn(body, key) ? body[key] : undefined), body.data)
@@ -90,10 +90,10 @@ function text(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Prometheus sends up to eleven. */
+/** The most warnings or infos. Prometheus sends up to eleven. */
 const mostNotes = 50
 
-/** Notes of the service without the addresses of what is behind it. */
+/** The service's warnings or infos, without addresses of the servers behind it. */
 function texts(value: unknown): string[] {
   if (!Array.isArray(value)) return []
   const notes = value.slice(0, mostNotes).map(noteFrom)
@@ -101,7 +101,7 @@ function texts(value: unknown): string[] {
   return [...notes.filter((note) => note !== ''), ...(left > 0 ? [`and ${left} more`] : [])]
 }
 
-/** A note of the service as it may be shown; empty if there is none. */
+/** A warning or info as it may be shown; empty if nothing is left. */
 export function noteFrom(text: unknown): string {
   return publicMessage(text, { maxLength: 1000 })
 }

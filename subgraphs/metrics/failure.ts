@@ -1,13 +1,13 @@
 /**
- * What a failed response of the metrics service means. The envelope's `errorType` decides, the status only
- * if there is none (VictoriaMetrics writes the status there). A proxy that reads queries itself (Thanos Query Frontend)
- * refuses them in plain text, as do other proxies and a starting server for reasons of their own.
+ * The meaning of a failed response. The envelope's `errorType` decides, and the status only if there is no
+ * `errorType` (VictoriaMetrics writes the status there). A proxy that parses queries itself (Thanos Query Frontend)
+ * refuses them in plain text, as do other proxies and a starting server for their own reasons.
  *
- * Servers call a query wrong that they could not evaluate themselves: it waited too long for its turn, or the storage
- * behind failed. Their texts tell those cases apart, and only the service is to blame for them.
+ * Servers also blame a query if they could not evaluate it themselves, because it waited too long for its turn or
+ * the storage failed. Their texts tell those cases apart, which are the service's fault.
  *
- * The service's own message is passed on, sanitized, where it explains what is wrong with the caller's expression or
- * arguments; everything else stays out of messages.
+ * The service's own message is passed on, sanitized, if it explains a fault in the caller's expression or
+ * arguments. Everything else stays out of messages.
  */
 
 import type { UpstreamCall } from '../../shared/upstream.ts'
@@ -16,13 +16,15 @@ import type { Failure, FailureReader } from '../kit/rest-client/index.ts'
 import { plainMessage, publicMessage } from '../kit/service-message.ts'
 import { type Envelope, envelopeFrom } from './envelope.ts'
 
-/** A failed response that holds data all the same. */
+/** A failed response that contains data. */
 export interface PartialResponse {
   readonly status: number
   readonly envelope: Envelope
 }
 
-/** Reads failed responses; those that hold data are kept for their call, and the client reads them as responses. */
+/**
+ * Reads failed responses. Those that contain data are kept for their call, and the client reads them as responses.
+ */
 export function createFailureReader(): {
   readonly read: FailureReader
   readonly partialOf: (call: UpstreamCall) => PartialResponse | undefined
@@ -43,8 +45,8 @@ export function createFailureReader(): {
 }
 
 /**
- * Whether the allowance of a day is used up, as hosted services say in the form of Prometheus, in Google's or in plain
- * text. The text may hold what the caller wrote, so this closes nothing for others.
+ * Whether a daily allowance is used up, which hosted services say in the form of Prometheus, in Google's form or in
+ * plain text. The text may contain what the caller wrote, so the result affects only this caller.
  */
 function isDaily(status: number, body: unknown, text: string | undefined): boolean {
   if (status !== 403 && status !== 429) return false
@@ -59,17 +61,17 @@ const usedUp: Failure = {
   retry: false,
 }
 
-/** Undefined without an envelope. */
+/** Undefined if there is no envelope. */
 export function failureFrom(status: number, body: unknown): Failure | undefined {
   const envelope = envelopeFrom(body)
   return envelope === undefined ? undefined : failureOfEnvelope(status, envelope)
 }
 
-/** What a server says of a request that is no query: it is not the caller who must change something. */
+/** What a server says of a request that is no query, which is not the caller's fault. */
 const foreignText =
   /\bunsupported path\b|\bremoteAddr:|\bto an HTTPS server\b|\bhost header\b|\bpage not found\b|\bno org id\b/i
 
-/** Words in plain text about a call with arguments of the caller. */
+/** The failure of a plain-text response to a call that has arguments of the caller. */
 function failureOfText(status: number, text: string | undefined, call: UpstreamCall): Failure | undefined {
   const hasArguments = call.body !== undefined || call.path.includes('?')
   if (!hasArguments || text === undefined || (status !== 400 && status !== 422)) return undefined
@@ -77,7 +79,7 @@ function failureOfText(status: number, text: string | undefined, call: UpstreamC
   return words === '' || foreignText.test(text) ? undefined : refused(text, undefined)
 }
 
-/** `bad_data` and `execution` both say that this expression cannot be evaluated as it is written. */
+/** `bad_data` and `execution` both say that this expression cannot be evaluated. */
 function failureOfEnvelope(status: number, { errorType, error }: Envelope): Failure | undefined {
   switch (errorType) {
     case 'bad_data':
@@ -123,12 +125,15 @@ function failureOfEnvelope(status: number, { errorType, error }: Envelope): Fail
   }
 }
 
-/** The service's own name of a fault; undefined if it is no name. */
+/** The service's own name of a fault; undefined if it is not a single word. */
 export function wordOf(errorType: string | undefined): string | undefined {
   return errorType !== undefined && /^[\w-]{1,64}$/.test(errorType) ? errorType : undefined
 }
 
-/** A 400, 404 or 405 without an envelope does not come from the API: what is called is no metrics service. */
+/**
+ * A 400, 404 or 405 without an envelope does not come from the API, so the address is not that of a metrics
+ * service.
+ */
 function failureOfStatus(status: number, reason?: string): Failure | undefined {
   if (status === 503) return unavailable('The metrics service is starting, stopping or overloaded.', reason)
   if (status < 400 || [400, 404, 405, 406, 415, 422].includes(status)) {
@@ -142,14 +147,14 @@ function failureOfStatus(status: number, reason?: string): Failure | undefined {
   return undefined
 }
 
-/** A text ends with the cause: Go wraps errors from the left. */
+/** The cause is at the end of a text, because Go puts the context of an error in front of it. */
 const timedOut =
   /(?:^|[\s:])(?:context deadline exceeded|query timed out in [a-z ]{1,60})$|\brpc error: code = DeadlineExceeded\b|\btimeout exceeded\b/i
 const gaveUp = /(?:^|[\s:])(?:context canceled|query was canceled in [a-z ]{1,60})$/i
 const failedInside =
   /\brpc error: code = (?:Unavailable|Aborted|Internal|DataLoss|Unknown)\b|\bdial (?:tcp|udp|unix)\b|\bconnection refused$/i
 
-/** What the service blames on the query, and is its own fault. */
+/** Failures that the service blames on the query, and that are its own fault. */
 function ownFault(message: string | undefined): Failure | undefined {
   const text = message?.slice(-longestRead).trim() ?? ''
   if (timedOut.test(text))

@@ -1,6 +1,4 @@
-/**
- * The metrics subgraph: a server that speaks the Prometheus HTTP API, as one part of the graph.
- */
+/** The metrics subgraph: a server that speaks the Prometheus HTTP API, as one part of the graph. */
 
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { createLive } from '../kit/polling/index.ts'
@@ -48,15 +46,15 @@ export const metrics = describeService({
   create: (options, settings) => createMetricsSubgraph({ ...options, ...settings }),
 })
 
-/** Results are large: a thousand series over a day of minutes are 40 MB. */
+/** Results are large: a thousand series over a day of minutes take 40 MB. */
 const mostResponseBytes = 128 * 1024 * 1024
 
 export interface MetricsOptions extends ServiceOptions {
-  /** Of the service's scrapes and evaluations; `15s` by default. */
+  /** The interval of the service's scrapes and evaluations. The default is `15s`. */
   readonly interval?: string | undefined
-  /** The kind of the server; found out by default. */
+  /** The kind of the server. By default it is detected. */
   readonly server?: ServerKind | 'auto' | undefined
-  /** How late samples arrive, such as `30s`; by the kind of the server by default. */
+  /** How late samples arrive, such as `30s`. The default depends on the kind of the server. */
   readonly delay?: string | undefined
 }
 

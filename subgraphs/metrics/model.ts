@@ -1,9 +1,9 @@
 /**
- * Query results as the schema shows them. Series and samples stay as they were parsed until a field selects them; rules
- * and alerts are in rules.ts.
+ * Query results as the schema shows them. Series and samples stay as they were parsed until a field selects them.
+ * Rules and alerts are in rules.ts.
  *
- * A large result is mostly samples, so `Sample` is what execution reads fastest: plain properties, and a
- * getter for the one that costs a conversion.
+ * A large result is mostly samples, so `Sample` has the form that execution reads fastest: plain properties, and a
+ * getter for the one that needs a conversion.
  */
 
 import { asError } from '../../shared/runtime/thrown.ts'
@@ -14,9 +14,7 @@ import { floatFrom, type Labels, numberOr } from './values.ts'
 
 export type { AlertingRuleModel, AlertModel, RecordingRuleModel, RuleGroupModel, RuleModel } from './rules.ts'
 
-// --- query results --------------------------------------------------------------------------------------
-
-/** What is new of a range. */
+/** The new part of a range. */
 export interface TailModel {
   readonly start: number
   readonly end: number
@@ -35,13 +33,13 @@ export interface AlertChangeModel {
 
 export interface ResultModel {
   readonly resultType: string
-  /** `data.result`, parsed; undefined if no field that reads it was selected. */
+  /** The parsed `data.result`; undefined if no selected field reads it. */
   readonly result: unknown
   readonly stats: unknown
   readonly warnings: readonly string[]
   readonly infos: readonly string[]
   readonly error: { readonly type: string; readonly message: string } | null
-  /** The whole `data`, as it came. */
+  /** The whole `data`, unchanged. */
   readonly data: () => unknown
 }
 
@@ -80,7 +78,7 @@ export function seriesFrom({ resultType, result }: ResultModel): (SeriesModel | 
 
 const isSeries = (series: unknown): series is SeriesModel => isObject(series) && isObject(series.metric)
 
-/** What is read of each item; one error, made once, stands for all of which nothing is. */
+/** Reads each item. Malformed items share one error, which is made once. */
 function eachOr<Item, Value>(
   items: readonly Item[],
   read: (item: Item) => Value | undefined,
@@ -176,7 +174,7 @@ export class Bucket {
   }
 }
 
-/** One that has another form stands as an error at its place. */
+/** A malformed histogram becomes an error at its place. */
 function histogramOr(pair: unknown): HistogramSampleModel | Error {
   try {
     return histogramFrom(pair)

@@ -1,5 +1,5 @@
 /**
- * The operations of the metrics service, and which of them each field needs: the client sends them, and the gateway
+ * The operations of the metrics service, and which of them each field needs. The client sends them, and the gateway
  * estimates operations from them.
  */
 import type { ServiceCalls, ServiceOperation } from '../../shared/service-calls.ts'

@@ -1,6 +1,7 @@
 /**
- * The resolvers of the metrics subgraph: arguments in, one call, the model out. What the models hold as it
- * is needs none; samples above all are read by property, which is what makes large results cheap.
+ * The resolvers of the metrics subgraph: each checks its arguments, makes one call and returns the model. Fields
+ * that the model already has need no resolver. Samples above all are read as properties, which makes large results
+ * cheap.
  */
 
 import type { GraphQLError, GraphQLResolveInfo } from 'graphql'
@@ -54,7 +55,10 @@ import { subscriptions } from './subscriptions.ts'
 import type { MetricsRuleGroupsArgs, Resolvers } from './types.generated.ts'
 import { namedFrom, valueNamed } from './values.ts'
 
-/** The fields that read `data.result` and `data.stats`; without them a response need not be parsed. */
+/**
+ * The fields that read `data.result` and `data.stats`. If none of them is selected, the response need not be
+ * parsed.
+ */
 const typedFields = ['series', 'scalar', 'string', 'stats']
 
 const truncated = 'results truncated due to limit'
@@ -123,7 +127,7 @@ function typeOf(data: unknown): string {
   throw badResponse('with the type of its result')
 }
 
-/** Servers write the type first; if one does not, the text is parsed. */
+/** Servers write the type first. If one does not, the text is parsed. */
 function typeOfRaw(data: unknown): string {
   const raw = data as RawJson
   const head = /^\{\s*"resultType"\s*:\s*"([A-Za-z_]+)"\s*,\s*"result"/.exec(
@@ -132,7 +136,7 @@ function typeOfRaw(data: unknown): string {
   return head?.[1] ?? typeOf(raw.toJSON())
 }
 
-/** The data of a response; the error that came along is reported at the field's path. */
+/** The data of a response. The error that came with them is reported at the field's path. */
 function dataOf(
   { envelope, error }: MetricsResponse<unknown>,
   context: Context,
@@ -143,7 +147,7 @@ function dataOf(
   return envelope.data
 }
 
-/** A list has no warnings of its own: that it may be incomplete is an error beside it. */
+/** A list has no warnings of its own, so an error beside it says that it may be incomplete. */
 function partialError([first]: readonly string[]): GraphQLError | undefined {
   if (first === undefined) return undefined
   return tesseraError(
@@ -156,19 +160,19 @@ function partialError([first]: readonly string[]): GraphQLError | undefined {
   )
 }
 
-/** What the service sent in a form that it does not promise is left out; the rest of the lists stands. */
+/** Reports malformed items, which are left out. The rest of the list stays. */
 function reportOdd(count: number, context: Context, info: GraphQLResolveInfo): void {
   if (count === 0) return
   const what = count === 1 ? 'an item, which is' : `${count} items, which are`
   reportPartial(context, badResponse(`as it promises in ${what} left out`), info)
 }
 
-/** As in the service, an empty filter value does not filter. */
+/** An empty filter value does not filter, as in the service. */
 function namesFrom(names: readonly string[] | null | undefined): readonly string[] {
   return (names ?? []).filter((name) => name !== '')
 }
 
-/** So many selectors are sent at most, in so many characters. */
+/** The most selectors, and the most characters of them all. */
 const mostSelectors = 50
 const longestSelectors = 10_000
 
@@ -260,7 +264,7 @@ const metricsResolvers: NonNullable<Resolvers['Metrics']> = {
 }
 
 const metricsResultResolvers: NonNullable<Resolvers['MetricsResult']> = {
-  // The generated types know no errors in a list.
+  // The generated types allow no errors in a list.
   series: (result) => seriesFrom(result) as SeriesModel[],
   scalar: ({ resultType, result }) => (resultType === 'scalar' ? sampleFrom(result) : null),
   string: ({ resultType, result }) => (resultType === 'string' ? sampleFrom(result) : null),

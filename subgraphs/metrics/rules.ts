@@ -1,6 +1,6 @@
 /**
- * Rule groups, rules and alerts as the schema shows them. Every field but the name has a fallback, because every kind of
- * server leaves out something else; filters that an older server ignores are applied here.
+ * Rule groups, rules and alerts as the schema shows them. Every field but the name has a fallback, because each
+ * kind of server leaves out other fields. Filters that an older server ignores are applied here.
  */
 
 import { isObject } from '../kit/json.ts'
@@ -59,7 +59,7 @@ export interface AlertModel {
 export type RuleGroupConnectionModel = Connection<RuleGroupModel> | ContinuedConnection<RuleGroupModel>
 export type RuleGroupEdgeModel = Edge<RuleGroupModel>
 
-/** A page of groups, and the token of the next one. Prometheus 3.0 spells the token's name in its own way. */
+/** A page of groups, and the token of the next one. Prometheus 3.0 spells the token's name differently. */
 export function ruleGroupPageFrom(data: unknown, filter: RuleFilter): Page<RuleGroupModel> {
   const { groupNextToken, 'groupNextToken:omitempty': early } = isObject(data) ? data : {}
   const items = filterRuleGroups(ruleGroupsFrom(data), filter)
@@ -84,7 +84,7 @@ export function ruleGroupsFrom(data: unknown): RuleGroupModel[] {
   })
 }
 
-/** How many groups, rules and alerts are none: they are left out. */
+/** How many groups, rules and alerts are malformed and therefore left out. */
 export function oddRules(data: unknown): number {
   const groups = isObject(data) ? data.groups : undefined
   const rules = listOf(groups).map((group) => group.rules)
@@ -108,7 +108,7 @@ function ruleFrom(rule: Record<string, unknown>): RuleModel {
     evaluationTime: numberOr(rule.evaluationTime, null),
     lastEvaluation: momentFrom(rule.lastEvaluation),
   }
-  // If a server leaves out the type, `alerts` shows it: only alerting rules have them.
+  // If a server leaves out the type, `alerts` decides, because only alerting rules have it.
   const alerting = rule.type === 'alerting' || (rule.type !== 'recording' && rule.alerts !== undefined)
   if (!alerting) return { __typename: 'MetricsRecordingRule', ...base }
   return {
@@ -116,7 +116,7 @@ function ruleFrom(rule: Record<string, unknown>): RuleModel {
     ...base,
     state: stateFrom(rule.state),
     duration: numberOr(rule.duration, 0),
-    // vmalert writes its name as in the file.
+    // vmalert spells the field as in the configuration file.
     keepFiringFor: numberOr(rule.keepFiringFor ?? rule.keep_firing_for, null),
     annotations: mapOf(rule.annotations),
     alerts: listOf(rule.alerts).map(alertFrom),
@@ -165,7 +165,7 @@ export interface RuleFilter {
   readonly excludeAlerts: boolean
 }
 
-/** The filter as the service takes it. */
+/** The filter as parameters of the service. */
 export function parametersOf(filter: RuleFilter): [string, string][] {
   const listed = (name: string, values: readonly string[]): [string, string][] =>
     values.map((value) => [name, value])
@@ -180,8 +180,8 @@ export function parametersOf(filter: RuleFilter): [string, string][] {
 }
 
 /**
- * Groups and rules that pass; a group of which nothing is left is dropped. What selectors choose is left to the service:
- * their regular expressions are not ours to run.
+ * Groups and rules that pass the filter. A group without rules is dropped. Selectors are left to the service,
+ * because we do not run their regular expressions.
  */
 export function filterRuleGroups(groups: RuleGroupModel[], filter: RuleFilter): RuleGroupModel[] {
   const named = namedRuleGroups(groups, filter)

@@ -1,9 +1,9 @@
 /**
- * What kind of server answers, as far as it matters for what is asked: VictoriaMetrics hides samples of the last 30
- * seconds and rounds the times of ranges unless it is told not to, and takes other moments for times before 1970.
+ * The kind of the server, as far as it affects requests. VictoriaMetrics hides samples of the last 30 seconds,
+ * rounds the times of ranges unless it is told not to, and misreads times before 1970.
  *
- * It is recognised by what it says of its build, once for each credential (a proxy may lead each tenant to a server of its
- * own), and looked at again from time to time while the queries go on.
+ * The kind is detected from the server's build information, once for each credential, because a proxy may lead each
+ * tenant to another server. It is checked again from time to time while queries go on.
  */
 import { LRUCache } from 'lru-cache'
 import type { SubgraphRequest } from '../../shared/request.ts'
@@ -17,25 +17,25 @@ import { operations } from './operations.ts'
 export type ServerKind = 'prometheus' | 'victoriametrics'
 
 export interface Servers {
-  /** The kind that answers this request; known at once but for the first request of a credential. */
+  /** The kind that answers this request. Only the first request of a credential gets a promise. */
   kindFor(request: SubgraphRequest): ServerKind | Promise<ServerKind>
 }
 
 interface Known {
   kind: ServerKind
-  /** When it is looked at again, by the clock of `performance.now()`. */
+  /** When it is checked again, by `performance.now()`. */
   until: number
   asking: Promise<ServerKind> | undefined
 }
 
-/** How long a first query waits for the server to be recognised. */
+/** How long a first query waits for the detection. */
 const mostWaitMs = 2000
-/** The same server is asked again so much later, and so much later after it did not say. */
+/** The pause before the same server is checked again, and the pause after it did not answer. */
 const againMs = 600_000
 const afterFailureMs = 30_000
 const mostCredentials = 1000
 
-/** Always of one kind. */
+/** Servers that are all of one kind. */
 export function serversOf(kind: ServerKind): Servers {
   return { kindFor: () => kind }
 }
@@ -51,7 +51,7 @@ export function createServers(upstream: Upstream, now: () => number = () => perf
       entry.kind = kindFrom(response.headers, response.body)
       entry.until = now() + againMs
     } catch {
-      // The query itself will say what is wrong. Until the server says more, it is what it was.
+      // The query itself will show what is wrong. The kind stays until the server answers.
       entry.until = now() + afterFailureMs
     }
     entry.asking = undefined
@@ -76,7 +76,7 @@ export function createServers(upstream: Upstream, now: () => number = () => perf
   }
 }
 
-/** VictoriaMetrics says nothing of its build, or only with which version of Prometheus it is compatible. */
+/** VictoriaMetrics gives no build information, or only the version of Prometheus with which it is compatible. */
 function kindFrom(headers: Readonly<Record<string, unknown>>, body: unknown): ServerKind {
   if (headers['x-server-hostname'] !== undefined) return 'victoriametrics'
   const data = envelopeFrom(body)?.data

@@ -1,4 +1,4 @@
-/** Values of the service's JSON: numbers, texts and maps, each with its value if it is missing. */
+/** Reads values of the service's JSON: numbers, strings and maps, each with a value for a missing one. */
 
 import { ExactNumber } from '../../shared/json/exact-number.ts'
 import { isObject } from '../kit/json.ts'

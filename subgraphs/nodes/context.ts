@@ -1,4 +1,4 @@
-/** What one request holds of the nodes subgraph. It reads nothing, so it holds the limits alone. */
+/** The context of one request to the nodes subgraph. The subgraph reads nothing, so it contains only limits. */
 export interface Context {
   /** The most ids of one list. */
   readonly maxIds: number

@@ -1,6 +1,6 @@
 /**
- * The nodes subgraph: finds any object again by its global id. It has no service behind it, so that it works
- * behind every router of Federation 2. This file is its whole surface.
+ * The nodes subgraph: finds any object by its global id. It has no service behind it, so it works behind every
+ * router of Federation 2. This file is its whole surface.
  */
 
 import type { Subgraph } from '../../shared/subgraph.ts'
@@ -14,7 +14,7 @@ export { withStubs } from './stubs.ts'
 export interface NodesOptions {
   /** The types that can be found, each with the form of its key. */
   readonly keys: ReadonlyMap<string, RegExp>
-  /** The most ids of one list. 500. */
+  /** The most ids of one list. The default is 500. */
   readonly maxIds?: number | undefined
 }
 

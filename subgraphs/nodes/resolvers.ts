@@ -1,6 +1,6 @@
 /**
- * `node` and `nodes`: they only read global ids. The object of an id is looked up by the
- * subgraph that owns its type: any router fetches it as soon as more than the id is selected, in one batch a type.
+ * `node` and `nodes` only read global ids. If more than the id is selected, the router looks up the object in the
+ * subgraph that owns its type, in one batch for each type.
  */
 import { badInput } from '../../shared/errors.ts'
 import { fromGlobalId } from '../../shared/graphql/global-id.ts'
@@ -19,7 +19,7 @@ function stubFrom(id: string, keys: ReadonlyMap<string, RegExp>): Stub | string 
   return { __typename: global.type, id }
 }
 
-/** `keys`: the types that can be found, each with the form of its key. */
+/** `keys` has the types that can be found, each with the form of its key. */
 export function createResolvers(keys: ReadonlyMap<string, RegExp>): Resolvers {
   return {
     Query: {
@@ -35,7 +35,7 @@ export function createResolvers(keys: ReadonlyMap<string, RegExp>): Resolvers {
           stubs.set(id, stub)
           return stub
         }
-        // The generated type knows no error in a list.
+        // The generated type allows no error in a list.
         return readIdList({
           argument: 'ids',
           ids,

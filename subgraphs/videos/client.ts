@@ -1,6 +1,6 @@
 /**
- * The endpoints of the video service, one function each: path, parameters, body and what comes back.
- * Nothing here knows GraphQL. Only reads may be repeated.
+ * The endpoints of the video service, one function each: path, parameters, body and result. Nothing here knows
+ * GraphQL. Only reads may be repeated.
  */
 
 import { tesseraError } from '../../shared/errors.ts'
@@ -38,7 +38,7 @@ export interface ThreadFilter {
   readonly order: 'time' | 'relevance'
   readonly searchTerms: string | undefined
   readonly withReplies: boolean
-  /** As the service names it; published threads by default. */
+  /** In the service's words. The default is published threads. */
   readonly moderationStatus?: string | undefined
 }
 
@@ -46,8 +46,8 @@ export interface VideosClient {
   /** What is known of the service's page tokens. */
   readonly tokens: PageTokens
   /**
-   * Up to `operations.list.maxIds` ids, each once; those that do not exist are missing. If a video came in a form that
-   * is not promised, an error stands at each id that none came for.
+   * Looks up at most `operations.list.maxIds` ids, each once. Videos that do not exist are missing from the result.
+   * If a video is malformed, each missing id has an error.
    */
   videosById(
     ids: readonly string[],
@@ -61,13 +61,16 @@ export interface VideosClient {
     page: { readonly token: string | undefined; readonly size: number },
     request: SubgraphRequest,
   ): Promise<Page<VideoModel>>
-  /** Up to `operations.listThreads.maxIds` ids, each once; those that do not exist are missing. */
+  /**
+   * Looks up at most `operations.listThreads.maxIds` ids, each once. Threads that do not exist are missing from the
+   * result.
+   */
   threadsById(
     ids: readonly string[],
     withReplies: boolean,
     request: SubgraphRequest,
   ): Promise<Map<string, ThreadModel | Error>>
-  /** Of a thread. */
+  /** A page of replies to a thread. */
   replyPage(
     threadId: string,
     page: { readonly token: string | undefined; readonly size: number },
@@ -78,7 +81,10 @@ export interface VideosClient {
     page: { readonly token: string | undefined; readonly size: number },
     request: SubgraphRequest,
   ): Promise<Page<ThreadModel>>
-  /** Up to `operations.list.maxIds` ids; undefined with `conditional` if nothing changed since the last time. */
+  /**
+   * Polls at most `operations.list.maxIds` ids. With `conditional`, the result is undefined if nothing changed
+   * since the last time.
+   */
   pollVideos(
     ids: readonly string[],
     parts: Parts,
@@ -87,15 +93,15 @@ export interface VideosClient {
   ): Promise<
     | {
         readonly found: Map<string, VideoModel>
-        /** Whether videos came in a form that is not promised. */
+        /** Whether one of the videos is malformed. */
         readonly odd: boolean
         readonly hintMs: number
       }
     | undefined
   >
   /**
-   * The newest threads of a video, with replies, undefined instead of one in a form that is not promised; undefined with
-   * `conditional` if nothing changed since the last time.
+   * Polls the newest threads of a video with their replies, with undefined at the place of a malformed one. With
+   * `conditional`, the result is undefined if nothing changed since the last time.
    */
   pollThreads(
     videoId: string,
@@ -118,9 +124,9 @@ export interface VideosClient {
 type Listing = typeof operations.list | typeof operations.listThreads | typeof operations.listComments
 
 export interface VideosClientOptions {
-  /** Sends what is polled. */
+  /** Sends polls. */
   readonly poll: ConditionalSend
-  /** The path segment that the service goes by. */
+  /** The first path segment of the service's API. */
   readonly namespace: string
   readonly prices?: Readonly<Partial<Record<PricedOperation, number>>> | undefined
 }
@@ -134,7 +140,7 @@ class VideosApi implements VideosClient {
   readonly #options: VideosClientOptions
   readonly #videosPath
   readonly #threadsPath
-  // The service pads its JSON with white space unless a parameter says not to.
+  // Without this parameter, the service pads its JSON with white space.
   readonly #compact = '&prettyPrint=false'
   readonly tokens: PageTokens
 
@@ -219,7 +225,7 @@ class VideosApi implements VideosClient {
   ): Promise<
     | {
         readonly found: Map<string, VideoModel>
-        /** Whether videos came in a form that is not promised. */
+        /** Whether one of the videos is malformed. */
         readonly odd: boolean
         readonly hintMs: number
       }
@@ -325,7 +331,7 @@ class VideosApi implements VideosClient {
   }
 
   #threadsOf(response: UpstreamResponse<unknown>): Page<ThreadModel> {
-    // What the service calls a total is only the size of this page.
+    // The service's total is only the size of this page.
     const json = this.#objectOf(response)
     return { ...this.#itemsOf(json, response.status), next: textOf(json.nextPageToken) }
   }

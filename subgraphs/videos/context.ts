@@ -1,6 +1,6 @@
 /**
- * What one request holds of the videos subgraph: the client, and the look-up of videos by id and part. Parts for
- * the owner alone go in calls of their own.
+ * The context of one request to the videos subgraph: the client, and the look-up of videos by id and part.
+ * Owner-only parts are requested in calls of their own.
  */
 
 import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
@@ -29,28 +29,28 @@ export interface Context extends PartialErrors {
   readonly live: VideosLive
   readonly credentialKey: string
   /**
-   * Null if there is no such video; at once if it was read before. The id is well-formed; `parts` are public
-   * ones, or the owner's.
+   * Null if the video does not exist. Returned without a promise if it was read before. The id must be well-formed.
+   * `parts` are either all public or all owner-only.
    */
   readVideo(videoId: string, parts: Parts, view?: VideoView): Promise<VideoModel | null> | VideoModel | null
-  /** The same for several ids, at their positions; an error stands at that of an id that cannot be read. */
+  /** The same for several ids, in order. An id that cannot be read has an error at its position. */
   readVideos(
     videoIds: readonly string[],
     parts: Parts,
     view?: VideoView,
   ): ReturnType<LookUp<Parts, VideoModel>['readAll']>
-  /** Null if there is no such thread. */
+  /** Null if the thread does not exist. */
   readThread(threadId: string, withReplies: boolean): Awaitable<ThreadModel | null>
-  /** Forgets what was read of a video: it was changed. */
+  /** Forgets what was read of a video, because it was changed. */
   forget(videoId: string): void
 }
 
-/** What stands behind an id in the key of a look-up, so that videos are kept apart by how they are shown. */
+/** The suffix of an id in the key of a look-up. It keeps a video apart by how it is shown. */
 function viewSuffix(view: VideoView): string {
   return Object.keys(view).length === 0 ? '' : `&${new URLSearchParams(view).toString()}`
 }
 
-/** Videos by the keys of their look-ups: a call for each way of showing them. */
+/** Videos by the keys of their look-ups. Each way of showing videos costs a call. */
 async function videosByKeys(
   client: VideosClient,
   keys: readonly string[],

@@ -1,4 +1,4 @@
-/** What became of a comment thread whose insertion was not answered. */
+/** Finds out the outcome of inserting a comment thread when the response was lost. */
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { visitPages } from '../kit/pagination/index.ts'
 import type { VideosClient } from './client.ts'
@@ -12,14 +12,14 @@ export interface WantedThread {
   readonly since: number
 }
 
-/** How far the service's clock may be behind ours. */
+/** How far the service's clock may be behind our own. */
 const skewMs = 60_000
 const pageSize = 100
 const mostPages = 5
 
 /**
- * The thread with this text that was written since: the service names no author that could be compared, so it is taken
- * by text and time. Undefined if there is none.
+ * The thread with this text that was written since then; undefined if there is none. The service names no author
+ * that could be compared, so text and time decide.
  */
 export async function findThread(
   client: VideosClient,
@@ -42,7 +42,7 @@ export async function findThread(
     visit({ items }) {
       for (const thread of items) {
         const comment = commentOf(thread)
-        // The newest come first.
+        // The newest threads come first.
         if (Date.parse(textOf(comment.publishedAt) ?? '') < since - skewMs) return true
         if (textOf(comment.textOriginal) === textOriginal) {
           found = thread

@@ -1,6 +1,6 @@
 /**
- * The service's errors in our codes. Reasons decide, never the status alone: 403 has a dozen meanings. The
- * service's message is passed on only if it explains the caller's fault, and sanitized.
+ * Maps the service's errors to our codes. The reason decides, never the status alone, because 403 has a dozen
+ * meanings. The service's message is passed on, sanitized, only if it explains the caller's fault.
  */
 import type { ErrorCode } from '../../shared/errors.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
@@ -85,15 +85,15 @@ function reasonOf(error: Readonly<Record<string, unknown>>): string | undefined 
   return isObject(first) ? textOf(first.reason) : undefined
 }
 
-/** A word that may be shown. */
+/** The reason, if it is a word that may be shown. */
 function wordOf(reason: string | undefined): string | undefined {
   return reason !== undefined && /^[\w-]{1,64}$/.test(reason) ? reason : undefined
 }
 
-/** The service's day ends at midnight here. */
+/** The time zone in which the service's daily limits are reset. */
 const dayZone = 'America/Los_Angeles'
 
-/** Whether the day's allowance is what is used up: the reason may be that of a limit which passes in a minute. */
+/** Whether the daily allowance is used up. The reason alone may be that of a limit that passes in a minute. */
 function isDaily(status: number, error: Readonly<Record<string, unknown>>): boolean {
   if (status !== 403 && status !== 429) return false
   const listed = [error.errors, error.details]
@@ -108,7 +108,7 @@ function isDaily(status: number, error: Readonly<Record<string, unknown>>): bool
   )
 }
 
-/** Reads failed answers; undefined if the body is none of the service's errors. */
+/** Reads failed responses. The result is undefined if the body has neither form of the service's errors. */
 export function createFailureReader(): FailureReader {
   return readFailure
 }
@@ -128,7 +128,7 @@ function readFailure({ status, headers, body, call }: FailedResponse): Failure |
       retryAfter: retryAfterSeconds(headers) ?? secondsToMidnight(dayZone),
     }
   }
-  // Of a read there is nothing to process that the caller gave.
+  // A read gives the service nothing to process, so this is not the caller's fault.
   if (reason === 'processingFailure' && call.safe)
     return { ...failing, message: failing.message ?? '', reason, retry: true }
   if (known !== undefined) {

@@ -1,9 +1,9 @@
-/** Ids in arguments, and the names of lists in cursors. */
+/** Reads ids in arguments, and names lists for cursors. */
 import { badInput } from '../../shared/errors.ts'
 import type { ThreadFilter } from './client.ts'
 import { isServiceId } from './model.ts'
 
-/** What an id must be, for messages. */
+/** The expected form of an id, for error messages. */
 export const idForm = '1 to 64 letters, digits, `_` and `-`'
 
 export function checkId(id: string, at: string): string {
@@ -11,13 +11,13 @@ export function checkId(id: string, at: string): string {
   throw badInput(`\`${at}\` must be ${idForm}.`, { argument: at })
 }
 
-/** Threads and comments have longer ids, with dots between those of a thread and of a reply. */
+/** Ids of threads and comments are longer. That of a reply has a dot after the thread's id. */
 export function checkThreadId(id: string, at: string): string {
   if (/^[A-Za-z0-9_.-]{1,128}$/.test(id) && !/^\.+$/.test(id)) return id
   throw badInput(`\`${at}\` must be 1 to 128 letters, digits, \`_\`, \`-\` and \`.\`.`, { argument: at })
 }
 
-/** How videos are shown, as parameters of a call; empty if nothing is said. */
+/** How videos are shown, as parameters of a call; empty by default. */
 export function viewFrom(args: {
   readonly hl?: string | null | undefined
   readonly maxHeight?: number | null | undefined

@@ -1,7 +1,4 @@
-/**
- * The videos subgraph: videos, channels and comment threads over the video service. This file is its whole
- * surface.
- */
+/** The videos subgraph: videos, channels and comment threads. This file is its whole surface. */
 
 import type { ReadQuota } from '../../shared/quota.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
@@ -24,13 +21,13 @@ import { createUploads, type UploadOptions } from './upload/index.ts'
 const idForm = /^[A-Za-z0-9_-]{1,64}$/
 
 export interface VideosOptions extends ServiceOptions {
-  /** The path segment that the service goes by; `media` by default. */
+  /** The first path segment of the service's API. The default is `media`. */
   readonly namespace?: string | undefined
-  /** Prices that differ from the published ones, in units. */
+  /** Prices in units that differ from the published ones. */
   readonly prices?: Readonly<Partial<Record<PricedOperation, number>>> | undefined
-  /** Reads what `mediaQuota` shows; what this process counted by default. */
+  /** Reads the values of `mediaQuota`. By default they are what this process has counted. */
   readonly readQuota?: ReadQuota | undefined
-  /** How addresses for uploads are made. */
+  /** How upload addresses are made. */
   readonly uploads: UploadOptions
 }
 
@@ -73,7 +70,7 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
     {
       ...options,
       observe(event) {
-        // Where a ledger is kept, it is counted there.
+        // If there is a ledger, the units are counted there.
         if (readQuota === counter.read) counter.count(event)
         options.observe?.(event)
       },

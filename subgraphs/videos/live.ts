@@ -1,4 +1,4 @@
-/** What can be subscribed to at the video service, and how it is polled. */
+/** The subscriptions of the video service, and how they are polled. */
 import type { ReadQuota } from '../../shared/quota.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { headEdge } from '../kit/pagination/index.ts'
@@ -19,7 +19,7 @@ import { ownerOnly, type Parts, partNames } from './parts.ts'
 
 const videoPace: Pace = { usualMs: 15_000, leastMs: 1000, idleMs: 120_000 }
 const threadPace: Pace = { usualMs: 15_000, leastMs: 1000, idleMs: 300_000 }
-/** It is read from the count of units and calls no service. */
+/** The quota is read from the count of units, which calls no service. */
 const quotaPace: Pace = { usualMs: 5000, leastMs: 1000, idleMs: 5000 }
 
 export interface VideosLive {
@@ -176,11 +176,11 @@ class VideoPollers implements VideosLive {
     return this.#prices?.[name] ?? units
   }
 
-  /** Parts for the owner alone are asked for in a call of their own, as with look-ups. */
+  /** Owner-only parts are requested in a call of their own, as in look-ups. */
   async #fetchOwned(ids: readonly string[], parts: Parts, request: SubgraphRequest) {
     const [all, owned] = await Promise.all([
       this.#client.pollVideos(ids, parts & ~ownerOnly, false, request),
-      // Refused, it fails those fields when they are read, and leaves the others.
+      // If this call is refused, the fields of these parts fail when they are read, and the others stay.
       this.#client.pollVideos(ids, parts & ownerOnly, false, request).catch(() => undefined),
     ])
     const found = new Map(

@@ -1,6 +1,6 @@
 /**
- * The service's JSON as the graph reads it. Where both agree the JSON is the model and nothing is
- * converted; only what differs is here, and the forms of ids.
+ * The service's JSON as the graph reads it. If both agree, the JSON is the model and nothing is converted. Only the
+ * differences are here, and the forms of ids.
  */
 
 import { isObject, type Json } from '../kit/json.ts'
@@ -8,7 +8,7 @@ import type { Connection, ContinuedConnection, Edge } from '../kit/pagination/in
 
 export { isObject, type Json }
 
-/** A video resource, or the parts of it that were requested; `id` is the service's. */
+/** A video resource, or the parts of it that were requested. `id` is the service's own id. */
 export interface VideoModel extends Json {
   readonly id: string
 }
@@ -28,7 +28,7 @@ export interface ThreadModel extends Json {
   readonly id: string
 }
 
-/** What an update wrote, and which parts of the video that is. */
+/** What an update wrote, and the parts of the video that were written. */
 export interface UpdatedModel {
   readonly videoId: string
   readonly written: VideoModel
@@ -61,14 +61,14 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The part of a resource that holds nearly everything. */
+/** The `snippet` of a resource, which contains most of its fields. */
 export function snippetOf(resource: Json): Json {
   return isObject(resource.snippet) ? resource.snippet : {}
 }
 
 /**
- * A map with free keys as a list, in the map's order; only the entry of `key` if one is given. What is no map, and an
- * entry without members, is left for the executor to refuse at its place.
+ * A map with free keys as a list, in the map's order, or only the entry of `key` if one is given. A value that is
+ * no map, and an entry without members, are left for the executor to refuse at their place.
  */
 export function entriesOf(map: unknown, key: string | null | undefined): readonly (MapEntry | null)[] | null {
   if (map === undefined || map === null) return null
@@ -77,12 +77,12 @@ export function entriesOf(map: unknown, key: string | null | undefined): readonl
   return entries.map(([name, value]) => (isObject(value) ? { ...value, key: name } : null))
 }
 
-/** Whether the service takes this id: one malformed id fails a whole call. */
+/** Whether the service accepts this id. One malformed id fails a whole call. */
 export function isServiceId(id: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}$/.test(id)
 }
 
-/** The channel of a resource that names it, with its title if the resource has it. */
+/** The channel that a resource names, with its title if the resource has it. */
 export function channelFrom(channelId: unknown, title?: unknown): ChannelModel | null {
   return typeof channelId === 'string' && channelId !== '' ? { channelId, title: textOf(title) } : null
 }

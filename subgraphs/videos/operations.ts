@@ -1,5 +1,5 @@
 /**
- * The operations of the video service, and which of them each field needs: the client sends them, connections and
+ * The operations of the video service, and which of them each field needs. The client sends them, connections and
  * look-ups keep their bounds, and the gateway estimates operations from them.
  */
 import {
@@ -15,9 +15,9 @@ import { freeFields, neededNames, ownerPartsOf, partNames, partsOf, writablePart
 const videos = { path: '/{namespace}/v3/videos' } as const
 const threads = { path: '/{namespace}/v3/commentThreads' } as const
 
-/** What all but uploads take from. */
+/** All operations but uploads take from this bucket. */
 const units = { bucket: unitsBucket } as const
-/** The service counts uploads apart. */
+/** The service counts uploads separately. */
 const uploads = { bucket: 'videos.uploads' } as const
 
 export const operations = {
@@ -71,7 +71,7 @@ export const operations = {
     safe: false,
     units: 50,
   },
-  /** The session of an upload, at an address that the service gave. */
+  /** An upload goes to the address of its session, which the service has returned. */
   upload: { ...uploads, name: 'videos.upload', method: 'PUT', path: '', safe: false },
 } as const satisfies Readonly<Record<string, ServiceOperation>>
 
@@ -81,17 +81,17 @@ export type PricedOperation = Exclude<(typeof operations)[keyof typeof operation
 const everybody = 'public'
 const owner = 'owner'
 
-/** The look-up of the public parts, and that of the parts for the owner alone, which goes apart. */
+/** The look-up of the public parts, and the separate one of owner-only parts. */
 function asksOf(selected: SelectedNames): readonly Ask[] {
   const owned = ownerPartsOf(selected)
   const ofOwner = owned === 0 ? [] : [{ group: owner, names: partNames(owned) }]
-  // Nothing but the owner's parts: their call is the only one.
+  // If only owner-only parts are selected, there is one call.
   if (ofOwner.length > 0 && !hasBeside(selected, freeFields)) return ofOwner
   return [{ group: everybody, names: partNames(neededNames(selected)) }, ...ofOwner]
 }
 
 const lookup = lookupCalls(operations.list, { asks: asksOf })
-/** Of a video that another object names: its ids are known. */
+/** A video that another object names. Its ids are known. */
 const reached = lookupCalls(operations.list, {
   asks: (selected) =>
     hasBeside(selected, freeFields) || ownerPartsOf(selected) !== 0 ? asksOf(selected) : [],

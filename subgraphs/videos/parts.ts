@@ -1,13 +1,13 @@
 /**
- * The parts of a video resource, as a set in one number: which of them a selection needs, and how they are
- * requested. Parts that only the owner may see are requested in calls of their own, because the service refuses a whole call for
- * one of them.
+ * The parts of a video resource as a set in one number: which of them a selection needs, and how they are
+ * requested. Owner-only parts are requested in calls of their own, because the service refuses a whole call for one
+ * of them.
  */
 
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import type { Selection } from '../kit/selection.ts'
 
-/** In the order in which they are requested; the field of the same name reads each. */
+/** In the order of the request. The field of the same name reads each. */
 const publicParts = [
   'snippet',
   'contentDetails',
@@ -36,13 +36,13 @@ export type WritablePart = (typeof writableParts)[number]
 export type PartName = (typeof allParts)[number]
 export type OwnerPart = (typeof ownerParts)[number]
 
-/** A set of parts; bits in the order of the names. 0 requests nothing but the id. */
+/** A set of parts, with one bit for each name in order. 0 requests only the id. */
 export type Parts = number
 
 const bitOf = new Map<string, Parts>(allParts.map((name, index) => [name, 1 << index]))
-/** Fields that read a part beside the one of their own name. */
+/** Fields that read another part than that of their own name. */
 const readBy: Readonly<Record<string, PartName>> = { channel: 'snippet' }
-/** Fields for which the id is enough. */
+/** Fields that need only the id. */
 export const freeFields: ReadonlySet<string> = new Set([
   'id',
   'videoId',
@@ -61,9 +61,9 @@ export const ownerOnly: Parts = partsOf(...ownerParts)
 export interface Needed {
   /** The public parts that the selection reads. */
   readonly parts: Parts
-  /** Whether it can be answered from the id alone, without knowing whether the video exists. */
+  /** Whether the id alone is enough, without knowing that the video exists. */
   readonly idOnly: boolean
-  /** The parts for the owner alone that the selection reads. */
+  /** The owner-only parts that the selection reads. */
   readonly ownerParts: Parts
 }
 
@@ -74,12 +74,12 @@ export function neededNames(names: Iterable<string>): Parts {
   return parts & ~ownerOnly
 }
 
-/** The parts for the owner alone that fields of these names read. */
+/** The owner-only parts that fields of these names read. */
 export function ownerPartsOf(names: ReadonlySet<string>): Parts {
   return partsOf(...ownerParts.filter((part) => names.has(part)))
 }
 
-/** What the selection of a video needs of the service. */
+/** What the selection of a video needs from the service. */
 export const neededBy = memoByObject((selection: Selection): Needed => {
   return {
     parts: neededNames(selection.names),
@@ -88,14 +88,14 @@ export const neededBy = memoByObject((selection: Selection): Needed => {
   }
 })
 
-/** The parts' names, in the order in which they are requested. */
+/** The names of the parts, in the order of the request. */
 export function partNames(parts: Parts): readonly PartName[] {
   return allParts.filter((name) => (parts & (bitOf.get(name) ?? 0)) !== 0)
 }
 
 const parameters = new Map<Parts, string>()
 
-/** The `part` parameter; the id is always part of the response, and the only value if nothing else is selected. */
+/** The `part` parameter. The id is always part of the response, and the only value if nothing else is selected. */
 export function partParameter(parts: Parts): string {
   let text = parameters.get(parts)
   if (text === undefined) {

@@ -1,6 +1,6 @@
 /**
- * What the day's units went to, as far as this process counted. If a ledger is kept for all replicas,
- * its reader takes this one's place.
+ * How the day's units were spent, as this process has counted. If there is a ledger for all replicas, its reader is
+ * used instead.
  */
 
 import type { ReadQuota } from '../../shared/quota.ts'

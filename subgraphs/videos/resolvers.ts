@@ -1,6 +1,6 @@
 /**
- * The thin map from the graph to the service: root fields, references, and fields that cost a call. Fields
- * whose names the service's JSON shares have no resolver: the JSON is the model.
+ * Maps the graph to the service: root fields, references, and fields that cost a call. Fields that have the same
+ * name in the service's JSON need no resolver, because the JSON is the model.
  */
 import type { GraphQLResolveInfo } from 'graphql'
 import { badInput, tesseraError } from '../../shared/errors.ts'
@@ -52,8 +52,8 @@ const charts: Readonly<Record<VideoChart, string>> = { MOST_POPULAR: 'mostPopula
 const ratings: Readonly<Record<VideoRating, string>> = { LIKE: 'like', DISLIKE: 'dislike' }
 
 /**
- * A video that a root field looks up. Where nothing but parts for the owner alone is selected, the call for these is
- * the only one; refused, it fails those fields and leaves the video's ids.
+ * A video that a root field looks up. If only owner-only parts are selected, their call is the only one. If it is
+ * refused, those fields fail and the video's ids stay.
  */
 function lookedUp(
   id: string,
@@ -66,7 +66,7 @@ function lookedUp(
   return owned instanceof Promise ? owned.catch(() => ({ id })) : owned
 }
 
-/** The same for each of several ids; an error stands at the position of an id that cannot be read. */
+/** The same for several ids. An id that cannot be read has an error at its position. */
 function allLookedUp(
   ids: readonly string[],
   { parts, idOnly, ownerParts }: Needed,
@@ -80,7 +80,10 @@ function allLookedUp(
   return owned instanceof Promise ? owned.then(orIds) : orIds(owned)
 }
 
-/** A video of which nothing but ids is selected costs no look-up; any other is null if there is none. */
+/**
+ * A video of which only ids are selected costs no look-up, and is never null. Any other is null if it does not
+ * exist.
+ */
 function videoOf(id: string, selection: Selection, context: Context): Awaitable<VideoModel | null> {
   const { parts, idOnly } = neededBy(selection)
   return idOnly ? { id } : context.readVideo(id, parts)
@@ -152,11 +155,11 @@ function threadList(
 function ownerPart(part: OwnerPart): (video: VideoModel, args: object, context: Context) => Promise<never> {
   const parts = partsOf(part)
   return async (video, _, context) =>
-    // An event of a subscription has it already.
+    // The video of a subscription's event has the part already.
     (video[part] ?? (await context.readVideo(video.id, parts))?.[part] ?? null) as never
 }
 
-/** The natural key of a reference by either key. */
+/** The natural key of a reference, which may have either key. */
 function keyOf(reference: object, type: string, natural: string): string {
   const { id, [natural]: own } = reference as Readonly<Record<string, string | undefined>>
   const key = own ?? keyOfGlobalId(type, id ?? '')
@@ -173,7 +176,7 @@ function commentVideo(
   return id === undefined || !isServiceId(id) ? null : videoOf(id, selectionOf(info), context)
 }
 
-/** A comment's snippet, whose members are fields of the comment itself; the schema checks what they are. */
+/** The snippet of a comment, whose members are fields of the comment itself. The schema checks their values. */
 const membersOf = (comment: Json): Readonly<Record<string, never>> =>
   snippetOf(comment) as Readonly<Record<string, never>>
 
@@ -188,7 +191,7 @@ const queryResolvers: NonNullable<Resolvers['Query']> = {
   videos(_, { videoIds, ...args }, context, info) {
     const view = viewFrom(args)
     const needed = neededBy(selectionOf(info))
-    // The generated type knows no errors in a list.
+    // The generated type allows no errors in a list.
     return readIdList({
       argument: 'videoIds',
       ids: videoIds,
@@ -365,7 +368,8 @@ const commentResolvers: NonNullable<Resolvers['Comment']> = {
     return isObject(authorChannelId) ? channelFrom(authorChannelId.value, authorDisplayName) : null
   },
   video: (comment, _, context, info) => commentVideo(comment, context, info),
-  // One function for all of these would have to look each name up: V8 compiles a name that it knows into the place.
+  // Each field has a function of its own, because V8 compiles an access by a constant name faster than one by a
+  // variable.
   videoId: (comment) => membersOf(comment).videoId ?? null,
   channelId: (comment) => membersOf(comment).channelId ?? null,
   textOriginal: (comment) => membersOf(comment).textOriginal ?? null,

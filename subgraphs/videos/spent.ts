@@ -1,6 +1,6 @@
 /**
- * How much of the day's units is spent, for look-ups that wait longer for each other when few are left. It is read in
- * the background, at most once a second for each credential: what waits must not wait for the ledger.
+ * Which share of the day's units is spent. Look-ups wait longer for each other when few units are left. It is read
+ * in the background, at most once a second for each credential, so that look-ups do not wait for the ledger.
  */
 
 import type { ReadQuota } from '../../shared/quota.ts'
@@ -12,12 +12,12 @@ interface Reading {
 }
 
 const freshMs = 1000
-/** If there is no limit, there hardly ever will be one. */
+/** A credential without a limit is checked again after this time only. */
 const unlimitedMs = 60_000
-/** How many credentials are remembered; beyond that, those that were asked for least recently are forgotten. */
+/** For how many credentials it is remembered. Beyond that, the least recently used are forgotten. */
 const mostCredentials = 1000
 
-/** From 0 to 1; 0 if there is no limit, and until it was read for the first time. */
+/** From 0 to 1. It is 0 if there is no limit, and until the first read. */
 export function createSpent(
   readQuota: ReadQuota,
   now: () => number = () => performance.now(),
@@ -44,6 +44,6 @@ async function refresh(reading: Reading, readQuota: ReadQuota, credentialKey: st
     reading.spent = isLimited ? 1 - remaining / limit : 0
     if (!isLimited) reading.readAt += unlimitedMs - freshMs
   } catch {
-    // The ledger says so itself; look-ups wait as they did.
+    // The ledger reports its own failure, and look-ups keep waiting as before.
   }
 }

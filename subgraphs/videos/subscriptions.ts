@@ -1,4 +1,4 @@
-/** The resolvers of subscriptions: arguments in, the events of a poller out. */
+/** The resolvers of subscriptions: they read the arguments and return the events of a poller. */
 import { liveField, readLiveIds } from '../kit/polling/index.ts'
 import { selectionOf } from '../kit/selection.ts'
 import type { Context } from './context.ts'

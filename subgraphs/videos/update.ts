@@ -1,6 +1,6 @@
 /**
- * Changes to a video: what may be written, the checks that spare a call, and the patch that lays an input
- * over what is there. The service replaces whole parts, so a patch reads them first.
+ * Changes to a video: which fields may be written, checks that save a call, and the patch that puts an input over
+ * the current values. The service replaces whole parts, so a patch reads them first.
  */
 import { badInput } from '../../shared/errors.ts'
 import { isObject, type Json } from './model.ts'
@@ -8,7 +8,10 @@ import type { PartName, WritablePart } from './parts.ts'
 import type { InsertVideoInput, UpdateVideoInput, VideoLocalizationInput } from './types.generated.ts'
 import { checkFile, type NewUpload } from './upload/index.ts'
 
-/** What the service alone sets in each part. All else of a part is sent back, whether the schema knows it or not. */
+/**
+ * The fields of each part that only the service sets. All other fields are sent back, even if the schema does not
+ * know them.
+ */
 const readOnly: Readonly<Record<WritablePart, ReadonlySet<string>>> = {
   snippet: new Set([
     'publishedAt',
@@ -24,7 +27,7 @@ const readOnly: Readonly<Record<WritablePart, ReadonlySet<string>>> = {
   localizations: new Set(),
 }
 
-/** The paths that `clear` can name: not those which every video has. */
+/** The paths that `clear` can name, which excludes fields that every video has. */
 const clearable = [
   'snippet.description',
   'snippet.tags',
@@ -71,7 +74,7 @@ function checkWords(path: string, text: string, maximum: { characters?: number; 
   }
 }
 
-/** Commas between keywords count, and a keyword with a space counts as if it were quoted. */
+/** Commas between keywords count, and a keyword with a space counts as if it were in quotes. */
 function lengthOfTags(tags: readonly string[]): number {
   const words = tags.reduce((sum, tag) => sum + [...tag].length + (tag.includes(' ') ? 2 : 0), 0)
   return words + Math.max(0, tags.length - 1)
@@ -79,7 +82,7 @@ function lengthOfTags(tags: readonly string[]): number {
 
 const privacies: ReadonlySet<string> = new Set(['public', 'unlisted', 'private'])
 
-/** Checks the words of a title, a description and keywords, wherever they are written. */
+/** Checks the words of a title, a description and keywords. */
 export function checkSnippet(snippet: Json | null | undefined, path: string): void {
   if (!snippet) return
   if (typeof snippet.title === 'string') checkWords(`${path}.title`, snippet.title, { characters: 100 })
@@ -96,7 +99,7 @@ export function checkSnippet(snippet: Json | null | undefined, path: string): vo
   }
 }
 
-/** `whole` says that the part is written as it is, so that what it leaves out is not set. */
+/** `whole` says that the part replaces the current one, so a missing field is unset. */
 export function checkStatus(status: Json | null | undefined, path: string, whole: boolean): void {
   if (!status) return
   const { privacyStatus, publishAt } = status
@@ -148,7 +151,7 @@ export function localizationsFrom(entries: readonly VideoLocalizationInput[], pa
   return map
 }
 
-/** Reads and checks the input for a new video; no session is opened for one that the service cannot take. */
+/** Reads and checks the input for a new video, before a session is opened. */
 export function newUploadFrom(input: InsertVideoInput): NewUpload {
   const { snippet, notifySubscribers, contentType } = input
   const contentLength = checkFile(contentType, input.contentLength)
@@ -168,8 +171,8 @@ export function newUploadFrom(input: InsertVideoInput): NewUpload {
 }
 
 /**
- * The parts that an input gives, without what is null in them: typed clients of several languages send null for whatever
- * was not set. A part of which nothing is given is not given either.
+ * The parts that an input sets, without null fields, because typed clients of several languages send null for every
+ * unset field. A part with no set field counts as not set.
  */
 function partsGiven(input: Pick<UpdateVideoInput, WritablePart>): Partial<Record<WritablePart, Json>> {
   const { snippet, status, recordingDetails, paidProductPlacementDetails, localizations } = input
@@ -181,7 +184,7 @@ function partsGiven(input: Pick<UpdateVideoInput, WritablePart>): Partial<Record
     const set = withoutNulls({ ...fields })
     if (Object.keys(set).length > 0) parts[part as WritablePart] = set
   }
-  // An empty list is given: it leaves the video without any.
+  // An empty list counts as set: it removes all localizations.
   if (localizations) parts.localizations = localizationsFrom(localizations, 'localizations')
   return parts
 }
@@ -207,13 +210,13 @@ function isClearable(path: string): path is Clearable {
   return clearable.some((each) => each === path)
 }
 
-/** The part, and the field in it; no field where the part is one map. */
+/** The part, and the field in it; no field if the whole part is one map. */
 function pathOf(path: Clearable): readonly [WritablePart, string | undefined] {
   const [part, name] = path.split('.')
   return [part as WritablePart, name]
 }
 
-/** Reads and checks an input; no call is made for one that the service cannot take. */
+/** Reads and checks an input, before any call is made. */
 export function changeFrom(input: UpdateVideoInput): Change {
   const { videoId } = input
   const replace = input.replace === true
@@ -239,17 +242,17 @@ export function changeFrom(input: UpdateVideoInput): Change {
   return { videoId, parts, values, cleared }
 }
 
-/** Parts to be read before a patch: what is written, and what the service needs beside it. */
+/** The parts to read before a patch: those to be written, and those that the service needs beside them. */
 export function partsToRead({ parts }: Change): readonly PartName[] {
   return parts.includes('localizations') && !parts.includes('snippet') ? [...parts, 'snippet'] : parts
 }
 
-/** The resource to send as it is, for `replace`. */
+/** The resource to send for `replace`. */
 export function replacementOf({ videoId, values }: Change): Json {
   return { id: videoId, ...values }
 }
 
-/** A part as it was read, without what the service alone sets, under what the input says. */
+/** The current part without the fields that only the service sets, with the input over it. */
 function laidOver(part: WritablePart, { values, cleared }: Change, current: Json): Json {
   const before = isObject(current[part]) ? current[part] : {}
   const kept = Object.entries(before).filter(
@@ -262,7 +265,7 @@ function laidOver(part: WritablePart, { values, cleared }: Change, current: Json
 export function patchOf(change: Change, current: Json): Json {
   const { videoId, parts, values } = change
   const resource: Record<string, Json | string> = { id: videoId }
-  // Localizations are one map, which the input's replaces.
+  // Localizations are one map, which the input replaces as a whole.
   for (const part of parts)
     resource[part] = part === 'localizations' ? (values[part] ?? {}) : laidOver(part, change, current)
   const snippet = resource.snippet ?? current.snippet

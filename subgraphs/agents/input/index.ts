@@ -1,9 +1,9 @@
 /**
- * Inputs of mutations: checked before any call, and written as the JSON that the service takes.
+ * Inputs of mutations: checked before any call, and converted to the JSON of the service.
  *
- * One walk over the input types of the SDL does both: it leaves out what is null (to the service: not
- * set), refuses what the service would refuse (with the path of the input field), and turns the few forms
- * that differ. The rules themselves are in input/rules.ts.
+ * One walk over the input types of the SDL does both. It leaves out null, which the service takes for "not set". It
+ * refuses what the service would refuse, with the path of the input field, and converts the few forms that differ.
+ * The rules themselves are in input/rules.ts.
  */
 import type { DocumentNode, InputObjectTypeDefinitionNode, TypeNode } from 'graphql'
 import { badInput } from '../../../shared/errors.ts'
@@ -11,14 +11,17 @@ import type { Json } from '../../kit/json.ts'
 import { converted, fieldRules, type InputScope, typeRules } from './rules.ts'
 
 export interface InputTypes {
-  /** The JSON of `value`, an input of this type; `at` is its path for messages, `omit` names keys that are no content. */
+  /**
+   * The JSON of `value`, an input of this type. `at` is its path for messages, and `omit` names keys that are no
+   * content.
+   */
   write(type: string, value: object, at: string, scope: InputScope, omit?: ReadonlySet<string>): Json
   /**
-   * The paths (dotted below) of what an input of this type gives. Null counts as not given: typed clients of several
-   * languages send it for whatever was not set.
+   * The dotted paths of the fields that an input of this type sets. Null counts as not set, because typed clients
+   * of several languages send it for every unset field.
    */
   namedPaths(type: string, value: object, omit?: ReadonlySet<string>): readonly string[]
-  /** Checks that a mask names fields of this type and nothing else. */
+  /** Checks that a mask names fields of this type only. */
   checkMask(type: string, mask: readonly string[], at: string, omit?: ReadonlySet<string>): readonly string[]
 }
 
@@ -77,7 +80,7 @@ export function createInputTypes(document: DocumentNode): InputTypes {
       const given: unknown = Reflect.get(value, name)
       if (given === undefined || given === null || omit.has(name)) continue
       const nested = nestedType(field.type)
-      // An object in which nothing is given is not given either: a struct of which no member was set is sent so.
+      // An object in which nothing is set counts as not set, because some clients send a struct without members so.
       if (nested === undefined || typeof given !== 'object') paths.push(name)
       else for (const path of namedPaths(nested, given)) paths.push(`${name}.${path}`)
     }
@@ -112,7 +115,7 @@ export function createInputTypes(document: DocumentNode): InputTypes {
   }
 }
 
-/** The mask to send: the explicit one, checked, else what the input names. It is never empty. */
+/** The mask to send: the explicit one after a check, or the fields that the input sets. It is never empty. */
 export function updateMaskOf(
   types: InputTypes,
   type: string,

@@ -1,8 +1,8 @@
 /**
- * What the service refuses in an input and which forms of ours it does not know, as tables by type and field.
+ * Tables by type and field: what the service refuses in an input, and which of our own forms it does not know.
  *
- * Each rule answers the value in the service's form, or throws an error that names the input field and says
- * what was expected. Objects are plain JSON here: nothing is known of GraphQL.
+ * Each rule returns the value in the service's form, or throws an error that names the input field and what was
+ * expected. Objects are plain JSON here, without GraphQL.
  */
 import { badInput } from '../../../shared/errors.ts'
 import type { Json } from '../../kit/json.ts'
@@ -10,7 +10,7 @@ import { checkIntentName, contextName, projectName } from '../resource-names.ts'
 
 /** What the rules need to know of the call that an input belongs to. */
 export interface InputScope {
-  /** The full name of the session that bare ids of contexts belong to. */
+  /** The full name of the session, for contexts that are given by their ids. */
   readonly session: string
   readonly project: string
   readonly ofIntent: boolean
@@ -66,7 +66,7 @@ const matching =
   (value, at) =>
     form.test(String(value)) ? value : refuse(at, expected)
 
-/** A BCP 47 tag, by its form alone. */
+/** The form of a BCP 47 language tag. */
 export const languageForm = /^[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*$/
 
 const language = matching(languageForm, 'a BCP 47 tag, such as `en` or `pt-BR`')
@@ -165,7 +165,7 @@ export const fieldRules: Readonly<Record<string, Rule | undefined>> = Object.ass
   volumeGainDb: between(-96, 16),
 })
 
-/** Input objects that their field's rule has already turned into the service's form. */
+/** Input objects that the rule of their field has already converted. */
 export const converted: ReadonlySet<string> = new Set(['WebhookHeaderInput'])
 
 type TypeRule = (written: Json, at: string, scope: InputScope) => void
@@ -186,7 +186,7 @@ const exactlyOne =
     )
   }
 
-/** The kinds of a response; exactly one of them makes a message. */
+/** The kinds of a response. A message has exactly one of them. */
 export const messageKinds: readonly string[] = [
   'text',
   'image',

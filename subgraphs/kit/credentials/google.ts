@@ -52,7 +52,7 @@ const fileShape = z.discriminatedUnion('type', [
   }),
 ])
 
-/** Throws an Error that names the file and what is wrong with it, and nothing of its content. */
+/** Throws an Error that names the file and the fault, and quotes nothing of its content. */
 export function readGoogleFile(file: string, service: string): GoogleAccount {
   const wrong = (fault: string): Error =>
     new CredentialsFileError(`the credentials file of ${service} (${file}) ${fault}`)
@@ -108,11 +108,14 @@ export function readGoogleFile(file: string, service: string): GoogleAccount {
 }
 
 export interface GoogleTokens {
-  /** The header, at once if a token is at hand. Rejects with an Error that may be logged. */
+  /**
+   * The headers to send. They are returned without a promise if a token is at hand. Rejects with an Error that may
+   * be logged.
+   */
   headers(): readonly string[] | Promise<readonly string[]>
   /**
-   * After a token was refused: whether another can be had. One that is new is not dropped, for the next
-   * would be refused as well.
+   * Call it after a token was refused. Returns whether another one can be fetched. A new token is not dropped,
+   * because the next one would be refused as well.
    */
   forget(shown: readonly string[]): boolean
   close(): Promise<void>

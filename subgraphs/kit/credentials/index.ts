@@ -1,9 +1,9 @@
 /**
- * How calls are authenticated to a service: nothing, a key, a token, a password, a token of a Google account or of an
- * authorization server, one for each caller, or the caller's own header.
+ * How calls are authenticated to a service: not at all, or with a key, a token, a password, a token of a Google
+ * account or of an authorization server, a token for each caller, or the caller's own header.
  *
- * Reading one from configuration never echoes it. Its key (equal keys = the same upstream credential)
- * holds a digest and never the secret; caches and shared calls are keyed by it.
+ * Reading a credential from configuration never echoes it. Equal keys mean the same upstream credential. The key
+ * holds a digest instead of the secret, and caches and shared calls are keyed by it.
  */
 import { hash } from 'node:crypto'
 import type { SubgraphRequest } from '../../../shared/request.ts'
@@ -16,26 +16,26 @@ export { CredentialRefused } from './token-endpoint.ts'
 /** How calls to a service are authenticated. `parseCredential` reads one from text. */
 export type Credential =
   | { readonly kind: 'none' }
-  /** An API key; sent as a header, so that it stays out of URLs. */
+  /** An API key. It is sent as a header, so that it stays out of URLs. */
   | { readonly kind: 'key'; readonly key: string }
   | { readonly kind: 'bearer'; readonly token: string }
   | { readonly kind: 'basic'; readonly user: string; readonly password: string }
-  /** A service account's or an authorized user's JSON file. Scopes: `cloud-platform` by default. */
+  /** The JSON file of a service account or an authorized user. The scope is `cloud-platform` by default. */
   | { readonly kind: 'google'; readonly file: string; readonly scopes?: readonly string[] }
-  /** A client of an authorization server, as a JSON file tells it: its own token. */
+  /** A client of an authorization server, described by a JSON file. The service gets the client's own token. */
   | { readonly kind: 'client'; readonly file: string }
-  /** The same, which exchanges the caller's token for one that is good at the service. */
+  /** The same, but the client exchanges the caller's token for one that the service accepts. */
   | { readonly kind: 'exchange'; readonly file: string }
-  /** The caller's own: this request header (lower case) is passed on as `Authorization`. */
+  /** The caller's own credential: this request header (lower case) is passed on as `Authorization`. */
   | { readonly kind: 'forward'; readonly header: string }
 
-/** The forms that `parseCredential` reads, for messages. */
+/** The forms that `parseCredential` reads, as error messages list them. */
 export const credentialForms =
   'none, key:KEY, bearer:TOKEN, basic:USER:PASSWORD, google:FILE, client:FILE, exchange:FILE or forward' as const
 
 /**
- * Reads a configured credential of `service`. Throws an Error that says what was expected and never what
- * was given.
+ * Reads a configured credential of `service`. Throws an Error that names the expected forms and never quotes the
+ * value.
  */
 export function parseCredential(text: string, service: string): Credential {
   const colon = text.indexOf(':')
@@ -82,7 +82,8 @@ export interface OpenCredential {
   headers(request: SubgraphRequest): readonly string[] | Promise<readonly string[]>
   key(request: SubgraphRequest): string
   /**
-   * After the service refused `shown`: forgets it if another one can be fetched; returns whether one can.
+   * Call it after the service refused `shown`. Forgets that token if another one can be fetched, and returns
+   * whether one can.
    */
   renew?(shown: readonly string[]): boolean
   close?(): Promise<void>
@@ -104,7 +105,7 @@ export function openCredential(credential: Credential, service: string): OpenCre
     }
     case 'forward': {
       const { header } = credential
-      // A header from outside is shown only if it can be a header; anything else is no credential.
+      // A value from outside is sent only if it is a valid header. Anything else counts as no credential.
       const sent = (request: SubgraphRequest): string | undefined => {
         const value = request.header(header)
         return value !== undefined && /^[\x20-\x7e]+$/.test(value) ? value : undefined
@@ -137,7 +138,7 @@ export function openCredential(credential: Credential, service: string): OpenCre
   }
 }
 
-/** Its key is that of the caller at this client; no caller shares what another one's token has brought. */
+/** The key names the caller as well as the client, so no caller shares what another one's token has fetched. */
 function ofOauth(tokens: OauthTokens, kind: string, file: string): OpenCredential {
   return {
     headers: tokens.headers,

@@ -1,4 +1,4 @@
-/** The file of a client at an authorization server: who it is, if it asks, and for what. */
+/** Reads the file of a client of an authorization server: its identity, and what it requests. */
 import { z } from 'zod'
 import { type ClientProof, readClientKey } from '../../../shared/http/client-authentication.ts'
 import { UnreadableFile } from '../../../shared/runtime/bounded-file.ts'
@@ -10,7 +10,7 @@ import { tokenUrlFrom } from './token-endpoint.ts'
 export interface OauthClient {
   readonly tokenUrl: URL
   readonly clientId: string
-  /** How it authenticates. */
+  /** How the client authenticates. */
   readonly proof: ClientProof
   readonly scope: string | undefined
   readonly audience: string | undefined
@@ -39,7 +39,7 @@ const withKey = z.strictObject({
 })
 const asksForKey = z.object({ client_auth: z.literal('private_key_jwt') })
 
-/** Throws an Error that names the file and what is wrong with it, and nothing of what stands in it. */
+/** Throws an Error that names the file and the fault, and quotes nothing of its content. */
 export function readOauthFile(file: string, service: string): OauthClient {
   const wrong = (fault: string): Error =>
     new CredentialsFileError(`the credentials file of ${service} (${file}) ${fault}`)

@@ -11,7 +11,9 @@ import { createTokenEndpoint } from './token-endpoint.ts'
 
 export interface OauthTokens {
   headers(request: SubgraphRequest): readonly string[] | Promise<readonly string[]>
-  /** For whom the token is: equal for the same rights of the same caller; undefined if there is no caller. */
+  /**
+   * Names whom the token is for: equal for the same rights of the same caller, and undefined if there is no caller.
+   */
   holder(request: SubgraphRequest): string | undefined
   forget(shown: readonly string[]): boolean
   close(): Promise<void>
@@ -52,10 +54,10 @@ function tokenOf(request: SubgraphRequest): string | undefined {
   return /^(?:bearer|dpop) +([\x21-\x7e]+) *$/i.exec(request.header('authorization') ?? '')?.[1]
 }
 
-/** By identity, which is the same object for every request with one token. */
+/** By identity. All requests with one token have the same identity object. */
 const holders = new WeakMap<Identity, string>()
 
-/** Tokens of one caller with the same rights are one; if no one is named each token stands for itself. */
+/** A caller's tokens with the same rights have one holder. A token that names nobody is a holder of its own. */
 function holderOf(request: SubgraphRequest): string | undefined {
   const { identity } = request
   if (identity === undefined || identity === unchecked) return tokenOf(request)

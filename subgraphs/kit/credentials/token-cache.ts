@@ -1,6 +1,6 @@
 /**
- * Tokens that are kept until shortly before they end, by a key that says for whom they are. Each is fetched once for
- * all who wait, renewed while the old one is still good, and not asked for again at once after a failure.
+ * Tokens by a key that names whom they are for, kept until shortly before they expire. Each is fetched once for all
+ * that wait for it, renewed while the old one is still valid, and not fetched again right after a failure.
  */
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
@@ -8,18 +8,21 @@ import type { FetchedToken } from './token-endpoint.ts'
 
 export interface TokenCacheOptions {
   readonly now: () => number
-  /** The most tokens that are kept; usually 10,000. */
+  /** The most tokens that are kept. The default is 10,000. */
   readonly most?: number | undefined
-  /** The most that are fetched at a time; further callers are refused. */
+  /** The most fetches at the same time. Further callers are refused. */
   readonly concurrency?: number | undefined
 }
 
 export interface TokenCache {
-  /** The header of the key's token, at once if one is at hand. Rejects with an Error that may be logged. */
+  /**
+   * The headers for the token of `key`. They are returned without a promise if a token is at hand. Rejects with an
+   * Error that may be logged.
+   */
   headers(key: string, fetch: () => Promise<FetchedToken>): readonly string[] | Promise<readonly string[]>
   /**
-   * After a token was refused: whether another can be had. One that is new is not dropped, for the next would be
-   * refused as well.
+   * Call it after a token was refused. Returns whether another one can be fetched. A new token is not dropped,
+   * because the next one would be refused as well.
    */
   forget(shown: readonly string[]): boolean
 }
@@ -27,20 +30,20 @@ export interface TokenCache {
 interface Kept {
   readonly headers: readonly string[]
   readonly since: number
-  /** From then on it is renewed as soon as somebody needs it. */
+  /** The token is renewed at the first use after this time. */
   readonly renewAt: number
-  /** From then on it is not used. */
+  /** The token is not used after this time. */
   readonly until: number
 }
 
-/** A token is not used in its last minute: a call that leaves with it must still arrive. */
+/** A token is not used in its last minute, because the call must still arrive before it expires. */
 const marginMs = 60_000
-/** How long before that it is renewed, while calls go on with the old one. */
+/** How long before that a token is renewed, while calls go on with the old one. */
 const renewalMs = 30_000
 /** A token that is longer counts as several. */
 const usualCharacters = 4096
 const mostFailures = 1000
-/** After a failure it is not asked again for so long: a wrong file must not hammer the token server. */
+/** The pause after a failure, so that a wrong file does not flood the token server with requests. */
 const failurePauseMs = 1000
 const renewPauseMs = 30_000
 
@@ -61,7 +64,8 @@ export function createTokenCache({ now, most = 10_000, concurrency = 200 }: Toke
       return headers
     } catch (reason) {
       const error = reason instanceof Error ? reason : new Error('no token')
-      // Until its stack is a text, an error holds what the functions held that it passed through.
+      // Reading the stack turns it into text. Before that, an error keeps alive whatever the functions held that it
+      // passed through.
       error.stack = `${error.name}: ${error.message}`
       failures.set(key, { error, until: now() + failurePauseMs })
       throw error
@@ -81,7 +85,7 @@ export function createTokenCache({ now, most = 10_000, concurrency = 200 }: Toke
     headers(key, fetch) {
       const known = kept.get(key)
       if (known === undefined || now() >= known.until) return begin(key, fetch)
-      // It is not waited for yet.
+      // The old token is still valid, so nobody waits for the new one.
       if (now() >= known.renewAt) begin(key, fetch).catch(() => {})
       return known.headers
     },

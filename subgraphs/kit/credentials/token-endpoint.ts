@@ -1,6 +1,6 @@
 /**
- * An authorization server's token endpoint: asked by POST with a form, within a time and a size, and never quoted. What
- * it answers is the header of a call, and how long that is good.
+ * The token endpoint of an authorization server. It gets a form by POST, and its response is bounded in time and
+ * size and never quoted in an error.
  */
 import { z } from 'zod'
 import { createHttpClient } from '../../../shared/http/client.ts'
@@ -9,13 +9,13 @@ import { parseBody } from '../rest-client/json.ts'
 export interface FetchedToken {
   /** The headers to send, as alternating names and values. */
   readonly headers: readonly string[]
-  /** Milliseconds since 1970, when it was asked for. */
+  /** When the token was requested, in milliseconds since 1970. */
   readonly since: number
   readonly lifeMs: number
 }
 
 export interface TokenEndpoint {
-  /** Rejects with an Error that may be logged, a `CredentialRefused` if it is about who asks. */
+  /** Rejects with an Error that may be logged. It is a `CredentialRefused` if the server refused this caller. */
   fetch(form: URLSearchParams, authorization?: string): Promise<FetchedToken>
   close(): Promise<void>
 }
@@ -27,7 +27,7 @@ export class CredentialRefused extends Error {
 
 const fetchTimeoutMs = 10_000
 const maxAnswerBytes = 64 * 1024
-/** Of a token whose end is unknown. */
+/** The lifetime that is assumed if the server does not say one. */
 const usualLifeSeconds = 300
 
 const tokenShape = z.object({
@@ -35,10 +35,10 @@ const tokenShape = z.object({
   expires_in: z.number().positive().optional(),
 })
 
-/** What servers answer about the caller's own token, and not about this server's credential. */
+/** Error codes about the caller's own token, and not about this server's credential. */
 const aboutCaller = new Set(['invalid_grant', 'invalid_request', 'access_denied'])
 
-/** The grant is a secret: it travels in clear only within this machine. */
+/** Plain HTTP is allowed only within this machine, because the grant is a secret. */
 export function tokenUrlFrom(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
@@ -47,7 +47,7 @@ export function tokenUrlFrom(text: string): URL | undefined {
 }
 
 export interface TokenEndpointOptions {
-  /** Whether each token is for one caller, who may be refused it. */
+  /** Whether each token is for one caller, who may be refused. */
   readonly perCaller?: boolean
   readonly now: () => number
 }
@@ -101,7 +101,7 @@ function jsonFrom(body: Buffer): unknown {
   }
 }
 
-/** OAuth's own name of the fault, which holds no secret; its description might. */
+/** OAuth's error code, which contains no secret. The description might. */
 function errorCodeIn(body: Buffer): string | undefined {
   const read = z.object({ error: z.string().regex(/^[a-z_]{1,40}$/) }).safeParse(jsonFrom(body))
   return read.success ? read.data.error : undefined

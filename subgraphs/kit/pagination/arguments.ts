@@ -4,7 +4,7 @@ import type { PageBounds } from '../../../shared/service-calls.ts'
 import { type PagePosition, positionOf, readCursor } from './cursor.ts'
 import type { ConnectionArgs, ConnectionSource } from './page.ts'
 
-/** The most items that one connection field gives at once; it bounds what one field may cost. */
+/** The most items that one connection field returns. It bounds what one field can cost. */
 export const maxItems = 10_000
 
 export type Direction = 'forward' | 'backward'
@@ -27,12 +27,12 @@ function readCount(name: 'first' | 'last', count: number): number {
   })
 }
 
-/** No text is no cursor: it is what clients of some languages send for an argument that was not set. */
+/** An empty cursor counts as none, because clients of some languages send it for an argument that was not set. */
 function given(cursor: string | null | undefined): string | undefined {
   return cursor === null || cursor === '' ? undefined : cursor
 }
 
-/** Throws if the arguments contradict each other, or are no count and no cursor of this list. */
+/** Throws if the arguments contradict each other, a count is out of range, or a cursor is not one of this list. */
 export function readArguments(args: ConnectionArgs, source: ConnectionSource<unknown>): Wanted {
   const { first, last } = args
   const after = given(args.after)
@@ -59,19 +59,19 @@ export function readArguments(args: ConnectionArgs, source: ConnectionSource<unk
   return { direction: 'forward', count, from }
 }
 
-/** Whether reading on from this position has to read its page again. */
+/** Whether reading on from this position has to read the same page again. */
 export function isInsidePage(position: PagePosition, direction: Direction): boolean {
   return direction === 'forward' ? position.next === undefined : position.index > 0
 }
 
-/** The most calls for so many items. */
+/** The most calls that reading so many items takes. */
 export function mostCalls({ count, from, direction }: Wanted, { maxPageSize }: PageBounds): number {
   if (count === 0) return 0
   const again = from !== undefined && isInsidePage(from, direction) ? 1 : 0
   return Math.ceil(count / maxPageSize) + again
 }
 
-/** The most items and calls of a connection field; none if its arguments will be refused. */
+/** The most items and calls of a connection field; zero if its arguments will be refused. */
 export function mostOf(
   args: ConnectionArgs,
   pages: PageBounds,

@@ -1,4 +1,4 @@
-/** A connection whose pages are read while the first of them are sent. Each page is read once. */
+/** A connection whose first page is delivered while the later pages are still being read. Each page is read once. */
 import { ContinuedList } from '../../../shared/graphql/continued-list.ts'
 import type { Wanted } from './arguments.ts'
 import type { ConnectionSource } from './page.ts'
@@ -6,7 +6,7 @@ import { type Edge, edgesOf, PagedConnection, type PageInfo } from './paged.ts'
 import { brokenPages, oddItems } from './trail.ts'
 import { type Stretch, Walk } from './walk.ts'
 
-/** As `Connection`; what is known with the last page only is a promise. */
+/** Like `Connection`, but what only the last page tells is a promise. */
 export interface ContinuedConnection<T> {
   readonly edges: ContinuedList<Edge<T>>
   readonly nodes: ContinuedList<T>

@@ -1,13 +1,13 @@
 /**
- * Cursors. A cursor is the position of its edge: the token and the size of the upstream page that it stood on, its
- * index there, and the tokens of the pages beside it if the edge is the last or the first. A digest over position
- * and list makes a cursor of another list, or a mangled one, fail before any call.
+ * Cursors. A cursor is the position of its edge: the token and the size of the upstream page, and the index within
+ * it. If the edge is the last or the first of its page, the cursor also has the token of the page beside it. A
+ * digest over position and list makes sure that a cursor of another list, or a damaged one, fails before any call.
  */
 import { hash } from 'node:crypto'
 import { badInput } from '../../../shared/errors.ts'
 import { isTrail } from './trail.ts'
 
-/** A position in a list: right after item `index` of the page, or, read backward, right before it. */
+/** A position in a list: right after item `index` of the page or, when reading backward, right before it. */
 export interface PagePosition {
   readonly token: string | undefined
   readonly size: number
@@ -15,7 +15,7 @@ export interface PagePosition {
   readonly index: number
   readonly next: string | undefined
   readonly previous: string | undefined
-  /** The way that led here (trail.ts). */
+  /** The pages that were read up to here (trail.ts). */
   readonly trail?: string | undefined
 }
 
@@ -67,7 +67,7 @@ function decode(cursor: string): Decoded | undefined {
   }
 }
 
-/** The position of a cursor whose list is not known: for estimates, if nothing is read. */
+/** The position of a cursor when the list is not known. Estimates use it, because they read nothing. */
 export function positionOf(cursor: string): PagePosition | undefined {
   return decode(cursor)?.position
 }

@@ -1,9 +1,10 @@
 /**
- * Relay connections over page tokens: the only place where paging is translated.
+ * Relay connections over page tokens. This is the only place that translates paging.
  *
- * A cursor names the upstream page that its edge stood on (cursor.ts). That of a page's last edge also names the next
- * page, that of the first edge the previous one, so a walk with a constant `first` costs one upstream call a page, and
- * no page is read twice. Going backward is offered only if the service hands out tokens of previous pages.
+ * A cursor names the upstream page of its edge (cursor.ts). The cursor of a page's last edge also names the next
+ * page, and that of the first edge the previous one. So a walk with a constant `first` costs one upstream call for
+ * each page, and no page is read twice. Going backward is offered only if the service returns tokens of previous
+ * pages.
  */
 import type { GraphQLResolveInfo } from 'graphql'
 import { takesContinuedLists } from '../../../shared/graphql/continued-list.ts'
@@ -22,17 +23,17 @@ export type { ConnectionArgs, ConnectionSource, Page, PageTokens } from './page.
 export type { Connection, Edge, PageInfo } from './paged.ts'
 export { visitPages } from './trail.ts'
 
-/** The edge of an item that was just added at the beginning of a list: reading after it starts at the second item. */
+/** The edge of an item that was just added at the beginning of a list. Reading after it starts at the second item. */
 export function headEdge<T>(list: string, pageSize: number, node: T): Edge<T> {
   const position = { token: undefined, size: pageSize, index: 0, next: undefined, previous: undefined }
   return { cursor: writeCursor(list, position), node }
 }
 
 /**
- * Reads the part of a list that the arguments select. Wrong arguments and cursors are refused before any
- * call; `first: 0` makes none. If `info` says that its lists are streamed, it resolves with the first page, and the
- * others are read as they are asked for. A list whose pages lead nowhere ends there: what was read stays, and the error
- * is added to those of `context`, as it is if the service sent items in a form that it does not promise.
+ * Reads the part of a list that the arguments select. Wrong arguments and cursors are refused before any call, and
+ * `first: 0` makes none. If `info` says that the field is streamed, the result resolves with the first page, and
+ * later pages are read on demand. If the page tokens lead nowhere, the list ends there: the items so far stay, and
+ * an error is added to `context`. An error is also added if the service sent malformed items.
  */
 export function connect<T>(args: ConnectionArgs, source: ConnectionSource<T>): Promise<Connection<T>>
 export function connect<T>(
@@ -48,7 +49,8 @@ export async function connect<T>(
   context?: PartialErrors,
 ): Promise<Connection<T> | ContinuedConnection<T>> {
   const wanted = readArguments(args, source)
-  // Read backward, the page that is read last comes first.
+  // When reading backward, the first items of the result are on the page that is read last, so only forward lists
+  // are streamed.
   if (info !== undefined && takesContinuedLists(info) && wanted.direction === 'forward')
     return continueConnection(wanted, source)
   const { stretches, broken } = await walkPages(wanted, source)

@@ -1,4 +1,4 @@
-/** What a connection field resolves to, made of the stretches of pages that were read. */
+/** The object that a connection field resolves to, made from the pages that were read. */
 import type { Wanted } from './arguments.ts'
 import { writeCursor } from './cursor.ts'
 import type { ConnectionSource } from './page.ts'
@@ -27,7 +27,7 @@ export interface Connection<T> {
   readonly totalCount: number | null
 }
 
-/** What cursors are made of, of all of a source. */
+/** The parts of a source that cursors need. */
 export type CursorSource<T> = Pick<ConnectionSource<T>, 'list' | 'keyOf'>
 
 export class PagedConnection<T> implements Connection<T> {
@@ -81,13 +81,13 @@ export class PagedConnection<T> implements Connection<T> {
         first.page.previous !== undefined ||
         (this.#wanted.direction === 'forward' && first.token !== undefined),
       startCursor: start === undefined ? null : this.#cursorAt(start, start.from),
-      // A page without items that has a next one still needs a way on.
+      // An empty page that has a next one still needs a cursor to continue from.
       endCursor:
         end !== undefined && end === last ? this.#cursorAt(end, end.to - 1) : this.#cursorAfter(last, end),
     }
   }
 
-  /** The way on where the last page that was read gave nothing. */
+  /** The cursor to continue from when the last page had no items. */
   #cursorAfter(last: Stretch<T>, end: Stretch<T> | undefined): string | null {
     if (last.page.next === undefined) return end === undefined ? null : this.#cursorAt(end, end.to - 1)
     return writeCursor(this.#source.list, {
@@ -120,7 +120,10 @@ function cursorAt<T>(source: CursorSource<T>, stretch: Stretch<T>, index: number
   })
 }
 
-/** What a walk from this page on has to know of the way up to it. A position in the first page needs nothing. */
+/**
+ * What a walk that starts at this page must know of the pages before it. A position in the first page needs
+ * nothing.
+ */
 function trailAfter<T>(
   { keyOf }: CursorSource<T>,
   { token, page, trail }: Stretch<T>,

@@ -1,8 +1,8 @@
 /**
- * The way that a walk over a list's pages has taken. A service may ignore page tokens, return the one that was sent, or
- * go in a circle: each walk ends at a token that it has seen before, and at a bound. A trail can be written into a
- * cursor, so that a walk over several requests ends as well: a bounded number of digests, and one more by which
- * circles that are longer are found (Brent's algorithm).
+ * The pages that a walk over a list has read. A service may ignore page tokens, return the one that was sent, or go
+ * in a circle, so each walk ends at a token that it has seen before, and at a bound. A trail can be written into a
+ * cursor, so that a walk over several requests ends as well. It then holds a bounded number of digests, and one
+ * more that finds longer circles (Brent's algorithm).
  */
 import { hash } from 'node:crypto'
 import type { GraphQLError } from 'graphql'
@@ -14,7 +14,10 @@ export type Broken = 'circle' | 'repeated' | 'bound'
 /** How many tokens a written trail names. */
 const writtenTokens = 32
 const digestLength = 5
-/** Of the tokens of one request, which may be thousands: short digests would soon be equal by chance. */
+/**
+ * The length of the digests within one request. A request may read thousands of tokens, and shorter digests would
+ * collide.
+ */
 const longDigestLength = 22
 /** The most pages of one walk, over all of its requests. */
 const mostPagesOfWalk = 100_000
@@ -25,13 +28,16 @@ const longDigestOf = (text: string): string => hash('sha256', text, 'base64url')
 const shortened = (digest: string): string => digest.slice(0, digestLength)
 const digestOf = (text: string): string => shortened(longDigestOf(text))
 
-/** What tells a page from others: digests of its first item alone, and of its first two; empty on a page of one item. */
+/**
+ * Tells a page from others: the digest of its first item, and that of its first two. The second is empty if the
+ * page has one item.
+ */
 export interface PageMark {
   readonly one: string
   readonly two: string
 }
 
-/** Undefined if the items cannot be told apart, or if there are none. */
+/** Undefined if the page has no items, or none that can be told apart. */
 export function markOf<T>(
   items: readonly T[],
   keyOf: ((item: T) => string) | undefined,
@@ -43,8 +49,8 @@ export function markOf<T>(
 }
 
 /**
- * Whether a page is the one before it once more: it begins with the same two items. One item alone may well move to the
- * next page while a list is read, so it says something only if the tokens lead nowhere.
+ * Whether a page repeats the one before it, which means that it begins with the same two items. A single item can
+ * move to the next page while a list is read, so a page of one item counts only if the tokens lead nowhere.
  */
 export function isSamePage(
   page: PageMark | undefined,
@@ -55,7 +61,7 @@ export function isSamePage(
   return (page.two !== '' && page.two === before.two) || (isBroken && page.one === before.one)
 }
 
-/** A written trail with the mark of the page that the walk goes on from. */
+/** A written trail with the mark of the page from which the walk continues. */
 export const withMark = (written: string, mark: PageMark | undefined): string =>
   mark === undefined ? written : written + (mark.one + mark.two).padEnd(2 * digestLength, '-')
 
@@ -65,16 +71,16 @@ export class PageTrail {
   readonly #direction: '>' | '<'
   /** Long digests of the tokens of this request. */
   readonly #seen = new Set<string>()
-  /** Digests of those that an earlier request wrote. */
+  /** Digests of the tokens that earlier requests wrote. */
   readonly #written = new Set<string>()
-  /** Digests; the newest last. */
+  /** Digests, the newest last. */
   #recent: string[] = []
   #milestone = ''
   #pages = 0
-  /** Of the page that the walk went on from, if an earlier request read it. */
+  /** The mark of the page from which the walk continued, if an earlier request read that page. */
   readonly mark: PageMark | undefined
 
-  /** `written`: what an earlier walk wrote; it is nothing to one in the other direction. */
+  /** `written` comes from an earlier walk, and is ignored if that walk went in the other direction. */
   constructor(direction: 'forward' | 'backward', written: string | undefined) {
     this.#direction = direction === 'forward' ? '>' : '<'
     const parts = written?.startsWith(this.#direction) === true ? form.exec(written) : null
@@ -88,12 +94,12 @@ export class PageTrail {
     if (mark !== '') this.mark = { one: mark.slice(0, digestLength), two: mark.slice(digestLength) }
   }
 
-  /** Whether no page was read with a token yet. */
+  /** Whether no token has been used yet. */
   get isEmpty(): boolean {
     return this.#pages === 0
   }
 
-  /** A page is read with this token for the first time in the walk. */
+  /** Call it when a page is read with this token for the first time in the walk. */
   enter(token: string): void {
     const long = longDigestOf(token)
     const digest = shortened(long)
@@ -103,7 +109,7 @@ export class PageTrail {
     this.#recent = [...this.#recent, digest].slice(-writtenTokens)
   }
 
-  /** Why going on with this token would lead nowhere. */
+  /** Why continuing with this token would lead nowhere; undefined if it would not. */
   refuses(token: string): Broken | undefined {
     if (this.#pages === 0) return undefined
     const long = longDigestOf(token)
@@ -112,7 +118,7 @@ export class PageTrail {
     return this.#pages >= mostPagesOfWalk ? 'bound' : undefined
   }
 
-  /** For the cursors of the page that was entered last. */
+  /** The trail for the cursors of the page that was entered last. */
   write(): string {
     const digests = this.#pages === 0 ? '' : [this.#milestone, ...this.#recent].join('')
     return `${this.#direction}${this.#pages.toString(36)}.${digests}.`
@@ -125,7 +131,7 @@ const meanings: Readonly<Record<Broken, string>> = {
   bound: 'named more pages than are read',
 }
 
-/** What is said of a list that ended so. What was read stays. */
+/** The error beside a list that ended early. The items so far stay. */
 export function brokenPages(service: string | undefined, why: Broken): GraphQLError {
   return tesseraError(
     'UPSTREAM_BAD_RESPONSE',
@@ -134,7 +140,7 @@ export function brokenPages(service: string | undefined, why: Broken): GraphQLEr
   )
 }
 
-/** The error beside a list from which these items were left out. */
+/** The error beside a list from which malformed items were left out. */
 export function oddItems(service: string | undefined, count: number): GraphQLError {
   const what = count === 1 ? 'an item' : `${count} items`
   return tesseraError(
@@ -145,14 +151,14 @@ export function oddItems(service: string | undefined, count: number): GraphQLErr
 }
 
 /**
- * Reads a list page by page until `visit` has what it needs, or the list ends. Returns what is wrong where it ended at a
+ * Reads a list page by page until `visit` returns true, or the list ends. Returns an error if the list ended at a
  * token that was seen before, or at the bound.
  */
 export async function visitPages<P extends { readonly next?: string | undefined }>(list: {
   readonly service: string
   readonly mostPages: number
   fetch(token: string | undefined): Promise<P>
-  /** Whether this is enough. */
+  /** Returns true if no further page is needed. */
   visit(page: P): boolean
 }): Promise<GraphQLError | undefined> {
   const trail = new PageTrail('forward', undefined)

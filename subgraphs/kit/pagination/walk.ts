@@ -1,21 +1,21 @@
-/** Reads the pages that a connection needs, one after the other as they are asked for, and no page twice. */
+/** Reads the pages that a connection needs, one after the other on demand, and no page twice. */
 import { GraphQLError } from 'graphql'
 import { isInsidePage, mostCalls, type Wanted } from './arguments.ts'
 import type { ConnectionSource, Page } from './page.ts'
 import { type Broken, isSamePage, markOf, PageTrail } from './trail.ts'
 
-/** A stretch of one page that was read. */
+/** The items that were taken from one page. */
 export interface Stretch<T> {
   readonly token: string | undefined
   readonly size: number
   readonly page: Page<T>
-  /** The way up to this page (trail.ts). */
+  /** The pages up to this one (trail.ts). */
   readonly trail: string
   readonly from: number
   readonly to: number
 }
 
-/** Whether the service itself refuses the request, as it does with a token that is bound to another size. */
+/** Whether the service itself refused the request, as it does if a token is bound to another size. */
 function isRefusal(error: unknown): boolean {
   return (
     error instanceof GraphQLError &&
@@ -24,7 +24,7 @@ function isRefusal(error: unknown): boolean {
   )
 }
 
-/** One page in the size that is still needed, or in the token's own if the service binds tokens to sizes. */
+/** Reads one page. Its size is what is still needed, or the token's own size if the service binds tokens to sizes. */
 async function readPage<T>(
   source: ConnectionSource<T>,
   token: string | undefined,
@@ -61,8 +61,8 @@ export async function walkPages<T>(
 }
 
 /**
- * Reads on from a position until enough items are there, the list ends, the calls that it may make are made, or the
- * pages lead nowhere. A page is read when it is asked for.
+ * Reads from a position until there are enough items, the list ends, the bound on calls is reached, or the pages
+ * lead nowhere. A page is read when it is asked for.
  */
 export class Walk<T> {
   readonly #wanted: Wanted
@@ -70,7 +70,7 @@ export class Walk<T> {
   readonly #trail: PageTrail
   #missing: number
   #token: string | undefined
-  /** Of the page that gave the token. */
+  /** The size of the page that gave the token. */
   #size: number | undefined
   #afterEmpty = false
   #before: readonly T[] | undefined
@@ -118,7 +118,7 @@ export class Walk<T> {
 
   #nextSize(): number {
     const { minPageSize, pages } = this.#source
-    // The start of a previous page follows from its size, so it is read in the size of the page that named it.
+    // Where a previous page starts depends on its size, so it is read in the size of the page that named it.
     if (this.#wanted.direction === 'backward') return this.#size ?? pages.maxPageSize
     if (this.#afterEmpty) return pages.maxPageSize
     return Math.min(Math.max(this.#missing, minPageSize ?? 1), pages.maxPageSize)
@@ -135,7 +135,8 @@ export class Walk<T> {
       direction === 'forward'
         ? { from: Math.min(edge ?? 0, length), to: Math.min((edge ?? 0) + missing, length) }
         : { from: Math.max((edge ?? length) - missing, 0), to: Math.min(edge ?? length, length) }
-    // What lies within the page is still to come: only who reaches its end has come to the end of the list.
+    // The items within the page are still to come. The walk has come to the end of the list only when the end of
+    // the page is reached.
     if (direction === 'forward' ? taken.to === length : taken.from === 0) this.#broken = why
     this.#missing -= taken.to - taken.from
     this.#token = ends ? undefined : direction === 'forward' ? page.next : page.previous
@@ -144,7 +145,7 @@ export class Walk<T> {
     return { token: readWith, size: readSize, page, trail: this.#trail.write(), ...taken }
   }
 
-  /** The page; without a way on if that leads nowhere, and without items if it is the page before once more. */
+  /** The page, without its next token if that leads nowhere, and without items if it repeats the page before. */
   #unbroken(page: Page<T>): { readonly page: Page<T>; readonly why?: Broken | undefined } {
     const isForward = this.#wanted.direction === 'forward'
     const token = isForward ? page.next : page.previous

@@ -1,4 +1,4 @@
-/** The store of a process that shares its pollers with no other one: it leads every topic. */
+/** The store of a process that shares its pollers with no other one, and therefore leads every topic. */
 import type { LiveStore } from '../../../shared/polling.ts'
 
 export function createLoneStore(): LiveStore {

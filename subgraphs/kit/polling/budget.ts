@@ -1,26 +1,29 @@
 /**
- * What live work may spend of a service's units: a share of what is left, spread over the time until the day ends. All
- * pollers of a credential divide it by what they would spend, so that all slow down alike; what other processes would
- * spend is divided between them. If a poller would have to be slower than is of use, it stops, or does not begin.
+ * How many of a service's units polling may spend: a share of what is left, spread over the time until the day
+ * ends. All pollers of a credential slow down by the same factor, those of other processes included. A poller that
+ * would become too slow to be useful stops, or does not begin.
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
 import type { LiveClock, LiveRoom, LiveStore } from '../../../shared/polling.ts'
 import type { QuotaState, ReadQuota } from '../../../shared/quota.ts'
 
-/** Slower than this is no live work any more: a poller that the budget would slow down further stops. */
+/** The longest useful interval. A poller that the budget would slow down further stops. */
 const slowestMs = 900_000
 
 export interface LiveBudget {
-  /** A poller with this credential. */
+  /** Adds a poller with this credential. */
   enter(credentialKey: string): BudgetShare
 }
 
 /** One poller's part of the budget. */
 export interface BudgetShare {
-  /** What it would spend: units a poll, and the interval without a budget. */
+  /** Sets what the poller would spend: units for each poll, and the interval without a budget. */
   set(units: number, intervalMs: number): void
-  /** The interval that the budget allows, or why it must stop. With `units`, as if a poll cost that many. */
+  /**
+   * Returns the interval that the budget allows, or the reason to stop. `units` replaces the price of a poll in the
+   * computation.
+   */
   allows(units?: number): Promise<number | GraphQLError>
   leave(): void
 }
@@ -33,11 +36,11 @@ interface Spender {
 interface Account {
   readonly spenders: Set<Spender>
   room: LiveRoom | undefined
-  /** Units a millisecond that the pollers of other processes would spend. */
+  /** Units per millisecond that the pollers of other processes would spend. */
   others: number
 }
 
-/** A budget for a service that sells no units. */
+/** The budget for a service without units. */
 export const unlimited: LiveBudget = {
   enter() {
     let interval = 0

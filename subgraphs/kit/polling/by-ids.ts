@@ -1,6 +1,6 @@
 /**
- * Gauges by id: the ids of all subscribers are united into pages, so that a poll costs a call for each full page, however
- * many listen. A subscriber gets an event for an object when a facet changed that it reads.
+ * Gauges by id. The ids of all subscribers are joined into pages, so that a poll costs one call for each full page,
+ * whatever the number of subscribers. A subscriber gets an event for an object if a facet changed that it reads.
  */
 import { hash } from 'node:crypto'
 import { tesseraError } from '../../../shared/errors.ts'
@@ -12,21 +12,24 @@ import type { Polled, PollKind, Question } from './question.ts'
 import { LiveQueue } from './queue.ts'
 import { createTopic, type TopicHost } from './topic.ts'
 
-/** How objects are polled. `Needs` says what is needed of an object; it and `Raw` are JSON values, `Raw` no text. */
+/**
+ * How objects are polled. `Needs` says what is needed of an object. `Needs` and `Raw` are JSON values, and `Raw` is
+ * never a string.
+ */
 export interface ByIdsOptions<Needs, Raw, Value> {
-  /** Names the question, for all processes. */
+  /** Identifies the question in all processes. */
   readonly name: string
-  /** The field of `Subscription` that it is for. */
+  /** The field of `Subscription` that uses it. */
   readonly field: string
   readonly credentialKey: string
   readonly pace: Pace
-  /** The most ids of a call. */
+  /** The most ids of one call. */
   readonly maxIds: number
-  /** Of one call. */
+  /** The price of one call. */
   readonly units: number
   /**
-   * `conditional`: everything of this page is known, so that `found` may be undefined if it is as it was at the last
-   * answer for the same ids and needs.
+   * Reads one page. With `conditional`, everything on this page is known already, and `found` may be undefined if
+   * nothing changed since the last answer for the same ids and needs.
    */
   fetch(
     ids: readonly string[],
@@ -35,16 +38,16 @@ export interface ByIdsOptions<Needs, Raw, Value> {
     request: SubgraphRequest,
   ): Promise<{
     readonly found: ReadonlyMap<string, Raw> | undefined
-    /** Whether objects came in a form that the service does not promise: what was not found may be among them. */
+    /** Whether the service sent malformed objects. An object that is missing may be among them. */
     readonly odd?: boolean | undefined
-    /** The least interval between polls. */
+    /** The shortest interval between polls. */
     readonly hintMs?: number | undefined
-    /** The least interval between calls. */
+    /** The shortest interval between calls. */
     readonly perCallMs?: number | undefined
   }>
   unite(some: Needs, others: Needs): Needs
   covers(fetched: Needs, wanted: Needs): boolean
-  /** The parts of an object that change apart from each other, as JSON values by their names. */
+  /** The parts of an object that change independently, as JSON values by name. */
   facets(raw: Raw, needs: Needs): Readonly<Record<string, unknown>>
   /** The names of the facets that these needs read. */
   read(needs: Needs): readonly string[]
@@ -52,9 +55,9 @@ export interface ByIdsOptions<Needs, Raw, Value> {
 }
 
 export interface ByIds<Needs, Value> {
-  /** Keeps the poller while somebody is about to subscribe; returns how to let go of it. */
+  /** Keeps the poller alive while somebody is about to subscribe. Call the result to release it. */
   hold(): () => void
-  /** Rejects if the budget does not allow it. */
+  /** Rejects if the budget does not allow the subscription. */
   price(ids: readonly string[], needs: Needs): Promise<LivePrice>
   subscribe(
     ids: readonly string[],
@@ -68,14 +71,17 @@ export interface ByIds<Needs, Value> {
 interface Want<Needs> {
   readonly ids: readonly string[]
   readonly needs: Needs | null
-  /** Ids that this process knows nothing of yet. */
+  /** Ids of which this process knows nothing yet. */
   readonly lacks: readonly string[]
 }
 
-/** Instead of an object that may have come in a form that the service does not promise: no object is a text. */
+/**
+ * Stands for an object that may have come in a malformed form. It cannot be confused with an object, because no
+ * object is a string.
+ */
 const unreadable = 'unreadable'
 
-/** What was found for an id; null: there is none. */
+/** What was found for an id; null if there is no such object. */
 type Found<Raw> = Raw | null | typeof unreadable
 
 interface News<Needs, Raw> {
@@ -98,16 +104,16 @@ interface Watch<Needs, Value> {
   readonly queues: Set<LiveQueue<Value | null | Error>>
 }
 
-/** Of all subscribers of a topic together. */
+/** The most ids of all subscribers of a topic together. */
 const mostIds = 20_000
 
 const isThere = <Raw>(raw: Found<Raw>): raw is Raw => raw !== null && raw !== unreadable
 
-/** Whether both are there, both absent or both unreadable. */
+/** Whether both exist, both are missing, or both are unreadable. */
 const isAlike = (before: unknown, raw: unknown): boolean =>
   before === raw || (isThere(before) && isThere(raw))
 
-/** `ended` is called when there is no subscriber any more. */
+/** `ended` is called when the last subscriber has left. */
 export function createByIds<Needs, Raw, Value>(
   host: TopicHost,
   options: ByIdsOptions<Needs, Raw, Value>,
@@ -314,7 +320,7 @@ class IdPoller<Needs, Raw, Value> implements ByIds<Needs, Value> {
       }
     })
     const failed = answers.find((answer) => answer.status === 'rejected')
-    // What did come is reported; a failure of every page fails the poll.
+    // The pages that were read are reported. The poll fails only if all pages failed.
     if (failed !== undefined && answers.every(({ status }) => status === 'rejected')) throw failed.reason
     return {
       news: items.length === 0 ? undefined : { needs, items },
@@ -324,7 +330,7 @@ class IdPoller<Needs, Raw, Value> implements ByIds<Needs, Value> {
     }
   }
 
-  /** Objects without subscribers. */
+  /** Forgets objects without subscribers. */
   #forgetOthers(wanted: ReadonlySet<string>): void {
     for (const id of this.#known.keys()) if (!wanted.has(id)) this.#known.delete(id)
   }
@@ -359,7 +365,7 @@ class IdPoller<Needs, Raw, Value> implements ByIds<Needs, Value> {
     this.#topic.remove(queue)
   };
 
-  /** What is known of the objects already; what is not, comes as an event. */
+  /** The known state of the objects. The others follow as events. */
   *#stateOf(watch: Watch<Needs, Value>): Generator<LiveEvent<Value | null | Error>> {
     for (const id of watch.ids) {
       const found = this.#known.get(id)

@@ -1,4 +1,4 @@
-/** Polls that the service need not answer in full: with the ETag of the last answer, if it gave one. */
+/** Polls that send the ETag of the last answer, so that the service need not answer in full. */
 
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
@@ -9,8 +9,8 @@ import type { Upstream, UpstreamResponse } from '../rest-client/index.ts'
 const remembered = 5000
 
 /**
- * Sends a call past the cache. With `conditional` undefined if the answer is the one that the same call, with the
- * same credential, had before.
+ * Sends a call past the cache. With `conditional`, the result is undefined if nothing changed since the last answer
+ * to the same call with the same credential.
  */
 export type ConditionalSend = <T>(
   call: UpstreamCall,

@@ -1,4 +1,4 @@
-/** What `Subscription` fields have in common: their resolvers, and lists of ids in their arguments. */
+/** What all `Subscription` fields share: their resolvers, and lists of ids in their arguments. */
 import type { GraphQLResolveInfo } from 'graphql'
 import { badInput } from '../../../shared/errors.ts'
 import type { LiveEvent } from '../../../shared/polling.ts'
@@ -9,18 +9,18 @@ type Subscribe<Args, Context, Value> = (
   info: GraphQLResolveInfo,
 ) => Promise<AsyncIterable<LiveEvent<Value>>>
 
-/** The resolvers of a field: `subscribe` yields the events, `resolve` hands over the value of one. */
+/** The resolvers of a field. `subscribe` yields the events, and `resolve` returns the value of an event. */
 export function liveField<Args, Context, Value>(subscribe: Subscribe<Args, Context, Value>) {
   return {
     subscribe: (_: object, args: Args, context: Context, info: GraphQLResolveInfo) =>
-      // What is wrong with arguments rejects as well.
+      // Wrong arguments reject, too, instead of throwing.
       Promise.resolve().then(() => subscribe(args, context, info)),
-    // The generated types know neither null nor errors instead of an object.
+    // The generated types allow neither null nor an error at this place.
     resolve: (event: LiveEvent<Value>) => event.value as never,
   }
 }
 
-/** The ids of an argument, each once. Throws if one is none, if there are none, and if there are too many. */
+/** The ids of an argument, each once. Throws if the list is empty or too long, or if an id is malformed. */
 export function readLiveIds({
   argument,
   ids,
@@ -31,7 +31,7 @@ export function readLiveIds({
   readonly argument: string
   readonly ids: readonly string[]
   readonly maxIds: number
-  /** What each id must be, for messages. */
+  /** The expected form of an id, for error messages. */
   readonly expected: string
   isId(id: string): boolean
 }): readonly string[] {

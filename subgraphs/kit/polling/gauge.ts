@@ -1,4 +1,4 @@
-/** Gauges of one value each: polled as a whole, and sent when it changed. */
+/** Gauges of one value: the value is polled as a whole, and sent when it changed. */
 import type { LiveEvent, LivePrice } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { Pace } from './interval.ts'
@@ -8,30 +8,30 @@ import { createTopic, type TopicHost } from './topic.ts'
 
 /** How a value is polled. `Raw` is a JSON value. */
 export interface GaugeOptions<Raw, Value> {
-  /** Names the question, for all processes. */
+  /** Identifies the question in all processes. */
   readonly name: string
-  /** The field of `Subscription` that it is for. */
+  /** The field of `Subscription` that uses it. */
   readonly field: string
   readonly credentialKey: string
   readonly pace: Pace
-  /** Of one poll. */
+  /** The price of one poll. */
   readonly units: number
   fetch(request: SubgraphRequest): Promise<{
     readonly raw: Raw
     readonly hintMs?: number | undefined
     readonly final?: boolean | undefined
   }>
-  /** Equal texts = the same value. */
+  /** Equal digests mean equal values. */
   digest(raw: Raw): string
   valueOf(raw: Raw): Value
 }
 
 export interface Gauge<Value> {
-  /** Keeps the poller while somebody is about to subscribe; returns how to let go of it. */
+  /** Keeps the poller alive while somebody is about to subscribe. Call the result to release it. */
   hold(): () => void
-  /** Rejects if the budget does not allow it. */
+  /** Rejects if the budget does not allow the subscription. */
   price(wishMs: number | undefined): Promise<LivePrice>
-  /** A subscriber with a wish gets an event no more often than that. */
+  /** Adds a subscriber. One that wishes for an interval gets no events more often. */
   subscribe(
     request: SubgraphRequest,
     wishMs: number | undefined,
@@ -44,15 +44,15 @@ interface Listener {
   readonly wishMs: number
   nextAt: number
   waiting: boolean
-  /** Of the time at which it may be served, if a change came before. */
+  /** Cancels the timer for a change that came before the subscriber's interval was over. */
   cancelTimer?: (() => void) | undefined
 }
 
 const key = 'value'
-/** Polls come a little early or late: a subscriber whose time has come by this share of its wish is served. */
+/** Polls come a little early or late, so a subscriber is served if only this share of its interval is left. */
 const early = 0.2
 
-/** `ended` is called when there is no subscriber any more. */
+/** `ended` is called when the last subscriber has left. */
 export function createGauge<Raw, Value>(
   host: TopicHost,
   options: GaugeOptions<Raw, Value>,
@@ -65,7 +65,8 @@ export function createGauge<Raw, Value>(
     const now = host.clock.now()
     if (!listener.waiting || known === undefined) return
     if (now < listener.nextAt) {
-      // Where another process polls, nothing comes here until the value changes again.
+      // If another process polls, nothing arrives here until the value changes again, so a timer delivers this
+      // change.
       listener.cancelTimer ??= host.clock.after(listener.nextAt - now, () => {
         listener.cancelTimer = undefined
         serve(queue, listener)

@@ -1,6 +1,6 @@
 /**
- * Subscriptions over services that can only be asked: one poller for each distinct question and credential, whatever the
- * number of subscribers, within a share of the service's budget.
+ * Subscriptions over services that can only be polled. There is one poller for each distinct question and
+ * credential, whatever the number of subscribers. It stays within a share of the service's budget.
  *
  * - `createByIds` polls objects by their ids, `createGauge` one value, `createNewest` a list that grows.
  * - `createLive` holds the pollers of a service; `LiveQueue` is what a subscriber reads.
@@ -28,21 +28,24 @@ export type { Question } from './question.ts'
 export { LiveQueue } from './queue.ts'
 export { createTopic, type TopicHost } from './topic.ts'
 
-/** How the pollers of a service work; what is left out has its default. */
+/** How the pollers of a service work. Each option has a default. */
 export interface LiveOptions {
-  /** The processes that poll as one; this process alone by default. */
+  /** Shares pollers with other processes. By default this process polls for itself. */
   readonly store?: LiveStore | undefined
   readonly clock?: LiveClock | undefined
-  /** Intervals instead of the fields' own. */
+  /** Replaces the intervals of the fields. */
   readonly pace?: Partial<Pace> | undefined
-  /** The interval of all fields that call the service, instead of their own; clients may still wish for a shorter one. */
+  /**
+   * The interval of all fields that call the service, instead of their own. A client may still wish for a shorter
+   * one.
+   */
   readonly everySeconds?: number | undefined
-  /** The part of the units that are left which live work may spend, from 0 to 1. 0.5. */
+  /** The share of the remaining units that polling may spend, from 0 to 1. The default is 0.5. */
   readonly share?: number | undefined
   readonly observer?: LiveObserver | undefined
 }
 
-/** A poller as those see it who hold it. */
+/** What `Live` needs of a poller. */
 interface Poller {
   hold(): () => void
   close(): void
@@ -52,8 +55,8 @@ interface Poller {
 export interface Live {
   readonly host: TopicHost
   /**
-   * Begins a subscription at the poller of this name, which is made if there is none. Rejects if there are too many,
-   * and if `start` does.
+   * Starts a subscription on the poller of this name, and makes the poller if there is none. Rejects if there are
+   * too many, or if `start` does.
    */
   begin<P extends Poller, Result>(
     name: string,
@@ -65,9 +68,9 @@ export interface Live {
   close(): void
 }
 
-/** Pollers of one service, each for a question and a credential. */
+/** The most pollers of one service. Each has one question and one credential. */
 const mostPollers = 10_000
-/** So many of them ask at once. */
+/** The most polls of one service at the same time. */
 const mostPolls = 32
 
 export function createLive(
@@ -132,10 +135,13 @@ export function createLive(
   }
 }
 
-/** The header by which a caller bounds the units of an operation; of a subscription those of an hour. */
+/**
+ * The header with which a caller bounds the units of an operation. For a subscription, it bounds the units of an
+ * hour.
+ */
 const maxUnitsHeader = 'tessera-max-units'
 
-/** The extensions of the first event. Throws if an hour costs more than the caller wants to pay. */
+/** The extensions of the first event. Throws if an hour costs more than the caller's bound. */
 export function firstExtensions(
   service: string,
   price: LivePrice,

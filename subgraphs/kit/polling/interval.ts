@@ -1,25 +1,25 @@
 /**
- * The interval between two polls: the larger of what clients wish and what the service hints, slower while nothing
- * changes, back at once when something does. What the budget allows is decided in budget.ts.
+ * The interval between two polls: the larger one of the client's wish and the service's hint. It grows while
+ * nothing changes, and is reset when something does. budget.ts decides what the budget allows.
  */
 
 export interface Pace {
-  /** If no client wishes otherwise, in milliseconds. */
+  /** The interval if no client wishes for another one, in milliseconds. */
   readonly usualMs: number
-  /** The shortest that a wish may make it. */
+  /** The shortest interval that a wish can set. */
   readonly leastMs: number
-  /** How slow it may become while nothing changes; `usualMs` if it never does. */
+  /** The longest interval while nothing changes; `usualMs` if it never grows. */
   readonly idleMs: number
 }
 
-/** Each poll that brings nothing new makes the interval longer by this factor. */
+/** Each poll without news multiplies the interval by this factor. */
 const slowing = 1.25
-/** After failures it doubles, up to this. */
+/** After failures the interval doubles, up to this bound. */
 const mostAfterFailuresMs = 300_000
 
 /**
- * `wishMs`: the smallest wish of a client, `hintMs`: the service's own; `unchanged` and `failures` count the polls since
- * something was new, and since one went well.
+ * `wishMs` is the smallest wish of a client, and `hintMs` the service's own interval. `unchanged` and `failures`
+ * count the polls since the last news and since the last success.
  */
 export function intervalMs(
   pace: Pace,
@@ -36,7 +36,7 @@ export function intervalMs(
   },
 ): number {
   const wanted = Math.max(wishMs ?? pace.usualMs, pace.leastMs, hintMs)
-  // Who names an interval gets it: only the usual one grows.
+  // A client that names an interval gets it. Only the usual interval grows.
   const idle =
     wishMs === undefined
       ? Math.min(wanted * slowing ** Math.min(unchanged, 64), Math.max(wanted, pace.idleMs))

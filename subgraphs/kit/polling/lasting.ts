@@ -1,4 +1,4 @@
-/** Failures of polls that end a subscription. Others pass: it goes on when the service does. */
+/** Which failures of a poll end a subscription. After others, polling continues until the service works again. */
 import type { ErrorCode } from '../../../shared/errors.ts'
 
 const lasting: ReadonlySet<unknown> = new Set([

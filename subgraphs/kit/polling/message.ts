@@ -1,4 +1,4 @@
-/** What the leader of a topic hands to the other processes: news, or that the subscriptions end. */
+/** What the leader of a topic sends to the other processes: news, or that the subscriptions end. */
 import type { GraphQLError } from 'graphql'
 import { isErrorCode, tesseraError } from '../../../shared/errors.ts'
 

@@ -1,7 +1,7 @@
 /**
- * Lists that grow at one end: the newest page is read until an item that is known. What is new is sent oldest first,
- * once each. A position survives reconnecting: it names the last items that were sent, and what came after them is read
- * again for as long as the service has it.
+ * Lists that grow at one end. Pages are read from the newest item until one that is known. New items are sent
+ * oldest first, once each. A position survives reconnecting: it names the last items that were sent, and whatever
+ * came after them is read again as long as the service has it.
  */
 import { badInput } from '../../../shared/errors.ts'
 import type { LiveEvent, LivePrice } from '../../../shared/polling.ts'
@@ -14,7 +14,7 @@ import { LiveQueue } from './queue.ts'
 import { createTopic, type TopicHost } from './topic.ts'
 
 export interface NewestPage<Raw> {
-  /** The newest first; undefined instead of one in a form that the service does not promise. */
+  /** The newest first, with undefined at the place of a malformed item. */
   readonly items: readonly (Raw | undefined)[]
   /** Undefined on the last page. */
   readonly next?: string | undefined
@@ -23,35 +23,35 @@ export interface NewestPage<Raw> {
 
 /** How a list is polled. `Raw` is a JSON value. */
 export interface NewestOptions<Raw, Value> {
-  /** Names the question, for all processes. */
+  /** Identifies the question in all processes. */
   readonly name: string
-  /** The field of `Subscription` that it is for. */
+  /** The field of `Subscription` that uses it. */
   readonly field: string
-  /** Names the list in positions, if several questions ask for it; `name` by default. */
+  /** Names the list in positions if several questions read it. The default is `name`. */
   readonly list?: string | undefined
   readonly credentialKey: string
   readonly pace: Pace
-  /** Of one page. */
+  /** The price of one page. */
   readonly units: number
-  /**
-   * With `conditional` undefined if the page is as it was at the last answer without a token.
-   */
+  /** With `conditional`, the result is undefined if nothing changed since the last answer without a token. */
   fetch(
     token: string | undefined,
     conditional: boolean,
     request: SubgraphRequest,
   ): Promise<NewestPage<Raw> | undefined>
   idOf(raw: Raw): string
-  /** `gap`: items may be missing before this one. `after`: where to resume after it. */
+  /** `gap` says that items may be missing before this one. `after` is the position to resume from. */
   valueOf(raw: Raw, gap: boolean, after: string): Value
 }
 
 export interface Newest<Value> {
-  /** Keeps the poller while somebody is about to subscribe; returns how to let go of it. */
+  /** Keeps the poller alive while somebody is about to subscribe. Call the result to release it. */
   hold(): () => void
-  /** Rejects if the budget does not allow it. */
+  /** Rejects if the budget does not allow the subscription. */
   price(): Promise<LivePrice>
-  /** Throws if `after` is no position of this list. Reads what lies between it and now if it is not known. */
+  /**
+   * Throws if `after` is no position of this list. Reads what lies between the position and now if it is not known.
+   */
   subscribe(
     request: SubgraphRequest,
     after: string | null | undefined,
@@ -64,30 +64,30 @@ interface News<Raw> {
   /** The newest first. */
   readonly items: readonly Raw[]
   readonly gap: boolean
-  /** These items were there before: no event is sent for them. */
+  /** These items existed before, so no event is sent for them. */
   readonly baseline: boolean
-  /** For those that may lack more than these items. */
+  /** For processes that may lack more than these items. */
   readonly whole?: Whole<Raw> | undefined
 }
 
 /** The items of a process, without a gap between them. */
 interface Whole<Raw> {
-  /** The newest first, those of the news included. */
+  /** The newest first, the news included. */
   readonly items: readonly Raw[]
-  /** There are older ones. */
+  /** Whether there are older items. */
   readonly more: boolean
 }
 
-/** How many items are kept, for those who come back. */
+/** How many items are kept for clients that reconnect. */
 const kept = 300
-/** How many ids of items are known beyond those. */
+/** How many ids of older items are known. */
 const knownIds = 3000
-/** How many pages are read for one who comes back. */
+/** How many pages are read for a client that reconnects. */
 const mostPages = 10
-/** How many ids a position names: the newest ones may have been deleted since. */
+/** How many ids a position names. It names several, because the newest items may be deleted meanwhile. */
 const namedIds = 5
 
-/** `ended` is called when there is no subscriber any more. */
+/** `ended` is called when the last subscriber has left. */
 export function createNewest<Raw, Value>(
   host: TopicHost,
   options: NewestOptions<Raw, Value>,
@@ -104,11 +104,11 @@ class NewestPoller<Raw, Value> implements Newest<Value> {
   readonly #queues = new Set<LiveQueue<Value>>()
   /** The newest first. */
   #items: readonly Raw[] = []
-  /** Ids of these and of older items, the newest first. */
+  /** Ids of these items and of older ones, the newest first. */
   #ids: readonly string[] = []
   #known = new Set<string>()
   #hasBaseline = false
-  /** How many of the items, from the newest on, have no gap between them. */
+  /** How many of the newest items have no gap between them. */
   #unbroken = 0
   readonly #topic
 
@@ -210,7 +210,7 @@ class NewestPoller<Raw, Value> implements Newest<Value> {
     this.#known = new Set(this.#ids)
   }
 
-  /** What was there before; what was heard of already is newer. */
+  /** Sets the items that existed before. Items that are known already are newer. */
   #begin(found: readonly Raw[]): void {
     const older = this.#unseen(found)
     this.#items = [...this.#items, ...older].slice(0, kept)
@@ -224,7 +224,7 @@ class NewestPoller<Raw, Value> implements Newest<Value> {
     return some.filter((raw) => !this.#known.has(this.#idOf(raw)))
   }
 
-  /** Of the item at this place in `items`. */
+  /** The event for the item at this place in `items`. */
   #eventAt(at: number, gap: boolean): LiveEvent<Value> | undefined {
     const raw = this.#items[at]
     if (raw === undefined) return undefined
@@ -232,7 +232,7 @@ class NewestPoller<Raw, Value> implements Newest<Value> {
     return { value: this.#options.valueOf(raw, gap, after), id: after }
   }
 
-  /** The items before the first known one, and whether some may be missing between them and it. */
+  /** The items before the first known one, and whether there may be a gap between them and it. */
   #unknownOf({ items: found, more }: Whole<Raw>): { items: readonly Raw[]; gap: boolean } {
     const at = found.findIndex((raw) => this.#known.has(this.#idOf(raw)))
     return { items: at < 0 ? found : found.slice(0, at), gap: at < 0 && this.#ids.length > 0 && more }
@@ -242,13 +242,13 @@ class NewestPoller<Raw, Value> implements Newest<Value> {
     const readable = found.filter((raw) => raw !== undefined)
     if (!this.#hasBaseline) return { items: readable, gap: false, baseline: true }
     const { items: fresh, gap } = this.#unknownOf({ items: readable, more: next !== undefined })
-    // What cannot be read is missing between those that can, once there is an event that says so.
+    // A malformed item counts as a gap, which the next event reports.
     const end = found.findIndex((raw) => raw !== undefined && this.#known.has(this.#idOf(raw)))
     const lacks = (end < 0 ? found : found.slice(0, end)).length > fresh.length
     return { items: fresh, gap: gap || (lacks && fresh.length > 0), baseline: false }
   }
 
-  /** The items as they are after these news of a page. */
+  /** The items after the news of a page. */
   #wholeWith({ items: fresh, gap }: News<Raw>, { next }: NewestPage<Raw>): Whole<Raw> {
     const all = gap ? fresh : [...fresh, ...this.#items.slice(0, this.#unbroken)]
     return {
@@ -257,15 +257,15 @@ class NewestPoller<Raw, Value> implements Newest<Value> {
     }
   }
 
-  /** Where the items after a position begin: the place of the newest item that it names. */
+  /** Where the items after a position begin, which is the place of the newest item that the position names. */
   #placeOf(position: readonly string[]): number {
     const named = new Set(position)
     return this.#items.findIndex((raw) => named.has(this.#idOf(raw)))
   }
 
   /**
-   * Reads pages until an item of the position. What is newer than what is known is news for all; what is older is kept
-   * for this subscriber. Returns whether something on the way could not be read.
+   * Reads pages until one contains an item of the position. Items newer than the known ones are news for all, and
+   * older ones are kept for this subscriber. Returns whether an item on the way was malformed.
    */
   async #readBack(position: readonly string[], request: SubgraphRequest): Promise<boolean> {
     const named = new Set(position)
@@ -296,7 +296,7 @@ class NewestPoller<Raw, Value> implements Newest<Value> {
     const more = broken !== undefined || !isWhole
     if (!this.#hasBaseline) this.#topic.learn({ items: read, gap: false, baseline: true })
     else this.#topic.learn({ ...this.#unknownOf({ items: read, more }), baseline: false })
-    // The items that are kept may end before the position does.
+    // The kept items may end before the position does.
     const last = this.#items.at(-1)
     const end = last === undefined ? -1 : read.findIndex((raw) => this.#idOf(raw) === this.#idOf(last))
     const older = end < 0 ? [] : read.slice(end + 1)

@@ -1,13 +1,13 @@
-/** What the last polls of a topic brought, as far as it decides when the next one is due and when polling is given up. */
+/** The outcome of a topic's last polls, as far as it decides when the next poll is due and when polling ends. */
 import { isLasting } from './lasting.ts'
 
-/** How often the first poll may fail before the subscribers, who have received nothing, get an error. */
+/** How often the first poll may fail before the subscribers get an error. They have received nothing until then. */
 const mostFirstFailures = 3
 
 export class PollRecord {
-  /** Polls of everything since something was new. */
+  /** Polls of everything since the last news. */
   unchanged = 0
-  /** Polls since one went well. */
+  /** Polls since the last success. */
   failures = 0
   /** The interval that the service asks for, in milliseconds. */
   hintMs = 0
@@ -18,7 +18,7 @@ export class PollRecord {
     this.hintMs = hintMs
   }
 
-  /** An answer is known, of this process or of another one. */
+  /** Call it when this process or another one got an answer. */
   answered(): void {
     this.#hasAnswered = true
     this.failures = 0

@@ -1,51 +1,53 @@
-/** What a topic asks a service, and what it does with what it learned. */
+/** What a topic asks a service, and what it does with the answer. */
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { Pace } from './interval.ts'
 
-/** Wants and news are JSON values. */
+/** `Want` and `News` are JSON values. */
 export interface Question<Want, News> {
-  /** Equal keys = the same question with the same credential. */
+  /** Equal keys mean the same question with the same credential. */
   readonly key: string
-  /** The field of `Subscription` that it is for. */
+  /** The field of `Subscription` that uses it. */
   readonly field: string
   readonly credentialKey: string
   readonly pace: Pace
   /** What the subscribers of this process want. */
   want(): Want
-  /** When the next poll is made, if not just the interval after the last one. */
+  /** When the next poll is due. By default it is due one interval after the last one. */
   dueAt?(lastPollAt: number, intervalMs: number): number
-  /** The units of one poll of all that is wanted. */
+  /** The price of one poll of all that is wanted. */
   units(wants: readonly Want[]): number
   poll(wants: readonly Want[], kind: PollKind, request: SubgraphRequest): Promise<Polled<News>>
   /**
-   * Keeps news and delivers them to the subscribers of this process. The same news may come twice. With `older` they may be
-   * older than what is known here, and count only for what nothing is known of.
+   * Keeps news and delivers them to the subscribers of this process. The same news may come twice. With `older`,
+   * they may be older than what is known here, and fill only what is unknown.
    */
   take(news: News, older: boolean): void
-  /** What another process lacks of what is known here; undefined if it lacks nothing. */
+  /** What is known here and another process lacks; undefined if it lacks nothing. */
   lacking?(want: Want): News | undefined
-  /** Whether something wanted has never been asked for: it is asked for soon, not after a whole interval. */
+  /**
+   * Whether something wanted has never been requested. It is then requested soon instead of after a whole interval.
+   */
   isMissing(wants: readonly Want[]): boolean
 }
 
 export interface PollKind {
-  /** Asks only for what has never been asked for. */
+  /** Requests only what has never been requested. */
   readonly missing: boolean
-  /** The news are everything that is known after the poll, whether it changed or not. */
+  /** The news are everything that is known after the poll, even if nothing changed. */
   readonly whole: boolean
   /** The service may answer that nothing has changed since its last answer. */
   readonly conditional: boolean
 }
 
 export interface Polled<News> {
-  /** Undefined if nothing changed, and if there is nothing to say of a whole. */
+  /** Undefined if nothing changed, or if a `whole` poll has nothing to report. */
   readonly news: News | undefined
-  /** The news say nothing that was not known, as those of a whole may. */
+  /** The news contain nothing new, which is possible for a `whole` poll. */
   readonly unchanged?: boolean | undefined
-  /** Part of what was asked for could not be had. */
+  /** Part of the request failed. */
   readonly partial?: boolean | undefined
-  /** The least interval by what the service says, in milliseconds; none by default. */
+  /** The shortest interval by what the service says, in milliseconds. There is none by default. */
   readonly hintMs?: number | undefined
-  /** Nothing can change any more. */
+  /** Nothing can change any more, so polling ends. */
   readonly final?: boolean | undefined
 }

@@ -1,12 +1,12 @@
 /**
- * The events that wait for one subscriber. Gauges are conflated: of each key the newest event waits. Lists are bounded:
- * if more wait than that, the subscription ends with a reason. The current state is not copied for each subscriber,
- * but read from its keeper, event by event, as the subscriber asks.
+ * The events that wait for one subscriber. Gauges are conflated: only the newest event of each key waits. Lists are
+ * bounded: if too many events wait, the subscription ends with a reason. The current state is not copied for each
+ * subscriber, but read event by event as the subscriber asks for it.
  */
 import { tesseraError } from '../../../shared/errors.ts'
 import type { LiveEvent } from '../../../shared/polling.ts'
 
-/** How many events of lists wait for one subscriber. */
+/** How many events of lists may wait for one subscriber. */
 const mostListed = 1000
 
 interface Asking<T> {
@@ -16,7 +16,7 @@ interface Asking<T> {
 
 const done: IteratorReturnResult<undefined> = { value: undefined, done: true }
 
-/** A class, because there is one for each subscriber: it holds nothing until events wait. */
+/** One for each subscriber, so it allocates nothing until events wait. */
 export class LiveQueue<T> implements AsyncIterableIterator<LiveEvent<T>, undefined> {
   #state: Iterator<LiveEvent<T>> | undefined
   #gauges: Map<string, LiveEvent<T>> | undefined
@@ -27,7 +27,7 @@ export class LiveQueue<T> implements AsyncIterableIterator<LiveEvent<T>, undefin
   /** Added to the extensions of the first event. */
   #first: Readonly<Record<string, unknown>> | undefined
 
-  /** `leave` is called once, when the subscription has ended on either side. */
+  /** `leave` is called once, when either side has ended the subscription. */
   constructor(leave: (queue: LiveQueue<T>) => void, first?: Readonly<Record<string, unknown>>) {
     this.#leave = leave
     this.#first = first
@@ -37,7 +37,7 @@ export class LiveQueue<T> implements AsyncIterableIterator<LiveEvent<T>, undefin
     return this
   }
 
-  /** The current state, before everything else; it is read as it is asked for. */
+  /** The current state is delivered before everything else, and read on demand. */
   start(state: Iterator<LiveEvent<T>>): void {
     this.#state = state
     while (this.#asking !== undefined && this.#asking.length > 0) {
@@ -72,12 +72,12 @@ export class LiveQueue<T> implements AsyncIterableIterator<LiveEvent<T>, undefin
     this.#list.push(event)
   }
 
-  /** What waits is still delivered; then the subscription ends with the error. */
+  /** Events that wait are still delivered. Then the subscription ends with the error. */
   fail(error: Error): void {
     this.#close(error)
   }
 
-  /** What waits is still delivered; then the subscription ends. */
+  /** Events that wait are still delivered. Then the subscription ends. */
   finish(): void {
     this.#close('done')
   }
@@ -109,7 +109,7 @@ export class LiveQueue<T> implements AsyncIterableIterator<LiveEvent<T>, undefin
     const next = this.#state?.next()
     if (next?.done === true) this.#state = undefined
     else if (next !== undefined) {
-      // The state is the newest: what waited of the same key is in it.
+      // The state is newer than events of the same key that wait.
       if (next.value.key !== undefined) this.#gauges?.delete(next.value.key)
       return this.#withFirst(next.value)
     }

@@ -1,4 +1,7 @@
-/** The subscribers of a topic in this process, the intervals that they wish, and whose credential a poll shows. */
+/**
+ * The subscribers of a topic in this process, the intervals for which they wish, and the request whose credential a
+ * poll uses.
+ */
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { LiveQueue } from './queue.ts'
 
@@ -17,7 +20,7 @@ export class TopicSubscribers<T> {
     return this.#all.size
   }
 
-  /** The request whose credential the next poll shows: that of somebody who still subscribes. */
+  /** The request whose credential the next poll uses. Its caller is still subscribed. */
   get caller(): SubgraphRequest | undefined {
     return this.#caller
   }
@@ -28,7 +31,7 @@ export class TopicSubscribers<T> {
     if (wishMs !== undefined) this.#wishes.set(wishMs, (this.#wishes.get(wishMs) ?? 0) + 1)
   }
 
-  /** Returns false if it does not subscribe. */
+  /** Returns false if it was not subscribed. */
   remove(queue: LiveQueue<T>): boolean {
     const subscriber = this.#all.get(queue)
     if (subscriber === undefined) return false
@@ -43,7 +46,10 @@ export class TopicSubscribers<T> {
     return true
   }
 
-  /** The shortest interval that is wished, in milliseconds. A subscriber without a wish wants the usual one. */
+  /**
+   * The shortest interval for which a subscriber wishes, in milliseconds. A subscriber without a wish wants the
+   * usual one.
+   */
   wishMs(usualMs: number): number | undefined {
     let least: number | undefined
     let named = 0

@@ -1,7 +1,7 @@
 /**
- * One poller: a question to a service and a credential, in this process. It begins with the first subscriber and ends after
- * the last one. If several processes have the same topic, one of them polls and tells the others what it learned. Each
- * delivers that to its own subscribers from the same state, so that any of them can take over.
+ * One poller: a question to a service with a credential, in this process. It begins with the first subscriber and
+ * ends after the last one. If several processes have the same topic, one of them polls and tells the others the
+ * result. Each process delivers it to its own subscribers from the same state, so that any of them can take over.
  */
 import { tesseraError } from '../../../shared/errors.ts'
 import type {
@@ -25,7 +25,7 @@ import type { LiveQueue } from './queue.ts'
 import { TopicSubscribers } from './subscribers.ts'
 import type { Turns } from './turns.ts'
 
-/** What pollers of one service have in common. */
+/** What all pollers of one service share. */
 export interface TopicHost {
   readonly service: string
   readonly clock: LiveClock
@@ -36,22 +36,25 @@ export interface TopicHost {
   readonly pace?: Partial<Pace> | undefined
   /** Replaces the usual interval of questions whose polls call the service. */
   readonly everySeconds?: number | undefined
-  /** The part of what a service leaves that live work may take, from 0 to 1. */
+  /** The share of what a service has left that polling may take, from 0 to 1. */
   readonly share: number
   readonly observer?: LiveObserver | undefined
 }
 
 export interface Topic<T, News> {
-  /** Keeps the topic while somebody is about to subscribe; returns how to let go of it. */
+  /** Keeps the topic alive while somebody is about to subscribe. Call the result to release it. */
   hold(): () => void
-  /** Rejects if the budget does not allow it. `units` are those of one poll with what the newcomer wants. */
+  /**
+   * Rejects if the budget does not allow the subscription. `units` is the price of one poll that includes what the
+   * newcomer wants.
+   */
   price(units: number, wishMs: number | undefined): Promise<LivePrice>
-  /** The subscriber belongs to this topic from now on; what it wants is in `Question.want` already. */
+  /** Adds a subscriber. `Question.want` already includes what it wants. */
   add(queue: LiveQueue<T>, request: SubgraphRequest, wishMs: number | undefined): void
   remove(queue: LiveQueue<T>): void
-  /** What the subscribers want has changed. */
+  /** Call it when the wants of the subscribers have changed. */
   changed(): void
-  /** Takes news that no poll brought as if one had, for all processes. */
+  /** Takes news that no poll brought as if one had, in all processes. */
   learn(news: News): void
   readonly size: number
   /** The interval between polls now. */
@@ -61,12 +64,12 @@ export interface Topic<T, News> {
   close(): void
 }
 
-/** How long a poll may take, retries included, in milliseconds. Its calls have deadlines of their own. */
+/** The longest time of a poll, retries included, in milliseconds. Its calls have deadlines of their own. */
 const pollMs = 60_000
-/** How long what arrives together is gathered before it is asked for, in milliseconds. */
+/** How long wants that arrive together are gathered before the next poll, in milliseconds. */
 const gatherMs = 50
 
-/** What the operator has set precedes what the field would do; a wish may still make it shorter. */
+/** The operator's settings replace those of the field. A client's wish may still make the interval shorter. */
 function paceOf(pace: Pace, host: TopicHost): Pace {
   const { everySeconds } = host
   return { ...pace, ...(everySeconds === undefined ? {} : { usualMs: everySeconds * 1000 }), ...host.pace }
@@ -101,11 +104,11 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
   #cancelTelling: (() => void) | undefined
   #lastPollAt = Number.NEGATIVE_INFINITY
   #allowedMs: number
-  /** Another process may lack what was learned: the next poll of everything is handed on whole. */
+  /** Another process may lack what was learned, so the next poll of everything is sent on whole. */
   #owesWhole = false
-  /** The service gave its last answer to this process, which has heard of nothing else since. */
+  /** The service gave its last answer to this process, and no other answer has been reported since. */
   #isConditional = false
-  /** The mark of the last poll of everything: all that is known holds as of it. */
+  /** The mark of the last poll of everything. All that is known is at least as new. */
   #knownMark = 0
 
   constructor(host: TopicHost, question: Question<Want, News>, ended: () => void) {
@@ -190,7 +193,7 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
 
   learn(news: News): void {
     if (this.#leading) this.#room.tell({ news } satisfies Message<News>, this.#knownMark)
-    // A process that begins to lead would find nothing new in them.
+    // Otherwise a process that begins to lead would find no news in the next poll.
     else this.#owesWhole = true
     this.#question.take(news, false)
   }
@@ -210,7 +213,7 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
       return
     }
     this.#cancelTimer?.()
-    // What the new leader learns may be newer than what this poll brings.
+    // What the new leader learns may be newer than the answer to this poll.
     this.#poll?.cancel()
     this.#poll = undefined
     this.#isConditional = false
@@ -236,7 +239,7 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
     return intervalMs(this.#pace, { wishMs, hintMs, unchanged, failures })
   }
 
-  /** Hands the other processes what they lack of what is known here, and asks the service for the rest. */
+  /** Sends the other processes what is known here and they lack, and requests the rest from the service. */
   #serveOthers(): void {
     for (const want of this.#others) {
       const news = this.#question.lacking?.(want)
@@ -245,7 +248,7 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
     this.#schedule()
   }
 
-  /** What many subscribers of one moment want is announced once for all of them. */
+  /** Wants of subscribers that came at the same moment are announced together. */
   #tellWants(): void {
     this.#cancelTelling ??= this.#host.clock.after(gatherMs, () => {
       this.#cancelTelling = undefined
@@ -257,7 +260,7 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
     })
   }
 
-  /** `gathered`: what is wanted together has been waited for. */
+  /** `gathered` says that the wants have been gathered already. */
   #schedule(gathered = false): void {
     this.#cancelTimer?.()
     this.#cancelTimer = undefined
@@ -288,7 +291,7 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
     }
   }
 
-  /** `missing`: only what has never been asked for, before the next poll of everything is due. */
+  /** With `missing`, requests only what has never been requested, before the next poll of everything is due. */
   async #pollNow(missing: boolean): Promise<void> {
     const { caller } = this.#subscribers
     if (this.#closed || caller === undefined || this.#poll !== undefined) return
@@ -342,7 +345,7 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
     return observer === undefined ? ask() : observer.around(service, this.#question.field, ask)
   }
 
-  /** Tells what a poll brought to the other processes and to the subscribers here. */
+  /** Tells the result of a poll to the other processes and to the subscribers here. */
   #take(polled: Polled<News>, { missing, whole }: PollKind, mark: number): 'changed' | 'unchanged' {
     const { news, unchanged: isSame = news === undefined, partial = false } = polled
     this.#record.succeeded(polled.hintMs)
@@ -363,11 +366,11 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
     if (this.#record.failed(error)) this.#endEverywhere(error, mark)
   }
 
-  /** The next interval, after what was learned. */
+  /** Computes the next interval after a poll. */
   async #setInterval(): Promise<void> {
     this.#share.set(this.#question.units(this.#wantsNow()), this.#ownIntervalMs())
     const allowed = await this.#share.allows().catch(() => this.#ownIntervalMs())
-    // If the budget is gone, the next poll says so.
+    // If the budget is used up, the next poll reports it.
     this.#allowedMs = typeof allowed === 'number' ? allowed : this.#ownIntervalMs()
     this.#room.pace(this.#allowedMs)
   }

@@ -1,16 +1,17 @@
 /**
- * How many polls of one service are under way at once. With thousands of different questions, all would be asked together
- * when they begin or when the service is back: it would answer late or not at all, and not to queries either.
+ * Bounds how many polls of one service run at the same time. Otherwise thousands of questions would be asked at
+ * once when they begin or when the service is back. The service would then answer late or not at all, and queries
+ * would wait as well.
  */
 export interface Turns {
-  /** Resolves when it is the caller's turn, which lasts until `release`; undefined if that is now. */
+  /** Resolves when it is the caller's turn, which lasts until `release`. Returns undefined if the turn is now. */
   take(): Promise<void> | undefined
   release(): void
 }
 
 export function createTurns(most: number): Turns {
   let taken = 0
-  // A Set keeps the order, and gives up its first one in no time.
+  // A Set keeps the order and removes its first entry in constant time.
   const waiting = new Set<() => void>()
   return {
     take() {

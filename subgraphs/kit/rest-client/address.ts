@@ -1,8 +1,8 @@
 /**
- * Addresses: the base URL that is configured, the paths below it, and where a redirect may lead.
+ * Addresses: the configured base URL, the paths below it, and the targets of redirects.
  *
- * A path never climbs out of the base URL and a redirect never leaves its origin, so what is sent along
- * (credentials) reaches no other host. No function here puts an address into a message.
+ * A path never climbs out of the base URL, and a redirect never leaves its origin, so credentials reach no other
+ * host. No function here puts an address into a message.
  */
 
 export interface BaseAddress {
@@ -13,7 +13,7 @@ export interface BaseAddress {
   readonly loopback: boolean
 }
 
-/** Throws an Error that names the fault and not the address: it may hold a password. */
+/** Throws an Error that names the fault and not the address, because the address may contain a password. */
 export function readBaseUrl(text: string, service: string): BaseAddress {
   const wrong = (fault: string): Error => new Error(`the base URL of ${service} ${fault}`)
   if (!URL.canParse(text)) throw wrong('is no URL')
@@ -31,23 +31,23 @@ export function readBaseUrl(text: string, service: string): BaseAddress {
   }
 }
 
-/** '.' and '..' as a whole segment, plain or encoded: servers and proxies would resolve them. */
+/** '.' and '..' as a whole segment, plain or encoded, because servers and proxies would resolve them. */
 const dotSegment = /(?:^|\/)(?:\.|%2e){1,2}(?=\/|\\|%5c|%2f|$)/i
 
-/** Whether the path part (before the query) holds a segment that would climb. */
+/** Whether the path part (before the query) contains a segment that would climb. */
 export function climbs(path: string): boolean {
-  // Nearly no path has a dot or an encoded one; look closely only if there is.
+  // Few paths have a dot or an encoded one, so only those are examined.
   if (!path.includes('.') && !path.includes('%2')) return false
   const end = path.indexOf('?')
   return dotSegment.test(end < 0 ? path : path.slice(0, end))
 }
 
-/** One slash first, no fragment, nothing but visible ASCII. */
+/** Whether it starts with exactly one slash, has no fragment, and is visible ASCII. */
 export function isPath(path: string): boolean {
   return /^\/(?!\/)[\x21\x22\x24-\x5b\x5d-\x7e]*$/.test(path)
 }
 
-/** The path and query that a `Location` leads to; undefined if it leads away from `origin`, or nowhere. */
+/** The path and query of a `Location`; undefined if it leaves `origin` or is no address. */
 export function redirectedPath(origin: string, path: string, location: unknown): string | undefined {
   if (typeof location !== 'string' || !URL.canParse(location, origin + path)) return undefined
   const target = new URL(location, origin + path)

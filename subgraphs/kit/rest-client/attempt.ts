@@ -1,6 +1,6 @@
 /**
- * One try of a call: its exchange, redirects within the origin, and what came of it. An answer becomes a
- * response or a failure here; whether the failure is tried again is decided elsewhere.
+ * One attempt of a call: its exchange, the redirects within the origin, and the outcome. A response is read here,
+ * or becomes a failure. Other modules decide on retries.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Verdict } from '../../../shared/http/breaker.ts'
@@ -16,33 +16,33 @@ import type { Failure, UpstreamOptions, UpstreamResponse } from './options.ts'
 
 export interface Attempt {
   readonly call: UpstreamCall
-  /** With the base URL's own path. */
+  /** It includes the path of the base URL. */
   readonly path: string
   readonly headers: readonly string[]
-  /** The credential's among them, which must not be logged. */
+  /** The headers of the credential, which must not be logged. */
   readonly proof: readonly string[]
   readonly deadline: number
   readonly timeoutMs: number
-  /** Whether 304 is an answer. */
+  /** Whether 304 is accepted. */
   readonly conditional: boolean
 }
 
 export interface Answered extends Verdict, UpstreamResponse<unknown> {
   readonly failure: undefined
-  /** Of the body. */
+  /** The size of the body. */
   readonly bytes: number
   readonly left: true
 }
 
 export interface Unanswered extends Verdict {
   readonly failure: Failure
-  /** 0 if no answer began. */
+  /** 0 if no response began. */
   readonly status: number
   /** Whether anything may have reached the service. */
   readonly left: boolean
-  /** Whether the end tells something of the service's health, which the breaker sees. */
+  /** Whether the outcome says something about the service's health, which the circuit breaker counts. */
   readonly telling: boolean
-  /** What really happened, for the log. */
+  /** The actual reason, for the log. */
   readonly cause: Error | undefined
 }
 
@@ -51,13 +51,13 @@ export type AttemptEnd = Answered | Unanswered
 const mostRedirects = 3
 const redirects = new Set([301, 302, 303, 307, 308])
 
-/** A timeout speaks against the service only if it had about its full time, or at least so long. */
+/** A timeout counts against the service only if it had about its full time, or at least this long. */
 const tellingMs = 1000
 const fullShare = 0.9
 
-/** How much of a foreign body goes to the log. */
+/** How much of a service's body goes to the log. */
 const excerptLength = 500
-/** How much of an error in plain text is read for its message. */
+/** How much of a plain-text error is read for its message. */
 const plainTextLength = 4000
 
 interface AttemptsOptions {
@@ -99,7 +99,7 @@ class HttpAttempts {
     return this.#follow(attempt, cancellation, attempt.path, 0, performance.now())
   }
 
-  /** From `path` on, which is the call's own or if it was redirected to. */
+  /** Sends the call from `path` on, which is the call's own path or the target of a redirect. */
   #follow(
     attempt: Attempt,
     cancellation: Cancellation,
@@ -114,7 +114,7 @@ class HttpAttempts {
       .then((got) => this.#conclude(attempt, cancellation, path, hop, started, got))
   }
 
-  /** What came of it; if it was redirected, what comes of that. */
+  /** Reads the outcome, and follows a redirect. */
   #conclude(
     attempt: Attempt,
     cancellation: Cancellation,
@@ -146,7 +146,7 @@ class HttpAttempts {
       try {
         body = this.#bodyFrom(attempt.call, got)
       } catch {
-        // A status that only this call accepts is accepted for what the service says with it.
+        // If the call accepts a status that is an error otherwise, what the service says with it counts.
         if (got.status >= 300) return this.#failed(attempt, got)
         return this.#bad(attempt, got, 'notJson', 'answered no JSON')
       }
@@ -179,7 +179,7 @@ class HttpAttempts {
       })
     } else failure = read
     if (failure.retryAfter === undefined && retryAfter !== undefined) failure = { ...failure, retryAfter }
-    // A proxy that lost its own upstream cannot know what became of a write.
+    // A proxy that lost its own upstream cannot know whether a write was made.
     if (!call.safe && (got.status === 502 || got.status === 504) && failure.code.startsWith('UPSTREAM_')) {
       failure = withUnknownOutcome(failure)
     }
@@ -193,7 +193,7 @@ class HttpAttempts {
     }
   }
 
-  /** Something came, but not what is promised. */
+  /** The response is not what the service promises. */
   #bad(attempt: Attempt, got: Exchanged, reason: string, words: string): Unanswered {
     const failure: Failure = {
       code: 'UPSTREAM_BAD_RESPONSE',
@@ -225,7 +225,7 @@ class HttpAttempts {
     }
   }
 
-  /** Throws if it is not the JSON that is promised. */
+  /** Throws if the body is not the promised JSON. */
   #bodyFrom(call: UpstreamCall, got: Exchanged): unknown {
     if (!mayBeJson(got.headers['content-type'])) throw new Error('another content type')
     if (call.as === 'bytes') return got.body
@@ -253,7 +253,7 @@ function plainTextOf(attempt: Attempt, got: Exchanged): string | undefined {
   return isPlainText(got.headers['content-type']) ? excerptOf(attempt, got, plainTextLength) : undefined
 }
 
-/** The beginning of what came, for the log. */
+/** The beginning of the body as the cause of the error, for the log. */
 function causeOf(attempt: Attempt, got: Exchanged): Error {
   const excerpt = excerptOf(attempt, got, excerptLength)
   const type: IncomingHttpHeaders['content-type'] = got.headers['content-type']

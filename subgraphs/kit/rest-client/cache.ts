@@ -1,9 +1,9 @@
 /**
- * Answers kept for a while, and calls shared while they run. Keys begin with the credential, so nothing
- * crosses from one to another.
+ * Responses that are kept for a while, and calls that are shared while they run. Keys begin with the credential, so
+ * nothing passes from one credential to another.
  *
- * An answer is fresh for a configured time, but not past a write with the same credential: who changed
- * something reads what they changed. Stale answers that have an ETag are kept for revalidation.
+ * A response is fresh for a configured time, but not after a write with the same credential, so that callers read
+ * their own writes. A stale response with an ETag is kept for revalidation.
  */
 import { LRUCache } from 'lru-cache'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
@@ -11,10 +11,10 @@ import { ownBytes, ownLength } from '../../../shared/runtime/own-bytes.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
 import type { UpstreamResponse } from './options.ts'
 
-/** How many credentials' last writes are remembered. */
+/** For how many credentials the last write is remembered. */
 const rememberedWriters = 10_000
 
-/** What one answer weighs beside its text. */
+/** What a response weighs beside its text. */
 const entryOverheadBytes = 512
 
 export interface CachedResponse {
@@ -26,24 +26,24 @@ export interface CachedResponse {
 }
 
 export interface Cache {
-  /** `held` may be stale; `fresh` tells. */
+  /** The result may be stale, which `fresh` tells. */
   find(key: string): CachedResponse | undefined
   fresh(held: CachedResponse, credentialKey: string): boolean
   keep(key: string, held: CachedResponse): void
-  /** A write with this credential went out, or came back. */
+  /** Call it when a write with this credential was sent, and when it returned. */
   wrote(credentialKey: string): void
-  /** Whether something that began at `since` can know of the credential's last write. */
+  /** Whether a call that began at `since` reads the credential's last write. */
   knowsLastWrite(since: number, credentialKey: string): boolean
   clear(): void
 }
 
-/** Equal keys: same credential, same request. */
+/** Equal keys mean the same credential and the same request. */
 export function cacheKey(credentialKey: string, call: UpstreamCall): string {
   const own = call.headers === undefined ? '' : JSON.stringify(call.headers)
   return [credentialKey, call.as ?? 'json', call.path, own].join('\n')
 }
 
-/** What to keep of an answer that began at `since`; undefined if it must not be kept. */
+/** What to keep of a response whose call began at `since`; undefined if it must not be kept. */
 export function heldFrom(
   response: UpstreamResponse<unknown>,
   bytes: number,
@@ -62,7 +62,7 @@ export function heldFrom(
 export function createCache(options: { freshMs: number; maxBytes: number }): Cache {
   const held = new LRUCache<string, CachedResponse>({
     maxSize: options.maxBytes,
-    // One giant must not push everything else out.
+    // One huge response must not push all others out.
     maxEntrySize: Math.max(1, Math.floor(options.maxBytes / 4)),
     sizeCalculation: (entry, key) => entry.bytes + key.length + entryOverheadBytes,
   })

@@ -1,7 +1,7 @@
 /**
- * Headers that the configuration adds to the calls of a service, such as that of a tenant. Answers can depend on them, so
- * they are part of the key by which answers, loaders, calls and polls are shared. They never replace what the client
- * sends itself. Units belong to the account behind the credential, whatever the headers are.
+ * Headers that the configuration adds to the calls of a service, such as that of a tenant. Responses can depend on
+ * them, so they are part of the key by which responses, loaders, calls and polls are shared. They never replace
+ * headers that the client sends itself. Units belong to the account of the credential, whatever the headers are.
  */
 import { hash } from 'node:crypto'
 import type { SubgraphRequest } from '../../../shared/request.ts'
@@ -12,10 +12,10 @@ export type CallHeaders = (request: SubgraphRequest) => Readonly<Record<string, 
 
 const none: Readonly<Record<string, string>> = Object.freeze({})
 
-/** No key of a credential has it. */
+/** Separates the two parts of a key. No credential's own key contains it. */
 const mark = '#'
 
-/** Made once for each request. */
+/** Computes the headers once for each request. */
 export function onceEach(make: CallHeaders): CallHeaders {
   const made = new WeakMap<SubgraphRequest, Readonly<Record<string, string>>>()
   return (request) => {
@@ -28,7 +28,7 @@ export function onceEach(make: CallHeaders): CallHeaders {
   }
 }
 
-/** The key of a credential, which holds a digest of the headers if there are some. */
+/** The key of a credential, with a digest of the headers if there are any. */
 export function keyWith(
   key: (request: SubgraphRequest) => string,
   headersOf: CallHeaders | undefined,
@@ -41,13 +41,13 @@ export function keyWith(
   }
 }
 
-/** The key of the credential alone, by which units are counted. */
+/** The part of the key that names the credential. Units are counted by it. */
 export function accountOf(key: string): string {
   const at = key.indexOf(mark)
   return at === -1 ? key : key.slice(0, at)
 }
 
-/** With the trace's headers, which win. */
+/** Joins these headers with those of the trace, which win. */
 export function withCallHeaders(trace: TraceHeaders, headersOf: CallHeaders = () => none): TraceHeaders {
   return (request, call) => {
     const headers = headersOf(request)

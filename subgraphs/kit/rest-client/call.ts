@@ -1,6 +1,6 @@
 /**
- * One call while it runs: its steps, as the guard takes them (`shared/http/call-guard.ts`), and what is known of it for
- * the event that reports its outcome.
+ * The state of one call while it runs: its steps, as the guard runs them (`shared/http/call-guard.ts`), and what
+ * the event about its outcome reports.
  */
 import type { Verdict } from '../../../shared/http/breaker.ts'
 import type { GuardedCall, Refusal, Repetition } from '../../../shared/http/call-guard.ts'
@@ -26,7 +26,7 @@ export interface CallParts {
   readonly spent: SpentBuckets
 }
 
-/** The service charges nothing if it refuses a call with one of these. */
+/** The service charges nothing for a call that it refuses with one of these codes. */
 const notCharged = new Set(['RATE_LIMITED', 'QUOTA_EXCEEDED', 'UNAUTHENTICATED'])
 
 const nothing: readonly string[] = []
@@ -39,16 +39,16 @@ export class RunningCall implements GuardedCall<AttemptEnd>, Attempt {
   readonly started = performance.now()
   readonly timeoutMs: number
   readonly deadline: number
-  /** The stale response that is revalidated. */
+  /** The stale response that is being revalidated. */
   readonly held: CachedResponse | undefined
-  /** With the base URL's own path; set before it is attempted. */
+  /** It includes the path of the base URL, and is set before the first attempt. */
   path = ''
   headers: readonly string[] = nothing
   proof: readonly string[] = nothing
-  /** Whether it was admitted at all, and what was reserved for it each time. */
+  /** Whether the call was admitted, and what was reserved for it each time. */
   admitted = false
   reservations: readonly string[] = nothing
-  /** Whether an attempt was made at all, and how many of them were sent to the service. */
+  /** Whether an attempt was made, and how many of them were sent to the service. */
   tried = false
   attempts = 0
   units = 0
@@ -74,12 +74,12 @@ export class RunningCall implements GuardedCall<AttemptEnd>, Attempt {
     this.deadline = Math.min(cancellation.deadline, this.started + this.timeoutMs)
   }
 
-  /** Whether 304 is an answer. */
+  /** Whether 304 is accepted. */
   get conditional(): boolean {
     return this.held?.etag !== undefined
   }
 
-  /** Asks whether it may be sent; a rejection, or an error that is thrown, refuses it. */
+  /** Asks whether the call may be sent. A rejection or a thrown error refuses it. */
   admit(): Promise<void> | undefined {
     const { admit } = this.#parts
     if (admit === undefined) return undefined
@@ -139,7 +139,10 @@ export class RunningCall implements GuardedCall<AttemptEnd>, Attempt {
     return call.safe && failure.retry ? { retryAfter: failure.retryAfter } : undefined
   }
 
-  /** A repetition is charged again. If that is refused, the service's own failure explains more. */
+  /**
+   * A retry is charged again. If the charge is refused, the caller gets the service's own failure, which explains
+   * more.
+   */
   async mayRepeat(): Promise<boolean> {
     if ((this.call.units ?? 0) === 0) return true
     try {

@@ -1,11 +1,10 @@
 /**
- * What a failure means if the service's client has no own reading of it: by status, or by the way in
- * which no answer came. The messages name the service and nothing else from outside.
+ * What a failure means if the service's client does not interpret it: by its status, or by the way in which no
+ * response came. The messages name the service and quote nothing from outside.
  *
- * 401 depends on whose credential was refused. The caller's own (forwarded) is the caller's to renew:
- * UNAUTHENTICATED. One that is configured here is nothing that the caller could mend:
- * UPSTREAM_UNAVAILABLE with the reason `credentialRefused`. 403 is about the requested object in both
- * cases: FORBIDDEN.
+ * 401 depends on whose credential was refused. If it is the caller's own (forwarded), the caller can renew it:
+ * UNAUTHENTICATED. If it is configured here, the caller cannot mend it: UPSTREAM_UNAVAILABLE with the reason
+ * `credentialRefused`. 403 is about the requested object in both cases: FORBIDDEN.
  */
 import type { GraphQLError } from 'graphql'
 import { type ErrorCode, tesseraError } from '../../../shared/errors.ts'
@@ -13,7 +12,7 @@ import type { Loss } from '../../../shared/http/client.ts'
 import { plainMessage } from '../service-message.ts'
 import type { Failure } from './options.ts'
 
-/** Carries a failure to the one place where it becomes the caller's error. */
+/** Carries a failure to the one place that makes an error for the caller of it. */
 export class Failed extends Error {
   readonly failure: Failure
   constructor(failure: Failure, cause?: unknown) {
@@ -32,7 +31,7 @@ export function errorOf(
   return tesseraError(code, message, { service, upstream: { status, reason }, retryAfter, cause, extensions })
 }
 
-/** Statuses after which the same read may well succeed. */
+/** After these statuses the same read may well succeed. */
 const passing = new Set([502, 503, 504])
 
 export function failureOfStatus(
@@ -40,10 +39,10 @@ export function failureOfStatus(
   answer: {
     readonly status: number
     readonly retryAfter: number | undefined
-    /** Whether a body came that is no JSON: then it is not the service's own answer. */
+    /** Whether the body is no JSON, which means that the service itself did not write it. */
     readonly foreign: boolean
     readonly forwarded: boolean
-    /** The beginning of a body in plain text. */
+    /** The beginning of a plain-text body. */
     readonly text?: string | undefined
   },
 ): Failure {
@@ -98,7 +97,7 @@ export function failureOfStatus(
   }
 }
 
-/** With the service's own words, if it gave some in plain text. */
+/** Quotes the service's own words if it gave some in plain text. */
 function refusedAsWrong(the: string, text: string | undefined): string {
   const words = plainMessage(text, { maxLength: 300 })
   return words === '' ? `${the} refuses the request as wrong.` : `${the} refuses the request: ${words}`
@@ -164,7 +163,7 @@ const refusalCodes: Readonly<Record<string, ErrorCode>> = {
   caller: 'FORBIDDEN',
 }
 
-/** Failures that are met on this side, before anything was sent. */
+/** The failure for a call that was refused on our side, before anything was sent. */
 export function refusal(
   service: string,
   why: 'breaker' | 'full' | 'stopping' | 'credential' | 'caller',
@@ -187,7 +186,7 @@ export function refusal(
   }
 }
 
-/** After a write without a response that shows whether it was done. */
+/** The failure of a write if no response shows whether it was made. */
 export function withUnknownOutcome(failure: Failure): Failure {
   return {
     ...failure,

@@ -1,6 +1,6 @@
 /**
- * The headers of a call: what every call to the service carries, the credential's, the trace's and the
- * call's own. Calls with nothing of their own share one list for as long as the credential stays the same.
+ * The headers of a call: those that every call to the service has, the credential's, the trace's and the call's
+ * own. Calls without headers of their own share one list as long as the credential stays the same.
  */
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
@@ -13,13 +13,13 @@ export type TraceHeaders = (
 export interface HeaderParts {
   readonly call: UpstreamCall
   readonly request: SubgraphRequest
-  /** The credential's: alternating names and values. */
+  /** The credential's headers, as alternating names and values. */
   readonly proof: readonly string[]
-  /** Of the answer that is held. */
+  /** The ETag of the stale response. */
   readonly etag: string | undefined
 }
 
-/** The headers made by the answered function alternate names and values; names are lower case. */
+/** Returns a function that makes the headers of a call, as alternating names and values. Names are lower case. */
 export function createHeaders(
   common: readonly string[],
   trace: TraceHeaders,
@@ -41,7 +41,7 @@ export function createHeaders(
     if (call.body !== undefined) headers.set('content-type', call.contentType ?? 'application/json')
     if (etag !== undefined) headers.set('if-none-match', etag)
     for (const [name, value] of Object.entries(traced ?? {})) {
-      // What stands there is ours: a credential above all.
+      // A header that is set already is our own, above all a credential.
       if (!headers.has(name.toLowerCase())) headers.set(name.toLowerCase(), value)
     }
     for (const [name, value] of Object.entries(call.headers ?? {})) headers.set(name.toLowerCase(), value)

@@ -1,9 +1,9 @@
 /**
- * The only module that calls an upstream. It hides HTTP: the address, credentials, deadlines, retries,
- * the circuit breaker, the queue, the cache and what a failed answer means.
+ * The only module that calls a service. It hides HTTP: the address, credentials, deadlines, retries, the circuit
+ * breaker, the queue, the cache, and what a failed response means.
  *
- * It promises that every call ends by its deadline, that a write leaves at most once, that an answer is
- * the JSON that was promised, and that no secret, address or foreign text reaches an error's message.
+ * It promises that every call ends by its deadline, that a write is sent at most once, that a response is the
+ * promised JSON, and that no secret, address or foreign text reaches an error's message.
  */
 import type { Upstream, UpstreamOptions } from './options.ts'
 import { createSender } from './sender.ts'

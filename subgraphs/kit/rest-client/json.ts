@@ -1,12 +1,12 @@
 /**
- * JSON from outside. What comes back has no key `__proto__` with anything but a text at any depth: an own key of that
- * name would set the prototype of whatever it is assigned to. A text sets none, and may be the value of a label or of
- * another key that users choose. And no whole number has lost digits.
+ * JSON from outside. At no depth does the result have a key `__proto__` with anything but a text, because an own
+ * key of that name would set the prototype of whatever it is assigned to. A text sets none, and users may choose
+ * that name for a label. Whole numbers keep all their digits.
  */
 
 import { ExactNumber } from '../../../shared/json/exact-number.ts'
 
-/** The value of a body, parsed. Throws a SyntaxError if it is no JSON. */
+/** Parses a body. Throws a SyntaxError if it is no JSON. */
 export type ParseBody = (body: Buffer) => unknown
 
 const wholeNumber = /^-?\d+$/
@@ -20,7 +20,7 @@ export function parseJson(text: string): unknown {
   })
 }
 
-/** The same for the body of an answer, in UTF-8. */
+/** Parses a body in UTF-8. */
 export const parseBody: ParseBody = (body) => parseJson(body.toString('utf8'))
 
 /** The text after its byte order mark. */
@@ -33,7 +33,7 @@ export function isPlainText(contentType: unknown): boolean {
   return typeof contentType === 'string' && /^\s*text\/plain\s*(?:;|$)/i.test(contentType)
 }
 
-/** Whether a `Content-Type` promises JSON. No type promises nothing and forbids nothing. */
+/** Whether a `Content-Type` allows JSON. A missing type allows it. */
 export function mayBeJson(contentType: unknown): boolean {
   if (contentType === undefined) return true
   return (

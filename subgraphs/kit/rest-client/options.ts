@@ -1,4 +1,7 @@
-/** What the upstream client takes and gives: its options, its tuning, answers, and how a service's client reads a failure. */
+/**
+ * The types of the upstream client: its options, its bounds, its responses, and how a service's client interprets a
+ * failure.
+ */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { ErrorCode } from '../../../shared/errors.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
@@ -12,81 +15,84 @@ import type { ParseBody } from './json.ts'
 export interface UpstreamResponse<T> {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Undefined if the answer had no body (204). */
+  /** Undefined if the response had no body (204). */
   readonly body: T
 }
 
-/** What a failed answer means. */
+/** What a failed response means. */
 export interface Failure {
   readonly code: ErrorCode
-  /** Only words that help the caller. */
+  /** It contains only words that help the caller. */
   readonly message: string
-  /** The service's own name of the fault: 'quotaExceeded'. */
+  /** The service's own name of the fault, such as 'quotaExceeded'. */
   readonly reason?: string | undefined
-  /** Seconds; read from the `Retry-After` header if it is not given. */
+  /** In seconds. Read from the `Retry-After` header by default. */
   readonly retryAfter?: number | undefined
-  /** Whether a safe call may try again. */
+  /** Whether a safe call may be sent again. */
   readonly retry: boolean
-  /** Nothing is left of the call's bucket until `retryAfter` has passed: no call that takes from it is made before that. */
+  /**
+   * Nothing is left of the call's bucket until `retryAfter` has passed, so no call that takes from it is made
+   * before.
+   */
   readonly untilReset?: boolean | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A failed response, as the service's client reads it. */
+/** A failed response, as the service's client gets it. */
 export interface FailedResponse {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Parsed JSON; undefined if it was none. */
+  /** The parsed JSON; undefined if the body was none. */
   readonly body: unknown
-  /** The beginning of a body in plain text, without the credential that was sent; undefined if it was something else. */
+  /** The beginning of a plain-text body, without the credential that was sent; undefined for other types. */
   readonly text?: string | undefined
   readonly call: UpstreamCall
 }
 
-/** A service's own reading of its failed responses; undefined leaves one to its status alone. */
+/** How a service's client interprets its failed responses. If it returns undefined, the status alone decides. */
 export type FailureReader = (response: FailedResponse) => Failure | undefined
 
-/**
- * Bounds and times of the calls to one service; each has a default, which its comment names. Times are in
- * milliseconds.
- */
+/** Bounds and times of the calls to one service, with their defaults. Times are in milliseconds. */
 export interface UpstreamTuning {
-  /** The most that one call may take, retries included. 10 000. */
+  /** The longest time of one call, retries included. The default is 10,000. */
   readonly timeoutMs?: number | undefined
-  /** How often a safe call is repeated. 2. */
+  /** How often a safe call is repeated. The default is 2. */
   readonly retries?: number | undefined
-  /** The first retry waits a random time up to this; it doubles each time. 100. */
+  /**
+   * The first retry waits a random time up to this one, and each further retry up to twice as long. The default is
+   * 100.
+   */
   readonly retryDelayMs?: number | undefined
-  /** Calls at the same time, and connections. 64. */
+  /** The most calls at the same time, and connections. The default is 64. */
   readonly concurrency?: number | undefined
-  /** Calls that may wait for their turn; more are refused at once. 512. */
+  /** The most calls that wait for their turn. Further calls are refused. The default is 512. */
   readonly queue?: number | undefined
-  /** Of the decompressed body. 32 MiB. */
+  /** The size of the decompressed body. The default is 32 MiB. */
   readonly maxResponseBytes?: number | undefined
-  /** Parses the body of an answer. It must answer what the usual one does, which is taken unless it is given. */
+  /** Parses the body of a response. It must return the same value as the default parser. */
   readonly parseBody?: ParseBody | undefined
-  /** Whether compressed responses are accepted. Unless given: yes, but not over the loopback interface. */
+  /** Whether compressed responses are accepted. The default is yes, except over the loopback interface. */
   readonly gzip?: boolean | undefined
   readonly breaker?:
     | {
-        /** Opens after this many failures in a row. 10. */
+        /** The breaker opens after this many failures in a row. The default is 10. */
         readonly consecutive?: number | undefined
-        /** Opens when more than this share of the calls of the last ten seconds failed … 0.5. */
+        /** The breaker opens when more than this share of the calls of the last ten seconds failed (default 0.5) … */
         readonly ratio?: number | undefined
-        /** … of at least so many calls a second. 5. */
+        /** … if there were at least so many calls a second (default 5). */
         readonly minimumRps?: number | undefined
-        /** The first pause before a call is tried again; it doubles up to `maxPauseMs`. 1000. */
+        /** The first pause before a call is tried again. It doubles up to `maxPauseMs`. The default is 1000. */
         readonly pauseMs?: number | undefined
-        /** 10 000. */
+        /** The default is 10,000. */
         readonly maxPauseMs?: number | undefined
       }
     | undefined
-  /** Off by default. Equal calls at the same moment then share one answer, too. */
+  /** Off by default. With a cache, equal calls at the same moment share one response, too. */
   readonly cache?:
     | {
-        /** How long an answer is used without asking; then it is revalidated by its ETag. */
+        /** How long a response is used without asking the service. After that it is revalidated by its ETag. */
         readonly freshMs: number
-        /** Of the answers' text. 64 MiB. */
+        /** The size of all kept texts. The default is 64 MiB. */
         readonly maxBytes?: number | undefined
       }
     | undefined
@@ -95,22 +101,22 @@ export interface UpstreamTuning {
 /** What the client of a service is made from. */
 export interface UpstreamOptions {
   readonly service: string
-  /** A path in it is kept. */
+  /** It may have a path. */
   readonly baseUrl: string
   readonly credential: Credential
   readonly failure: FailureReader
   readonly tuning?: UpstreamTuning | undefined
   readonly observe?: ((event: UpstreamEvent) => void) | undefined
   /**
-   * Asked before a call is sent (not if the cache answers), and before each repetition of one that costs units;
-   * throws to refuse it. What it returns was reserved for the call, and is handed to `settle`.
+   * Called before a call is sent (not if the cache answers), and before each retry of a call that costs units. It
+   * throws to refuse the call. Its result is what was reserved, and is passed to `settle`.
    */
   readonly admit?:
     | ((call: UpstreamCall, credentialKey: string, request: SubgraphRequest) => Awaitable<string | undefined>)
     | undefined
-  /** Called afterwards with the outcome of every call that was admitted. */
+  /** Called with the outcome of every call that was admitted. */
   readonly settle?: ((event: UpstreamEvent) => void) | undefined
-  /** What is to be said beside of a failure that the service answered with. */
+  /** Returns an error to report beside a failure with which the service answered. */
   readonly explain?:
     | ((
         failure: Failure,
@@ -118,27 +124,30 @@ export interface UpstreamOptions {
         request: SubgraphRequest,
       ) => Pick<Failure, 'retryAfter' | 'extensions'> | undefined)
     | undefined
-  /** Headers that carry the trace on. Unless given: the request's own `traceparent` and `tracestate`. */
+  /** Headers that propagate the trace. By default they are the `traceparent` and `tracestate` of the request. */
   readonly traceHeaders?:
     | ((request: SubgraphRequest, call: UpstreamCall) => Readonly<Record<string, string>> | undefined)
     | undefined
-  /** Headers of the configuration for each request; part of `credentialKey`. */
+  /** Headers that the configuration adds for each request. They are part of `credentialKey`. */
   readonly callHeaders?: CallHeaders | undefined
-  /** Randomness of the retries' delays. */
+  /** The random numbers for the delays of retries. */
   readonly random?: (() => number) | undefined
 }
 
 /** The client of one service. It is made once and used by all requests. */
 export interface Upstream {
   readonly service: string
-  /** Resolves with an answer (2xx or `accept`); everything else rejects with an error of `tesseraError`. */
+  /** Resolves with a response (2xx or `accept`). Everything else rejects with an error of `tesseraError`. */
   send<T>(call: UpstreamCall, request: SubgraphRequest): Promise<UpstreamResponse<T>>
-  /** Equal keys = the same upstream credential and headers of the configuration; only then may answers be shared between requests. */
+  /**
+   * Equal keys mean the same upstream credential and the same configured headers. Only then may requests share
+   * responses.
+   */
   credentialKey(request: SubgraphRequest): string
-  /** Parses bytes of this service as its answers are parsed. */
+  /** Parses bytes of this service in the same way as its responses. */
   readonly parseBody: ParseBody
   /** For metrics and readiness. */
   state(): UpstreamState
-  /** Refuses new calls, waits for those that run, and leaves no socket and no timer. */
+  /** Refuses new calls, waits for those that run, and closes all sockets and timers. */
   close(): Promise<void>
 }

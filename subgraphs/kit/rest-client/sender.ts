@@ -1,6 +1,6 @@
 /**
- * The steps of a call in their order: cache, quota admission, the guard (circuit breaker, concurrency limit, attempts),
- * and the event that reports the outcome. Each step is a module of its own.
+ * The steps of a call in order: cache, quota admission, the guard (circuit breaker, concurrency limit, attempts),
+ * and the event about the outcome. Each step is a module of its own.
  */
 import { GraphQLError } from 'graphql'
 import { badInput, isErrorCode } from '../../../shared/errors.ts'
@@ -91,8 +91,8 @@ class CallSender implements Upstream {
       headersOf: createHeaders(
         [
           ...['accept', 'application/json', 'user-agent', 'tessera'],
-          // Over the loopback compression costs both sides more than the bytes would. The bare word, because
-          // some servers do not understand a weight.
+          // Over the loopback interface compression costs more than it saves. The header has no weights, because
+          // some servers do not understand them.
           ...((tuning.gzip ?? !this.#address.loopback) ? ['accept-encoding', 'gzip'] : []),
         ],
         withCallHeaders(options.traceHeaders ?? traceOfRequest, callHeaders),
@@ -114,7 +114,7 @@ class CallSender implements Upstream {
       this.#cache !== undefined &&
       call.cacheable === true &&
       call.method === 'GET' &&
-      // What became of a write is found out at the service itself.
+      // A request after an unknown outcome must see what the service knows now, and not a cached response.
       request.earlierAttempt === undefined
         ? this.#cachedAnswer(call, request, this.#cache)
         : this.#answer(call, request)
@@ -142,7 +142,7 @@ class CallSender implements Upstream {
     return this.#closed
   }
 
-  /** One event a call, whatever came of it. */
+  /** Reports one event for each call, whatever the outcome. */
   #report(state: RunningCall, outcome: CallOutcome, failure: Partial<Failure> | undefined): void {
     const { call, request, units } = state
     const milliseconds = performance.now() - state.started
@@ -189,7 +189,7 @@ class CallSender implements Upstream {
         error.cause,
       )
     }
-    // Thrown by a hook: a refusal by the quota, or a defect of ours.
+    // A hook threw this: the quota refused the call, or the hook has a defect.
     const code = error instanceof GraphQLError ? error.extensions.code : undefined
     this.#report(state, outcome, isErrorCode(code) ? { code } : { code: 'INTERNAL_SERVER_ERROR' })
     return error
@@ -241,7 +241,7 @@ class CallSender implements Upstream {
       this.#report(state, 'cached', undefined)
       return held.response
     }
-    // The refusal of a request whose quota is used up must not reach others that still have some.
+    // If the quota of this request is used up, its refusal must not reach others that have quota left.
     if (request.cacheOnly === true) return this.#perform(state)
     const underWay = this.#inFlight.find(key)
     const isShared = underWay !== undefined && store.knowsLastWrite(underWay.since, credentialKey)
@@ -268,7 +268,7 @@ class CallSender implements Upstream {
     } catch (error) {
       timedOut = error instanceof CancelledError && error.why === 'timeout'
       if (isShared) throw this.#ended(state, error, 'failed')
-      // The shared call reports its own outcome when it ends, which may be after this caller has gone.
+      // The shared call reports its own outcome when it ends, perhaps after this caller has left.
       throw error instanceof CancelledError
         ? errorOf(this.#service, failureOfLoss(this.#service, error.why), undefined, undefined)
         : error

@@ -1,6 +1,6 @@
 /**
- * What one call waits by when several callers wait for it: each leaves by its own deadline, and the call is cancelled
- * when the last of them has gone. A class, because one is made for every call that may be shared.
+ * Several callers that wait for one call. Each leaves by its own deadline, and the call is cancelled when the last
+ * of them has left.
  */
 import type { Cancellation } from '../../../shared/http/cancellation.ts'
 
@@ -32,13 +32,13 @@ export class SharedWait implements Cancellation {
     this.#callers += 1
   }
 
-  /** True for the last caller. */
+  /** Returns true for the last caller. */
   leave(): boolean {
     this.#callers -= 1
     return this.#callers === 0
   }
 
-  /** Nobody waits any more; `timedOut` says whether the last caller left because its deadline had passed. */
+  /** Nobody waits any more. `timedOut` says whether the last caller left because of its deadline. */
   cancel(timedOut: boolean): void {
     this.#cancelled = true
     if (timedOut) this.#deadline = performance.now()

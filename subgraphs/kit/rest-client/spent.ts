@@ -1,6 +1,6 @@
 /**
- * Buckets of which a service said that nothing is left until a time: no call that takes from one is made before that.
- * A bucket belongs to a credential; it is that of one operation, unless several operations share one.
+ * Buckets that are empty until a time that the service has named. No call that takes from one is made before that
+ * time. A bucket belongs to one credential, and to one operation unless several operations share it.
  */
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
@@ -11,9 +11,12 @@ interface Spent {
   readonly until: number
 }
 
-/** How many are remembered; beyond that, those that were asked for least recently are asked for at the service again. */
+/**
+ * How many buckets are remembered. Beyond that, the least recently used are forgotten, and the service is called
+ * again.
+ */
 const mostBuckets = 10_000
-/** After a day the service is asked again, whatever it said. */
+/** After about a day the service is called again, whatever it said. */
 const longestSeconds = 26 * 3600
 
 export class SpentBuckets {
@@ -24,7 +27,7 @@ export class SpentBuckets {
     this.#now = now
   }
 
-  /** Notes a failure that says so. */
+  /** Remembers a failure that names such a time. */
   note(credentialKey: string, call: UpstreamCall, failure: Failure): void {
     const { retryAfter = 0, untilReset } = failure
     if (untilReset !== true || retryAfter <= 0) return
@@ -32,7 +35,7 @@ export class SpentBuckets {
     this.#spent.set(keyOf(credentialKey, call), { failure, until })
   }
 
-  /** The failure that a call would meet again. */
+  /** The failure that a call would get again. */
   refusal(credentialKey: string, call: UpstreamCall): Failure | undefined {
     if (this.#spent.size === 0) return undefined
     const key = keyOf(credentialKey, call)

@@ -1,4 +1,4 @@
-/** Alerts as they begin and cease to fire, by the fingerprints of their labels. */
+/** Reports alerts when they start and stop firing. They are identified by the fingerprints of their labels. */
 import { hash } from 'node:crypto'
 import { badInput } from '../../../shared/errors.ts'
 import type { LiveEvent } from '../../../shared/polling.ts'
@@ -18,11 +18,11 @@ import type { AlertChangeModel, AlertModel } from '../model.ts'
 import { alertsFrom, oddAlerts, ruleGroupsFrom } from '../rules.ts'
 import type { LabelTest } from './matchers.ts'
 
-/** How many alerts that fire a position names; of more, those that come after them are sent again. */
+/** How many firing alerts a position names. If there are more, the others are sent again after reconnecting. */
 const namedAlerts = 200
-/** How many alerts that ceased to fire are remembered, for those who come back. */
+/** How many alerts that stopped firing are remembered for clients that reconnect. */
 const remembered = 1000
-/** How often the interval of the rule groups is asked for. */
+/** How often the interval of the rule groups is read. */
 const groupsMs = 600_000
 
 export interface AlertsPoller {
@@ -30,7 +30,7 @@ export interface AlertsPoller {
   close(): void
   readonly price: (units: number, wishMs: undefined) => ReturnType<ReturnType<typeof createTopic>['price']>
   subscribe(
-    /** Equal names = equal tests. */
+    /** Equal names mean equal tests. */
     filter: { readonly name: string; readonly passes: LabelTest },
     after: string | null | undefined,
     request: SubgraphRequest,
@@ -41,13 +41,13 @@ export interface AlertsPoller {
 interface Listener {
   readonly name: string
   readonly passes: LabelTest
-  /** The alerts that fire as far as this subscriber knows; undefined until it got what fires. */
+  /** The firing alerts that this subscriber knows; undefined until it got the current ones. */
   firing: Set<string> | undefined
-  /** What fired at its position. */
+  /** The alerts that were firing at its position. */
   readonly resumed: readonly string[]
 }
 
-/** All alerts that fire. */
+/** All firing alerts. */
 interface News {
   readonly firing: readonly AlertModel[]
 }
@@ -72,7 +72,7 @@ class AlertsTopic implements AlertsPoller {
   readonly #unknownMs: number
   readonly #listeners = new Map<LiveQueue<AlertChangeModel>, Listener>()
   #firing: ReadonlyMap<string, AlertModel> | undefined
-  /** Alerts that ceased to fire, those that did so last. */
+  /** Alerts that stopped firing, the most recent last. */
   readonly #resolved = createGrowingCache<AlertModel>(remembered)
   #groupsAt = Number.NEGATIVE_INFINITY
   #groupMs
@@ -106,12 +106,12 @@ class AlertsTopic implements AlertsPoller {
       units: () => 0,
       poll: async (_, { whole }, request) => {
         await this.#readGroups(request).catch(() => {
-          // The interval of the configuration holds.
+          // If the groups cannot be read, the configured interval stays.
         })
         const { envelope, error } = await client.alerts(request)
         if (error !== undefined) throw error
         const found = alertsFrom(envelope.data).filter(({ state }) => state === 'FIRING')
-        // In a part of the list what is missing may fire still.
+        // If the list is incomplete, a missing alert may still be firing.
         const isWhole = envelope.warnings.length === 0 && oddAlerts(envelope.data) === 0
         const now = isWhole ? found : this.#withKnown(found)
         const isSame =
@@ -179,7 +179,10 @@ class AlertsTopic implements AlertsPoller {
     return queue
   }
 
-  /** The shortest interval of a group with alerting rules; what the configuration says where the service does not. */
+  /**
+   * Reads the shortest interval of a group with alerting rules. The configured interval stays if the service does
+   * not say one.
+   */
   async #readGroups(request: SubgraphRequest): Promise<void> {
     if (this.#host.clock.now() - this.#groupsAt < groupsMs) return
     this.#groupsAt = this.#host.clock.now()
@@ -206,7 +209,7 @@ class AlertsTopic implements AlertsPoller {
     queue.push(event)
   }
 
-  /** These, and what is known to fire beside them. */
+  /** These alerts, and the others that are known to fire. */
   #withKnown(found: readonly AlertModel[]): readonly AlertModel[] {
     const names = new Set(found.map(({ labels }) => fingerprintOf(labels)))
     return [
@@ -215,7 +218,7 @@ class AlertsTopic implements AlertsPoller {
     ]
   }
 
-  /** Tells one subscriber what differs from what it knows. */
+  /** Tells one subscriber the changes since what it knows. */
   #tell(queue: LiveQueue<AlertChangeModel>, listener: Listener): void {
     if (this.#firing === undefined) return
     const known = listener.firing ?? new Set(listener.resumed)
@@ -233,7 +236,7 @@ class AlertsTopic implements AlertsPoller {
 
 const positions = (filter: string): string => `alerts ${filter}`
 
-/** The same for as long as names and values of the labels are the same. */
+/** Equal for alerts with the same label names and values. */
 function fingerprintOf(labels: AlertModel['labels']): string {
   const pairs = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1))
   return hash('sha256', JSON.stringify(pairs), 'base64url').slice(0, 11)

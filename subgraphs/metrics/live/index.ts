@@ -1,4 +1,4 @@
-/** What can be subscribed to at the metrics service, and how it is polled. */
+/** The subscriptions of the metrics service, and how they are polled. */
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { firstExtensions, type Live, type LiveQueue, type Pace } from '../../kit/polling/index.ts'
 import { durationFrom, expressionFrom } from '../arguments.ts'
@@ -31,7 +31,7 @@ export interface MetricsLive {
   ): Promise<LiveQueue<AlertChangeModel>>
 }
 
-/** `interval`: of the service's scrapes and evaluations; nothing is asked more often. */
+/** `interval` is that of the service's scrapes and evaluations. No poll is more frequent. */
 export function createMetricsLive(
   live: Live,
   client: MetricsClient,

@@ -1,4 +1,4 @@
-/** Conditions on the labels of alerts. Regular expressions are RE2's, which take linear time whatever they are. */
+/** Conditions on the labels of alerts. Regular expressions are RE2's, which always run in linear time. */
 import { RE2JS, RE2JSSyntaxException } from 're2js'
 import { badInput } from '../../../shared/errors.ts'
 import type { Labels } from '../values.ts'
@@ -7,7 +7,7 @@ const mostMatchers = 20
 const longestName = 200
 const longestValue = 1000
 
-/** A condition on one label, as arguments have it. */
+/** A condition on one label, as the argument has it. */
 export interface LabelMatcher {
   readonly name: string
   readonly match?: 'EQUAL' | 'NOT_EQUAL' | 'REGEX' | 'NOT_REGEX' | null | undefined
@@ -16,7 +16,7 @@ export interface LabelMatcher {
 
 export type LabelTest = (labels: Labels) => boolean
 
-/** A test of all of these, and its name: equal names = equal tests. Throws if one is wrong. */
+/** A test that all conditions hold, and its name. Equal names mean equal tests. Throws if a condition is wrong. */
 export function matchersFrom(matchers: readonly LabelMatcher[] | null | undefined): {
   readonly name: string
   readonly passes: LabelTest

@@ -1,4 +1,4 @@
-/** The value of an expression now: sent when it changed. */
+/** The current value of an expression, sent when it changed. */
 import { badInput } from '../../../shared/errors.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { isObject } from '../../kit/json.ts'
@@ -17,7 +17,7 @@ export interface RawResult {
   readonly infos: readonly string[]
 }
 
-/** `every` in milliseconds. */
+/** Reads `every`, in milliseconds. */
 export function everyFrom(every: unknown): number | undefined {
   if (every == null) return undefined
   const { seconds } = durationFrom(every, 'every')
@@ -55,7 +55,7 @@ async function ask(client: MetricsClient, query: string, request: SubgraphReques
     timeoutSeconds: undefined,
   } as const
   const { envelope, error } = (await client.query(call, request)).parsed()
-  // Part of an answer is no state to compare with.
+  // A partial answer is no state to compare with.
   if (error !== undefined) throw error
   return { data: envelope.data, warnings: envelope.warnings, infos: envelope.infos }
 }
@@ -73,7 +73,7 @@ function resultOf({ data, warnings, infos }: RawResult): ResultModel {
   }
 }
 
-/** Equal if every label set has the same value, whatever the order of series and the time of samples. */
+/** Equal if every label set has the same value, whatever the order of series and the times of samples. */
 function digestOf(data: unknown): string {
   if (!isObject(data)) return ''
   const { resultType, result } = data
@@ -96,12 +96,12 @@ function digestOf(data: unknown): string {
   return JSON.stringify([resultType, series.sort()])
 }
 
-/** Of the samples of a matrix, in their order. */
+/** The values of a matrix's samples, in order. */
 function valuesIn(pairs: unknown): unknown {
   return Array.isArray(pairs) ? pairs.map(valueIn) : null
 }
 
-/** Of `[time, value]`. `NaN` is a text here, and so equal to itself. */
+/** The value of `[time, value]`. `NaN` is a string here, and so equal to itself. */
 function valueIn(pair: unknown): unknown {
   return Array.isArray(pair) ? pair[1] : null
 }

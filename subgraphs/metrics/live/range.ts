@@ -1,6 +1,6 @@
 /**
- * A time range that grows: after its window a subscriber gets the steps that are over, once each. What was evaluated is kept
- * as far as the widest window reaches, so that those who come later ask the service for nothing that is known.
+ * A time range that grows. After its window, a subscriber gets each finished step once. Results are kept as far
+ * back as the widest window reaches, so that later subscribers cost no call for what is known.
  */
 import type { LiveEvent } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
@@ -19,13 +19,13 @@ import {
   within,
 } from './steps.ts'
 
-/** A timer that runs a little early must not find that the step is not over yet. */
+/** A timer that fires a little early must not find its step unfinished. */
 const marginMs = 20
-/** How many points of one expression are kept for those who come later. */
+/** How many points of one expression are kept for later subscribers. */
 const mostPoints = 250_000
-/** Said as the service's own warnings are: an event has no other place for it. */
+/** It is worded like the service's own warnings, because an event has no other place for it. */
 const oddSeries = 'The metrics service sent series in a form that it does not promise; they are left out.'
-/** How many points of steps that were sent are handed to a process that may lack some. */
+/** How many points of sent steps are passed to a process that may lack some. */
 const mostPointsAgain = 20_000
 
 export interface RangePoller {
@@ -58,15 +58,15 @@ class RangeTopic implements RangePoller {
   readonly #client: MetricsClient
   readonly #query: string
   readonly #stepMs: number
-  /** The steps that each subscriber's window has. */
+  /** The number of steps in each subscriber's window. */
   readonly #windows = new Map<LiveQueue<TailModel>, number>()
-  /** Without a hole between them. */
+  /** The stretches have no hole between them. */
   #kept: readonly Stretch[] = []
-  /** The last step that was sent; undefined until the first subscriber's window was read. */
+  /** The last step that was sent; undefined until the window of the first subscriber was read. */
   #last: number | undefined
-  /** What came before that. */
+  /** News that arrived before then. */
   #early: Stretch[] = []
-  /** A step is asked for so long after it is over. */
+  /** The time between the end of a step and its evaluation. */
   #delayMs = 0
   readonly #question: Question<null, Stretch>
   readonly #topic
@@ -98,7 +98,7 @@ class RangeTopic implements RangePoller {
       pace,
       want: () => null,
       units: () => 0,
-      // Right after the end of a step, so that no step waits for long.
+      // A poll is due right after the end of a step, so that no step waits long.
       dueAt: (lastPollAt, intervalMs) =>
         lastStepAt(lastPollAt - this.#delayMs, stepMs) +
         Math.ceil(intervalMs / stepMs) * stepMs +
@@ -108,7 +108,7 @@ class RangeTopic implements RangePoller {
         const to = await this.#lastStep(request)
         if (this.#last === undefined) return { news: undefined }
         const next = this.#last + stepMs
-        // What is longer ago than a query may reach is missing.
+        // Steps that are longer ago than one query can reach are left out.
         const from = Math.max(next, to - (mostSteps - 1) * stepMs)
         const fresh = to < next ? undefined : await this.#evaluate(from, to, request)
         const sent = whole && from === next ? this.#lastOf(this.#kept, 0, mostPointsAgain) : []
@@ -122,7 +122,7 @@ class RangeTopic implements RangePoller {
           this.#early.push(news)
           return
         }
-        // Steps that were sent are not sent again, whatever the service says of them now.
+        // A step that was sent is not sent again, whatever the service now returns for it.
         const fresh = within(news, this.#last + stepMs, Number.POSITIVE_INFINITY)
         if (fresh === undefined) return
         const gap = fresh.from > this.#last + stepMs
@@ -172,7 +172,7 @@ class RangeTopic implements RangePoller {
     return queue
   }
 
-  /** The last step that can be asked for. */
+  /** The last step that can be evaluated now. */
   async #lastStep(request: SubgraphRequest): Promise<number> {
     this.#delayMs = await this.#client.delayMs(request)
     return lastStepAt(this.#host.clock.now() - this.#delayMs, this.#stepMs)
@@ -196,7 +196,7 @@ class RangeTopic implements RangePoller {
     return { from, to, series, warnings: odd === 0 ? warnings : [...warnings, oddSeries] }
   }
 
-  /** The last of these, as far as they reach back to a time and have no more points than that. */
+  /** The newest stretches, as far as they reach back to `oldest` and have at most `most` points. */
   #lastOf(stretches: readonly Stretch[], oldest: number, most: number): readonly Stretch[] {
     let points = 0
     let from = stretches.length
@@ -229,12 +229,12 @@ class RangeTopic implements RangePoller {
     }
   }
 
-  /** Makes known what lies between a time and the last step. */
+  /** Reads what is unknown between a time and the last step. */
   async #reach(from: number, request: SubgraphRequest): Promise<void> {
     if (this.#last === undefined) {
       const to = await this.#lastStep(request)
       const stretch = await this.#evaluate(Math.min(from, to), to, request)
-      // Somebody else may have been quicker.
+      // Another subscriber may have been faster.
       if (this.#last === undefined) {
         this.#last = to
         this.#kept = [stretch]

@@ -1,29 +1,29 @@
 /**
- * Which expressions a range that grows cannot have. What it sends is evaluated step by step as the steps end, and is what
- * one query over the whole range gives only if the value at a step depends neither on later samples nor on where the
- * range begins and ends.
+ * Which expressions cannot be used for a range that grows. Such a range is evaluated step by step as the steps end.
+ * The result equals one query over the whole range only if the value at a step depends neither on later samples nor
+ * on the bounds of the range.
  */
 import { badInput } from '../../../shared/errors.ts'
 
-/** Blanks and comments, texts, names, numbers with their units, and single characters of anything else. */
+/** Blanks and comments, strings, names, numbers with their units, and any other single character. */
 const token =
   /(?<skip>\s+|#[^\n]*)|(?<text>"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?|`[^`]*`?)|(?<name>[\p{L}_:][\p{L}\d_:.]*)|(?<number>\d[\w.]*)|[\s\S]/guy
 
 interface Token {
   readonly kind: 'text' | 'name' | 'number' | 'sign'
-  /** In lower case, as keywords and functions may be written in any. */
+  /** In lower case, because keywords and functions are not case-sensitive. */
   readonly text: string
 }
 
-/** Words after which an operand follows: what stands behind them is no modifier. */
+/** Words that are followed by an operand, so what comes next is no modifier. */
 const beforeOperands: ReadonlySet<string> = new Set(
   'and or unless atan2 by without on ignoring group_left group_right bool offset if ifnot default'.split(' '),
 )
 
-/** Functions without arguments that tell the bounds of the range, or the moment of the evaluation. */
+/** Functions without arguments that return the bounds of the range or the time of the evaluation. */
 const bounds: ReadonlySet<string> = new Set(['start', 'end', 'range', 'now'])
 
-/** Functions of MetricsQL whose values follow from all points of the range. */
+/** Functions of MetricsQL whose values depend on all points of the range. */
 const wholeRange =
   /^(?:(?:range|running)_\w+|(?:top|bottom)k_(?:min|max|avg|median|last)|outliersk?|outliers_\w+|smooth_exponential|interpolate|keep_(?:last|next)_value|remove_resets|drop_common_labels)$/
 
@@ -44,14 +44,14 @@ function tokensOf(expression: string): readonly Token[] {
   return tokens
 }
 
-/** Whether an operand may end here, so that a modifier may follow. */
+/** Whether an operand can end here, so that a modifier may follow. */
 function endsOperand(token: Token | undefined): boolean {
   if (token === undefined) return false
   if (token.kind === 'sign') return token.text === ')' || token.text === ']' || token.text === '}'
   return token.kind !== 'name' || !beforeOperands.has(token.text)
 }
 
-/** What makes an expression unfit, as it is written there; undefined if nothing does. */
+/** The part of an expression that makes it unusable, as it is written; undefined if there is none. */
 export function unsteadyPart(expression: string): string | undefined {
   const tokens = tokensOf(expression)
   for (const [at, { kind, text }] of tokens.entries()) {
@@ -66,7 +66,7 @@ export function unsteadyPart(expression: string): string | undefined {
   return undefined
 }
 
-/** The expression. Throws if it is unfit. */
+/** Returns the expression. Throws if it cannot be used. */
 export function steadyFrom(query: string): string {
   const part = unsteadyPart(query)
   if (part === undefined) return query

@@ -1,19 +1,22 @@
-/** Steps of a time range, and what was evaluated at them. Times are whole milliseconds; steps are multiples of their span. */
+/**
+ * Steps of a time range, and their results. Times are whole milliseconds, and steps are multiples of their
+ * duration.
+ */
 import { badInput } from '../../../shared/errors.ts'
 import { isObject, wellFormed } from '../../kit/json.ts'
 import { durationFrom, stepFrom, timeFrom } from '../arguments.ts'
 import { badResponse } from '../envelope.ts'
 import type { SeriesModel } from '../model.ts'
 
-/** As many points as the service gives for a series. */
+/** The most points that the service returns for a series. */
 export const mostSteps = 11_000
 
-/** What a subscriber wants of a range that grows. */
+/** What a subscriber of a range that grows asks for. */
 export interface RangeWish {
   readonly stepMs: number
   /** How many steps the window reaches back. */
   readonly steps: number
-  /** Only steps after this time. */
+  /** Only steps after this time are sent. */
   readonly afterMs: number | undefined
 }
 
@@ -40,12 +43,12 @@ export function rangeWishFrom(window: unknown, step: unknown, after: unknown): R
   }
 }
 
-/** The last step that is over at this time. */
+/** The last step that has ended at this time. */
 export function lastStepAt(now: number, stepMs: number): number {
   return Math.floor(now / stepMs) * stepMs
 }
 
-/** The series of a matrix, and how many of them came in a form that is not promised. Throws if it is none. */
+/** The series of a matrix, and how many of them are malformed. Throws if `data` is no matrix. */
 export function seriesOf(data: unknown): { readonly items: readonly SeriesModel[]; readonly odd: number } {
   if (!isObject(data) || data.resultType !== 'matrix') throw badResponse('with a matrix')
   const found = wellFormed(data.result ?? [], isSeries)
@@ -55,7 +58,7 @@ export function seriesOf(data: unknown): { readonly items: readonly SeriesModel[
 
 const isSeries = (each: unknown): each is SeriesModel => isObject(each) && isObject(each.metric)
 
-/** The steps of a stretch that lie between two times, both included; undefined if there are none. */
+/** The part of a stretch between two times, both included; undefined if it has no step there. */
 export function within(stretch: Stretch, from: number, to: number): Stretch | undefined {
   if (from <= stretch.from && to >= stretch.to) return stretch
   const [begin, end] = [Math.max(from, stretch.from), Math.min(to, stretch.to)]
@@ -75,7 +78,7 @@ export function within(stretch: Stretch, from: number, to: number): Stretch | un
   return { ...stretch, from: begin, to: end, series }
 }
 
-/** Stretches that follow each other as one. */
+/** Joins stretches that follow each other. */
 export function joined(stretches: readonly Stretch[]): Stretch | undefined {
   const [first] = stretches
   const last = stretches.at(-1)
@@ -107,7 +110,7 @@ export function joined(stretches: readonly Stretch[]): Stretch | undefined {
   return { from: first.from, to: last.to, series, warnings }
 }
 
-/** How many points a stretch holds. */
+/** How many points a stretch has. */
 export function pointsIn({ series }: Stretch): number {
   let points = 1
   for (const { values, histograms } of series) {

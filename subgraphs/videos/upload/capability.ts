@@ -1,24 +1,24 @@
 /**
- * The address of an upload on our own host: a capability. It carries the session at the service encrypted
- * and signed (JWE), so that any replica with the same secret can serve it, no other process can use or read it,
- * and it expires.
+ * The address of an upload on our own host, which is a capability. It contains the session at the service in
+ * encrypted form (JWE). Any replica with the same secret can serve it, no other process can use or read it, and it
+ * expires.
  */
 import { hash } from 'node:crypto'
 import { EncryptJWT, errors, jwtDecrypt } from 'jose'
 import { tesseraError } from '../../../shared/errors.ts'
 
 export interface UploadSession {
-  /** The session's address at the service; a holder of it can write to it. */
+  /** The session's address at the service. Whoever has it can write to the session. */
   readonly address: string
   readonly contentType: string
   readonly contentLength: number
-  /** The credential that opened it, if it was the caller's own: alternating names and values. */
+  /** The credential that opened the session, if it was the caller's own, as alternating names and values. */
   readonly proof: readonly string[]
 }
 
 export interface Capabilities {
   seal(session: UploadSession, expiresAt: Date): Promise<string>
-  /** Throws a `tesseraError` for an address that is no (longer) one of ours. */
+  /** Throws a `tesseraError` if the address is expired, or not our own. */
   open(token: string): Promise<UploadSession>
 }
 

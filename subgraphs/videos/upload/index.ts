@@ -1,6 +1,6 @@
 /**
- * Uploading a video: a session is opened at the service, its bytes go through our own address. This module
- * is all that the resolvers and the HTTP fronts see of it.
+ * Uploads a video. A session is opened at the service, and the bytes go through our own address. Resolvers and HTTP
+ * servers use only this module.
  */
 import { badInput, tesseraError } from '../../../shared/errors.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
@@ -15,7 +15,7 @@ import { chunkUnit, readSent } from './range.ts'
 import { createRelay, type Progress, withGlobalId } from './relay.ts'
 
 export interface UploadOptions {
-  /** Seals addresses; the same on all replicas. */
+  /** Encrypts addresses. All replicas have the same one. */
   readonly secret: string
   /** The address at which clients reach us, without a path. */
   readonly publicUrl: () => string
@@ -30,7 +30,7 @@ export interface UploadTarget {
 
 export interface NewUpload {
   readonly metadata: Json
-  /** Parts that the metadata names; they come back with the video. */
+  /** The parts that the metadata set. The service returns them with the video. */
   readonly parts: readonly string[]
   readonly notifySubscribers: boolean | undefined
   readonly contentType: string
@@ -47,19 +47,19 @@ export interface UploadState {
 export interface Uploads {
   open(upload: NewUpload, request: SubgraphRequest): Promise<UploadTarget>
   state(url: string, request: SubgraphRequest): Promise<UploadState>
-  /** Serves a PUT to an upload's address. */
+  /** Serves a PUT to the address of an upload. */
   serve(exchange: UploadExchange, request: SubgraphRequest): Promise<UploadAnswer>
   close(): Promise<void>
 }
 
-/** The most that the service takes. */
+/** The largest file that the service accepts. */
 export const mostBytes = 274_877_906_944
-/** A good size for parts: large enough to be few, small enough to be sent again. */
+/** The recommended size of chunks: few requests, and little to send again. */
 const chunkSize = 32 * chunkUnit
 const lifetimeMs = 24 * 3_600_000
 const path = '/upload/'
 
-/** Checks type and length of the file; no session is opened for one that the service cannot take. */
+/** Checks the type and length of the file before a session is opened. Returns the length. */
 export function checkFile(contentType: string, contentLength: string): number {
   if (!/^(video\/[A-Za-z0-9.+-]+|application\/octet-stream)$/.test(contentType)) {
     throw badInput(
@@ -92,7 +92,7 @@ export function createUploads(
   const relay = createRelay(options)
   const forwarded = options.credential.kind === 'forward' ? options.credential.header : undefined
 
-  /** The session's address, which may be on another path of the service, and on no other host. */
+  /** The path of the session's address. The address may have another path than the service, but no other host. */
   function sessionAddress(location: unknown): string {
     if (typeof location === 'string' && URL.canParse(location, options.baseUrl)) {
       const address = new URL(location, options.baseUrl)

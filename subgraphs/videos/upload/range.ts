@@ -4,7 +4,7 @@ import { tesseraError } from '../../../shared/errors.ts'
 export type Sent =
   /** Bytes from `first` to `last`, both inclusive. */
   | { readonly kind: 'bytes'; readonly first: number; readonly last: number }
-  /** Nothing: how much has arrived? */
+  /** Sends no bytes and asks how many have arrived. */
   | { readonly kind: 'question' }
 
 /** Every chunk but the last is a multiple of this many bytes. */
@@ -14,7 +14,7 @@ function wrong(message: string): Error {
   return tesseraError('BAD_USER_INPUT', message, { service: 'videos' })
 }
 
-/** What a request sends, of a file of `total` bytes; throws with what was expected. */
+/** What a request sends of a file of `total` bytes. Throws with what was expected. */
 export function readSent(
   headers: { readonly contentRange: string | undefined; readonly contentLength: string | undefined },
   total: number,
@@ -55,7 +55,7 @@ export function readSent(
   return sent
 }
 
-/** How many bytes have arrived, by the `Range` of a 308; none if it is missing. */
+/** How many bytes have arrived, from the `Range` of a 308; none if it is missing. */
 export function receivedFrom(range: string | undefined): number {
   const last = /^bytes=0-(\d+)$/.exec(range ?? '')?.[1]
   return last === undefined ? 0 : Number(last) + 1

@@ -1,6 +1,6 @@
 /**
- * The bytes of an upload on their way to the service: streamed with back-pressure and never gathered, on a
- * connection of their own. Nothing is repeated here: the client asks for the offset and continues from there.
+ * Streams the bytes of an upload to the service, with back-pressure and on a connection of its own. Nothing is
+ * buffered or repeated here: the client asks for the offset and continues from there.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
@@ -36,7 +36,7 @@ export interface Relay {
   close(): Promise<void>
 }
 
-/** A service that takes no bytes for so long has gone away. */
+/** A service that takes no bytes for this long counts as gone. */
 const stalledMs = 60_000
 const mostAnswerBytes = 1024 * 1024
 
@@ -72,7 +72,7 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
       const url = new URL(session.address)
       if (url.origin !== home)
         throw tesseraError('FORBIDDEN', 'This upload belongs to another service.', { service: 'videos' })
-      // A credential that comes with this part may be newer than that of the first.
+      // The credential of this part may be newer than that of the first one.
       const shown = await opened.headers(request)
       const own = shown.length > 0 ? shown : session.proof
       const { contentLength: total } = session
@@ -99,7 +99,7 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
           'The video service answered something that cannot be read: ask for the offset to see what has arrived.'
         throw tesseraError('UPSTREAM_BAD_RESPONSE', message, { service: 'videos', cause: answer.cause })
       }
-      // A status says what became of the bytes, also if what stands beside it is more than is read.
+      // The status tells what became of the bytes, even if the body is too large to read.
       if (answer.loss !== undefined && answer.loss !== 'too-large') throw unavailable(answer.cause)
       if (answer.status === 308)
         return { complete: false, receivedBytes: receivedFrom(headerOf(answer.headers, 'range')) }
@@ -148,29 +148,30 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
         service: 'videos',
         upstream: { status, reason: failure.reason },
         retryAfter: failure.retryAfter ?? retryAfter ?? (isPassing ? 1 : undefined),
-        // Of the client's own faults the service knows best; others have the status of their code.
+        // For the client's own faults, the service's status is passed on. Other failures have the status of their
+        // code.
         status: ownFaults.has(status) && failure.code === 'BAD_USER_INPUT' ? status : undefined,
       },
     )
   }
 }
 
-/** After these the same bytes may well be taken a little later. */
+/** After these failures the same bytes may be accepted a little later. */
 const passing: ReadonlySet<ErrorCode> = new Set(['UPSTREAM_TIMEOUT', 'UPSTREAM_UNAVAILABLE'])
-/** Statuses that tell the sender what is wrong with the bytes. */
+/** Statuses that tell the client what is wrong with the bytes. */
 const ownFaults: ReadonlySet<number> = new Set([411, 413, 415, 416])
 
-/** The service's resource with the id that the graph knows it by. */
+/** The service's resource, with the id by which the graph knows it. */
 export function withGlobalId(video: VideoModel): Record<string, unknown> {
   return { ...video, globalId: toGlobalId('Video', video.id) }
 }
 
-/** The buffers of an upload, which come one after the other, are collected after so many bytes of all uploads. */
+/** The buffers of uploads are collected after this many bytes of all uploads. */
 const passed = collectPassing(8 * 1024 * 1024)
 
 /**
- * The same bytes. Their buffers lie outside of V8's heap, where it lets 64 MB of them pile up, and the heap grow
- * with them, before it collects.
+ * Passes the bytes on. Their buffers are outside of V8's heap. V8 would let 64 MB of them pile up before it
+ * collects, and let the heap grow meanwhile.
  */
 async function* passOn(body: Readable): AsyncGenerator<Buffer> {
   for await (const chunk of body as AsyncIterable<Buffer>) {
