@@ -3,7 +3,7 @@
  * environment is read, who speaks HTTP, and what is shipped. Each rule says in words what was broken.
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { dirname, join, normalize, relative } from 'node:path'
+import { basename, dirname, join, normalize, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { pieceNames } from '../bench/fast.ts'
@@ -280,6 +280,24 @@ function circles(): string[] {
 
 test('no files import each other in a circle, types included', () => {
   expect(circles(), 'put the shared types into a file of their own').toEqual([])
+})
+
+test('a test stands in the folder under test/ that its source has', () => {
+  const folders = new Set(['fast', ...sources.map((file) => dirname(file))])
+  const tests = ['engine', 'explorer', 'fast', 'gateway', 'shared', 'subgraphs'].flatMap((folder) => {
+    return sourcesIn(join('test', folder)).filter((name) => name.endsWith('.test.ts'))
+  })
+  const foldersOfTests = [...new Set(tests.map((file) => relative('test', dirname(file))))]
+  expect(foldersOfTests.filter((folder) => !folders.has(folder))).toEqual([])
+  const astray = tests.filter((file) => {
+    const name = relative('test', file).replace(/\.test\.ts$/, '.ts')
+    const namesakes = sources.filter((source) => basename(source) === basename(name))
+    const below = namesakes.filter((source) => source.startsWith(`${dirname(name)}/`))
+    return (
+      below.length === 1 && dirname(below[0] as string) !== dirname(name) && !folders.has(name.slice(0, -3))
+    )
+  })
+  expect(astray).toEqual([])
 })
 
 test('no file stands beside a folder of the same name', () => {

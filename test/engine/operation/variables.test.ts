@@ -1,0 +1,51 @@
+/** Variables are coerced as graphql does it, however little is looked at. */
+import fc from 'fast-check'
+import { buildSchema, getVariableValues, type OperationDefinitionNode, parse } from 'graphql'
+import { describe, expect, it } from 'vitest'
+import { compileVariables } from '../../../engine/operation/variables.ts'
+import { campaignSize } from '../../support/campaign-size.ts'
+
+const schema = buildSchema(`
+  scalar JSON
+  enum Size { SMALL LARGE }
+  input Box { size: Size! = SMALL, inside: Box }
+  type Query { a(${['JSON', 'Size', 'Box'].map((type) => `${type}: ${type}`).join(' ')}): Int }
+`)
+const types = [
+  ...['ID', 'String', 'Int!', 'Float', 'Boolean!', '[String!]', '[Int]!', 'Size', 'Box', '[Box!]'],
+  ...['JSON', 'JSON!', '[JSON]', '[JSON!]', '[JSON!]!', '[[JSON!]]'],
+]
+const definitionsOf = (given: readonly string[]) => {
+  const text = `query (${given.map((type, n) => `$v${n}: ${type}`).join(' ')}) { __typename }`
+  return parse(text).definitions[0] as OperationDefinitionNode
+}
+const value = fc.oneof(
+  fc.constantFrom(undefined, null, 1, 1.5, '1', true, 'SMALL', [null], ['a', null], [[null]], [1, 2], {}),
+  fc.jsonValue({ maxDepth: 2 }),
+)
+
+describe('compileVariables', () => {
+  it('gives the values that graphql gives, and refuses what it refuses', () => {
+    const pair = fc.tuple(fc.constantFrom(...types), value)
+    fc.assert(
+      fc.property(fc.array(pair, { minLength: 1, maxLength: 3 }), (pairs) => {
+        const operation = definitionsOf(pairs.map(([type]) => type))
+        // JSON knows no undefined: such a variable is not given.
+        const given = JSON.parse(
+          JSON.stringify(Object.fromEntries(pairs.map(([, one], n) => [`v${n}`, one]))),
+        )
+        const exact = getVariableValues(schema, operation.variableDefinitions ?? [], given)
+        const { variables, errors } = compileVariables(schema, operation)(given)
+        expect(errors?.map(({ message }) => message)).toEqual(exact.errors?.map(({ message }) => message))
+        expect(JSON.stringify(variables)).toBe(JSON.stringify(exact.coerced))
+      }),
+      { numRuns: campaignSize(3000) },
+    )
+  })
+
+  it('has no null where a list of a scalar that takes anything must have none', () => {
+    const coerce = compileVariables(schema, definitionsOf(['[JSON!]']))
+    expect(coerce({ v0: [1, null] }).errors).toHaveLength(1)
+    expect(coerce({ v0: [1, {}] }).variables).toEqual({ v0: [1, {}] })
+  })
+})

@@ -1,0 +1,87 @@
+/** What is kept of fetches under way is bounded, and beyond the bounds each request sends its own. */
+import { expect, test } from 'vitest'
+import { noteChange } from '../../../../engine/changes.ts'
+import { createInFlightFetches, headerPart } from '../../../../engine/subgraphs/http/in-flight.ts'
+import type { Exchanged } from '../../../../shared/http/exchange.ts'
+import { testGatewayRequest } from '../../../support/federation.ts'
+
+const answer: Exchanged = {
+  loss: undefined,
+  left: true,
+  status: 200,
+  headers: {},
+  body: Buffer.from('{}'),
+  cause: undefined,
+}
+
+/** Asks for these keys in a row, while nothing is answered; tells how many were sent. */
+async function sentFor(
+  keys: readonly string[],
+  bounds: Parameters<typeof createInFlightFetches>[0],
+): Promise<number> {
+  const inFlight = createInFlightFetches(bounds)
+  const { promise, resolve } = Promise.withResolvers<Exchanged>()
+  let sent = 0
+  const send = (): Promise<Exchanged> => {
+    sent += 1
+    return promise
+  }
+  const waiting = keys.map((key) => {
+    const request = testGatewayRequest()
+    return inFlight.exchange(key, request, request.deadline, send)
+  })
+  resolve(answer)
+  expect(await Promise.all(waiting)).toEqual(keys.map(() => answer))
+  return sent
+}
+
+test('equal fetches are sent once, within bounds on their number, length and waiting requests', async () => {
+  expect(await sentFor(['a', 'a', 'b', 'a', 'b'], {})).toBe(2)
+  expect(await sentFor(['a', 'b', 'a', 'b'], { mostFetches: 1 })).toBe(3)
+  expect(await sentFor(['aaaa', 'aaaa', 'b', 'b'], { mostCharacters: 3 })).toBe(3)
+  // The third leads again, and the fourth and fifth join that.
+  expect(await sentFor(['a', 'a', 'a', 'a'], { mostWaiting: 1 })).toBe(2)
+})
+
+test('a fetch that could not be made fails for those who waited, and the next one is sent anew', async () => {
+  const inFlight = createInFlightFetches()
+  const { promise, reject } = Promise.withResolvers<Exchanged>()
+  const ask = (send: () => Promise<Exchanged>): Promise<Exchanged> => {
+    const request = testGatewayRequest()
+    return inFlight.exchange('a', request, request.deadline, send)
+  }
+  const waiting = [ask(() => promise), ask(() => promise)]
+  reject(new Error('no headers'))
+  for (const each of waiting) await expect(each).rejects.toThrow('no headers')
+  expect(await ask(async () => answer)).toEqual(answer)
+})
+
+test('a fetch joins none that began before its caller changed something, and every later one', async () => {
+  const inFlight = createInFlightFetches()
+  const { promise, resolve } = Promise.withResolvers<Exchanged>()
+  let sent = 0
+  const ask = (notBefore: number): Promise<Exchanged> => {
+    const request = testGatewayRequest()
+    request.notBefore = notBefore
+    return inFlight.exchange('a', request, request.deadline, () => {
+      sent += 1
+      return promise
+    })
+  }
+  const waiting = [ask(0)]
+  const changed = noteChange()
+  waiting.push(ask(changed))
+  expect(sent).toBe(2)
+  waiting.push(ask(changed), ask(0))
+  expect(sent).toBe(2)
+  waiting.push(ask(Number.POSITIVE_INFINITY))
+  expect(sent).toBe(3)
+  resolve(answer)
+  await Promise.all(waiting)
+})
+
+test('no header, an empty one and any other are different parts of a key', () => {
+  const values = [undefined, '', '-', '=', 'a']
+  const keys = values.flatMap((one) => values.map((other) => headerPart(one) + headerPart(other)))
+  expect(new Set(keys).size).toBe(keys.length)
+})

@@ -1,0 +1,84 @@
+/** Ticking fields: what is ticked is valid and asks for it, what is unticked is gone, and the rest stays as it was written. */
+import fc from 'fast-check'
+import { buildSchema, parse, print, validate } from 'graphql'
+import { expect, test } from 'vitest'
+import { builtOperation, fieldAt, tick, untick } from '../../../../explorer/page/builder/tick.ts'
+
+const schema = buildSchema(`
+  type Query { shop: Shop product(number: ID!): Product products(first: Int): [Product!]! now: String }
+  type Mutation { rename(product: ID!, to: String!): Product }
+  type Shop { name: String owner: Person best: Product sells(number: ID!): Product }
+  type Person { name: String friends: [Person!] shop: Shop }
+  type Product { number: ID! name: String maker(number: ID!): Person }
+`)
+const faultsOf = (query: string) => validate(schema, parse(query)).map(({ message }) => message)
+
+test('the first field begins an operation, with variables for what is required', () => {
+  const { query, variables } = tick(schema, '# mine\n', 'query', ['product', 'maker', 'name'])!
+  expect(query).toBe(`# mine
+query Product($number: ID!, $makerNumber: ID!) {
+  product(number: $number) {
+    maker(number: $makerNumber) {
+      name
+    }
+  }
+}
+`)
+  expect(variables).toEqual({ number: '<number>', makerNumber: '<number>' })
+  expect(tick(schema, '', 'mutation', ['rename', 'name'])?.query).toMatch(/^mutation Rename\(\$product: ID!/)
+})
+
+test('a field is added beside what is there, comments included, and leaves alone what cannot be read', () => {
+  const before = 'query Mine($first: Int) { # all\n  products(first: $first) { number } # some\n}\n'
+  const { query } = tick(schema, before, 'query', ['shop', 'sells', 'name'])!
+  expect(faultsOf(query)).toEqual([])
+  for (const kept of ['# all', '# some', 'query Mine($first: Int, $number: ID!)'])
+    expect(query).toContain(kept)
+  expect(untick(query, ['shop', 'sells', 'name'])).toBe(
+    'query Mine($first: Int) { # all\n  products(first: $first) { number } # some\n}\n',
+  )
+  expect(tick(schema, '{ broken', 'query', ['now'])).toBeUndefined()
+  expect(tick(schema, '{ now }', 'mutation', ['rename'])).toBeUndefined()
+  expect(tick(schema, '{ now }', 'query', ['nothing'])).toBeUndefined()
+  expect(tick(schema, '{ shop }', 'query', ['shop', 'name'])).toBeUndefined()
+  expect(untick('{ now }', ['now'])).toBe('')
+})
+
+const paths: readonly (readonly string[])[] = [
+  ['now'],
+  ['shop', 'name'],
+  ['shop', 'owner', 'friends', 'name'],
+  ['shop', 'owner', 'shop', 'best', 'number'],
+  ['shop', 'sells', 'maker', 'name'],
+  ['product', 'name'],
+  ['product', 'maker', 'shop', 'sells', 'name'],
+  ['products'],
+]
+
+test('whatever is ticked in whatever order, the operation is valid, holds it, and loses it again', () => {
+  fc.assert(
+    fc.property(
+      fc
+        .subarray([...paths], { minLength: 1 })
+        .chain((list) => fc.shuffledSubarray(list, { minLength: list.length })),
+      (chosen) => {
+        let query = ''
+        for (const path of chosen) {
+          query = tick(schema, query, 'query', path)!.query
+          expect(faultsOf(query)).toEqual([])
+          expect(fieldAt(builtOperation(query), path)).toBeDefined()
+        }
+        const [first = []] = chosen
+        const before = query
+        const without = untick(query, first)
+        if (without !== '') {
+          expect(faultsOf(without)).toEqual([])
+          expect(fieldAt(builtOperation(without), first)).toBeUndefined()
+        }
+        const again = tick(schema, without, 'query', first)!.query
+        expect(print(parse(again)).length).toBeLessThanOrEqual(print(parse(before)).length + 40)
+      },
+    ),
+    { numRuns: 20 },
+  )
+})

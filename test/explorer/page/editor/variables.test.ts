@@ -1,0 +1,31 @@
+/** Variables without a value and values without a variable, each marked in its place. */
+import { expect, test } from 'vitest'
+import { variableFaults } from '../../../../explorer/page/editor/variable-faults.ts'
+
+const query = 'query One($a: ID!, $b: Int! = 1, $c: String) { x } query Two($d: ID!) { x }'
+
+test('what is required and has no value is marked in the operation, what is not declared in the variables', () => {
+  const variables = '{ "b": 2, "c\\u0061": { "a": 1 }, "a": null, "d": "1", "odd": [ "a" ] }'
+  const { missing, undeclared, missingNames } = variableFaults(query, variables, 'One')
+  expect(missing.map(({ from, to }) => query.slice(from, to))).toEqual(['$a'])
+  expect(missingNames).toEqual(['a'])
+  expect(undeclared.map(({ from, to, message }) => [variables.slice(from, to), message])).toEqual([
+    ['"c\\u0061"', 'The operation does not declare $ca.'],
+    ['"odd"', 'The operation does not declare $odd.'],
+  ])
+  expect(variableFaults(query, '', 'Two').missingNames).toEqual(['d'])
+})
+
+test('nothing is marked while either text cannot be read', () => {
+  for (const [text, variables] of [
+    ['{', '{}'],
+    [query, '{ "a": '],
+    [query, '[]'],
+    ['', '{ "a": 1 }'],
+  ] as const)
+    expect(variableFaults(text, variables, undefined)).toEqual({
+      missing: [],
+      undeclared: [],
+      missingNames: [],
+    })
+})

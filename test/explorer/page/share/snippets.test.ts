@@ -1,0 +1,127 @@
+/** An operation as something to paste: a shell and a JavaScript engine read back what was written. */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildSchema } from 'graphql'
+import { expect, test } from 'vitest'
+import { loadSupergraph } from '../../../../engine/supergraph/index.ts'
+import { sandboxExamples } from '../../../../explorer/examples/sandbox.ts'
+import { curlOf, fetchOf, type Snippet } from '../../../../explorer/page/share/snippets.ts'
+import { typedClientOf } from '../../../../explorer/page/share/typed-client.ts'
+import { readSchemaFile } from '../../../../subgraphs/kit/subgraph.ts'
+
+const endpoint = 'http://graph.example/graphql'
+const snippet: Snippet = {
+  endpoint,
+  query: ['query Odd($text: String) {\n  a(text: "it\'s $HOME `date` $', '{1 + 1} \\\\ ")\n}\n'].join(''),
+  operationName: 'Odd',
+  variables: { text: "'; echo broken; '" },
+  hasToken: true,
+}
+const body = { query: snippet.query, operationName: 'Odd', variables: snippet.variables }
+
+test('a shell gives curl the operation as it is, and the token from a variable of its own', () => {
+  const script = `curl() { printf '%s\\0' "$@"; }\nTOKEN=mine\n${curlOf(snippet)}`
+  const { stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8' })
+  const given = stdout.split('\0').slice(0, -1)
+  expect(given.slice(0, -1)).toEqual([
+    endpoint,
+    ...['--header', 'content-type: application/json'],
+    ...['--header', 'authorization: Bearer mine'],
+    '--data',
+  ])
+  expect(JSON.parse(given.at(-1)!)).toEqual(body)
+  expect(curlOf({ ...snippet, hasToken: false })).not.toContain('TOKEN')
+})
+
+test('the call of fetch sends the operation as it is', async () => {
+  const calls: [string, RequestInit][] = []
+  const code = `${fetchOf(snippet)}return { data, errors }`
+  const run = new Function('fetch', 'token', `return (async () => { ${code} })()`)
+  const fetched = async (url: string, init: RequestInit) => {
+    calls.push([url, init])
+    return Response.json({ data: 1 })
+  }
+  expect(await run(fetched, 'mine')).toEqual({ data: 1, errors: undefined })
+  const [[url, init]] = calls as [[string, RequestInit]]
+  expect([url, init.headers]).toEqual([
+    endpoint,
+    { 'content-type': 'application/json', authorization: 'Bearer mine' },
+  ])
+  expect(JSON.parse(String(init.body))).toEqual({ ...body, query: snippet.query.trimEnd() })
+})
+
+test('the typed client tells what an answer holds: lists, enums, conditions, and types of a union', () => {
+  const schema = buildSchema(`
+    type Query { things(of: Kind!, where: Where): [Thing!]! }
+    enum Kind { ONE TWO }
+    input Where { name: String! also: [Where!] }
+    union Thing = A | B
+    type A { id: ID! size: Float made: Date }
+    type B { id: ID! }
+    scalar Date
+  `)
+  const query =
+    'query Things($of: Kind!, $where: Where, $more: Boolean = false) { list: things(of: $of, where: $where) { __typename ... on A { id size made @include(if: $more) } } }'
+  const text = typedClientOf({ schema, endpoint, query, operationName: undefined, hasToken: false })
+  expect(text?.split('export interface ThingsAnswer')[0]).toMatchInlineSnapshot(`
+    "export type Kind = 'ONE' | 'TWO'
+
+    export interface Where {
+      readonly name: string
+      readonly also?: readonly Where[] | null
+    }
+
+    export interface ThingsVariables {
+      readonly of: Kind
+      readonly where?: Where | null
+      readonly more?: boolean | null
+    }
+
+    export interface ThingsData {
+      readonly list: readonly ({
+        readonly __typename: string
+        readonly id?: string
+        readonly size?: number | null
+        readonly made?: unknown | null
+      })[]
+    }
+
+    "
+  `)
+  expect(typedClientOf({ schema, endpoint, query: '{', operationName: undefined, hasToken: false })).toBe(
+    undefined,
+  )
+})
+
+test('of every example the typed client is TypeScript without a fault', () => {
+  const { apiSchema: schema } = loadSupergraph(readSchemaFile('supergraph'))
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-typed-'))
+  try {
+    const files = sandboxExamples(0).flatMap(({ id, document }) => {
+      const text = typedClientOf({
+        schema,
+        endpoint,
+        query: document,
+        operationName: undefined,
+        hasToken: true,
+      })
+      if (text === undefined) return []
+      const file = join(folder, `${id}.ts`)
+      writeFileSync(file, text)
+      return [file]
+    })
+    expect(files.length).toBeGreaterThan(7)
+    const tsc = fileURLToPath(new URL('../../../../node_modules/.bin/tsc', import.meta.url))
+    const flags = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '']
+    const { stdout } = spawnSync(tsc, [...flags, '--module', 'esnext', ...files], {
+      encoding: 'utf8',
+      cwd: folder,
+    })
+    expect(stdout).toBe('')
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})

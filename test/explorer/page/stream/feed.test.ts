@@ -1,0 +1,88 @@
+/** What is kept of a subscription: bounded, newest first, and charts that grow. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { chartsFrom } from '../../../../explorer/page/result/series.ts'
+import { emptyFeed, withEvent } from '../../../../explorer/page/stream/feed.ts'
+import { grown } from '../../../../explorer/page/stream/growing.ts'
+
+const operation = {
+  query:
+    'subscription { metricsRange(query: "up", window: "1m", step: "1s") { series { metric samples { time value } } } }',
+}
+const answerOf = (series: readonly unknown[]) => ({ data: { metricsRange: { series } } })
+const arrival = (text: string, answer: unknown = {}) => ({ at: 0, id: undefined, text, answer })
+
+test('events are kept newest first, within a number and a size, and the newest whatever its size', () => {
+  const bounds = { mostEvents: 3, mostCharacters: 10 }
+  let feed = emptyFeed
+  for (const text of ['a', 'bb', 'ccc', 'dddd']) feed = withEvent(feed, arrival(text), operation, bounds)
+  expect(feed.events.map(({ number, text }) => [number, text])).toEqual([
+    [4, 'dddd'],
+    [3, 'ccc'],
+    [2, 'bb'],
+  ])
+  expect([feed.total, feed.size]).toEqual([4, 9])
+  feed = withEvent(feed, arrival('eeeee'), operation, bounds)
+  expect(feed.events.map(({ text }) => text)).toEqual(['eeeee', 'dddd'])
+  feed = withEvent(feed, arrival('f'.repeat(50)), operation, bounds)
+  expect([feed.events.length, feed.total, feed.size]).toEqual([1, 6, 50])
+})
+
+test('what is said of polling with the first event stays', () => {
+  const polling = { intervalSeconds: 15, unitsPerPoll: 1, unitsPerHour: 240 }
+  let feed = withEvent(emptyFeed, arrival('1', { data: {}, extensions: { live: polling } }), operation)
+  feed = withEvent(feed, arrival('2', { data: {} }), operation)
+  expect(feed.polling).toEqual({ intervalSeconds: 15, unitsPerHour: 240 })
+})
+
+test('a range in parts is drawn as the whole range is, whatever the parts', () => {
+  const sample = fc.record({
+    time: fc.integer({ min: 0, max: 60 }),
+    value: fc.constantFrom('1', '2.5', 'NaN', '+Inf'),
+  })
+  const series = fc.uniqueArray(
+    fc.record({
+      metric: fc.constantFrom({ job: 'a' }, { job: 'b' }, { job: 'c' }),
+      samples: fc
+        .uniqueArray(sample, { selector: ({ time }) => time, minLength: 1 })
+        .map((samples) => samples.sort((a, b) => a.time - b.time)),
+    }),
+    { selector: ({ metric }) => metric.job, minLength: 1 },
+  )
+  fc.assert(
+    fc.property(series, fc.uniqueArray(fc.integer({ min: 1, max: 60 })), (all, cuts) => {
+      const borders = [0, ...cuts.sort((a, b) => a - b), 61]
+      let feed = emptyFeed
+      for (const [index, from] of borders.slice(0, -1).entries()) {
+        const part = all
+          .map(({ metric, samples }) => ({
+            metric,
+            samples: samples.filter(({ time }) => time >= from && time < borders[index + 1]!),
+          }))
+          .filter(({ samples }) => samples.length > 0)
+        feed = withEvent(feed, arrival('', answerOf(part)), operation)
+      }
+      const [whole] = chartsFrom(answerOf(all), operation, 1)
+      const [chart] = feed.charts
+      expect(chart?.times).toEqual(whole?.times)
+      expect(chart?.expression).toBe('up')
+      const byLabel = (lines: typeof whole) =>
+        Object.fromEntries(lines!.lines.map(({ label, values }) => [label, values]))
+      expect(byLabel(chart)).toEqual(byLabel(whole))
+    }),
+  )
+})
+
+test('a chart that grows without end keeps its newest instants, and no line of which nothing is left', () => {
+  const chartOf = (from: number, count: number, label: string) => ({
+    path: 'p',
+    expression: undefined,
+    times: Array.from({ length: count }, (_, index) => from + index),
+    lines: [{ label, values: new Array<number>(count).fill(1) }],
+  })
+  let charts = grown([], [chartOf(0, 3000, 'old')])
+  charts = grown(charts, [chartOf(3000, 4000, 'new')])
+  const [chart] = charts
+  expect([chart?.times.length, chart?.times.at(-1)]).toEqual([4000, 6999])
+  expect(chart?.lines.map(({ label, values }) => [label, values.length])).toEqual([['new', 4000]])
+})

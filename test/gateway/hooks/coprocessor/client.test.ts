@@ -1,0 +1,56 @@
+/** A coprocessor that answers without end, or never: bounded in bytes and time. */
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { createCoprocessorClient } from '../../../../gateway/hooks/coprocessor/client.ts'
+
+test.each<[string, RequestListener, RegExp]>([
+  ['never answers', () => {}, /did not answer \(timeout\)/],
+  [
+    'answers without end',
+    (_, response) => {
+      const more = (): void => {
+        if (!response.destroyed) response.write('x'.repeat(65_536), () => setImmediate(more))
+      }
+      more()
+    },
+    /did not answer \(too-large\)/,
+  ],
+  [
+    'says that ten gigabytes follow',
+    (_, response) => {
+      response.writeHead(200, { 'content-length': String(10 * 2 ** 30) })
+      response.write('x'.repeat(100_000))
+    },
+    /did not answer \(too-large\)/,
+  ],
+])('one that %s fails, and its address is not shown', async (_what, listener, reason) => {
+  let asked = 0
+  const server = createServer((request, response) => {
+    asked += 1
+    request.resume()
+    listener(request, response)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = createCoprocessorClient({
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hunter2`,
+    timeoutMs: 1500,
+    maxBytes: 10_000,
+    connections: 1,
+    headers: [],
+  })
+  try {
+    const failure = await client.ask({}).then(
+      () => '',
+      (error: Error) => error.message,
+    )
+    expect(failure).toMatch(reason)
+    expect(failure).not.toContain('hunter2')
+    expect(asked).toBe(1)
+  } finally {
+    await client.close()
+    server.closeAllConnections()
+    server.close()
+  }
+})

@@ -1,0 +1,64 @@
+/** Which commands to Redis are late: those that it does not answer, not those whose answer this process could not read. */
+import { once } from 'node:events'
+import type { Cluster } from 'ioredis'
+import { test as anyTest, expect } from 'vitest'
+import { createRedis, createRedisOrCluster, type RedisOrCluster } from '../../../../gateway/stores/redis/index.ts'
+import { hold } from '../../../support/hold.ts'
+import { startRedis, startRedisCluster, withRedis } from '../../../support/redis.ts'
+import { startProxy } from '../../../support/tcp-proxy.ts'
+
+const test = anyTest.skipIf(!withRedis('the time that commands to Redis may take'))
+/** So long that no command is late because the machine is busy. */
+const commandMs = 1000
+
+const value = (redis: RedisOrCluster): Promise<string | null> => redis.get('key').catch(() => 'late')
+
+/** Many commands, of which all are answered while this process is held up for longer than they may take. */
+async function heldUp(redis: RedisOrCluster, together = false): Promise<void> {
+  await redis.set('key', 'value')
+  const answers = Promise.all(Array.from({ length: 50 }, () => redis.get('key')))
+  // What is sent together is sent at the end of this turn.
+  if (together) await new Promise(setImmediate)
+  hold(commandMs * 1.2)
+  expect(await answers).toEqual(Array(50).fill('value'))
+}
+
+test.for([false, true])(
+  'commands whose answers came while this process was held up are not late; sent together: %s',
+  async (together) => {
+    await using server = await startRedis()
+    const redis = createRedis(server.url, { commandMs, pipelined: together })
+    await redis.connect()
+    await heldUp(redis, together)
+    redis.disconnect()
+  },
+)
+
+test.for([false, true])(
+  'commands that are not answered are rejected, and those after them are answered; sent together: %s',
+  async (together) => {
+    await using server = await startRedis()
+    await using proxy = await startProxy(server.port)
+    const redis = createRedis(`redis://127.0.0.1:${proxy.port}`, { commandMs, pipelined: together })
+    await redis.connect()
+    proxy.become({ kind: 'silent' })
+    await expect(redis.get('key')).rejects.toThrow('Command timed out')
+    proxy.become({ kind: 'sound' })
+    await expect.poll(() => value(redis)).toBe(null)
+    redis.disconnect()
+  },
+)
+
+test('the same of a cluster', async () => {
+  await using cluster = await startRedisCluster()
+  const redis = createRedisOrCluster(cluster.urls, { commandMs })
+  // If its nodes have not met yet the first connection fails, and it is sought again.
+  const ready = once(redis, 'ready')
+  redis.connect().catch(() => {})
+  await ready
+  await heldUp(redis)
+  for (const node of (redis as Cluster).nodes()) await node.call('CLIENT', 'PAUSE', '3000')
+  await expect(redis.get('key')).rejects.toThrow('Command timed out')
+  await expect.poll(() => value(redis)).toBe('value')
+  redis.disconnect()
+})

@@ -1,0 +1,62 @@
+/** Which expressions a range that grows refuses, and that names and texts are not taken for what they are like. */
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { steadyFrom, unsteadyPart } from '../../../../subgraphs/metrics/live/steady.ts'
+import '../../../support/seed.ts'
+
+test.each([
+  ['up @ end()', 'end()'],
+  ['rate(up[5m] @ START ( ))', 'start()'],
+  ['sum(up @ # where\n end())', 'end()'],
+  ['rate(up[range()])', 'range()'],
+  ['up @ now()', 'now()'],
+  ['rate(up[5m] smoothed)', 'smoothed'],
+  ['rate(up{a="b"}[5m] Smoothed)', 'smoothed'],
+  ['up smoothed', 'smoothed'],
+  ['up offset 5m smoothed', 'smoothed'],
+  ['up offset -5m', 'offset -'],
+  ['rate(up[5m] OFFSET - 5m)', 'offset -'],
+  ['range_avg(up)', 'range_avg'],
+  ['running_sum (up)', 'running_sum'],
+  ['topk_max(3, up)', 'topk_max'],
+  ['keep_last_value(up)', 'keep_last_value'],
+])('%s is refused for %s', (expression, part) => {
+  expect(unsteadyPart(expression)).toBe(part)
+  expect(() => steadyFrom(expression)).toThrow(/^query: expected an expression/)
+})
+
+test.each([
+  'up @ 1795206067',
+  'up offset 5m',
+  'sum by (start, end, smoothed) (rate(up[5m]))',
+  'smoothed + end - start',
+  'rate(smoothed[5m])',
+  'up{smoothed="end()", end="@ end()"}',
+  "up{a='@ start()'} # @ end()",
+  'label_replace(up, "a", "$1", "b", `x smoothed @ end() "`)',
+  'up and smoothed',
+  'offset - 5',
+  'rate(up[5m] anchored)',
+  'range_avg + running_sum',
+  'topk(3, up)',
+  'sum(up) by (smoothed)',
+])('%s is taken', (expression) => {
+  expect(steadyFrom(expression)).toBe(expression)
+})
+
+test('nothing in a text or a comment counts, and any text is read to its end', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.constantFrom('"', "'"), (text, quote) => {
+      const quoted = quote + text.replaceAll('\\', '\\\\').replaceAll(quote, `\\${quote}`) + quote
+      expect(unsteadyPart(`label_replace(up, ${quoted}, "end()")`)).toBeUndefined()
+      expect(unsteadyPart(`up # ${text.replaceAll('\n', ' ')} @ end()`)).toBeUndefined()
+      expect(unsteadyPart(`up{a=${quoted}} smoothed`)).toBe('smoothed')
+    }),
+  )
+})
+
+test('a long expression of any repetition is read at once', () => {
+  for (const part of ['"', "'", '`', '\\"', 'a', ' ', '#', '1', '@', 'offset ', 'é']) {
+    unsteadyPart(part.repeat(200_000))
+  }
+})
