@@ -8,8 +8,9 @@
 
 import type { PartialErrors } from '../../shared/graphql/partial-errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
+import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { asError } from '../../shared/runtime/thrown.ts'
-import { createBatch, type Sharing } from '../kit/batching/index.ts'
+import { createLookUps, type Sharing } from '../kit/batching/index.ts'
 import type { Upstream } from '../kit/rest-client/index.ts'
 import type { AgentsClient, IntentView } from './client.ts'
 import { visitIntents } from './intent-list.ts'
@@ -23,70 +24,62 @@ export interface Context extends PartialErrors {
   readonly live: AgentsLive
   /** Undefined if the project has no agent. The agent is read once for each request. */
   readAgent(project: string): Promise<Json | undefined>
-  /** Undefined if no intent has this name. */
-  readIntent(name: string, view: IntentView): Promise<Json | undefined>
+  /** Null if no intent has this name; at once if it was read before. */
+  readIntent(name: string, view: IntentView): Awaitable<Json | null>
   /** Forgets what was read, because something was changed. */
   forget(): void
 }
 
-interface IntentWant extends IntentView {
-  readonly name: string
-  readonly project: string
-}
+/** What the list of a project has under a name; an error if the list could not be read so far. */
+type FindIntent = (name: string) => Json | Error | undefined
 
 export function createContexts(
   upstream: Upstream,
   client: AgentsClient,
   options: { readonly share: boolean | Sharing; readonly live: AgentsLive },
 ): (request: SubgraphRequest) => Context {
-  /** The intents of the list by name. If the list could not be read to its end, each of the others has an error. */
+  /**
+   * Reads the list until all of these have been found. If it could not be read to its end, each of the others has an
+   * error.
+   */
   async function findInList(
     project: string,
-    wants: readonly IntentWant[],
+    names: readonly string[],
+    view: IntentView,
     request: SubgraphRequest,
-  ): Promise<(name: string) => Json | Error | undefined> {
-    const names = new Set(wants.map((want) => want.name))
+  ): Promise<FindIntent> {
+    const wanted = new Set(names)
     const found = new Map<string, Json>()
-    const full = wants.some((want) => want.full)
-    const languageCode = wants[0]?.languageCode
-    const broken = await visitIntents(client, project, { full, languageCode }, request, ({ items }) => {
+    const broken = await visitIntents(client, project, view, request, ({ items }) => {
       for (const intent of items) {
-        if (typeof intent.name === 'string' && names.has(intent.name)) found.set(intent.name, intent)
+        if (typeof intent.name === 'string' && wanted.has(intent.name)) found.set(intent.name, intent)
       }
-      return found.size >= names.size
+      return found.size >= wanted.size
     })
     return (name) => found.get(name) ?? broken
   }
 
-  const intents = createBatch<IntentWant, Json | undefined>({
+  const intents = createLookUps<boolean, FindIntent, Json>({
     share: options.share,
-    async fetch(wants, request) {
-      const lists = new Map<string, IntentWant[]>()
-      for (const want of wants) {
-        const list = `${want.project} ${want.languageCode ?? ''}`
-        lists.set(list, [...(lists.get(list) ?? []), want])
+    // The list is read once for all of them.
+    maxIds: Number.POSITIVE_INFINITY,
+    async fetch(names, full, request, view) {
+      const [project, languageCode] = listOfView(view)
+      try {
+        return await findInList(project, names, { full, languageCode }, request)
+      } catch (error) {
+        // An agent that does not exist has no intents. A refusal concerns the list, and not single names.
+        return () => (isNotFound(error) ? undefined : asError(error))
       }
-      const answers = new Map<IntentWant, Json | undefined | Error>()
-      await Promise.all(
-        [...lists.values()].map(async (list) => {
-          try {
-            const found = await findInList(list[0]?.project ?? '', list, request)
-            for (const want of list) answers.set(want, found(want.name))
-          } catch (error) {
-            // An agent that does not exist has no intents. Other failures concern this list alone.
-            const failure = isNotFound(error) ? undefined : asError(error)
-            for (const want of list) answers.set(want, failure)
-          }
-        }),
-      )
-      return wants.map((want) => answers.get(want) as Json | Error)
     },
+    pick: (name, find) => find(name) ?? null,
+    unite: (some, others) => some || others,
+    covers: (fetched, wanted) => fetched || !wanted,
   })
 
   return (request) => {
     const agents = new Map<string, Promise<Json | undefined>>()
-    const read = new Map<string, { readonly full: boolean; readonly answer: Promise<Json | undefined> }>()
-    const load = intents.of(request, upstream.credentialKey(request))
+    const ofIntents = intents(request, upstream.credentialKey(request))
     return {
       partialErrors: [],
       request,
@@ -97,22 +90,25 @@ export function createContexts(
         agents.set(project, known)
         return known
       },
-      readIntent(name, view) {
-        const key = `${name} ${view.languageCode ?? ''}`
-        const known = read.get(key)
-        if (known !== undefined && (known.full || !view.full)) return known.answer
+      readIntent(name, { full, languageCode }) {
         const project = partsOfIntentName(name)?.project
-        if (project === undefined) return Promise.resolve(undefined)
-        const answer = load.one({ name, project, ...view })
-        read.set(key, { full: view.full, answer })
-        return answer
+        return project === undefined ? null : ofIntents.read(name, full, viewOfList(project, languageCode))
       },
       forget() {
         agents.clear()
-        read.clear()
+        ofIntents.forget()
       },
     }
   }
+}
+
+/** The list that intents are looked up in, as the view of their look-ups. */
+const viewOfList = (project: string, languageCode: string | undefined): string =>
+  JSON.stringify([project, languageCode])
+
+const listOfView = (view: string): [project: string, languageCode: string | undefined] => {
+  const [project, languageCode] = JSON.parse(view) as [string, string | null]
+  return [project, languageCode ?? undefined]
 }
 
 /** Whether the service said that the object does not exist. */

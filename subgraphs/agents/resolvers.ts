@@ -55,7 +55,7 @@ async function intentOf(name: string, selection: Selection, context: Context): P
   if (!selection.hasBeside(intentIds)) return { name }
   const view = { full: selection.has('trainingPhrases'), languageCode: undefined }
   const json = await context.readIntent(name, view)
-  return json === undefined ? null : { name, json }
+  return json === null ? null : { name, json }
 }
 
 /** The model of an intent that the service returned. An intent needs a name. */
@@ -92,7 +92,7 @@ const queryResolvers: NonNullable<Resolvers['Query']> = {
     const languageCode = checkLanguage(args.languageCode, 'languageCode')
     const view = { full: selectionOf(info).has('trainingPhrases'), languageCode }
     const json = await context.readIntent(name, view)
-    return json === undefined ? null : { name, json }
+    return json === null ? null : { name, json }
   },
   async agentOperation(_, { name }, context) {
     checkOperationName(name, 'name')

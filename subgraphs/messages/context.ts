@@ -69,7 +69,7 @@ export function createContexts(
   })
 
   return (request) => {
-    const { read, readAll, forget } = messages(request, upstream.credentialKey(request))
+    const lookUp = messages(request, upstream.credentialKey(request))
     const { maxIds, live } = options
     return {
       partialErrors: [],
@@ -77,9 +77,9 @@ export function createContexts(
       client,
       maxIds,
       live,
-      readMessage: read,
-      readMessages: readAll,
-      forget: () => forget(),
+      readMessage: (messageId, requested) => lookUp.read(messageId, requested),
+      readMessages: (messageIds, requested) => lookUp.readAll(messageIds, requested),
+      forget: () => lookUp.forget(),
     }
   }
 }

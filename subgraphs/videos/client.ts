@@ -47,13 +47,14 @@ export interface VideosClient {
   readonly tokens: PageTokens
   /**
    * Looks up at most `operations.list.maxIds` ids, each once. Videos that do not exist are missing from the result.
-   * If a video is malformed, each missing id has an error.
+   * If a video is malformed, each missing id has an error. `view` is parameters of the call, each as `&name=value`, that
+   * say how the videos are shown.
    */
   videosById(
     ids: readonly string[],
     parts: Parts,
     request: SubgraphRequest,
-    view?: Readonly<Record<string, string>>,
+    view?: string,
   ): Promise<Map<string, VideoModel | Error>>
   videoPage(
     filter: VideoFilter & Readonly<Record<string, string | undefined>>,
@@ -156,13 +157,9 @@ class VideosApi implements VideosClient {
     ids: readonly string[],
     parts: Parts,
     request: SubgraphRequest,
-    view: Readonly<Record<string, string>> = {},
+    view = '',
   ): Promise<Map<string, VideoModel | Error>> {
-    const more = Object.entries(view).map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
-    return this.#byId(
-      ids,
-      await this.#list(operations.list, this.#videosPathOf(ids, parts) + more.join(''), request),
-    )
+    return this.#byId(ids, await this.#list(operations.list, this.#videosPathOf(ids, parts) + view, request))
   }
 
   async videoPage(

@@ -45,36 +45,11 @@ export interface Context extends PartialErrors {
   forget(videoId: string): void
 }
 
-/** The suffix of an id in the key of a look-up. It keeps a video apart by how it is shown. */
-function viewSuffix(view: VideoView): string {
-  return Object.keys(view).length === 0 ? '' : `&${new URLSearchParams(view).toString()}`
-}
-
-/** Videos by the keys of their look-ups. Each way of showing videos costs a call. */
-async function videosByKeys(
-  client: VideosClient,
-  keys: readonly string[],
-  parts: Parts,
-  request: SubgraphRequest,
-): Promise<ReadonlyMap<string, VideoModel | Error>> {
-  const bySuffix = new Map<string, string[]>()
-  for (const key of keys) {
-    const at = key.indexOf('&')
-    const suffix = at < 0 ? '' : key.slice(at)
-    const ids = bySuffix.get(suffix)
-    if (ids === undefined) bySuffix.set(suffix, [at < 0 ? key : key.slice(0, at)])
-    else ids.push(at < 0 ? key : key.slice(0, at))
-  }
-  const plain = bySuffix.get('')
-  if (plain !== undefined && bySuffix.size === 1) return client.videosById(plain, parts, request)
-  const found = await Promise.all(
-    [...bySuffix].map(async ([suffix, ids]) => {
-      const view = Object.fromEntries(new URLSearchParams(suffix))
-      const videos = await client.videosById(ids, parts, request, view)
-      return [...videos].map(([id, video]) => [id + suffix, video] as const)
-    }),
-  )
-  return new Map(found.flat())
+/** The parameters of a view as they stand in an address. */
+function viewText(view: VideoView = {}): string {
+  return Object.entries(view)
+    .map(([name, value]) => `&${name}=${encodeURIComponent(value)}`)
+    .join('')
 }
 
 export function createContexts(
@@ -92,7 +67,7 @@ export function createContexts(
     createLookUps<Parts, ReadonlyMap<string, VideoModel | Error>, VideoModel>({
       share: options.share,
       maxIds: operations.list.maxIds,
-      fetch: (keys, parts, request) => videosByKeys(client, keys, parts, request),
+      fetch: (ids, parts, request, view) => client.videosById(ids, parts, request, view),
       pick: (id, videos) => videos.get(id) ?? null,
       unite: (some, others) => some | others,
       covers: (fetched, wanted) => (fetched & wanted) === wanted,
@@ -113,12 +88,6 @@ export function createContexts(
     const ofEverybody = everybody(request, credentialKey)
     const ofOwner = owners(request, credentialKey)
     const ofThreads = threads(request, credentialKey)
-    const views = new Set([''])
-    const suffixOf = (view: VideoView | undefined): string => {
-      const suffix = view === undefined ? '' : viewSuffix(view)
-      views.add(suffix)
-      return suffix
-    }
     const lookUpOf = (parts: Parts): typeof ofOwner => ((parts & ownerOnly) === 0 ? ofEverybody : ofOwner)
     return {
       partialErrors: [],
@@ -129,18 +98,12 @@ export function createContexts(
       uploads: options.uploads,
       live: options.live,
       credentialKey,
-      readVideo: (videoId, parts, view) => lookUpOf(parts).read(videoId + suffixOf(view), parts),
-      readVideos(videoIds, parts, view) {
-        const suffix = suffixOf(view)
-        const keys = suffix === '' ? videoIds : videoIds.map((id) => id + suffix)
-        return lookUpOf(parts).readAll(keys, parts)
-      },
+      readVideo: (videoId, parts, view) => lookUpOf(parts).read(videoId, parts, viewText(view)),
+      readVideos: (videoIds, parts, view) => lookUpOf(parts).readAll(videoIds, parts, viewText(view)),
       readThread: (threadId, withReplies) => ofThreads.read(threadId, withReplies),
       forget(videoId) {
-        for (const suffix of views) {
-          ofEverybody.forget(videoId + suffix)
-          ofOwner.forget(videoId + suffix)
-        }
+        ofEverybody.forget(videoId)
+        ofOwner.forget(videoId)
       },
     }
   }

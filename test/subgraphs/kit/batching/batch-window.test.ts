@@ -1,6 +1,6 @@
 /** How long a batch waits for others: by what the service takes, by what is left of its budget, within a bound. */
 import { afterEach, expect, test, vi } from 'vitest'
-import { BatchWindow } from '../../../../subgraphs/kit/batching/batch-window.ts'
+import { BatchWindow } from '../../../../subgraphs/kit/batching/shared-batches.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -12,7 +12,7 @@ function wait(tookMs: number, agoMs: readonly number[], { mostMs = 1000, spent =
   for (let batch = 0; batch < 20; batch++) window.answered(performance.now() - tookMs)
   return window.wait(
     spent,
-    agoMs.map((ago) => performance.now() - ago),
+    agoMs.map((ago) => ({ sentAt: performance.now() - ago })),
   )
 }
 

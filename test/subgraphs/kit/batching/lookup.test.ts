@@ -164,9 +164,9 @@ describe('look-ups', () => {
     const { lookUps, calls } = bits()
     const lookUp = lookUps(testRequest(), 'k')
     const first = lookUp.read('a', 3)
-    // While it is on its way, a request that needs no more waits for the same.
-    expect(lookUp.read('a', 1)).toBe(first)
-    await first
+    // While it is on its way, a look-up that needs no more waits for the same.
+    const less = lookUp.read('a', 1)
+    expect(await first).toBe(await less)
     expect(lookUp.read('a', 2)).toEqual({ id: 'a', needs: 3 })
     expect(await lookUp.read('n', 1)).toBeNull()
     expect(lookUp.read('n', 1)).toBeNull()
@@ -214,6 +214,35 @@ describe('look-ups', () => {
     expect(lookUp.read('a', 1)).toEqual({ id: 'a', needs: 1 })
     expect(lookUp.read('a', 2)).toEqual({ id: 'a', needs: 2 })
     expect(calls).toHaveLength(3)
+  })
+
+  test('of different views share no call, and are forgotten together', async () => {
+    const calls: string[] = []
+    const lookUps = createLookUps<null, string, string>({
+      share: true,
+      maxIds: 2,
+      async fetch(ids, _needs, _request, view) {
+        calls.push(`${view}: ${ids}`)
+        return view
+      },
+      pick: (id, view) => `${id} in ${view}`,
+      unite: () => null,
+      covers: () => true,
+    })
+    const [one, other] = [lookUps(testRequest(), 'k'), lookUps(testRequest(), 'k')]
+    const read = () => [
+      one.read('a', null, 'de'),
+      one.read('a', null, 'en'),
+      other.readAll(['a', 'b', 'c'], null, 'de'),
+      one.read('a', null),
+    ]
+    const all = ['a in de', 'a in en', ['a in de', 'b in de', 'c in de'], 'a in ']
+    expect(await Promise.all(read())).toEqual(all)
+    expect(calls).toEqual(['de: a,b', 'de: c', 'en: a', ': a'])
+    expect(read()).toEqual(all)
+    one.forget('a')
+    await Promise.all(read())
+    expect(calls.slice(4)).toEqual(['de: a', 'en: a', ': a'])
   })
 
   test('unite what is needed of each object, and of all objects of a call', async () => {

@@ -1,0 +1,216 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { SubgraphRequest } from '../../../../shared/request.ts'
+import { SharedBatches, type Sharing } from '../../../../subgraphs/kit/batching/shared-batches.ts'
+import { testRequest } from '../../../support/request.ts'
+
+/** Batches that are answered at once; one with a negative key fails. */
+function noted() {
+  const fetches: { readonly keys: readonly number[]; readonly request: SubgraphRequest }[] = []
+  const batches = new SharedBatches<number>(async (keys, request) => {
+    fetches.push({ keys, request })
+    request.meter.call({ service: 's', operation: 'o', outcome: 'sent', units: 1, milliseconds: 1 })
+    if (keys.some((key) => key < 0)) throw new Error('the call failed')
+  })
+  return { batches, fetches }
+}
+
+describe('shared batches', () => {
+  test('send what requests with one credential load in one turn, each key as it was given', async () => {
+    const { batches, fetches } = noted()
+    const request = testRequest()
+    await Promise.all([
+      batches.load([3, 1], request, 'k'),
+      batches.load([], request, 'k'),
+      batches.load([3], testRequest(), 'k'),
+    ])
+    await batches.load([4], request, 'k')
+    expect(fetches.map(({ keys }) => keys)).toEqual([[3, 1, 3], [4]])
+  })
+
+  test('fail all that is in a batch that fails, and nothing else', async () => {
+    const { batches } = noted()
+    const load = (key: number, credential: string) => batches.load([key], testRequest(), credential)
+    const results = await Promise.allSettled([load(1, 'k'), load(-1, 'k'), load(2, 'other')])
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled'])
+    expect(results[0]).toMatchObject({ reason: { message: 'the call failed' } })
+    await load(3, 'k')
+  })
+
+  test('are booked on the first request, and shared by the others', async () => {
+    const { batches, fetches } = noted()
+    const [a, b] = [testRequest(), testRequest()]
+    await Promise.all([batches.load([1], a, 'k'), batches.load([2], b, 'k')])
+    expect(fetches).toHaveLength(1)
+    expect(a.calls).toMatchObject([{ outcome: 'sent', units: 1 }])
+    expect(b.calls).toMatchObject([{ outcome: 'shared', units: 0 }])
+  })
+
+  test('never cross credentials', async () => {
+    const { batches, fetches } = noted()
+    await Promise.all([batches.load([1], testRequest(), 'k'), batches.load([1], testRequest(), 'other')])
+    expect(fetches).toHaveLength(2)
+  })
+
+  test('are cancelled only when every request that waits for them is', async () => {
+    const { batches, fetches } = noted()
+    const [a, b] = [testRequest(), testRequest()]
+    await Promise.all([batches.load([1], a, 'k'), batches.load([2], b, 'k')])
+    const joined = fetches[0]!.request
+    let told = 0
+    joined.onCancel(() => {
+      told += 1
+    })
+    a.cancel()
+    expect([joined.cancelled, told]).toEqual([false, 0])
+    b.cancel()
+    expect([joined.cancelled, told]).toEqual([true, 1])
+  })
+})
+
+/** A service whose calls are answered one by one, on a clock that stands still but for `pass`. */
+function held(sharing: Sharing = {}) {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const calls: { readonly keys: readonly number[]; answer(): Promise<void> }[] = []
+  const turn = (): Promise<void> => new Promise(setImmediate)
+  const batches = new SharedBatches<number>((keys) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const answer = async (): Promise<void> => {
+      resolve()
+      await turn()
+      await turn()
+    }
+    calls.push({ keys, answer })
+    return promise
+  }, sharing)
+  return {
+    calls,
+    /** Looks a key up, and gives it the time to leave. */
+    async look(key: number, credential = 'k'): Promise<void> {
+      batches.load([key], testRequest(), credential).catch(() => {})
+      await turn()
+    },
+    /** The keys of the calls that were made so far. */
+    sent: () => calls.map(({ keys }) => keys),
+    async pass(milliseconds: number): Promise<void> {
+      vi.advanceTimersByTime(milliseconds)
+      await turn()
+    },
+  }
+}
+
+describe('a shared batch', () => {
+  test('leaves as soon as the one before it is back, and none is kept waiting after it', async () => {
+    const { calls, look, sent } = held()
+    await look(1)
+    await look(2)
+    await look(3)
+    expect(sent()).toEqual([[1]])
+    await calls[0]?.answer()
+    expect(sent()).toEqual([[1], [2, 3]])
+    expect(vi.getTimerCount()).toBe(0)
+    await calls[1]?.answer()
+    await look(4)
+    expect(sent()).toEqual([[1], [2, 3], [4]])
+  })
+
+  test('waits until all before it are back, or its time is over', async () => {
+    const { calls, look, sent, pass } = held()
+    await look(1)
+    await look(2)
+    await pass(3)
+    expect(sent()).toEqual([[1]])
+    await pass(1)
+    expect(sent()).toEqual([[1], [2]])
+    await look(3)
+    await calls[0]?.answer()
+    expect(sent()).toEqual([[1], [2]])
+    await calls[1]?.answer()
+    expect(sent()).toEqual([[1], [2], [3]])
+  })
+
+  test('waits for one that is expected back, by what those before it took', async () => {
+    const { calls, look, sent, pass } = held()
+    await look(1)
+    await pass(400)
+    await calls[0]?.answer()
+    await look(2)
+    await pass(380)
+    // The one before is expected in 20 ms, and what its requests need then 4 ms later.
+    await look(3)
+    await pass(23)
+    expect(sent()).toEqual([[1], [2]])
+    await pass(1)
+    expect(sent()).toEqual([[1], [2], [3]])
+  })
+
+  test('waits at most 50 ms where nothing else is said, also with nothing left of the budget', async () => {
+    const credentials: string[] = []
+    const spent = (credential: string): number => {
+      credentials.push(credential)
+      return 1
+    }
+    const { calls, look, sent, pass } = held({ spent })
+    await look(1, 'poor')
+    await pass(400)
+    await calls[0]?.answer()
+    await look(2, 'poor')
+    await look(3, 'poor')
+    await pass(49)
+    expect(sent()).toEqual([[1], [2]])
+    await pass(1)
+    expect(sent()).toEqual([[1], [2], [3]])
+    expect(credentials).toEqual(['poor'])
+  })
+
+  test('knows what is on its way for a thousand credentials', async () => {
+    const { look, sent } = held()
+    await look(0, 'first')
+    for (let other = 1; other < 1000; other++) await look(other, `other ${other}`)
+    await look(1000, 'first')
+    expect(sent()).toHaveLength(1000)
+    await look(1001, 'one more')
+    expect(sent()).toHaveLength(1001)
+    // The one that was asked for least recently made room for it.
+    await look(1002, 'other 1')
+    expect(sent().at(-1)).toEqual([1002])
+    await look(1003, 'first')
+    expect(sent()).toHaveLength(1002)
+  })
+
+  test('is made for those who still wait for it', async () => {
+    const { batches, fetches } = noted()
+    const [gone, staying] = [testRequest(), testRequest()]
+    const results = Promise.all([batches.load([1], gone, 'k'), batches.load([2], staying, 'k')])
+    gone.cancel()
+    await results
+    expect(fetches[0]).toMatchObject({ keys: [1, 2] })
+    expect(fetches[0]?.request).toBe(staying)
+    expect([gone.calls.length, staying.calls.length]).toEqual([0, 1])
+  })
+
+  test('without requests that wait for it is a cancelled one', async () => {
+    const { batches, fetches } = noted()
+    const [first, second] = [testRequest(), testRequest()]
+    const results = Promise.all([batches.load([1], first, 'k'), batches.load([2], second, 'k')])
+    first.cancel()
+    second.cancel()
+    await results
+    expect(fetches[0]?.request).toBe(first)
+  })
+
+  test('takes none that may be answered from the cache alone: each is a call of its own', async () => {
+    const { batches, fetches } = noted()
+    const cacheOnly = { ...testRequest(), cacheOnly: true }
+    const results = await Promise.allSettled([
+      batches.load([1], cacheOnly, 'k'),
+      batches.load([-2], cacheOnly, 'k'),
+      batches.load([3], testRequest(), 'k'),
+    ])
+    expect(fetches.map(({ keys }) => keys)).toEqual([[1], [-2], [3]])
+    expect(fetches[0]?.request).toBe(cacheOnly)
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+})
