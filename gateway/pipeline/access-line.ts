@@ -34,7 +34,7 @@ export const accessFields = {
 
 export type AccessField = keyof typeof accessFields
 
-/** What stands in a line unless the configuration says. */
+/** The fields of a line by default. */
 export const usualFields: readonly AccessField[] = [
   ...([
     'request',

@@ -1,4 +1,4 @@
-/** The last stage of hooks: the answer as objects for them, and what they change of it as the executor makes it. */
+/** The last stage of hooks. They receive the answer as objects; their changes are written back in the executor's form. */
 import { stringifyRaw } from '../../shared/json/raw.ts'
 import type { Operation } from '../auth/operation.ts'
 import { graphqlErrorOf, type Hooked, type HookOperation, HookRefusal, type Stages } from '../hooks/index.ts'
@@ -23,7 +23,7 @@ export interface AnswerParts<Data> {
   readonly log: Logger
 }
 
-/** The result with what hooks changed. If one fails, an error instead of the whole. */
+/** The result with the hooks' changes. If a hook fails, an error replaces the whole result. */
 export async function answerHook<Data>(
   run: NonNullable<Stages['answer']>,
   { hooked, result, about, status, addHead, log }: AnswerParts<Data>,

@@ -5,12 +5,12 @@ import { fragmentsOf } from '../../shared/graphql/selections.ts'
 import type { Operation } from '../auth/operation.ts'
 import type { Result } from './sent.ts'
 
-/** What is fresh for less is not worth keeping: the unit of `max-age` is a second. */
+/** `max-age` counts whole seconds, so a shorter time cannot be said. */
 const leastMs = 1000
 
 /**
- * The least of the parts of which the response is made, and for its caller alone if rules decide what is seen.
- * Undefined: it may not be kept, as with mutations, errors, and parts of which nothing is known.
+ * The shortest policy of all parts of the response; private if authorization decides what the caller sees. Undefined if
+ * the response may not be kept: mutations, errors, and parts without a policy.
  */
 export function policyOf(
   operation: Operation | undefined,

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { callerName } from '../../shared/identity.ts'
 
-/** All requests without a token are one caller: no more is known of them. */
+/** All requests without a token count as one caller, because nothing tells them apart. */
 export function callerOf(request: Pick<GatewayRequest, 'identity' | 'header'>): string {
   const { identity } = request
   if (identity?.authenticated !== true) return ''

@@ -1,6 +1,6 @@
 /**
- * How a granted operation is executed: mutations with an idempotency key once in all, equal queries under way once, and
- * then by the engine. Made once for each pipeline.
+ * Executes granted operations by the engine. A mutation with an idempotency key is executed only once, and equal queries
+ * at the same time share one execution. The executors are made once for each pipeline.
  */
 import { jsonForm, objectForm } from './forms.ts'
 import type { Idempotency } from './idempotency/index.ts'
@@ -20,7 +20,7 @@ export function createExecutors(options: {
 }): Executors {
   const { inFlight, idempotency } = options
   const json = inFlight?.share(jsonForm.execute) ?? jsonForm.execute
-  // A result of objects belongs to its receiver.
+  // Objects can be changed by their receiver, so they are not shared.
   const objects = inFlight?.order(objectForm.execute) ?? objectForm.execute
   return {
     json: (idempotency?.guard(json, jsonForm) ?? json) as Executor<unknown>,

@@ -1,6 +1,6 @@
 /**
- * What comes of an operation after its first part: errors are masked as those of the first part are, and when the last
- * piece is made or the client goes away, the operation is over: its price is settled, and it is reported.
+ * Follows an operation after its first part. Errors in later pieces are masked like those of the first. The operation is
+ * settled and reported when its last piece is made or the client has gone.
  */
 import type { GraphQLError } from 'graphql'
 import type { Batch, Pieces } from '../../engine/executor/incremental/index.ts'
@@ -9,7 +9,7 @@ export interface FollowedBatch extends Batch {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** Each batch is asked for when the one before is sent. `close` says that no more is asked for. */
+/** The next batch is requested when the one before it is sent. `close` ends the requests. */
 export interface FollowedPieces {
   readonly pending: Pieces['pending']
   next(): Promise<FollowedBatch | undefined>
@@ -32,7 +32,7 @@ export function followPieces(pieces: Pieces, { took, mask, cancel, over }: Follo
   const end = async (): Promise<Readonly<Record<string, unknown>> | undefined> => {
     if (isOver) return undefined
     isOver = true
-    // What is spent is known when the last call is over, even if its result is not waited for.
+    // The units are known when the last call has ended, even if nobody waits for its result.
     const left = pieces.left()
     if (left !== undefined) {
       cancel()

@@ -1,6 +1,6 @@
 /**
- * The hooks of the gateway's operator as steps of their own, each before or after a step that it names. Without hooks
- * there are none. What a hook changes, the steps after it see.
+ * Turns the operator's hooks into steps. Each hook runs before or after a step that it names, and later steps see its
+ * changes.
  */
 import { HookRefusal, type Stages } from '../hooks/index.ts'
 import { answerHook, hookOperation } from './answer-hook.ts'

@@ -1,6 +1,6 @@
 /**
- * What a client sees of an error. What was thrown on purpose carries a code and passes; everything else is
- * a fault of ours, which the client learns of only by the request's id, and the log in full.
+ * Decides what a client sees of an error. An error that was thrown on purpose has a code and passes. Everything else is
+ * our own fault: the client gets the request's id, and the log gets the whole error.
  */
 import { GraphQLError } from 'graphql'
 import { PlanError } from '../../engine/planner/index.ts'

@@ -1,6 +1,6 @@
 /**
- * One operation on its way through the gateway: what the client sent, and what each step has found out. It is the
- * request that the engine sees, the one that hooks see, and what log, metrics and traces report.
+ * One operation on its way through the gateway: what the client sent, and the result of each step. The engine and hooks
+ * see it as their request, and log, metrics and traces report it.
  */
 import type { Batch } from '../../engine/executor/incremental/index.ts'
 import { EngineRequest, type GatewayRequest, type RecordingMeter } from '../../engine/request.ts'

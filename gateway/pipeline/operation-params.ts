@@ -1,4 +1,4 @@
-/** What a request asks for, however it came: over HTTP, a WebSocket, frames or MCP. */
+/** The GraphQL parameters of a request, the same for HTTP, WebSockets, frames and MCP. */
 
 import type { ErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 

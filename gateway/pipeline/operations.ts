@@ -1,8 +1,8 @@
 /**
- * Operations, each prepared once: its document read, its requirements found; what a caller may see of it filtered,
- * planned and compiled once for each set of granted requirements. A known operation costs two look-ups and a
- * comparison of bit sets. A new one waits for its turn (`preparation.ts`), what is kept shares one memory
- * (`engine/kept.ts`), and a text that was refused is refused again by its hash.
+ * Prepares each operation once: reads its document and finds its requirements. The allowed part is planned and compiled
+ * once for each set of granted requirements. A known operation costs two look-ups and a comparison of bit sets. A new one
+ * waits for its turn (`preparation.ts`). All prepared operations share one bounded memory (`engine/kept.ts`), which also
+ * remembers refused texts by their hash.
  */
 import { type DocumentNode, type GraphQLError, type GraphQLSchema, getOperationAST, Kind } from 'graphql'
 import { withoutIncrementalDirectives } from '../../engine/executor/incremental/index.ts'
@@ -177,14 +177,14 @@ class KnownOperations implements Operations {
       this.#options.kept.set(refusedKey(text), new RefusedText(document), bytes)
       return document
     }
-    // Who may see what, what it costs and how it is planned hangs on no directive for pieces.
+    // Authorization, price and plan do not depend on `@defer` and `@stream`.
     const prepared = new PreparedDocument(withoutIncrementalDirectives(document).document)
     this.#documents.set(text, prepared, textBytes(text) + syntaxCharacters(text) * keptBytes.treeCharacter)
     return prepared
   }
 }
 
-/** Until its stack is a text, an error holds the functions that it passed through, and the document with them. */
+/** V8 keeps the functions on an error's stack, and with them the document, until the stack is read as text. */
 function dropFrames(error: GraphQLError): void {
   error.stack = `${error.name}: ${error.message}`
 }

@@ -1,4 +1,4 @@
-/** Headers and claims of the caller that the operator wants on spans and metrics: bounded, and never a credential. */
+/** The caller's headers and claims that the operator adds to spans and metrics. They are bounded and never a credential. */
 import { isLoggable } from './access-line.ts'
 import type { OperationContext } from './operation-context.ts'
 
@@ -17,7 +17,7 @@ export type Attribute = readonly [name: string, value: string]
 /** Longer values are cut. */
 const longestValue = 200
 
-/** What is read: the headers as the client sent them, whatever hooks made of them. */
+/** The headers are read as the client sent them, without hooks' changes. */
 type Caller = Pick<OperationContext, 'identity'> & {
   readonly sent: Pick<OperationContext['sent'], 'header'>
 }

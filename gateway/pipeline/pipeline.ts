@@ -1,7 +1,7 @@
 /**
- * The one way of an operation through the gateway: the steps of `steps/index.ts`, with the hooks of the operator between
- * them. It knows no HTTP server: our own server, Apollo Server and every other host run it. It never throws: whatever
- * fails becomes errors with codes, and a status.
+ * Runs an operation through the steps of `steps/index.ts`, with the operator's hooks between them. The pipeline knows no
+ * HTTP server: our own server, Apollo Server and every other host call it. It never throws. Every failure becomes errors
+ * with codes, and a status.
  */
 import { policyOf } from './answer-policy.ts'
 import { createExecutors } from './executors.ts'
@@ -57,9 +57,9 @@ export function createPipeline(options: PipelineOptions): Pipeline {
 
 function responseOf<Data>(context: OperationContext<Data>, isHooked: boolean): OperationResponse<Data> {
   const { status, pieces, challenge, records: calls, head, operation, answerPolicy } = context
-  // Its form says what the data are.
+  // The caller's form decides the type of the data.
   const result = known(context.result) as Result<Data>
-  // It is unknown by what hooks decide: what they let through is for the one who asked.
+  // Hooks may decide by anything in the request, so a response that passed them is for its caller only.
   const policy = isHooked ? undefined : policyOf(operation, answerPolicy, result)
   return { status, result, pieces, challenge, calls, policy, head }
 }

@@ -1,10 +1,9 @@
 /**
- * Lets new operations be prepared one at a turn of the event loop, so that requests for known ones go on in between. A
- * long preparation has several steps, with turns between them (and before what its request does next).
- * A preparation waits in line until its request's deadline; beyond a bounded number none is taken on, and the caller
- * is asked to come back. Whatever is heavy and made for a new operation goes through here: parsing, validation,
- * authorization, planning; and, of an operation with `@defer` or `@stream`, its parts for the variables of a request.
- * Equal work takes one place, however many requests wait for it.
+ * Prepares one new operation per turn of the event loop, so that requests for known operations go on in between. A long
+ * preparation has several steps with turns between them. A preparation waits in a bounded line until its request's
+ * deadline; if the line is full, the caller is told to come back later. All heavy work for a new operation goes through
+ * here: parsing, validation, authorization, planning, and the parts of an operation with `@defer` or `@stream`. Equal work
+ * takes one place in the line, however many requests wait for it.
  */
 
 import { madeAtOnce } from '../../engine/operation/at-once.ts'
@@ -14,12 +13,12 @@ import { type Flight, SingleFlight } from '../../shared/runtime/single-flight.ts
 
 export interface Preparations {
   /**
-   * Does the work at once where nothing else was prepared in this turn of the event loop, else when it is its turn.
-   * Throws or rejects with `SERVICE_BUSY` if that would be too late. The deadline is in the time of
+   * Does the work immediately if nothing else was prepared in this turn of the event loop, otherwise in its own turn.
+   * Throws or rejects with `SERVICE_BUSY` if that would be after the deadline, which is in the time of
    * `performance.now()`.
    */
   run<Made>(deadline: number | undefined, work: Work<Made>): Made | Promise<Made>
-  /** Makes a `run` in which those who bring equal work, of one key, take one place in line. */
+  /** Makes a `run` in which equal work, that is work with the same key, takes one place in the line. */
   joining<Made>(): RunOnce<Made>
 }
 
@@ -48,7 +47,7 @@ const longTurn = 20
 
 export function createPreparations(mostWaiting: number): Preparations {
   const queue: Waiting[] = []
-  /** Whether something was prepared in this turn of the event loop. */
+  /** Whether a preparation ran in this turn of the event loop. */
   let isTaken = false
   /** Whether the code that runs now is a preparation: what it begins is part of it. */
   let isWithin = false
@@ -60,7 +59,7 @@ export function createPreparations(mostWaiting: number): Preparations {
       retryAfter: Math.max(1, Math.ceil((queue.length * milliseconds) / 1000)),
     })
 
-  /** Does what fits into this turn; `isLong` where the rest, or what follows, should wait for another one. */
+  /** Does the work that fits into this turn; `isLong` if the rest, or the next step, should wait for another turn. */
   const perform = <Made>(
     steps: ReturnType<Work<Made>>,
   ): { step: IteratorResult<undefined, Made>; isLong: boolean } => {
@@ -82,7 +81,7 @@ export function createPreparations(mostWaiting: number): Preparations {
       milliseconds += (performance.now() - started - milliseconds) / 8
     }
   }
-  /** One turn of the work; the next ones come before everything that waits in line. */
+  /** One turn of the work; its next turns come before everything else in the line. */
   const proceed = <Made>(
     steps: ReturnType<Work<Made>>,
     resolve: (made: Made) => void,
@@ -129,7 +128,7 @@ export function createPreparations(mostWaiting: number): Preparations {
     return new Promise((resolve, reject) => queue.push(nextOf(work(), resolve, reject, place)))
   }
 
-  /** Until its own deadline. What was thrown is for its own request alone: the others begin anew. */
+  /** Waits until its own deadline. If the work failed, the request begins it anew: the error belongs to the other one. */
   const join = async <Made>({ leader, result }: Flight<Made, Place>, { deadline }: Place) => {
     leader.deadline = Math.max(leader.deadline, deadline)
     try {

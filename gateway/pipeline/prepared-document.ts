@@ -1,6 +1,6 @@
 /**
- * A document that passed the limits and validation, with the operations of it that were asked for. Its syntax tree
- * is made once, for all of its operations.
+ * A document that passed limits and validation, with those of its operations that were requested. Its syntax tree is
+ * made once for all of them.
  */
 import type { DocumentNode } from 'graphql'
 import type { KeptMemory } from '../../engine/kept.ts'

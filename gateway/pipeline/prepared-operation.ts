@@ -1,6 +1,6 @@
 /**
- * One operation of a document, prepared: what it requires of callers, and for each set of granted requirements the part
- * that is fetched, compiled once.
+ * One prepared operation of a document: its requirements, and for each set of granted requirements the part that may be
+ * fetched, compiled once.
  */
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
@@ -111,7 +111,7 @@ export class PreparedOperation implements Operation {
     return { operation: this, ...part, only: (key) => this.#only(part, key) }
   }
 
-  /** Rare (mutations of several fields with idempotency keys), so it is planned each time. */
+  /** Planned each time, because mutations of several fields with idempotency keys are rare. */
   #only(whole: Omit<GrantedOperation, 'operation' | 'only'>, key: string): GrantedOperation {
     const { document, operationName, engine } = this.#options
     const of = (all: DocumentNode): DocumentNode => withRootKey(all, operationName, key)

@@ -1,7 +1,7 @@
 /**
- * From the text of a document to its syntax tree, or to every reason why it is refused: nesting, syntax, sizes,
- * validation. It holds no state; a text that is refused once is refused always. A long text is read in steps, between
- * which others may have the event loop.
+ * Reads the text of a document: makes its syntax tree, or names every reason to refuse it (nesting, syntax, sizes,
+ * validation). The result depends on the text only. A long text is read in steps, which leave the event loop to others in
+ * between.
  */
 import {
   type DocumentNode,
@@ -29,13 +29,13 @@ export interface DocumentReaderOptions {
   readonly introspection: boolean
 }
 
-/** Of a document with thousands of faults these say enough. */
+/** More errors would not help the author of a document with thousands of faults. */
 const mostFaults = 20
 
 /** A document under way, or every reason why it is refused. */
 export type Reading = Generator<undefined, DocumentNode | readonly GraphQLError[], undefined>
 
-/** A text of so many characters is held against a few rules at a time: each time visits the whole document. */
+/** A longer text is validated by a few rules per step, because each step visits the whole document. */
 const longText = 4000
 const rulesAtOnce = 8
 
@@ -62,7 +62,7 @@ export function createTextReader({
     if (nested !== undefined) return [nested]
     let document: DocumentNode
     try {
-      // Locations are for messages alone, and weigh more than the rest of the tree.
+      // Only messages need locations, which take more memory than the rest of the tree.
       document = parsed(text, true)
     } catch (error) {
       if (!(error instanceof GraphQLError)) throw error
@@ -172,8 +172,8 @@ const ReservedAliases: ValidationRule = (context) => ({
 })
 
 /**
- * The root field of a subscription can be left out in no case: without it there are no events. Before the rules of
- * graphql-js, one of which throws if a variable decides on it.
+ * No condition may leave out the root field of a subscription, because there would be no events. This runs before the
+ * rules of graphql-js, one of which throws if a variable decides it.
  * https://spec.graphql.org/September2025/#sec-Single-Root-Field
  */
 function checkRootOfSubscriptions(document: DocumentNode): GraphQLError | undefined {

@@ -81,7 +81,7 @@ export function codesOf(errors: readonly GraphQLError[]): readonly string[] {
   return [...new Set(errors.map(({ extensions }) => String(extensions.code ?? 'INTERNAL_SERVER_ERROR')))]
 }
 
-/** If a request is part of a trace, its duration leads there. */
+/** An exemplar on the duration leads to the request's trace. */
 function exemplarOf({ traceId, operation }: OperationContext): Readonly<Record<string, string>> | undefined {
   if (traceId === undefined) return undefined
   return operation === undefined

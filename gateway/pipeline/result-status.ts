@@ -40,8 +40,8 @@ export function retryAfterOf(errors: readonly GraphQLError[]): number | undefine
 }
 
 /**
- * The status of a whole result. 2025: 200 with any data; without, the status of its errors, a client's fault before a
- * server's. 2026: 294 or 200 if the result has the entry `data`, be it null; 4xx or 5xx if it has none.
+ * The status of a whole result. Edition 2025: 200 if it has data, otherwise the status of its errors (a client's fault
+ * before a server's). Edition 2026: 294 or 200 if it has the entry `data`, even if that is null, otherwise 4xx or 5xx.
  */
 export function statusOf(
   result: { readonly data?: unknown; readonly errors?: readonly GraphQLError[] | undefined },
@@ -73,7 +73,7 @@ function worstOf(errors: readonly GraphQLError[], statusFor: (error: GraphQLErro
   return status
 }
 
-/** 400 is for a body that is no JSON, which has a status of its own. What was read and cannot be executed is 422. */
+/** 400 is for a body that is not JSON. A request that was read and cannot be executed is 422. */
 function statusOf2026(error: GraphQLError): number {
   const status = statusOfError(error)
   return status === 400 ? 422 : status
@@ -81,7 +81,7 @@ function statusOf2026(error: GraphQLError): number {
 
 /**
  * The media type of a response. By the edition of 2026 a client that accepts only `application/json` gets it for 2xx
- * alone: of any other status it must be clear that GraphQL answered, and nothing on the way.
+ * only. With any other status the media type must show that GraphQL answered, and not a proxy on the way.
  */
 export function mediaTypeOf(status: number, type: MediaType, profile: HttpProfile = '2025'): MediaType {
   return profile === '2026' && status >= 400 ? 'application/graphql-response+json' : type

@@ -1,4 +1,4 @@
-/** What goes into the pipeline and what comes out of it, whatever server stands around it. */
+/** The pipeline's input and output, the same for every host. */
 import type { GraphQLError } from 'graphql'
 import type { Pieces } from '../../engine/executor/incremental/index.ts'
 import type { AnswerPolicy, GatewayRequest } from '../../engine/request.ts'
@@ -11,27 +11,27 @@ import type { FollowedPieces } from './follow-pieces.ts'
 import type { MediaType, OperationParams } from './operation-params.ts'
 
 /**
- * One operation as a client sent it, over HTTP, a WebSocket, frames or MCP. With what it shows of its HTTP request, for
- * tokens that are bound to a key of the client.
+ * One operation as a client sent it over HTTP, a WebSocket, frames or MCP, with the parts of its HTTP request to which a
+ * token can be bound.
  */
 export interface Sent<Data> extends ProofMaterial {
-  /** For the log, and for messages about faults of ours. */
+  /** Names the request in the log and in messages about our own faults. */
   readonly id: string
   /** All headers of the caller, by their lower-case names. */
   readonly headers?: Readonly<Record<string, unknown>> | undefined
   /** Their names, instead of `headers`. */
   names?(): readonly string[]
-  /** Who asks, if that is known already; else the `Authorization` header says it. */
+  /** The caller, if the host knows it already; otherwise the `Authorization` header is read. */
   identity?(): Identity | Promise<Identity>
   /** Reads the parameters; throws a `tesseraError` if they are malformed. */
   params(): OperationParams
   /** Whether only a query may run, as for GET. */
   readonly queriesOnly: boolean
-  /** Whether one field that the caller may not see refuses the whole operation, before anything of it runs. */
+  /** Whether one field without permission refuses the whole operation before any of it runs. */
   readonly refusesParts?: boolean | undefined
   /** Decides the status of a result. */
   readonly mediaType: MediaType
-  /** In which form the data are made. */
+  /** How the data are made: as JSON or as objects. */
   readonly form: Form<Data>
   /** Whether an operation with `@defer` or `@stream` may be answered in pieces. */
   readonly takesPieces?: boolean | undefined
@@ -56,7 +56,7 @@ export interface Result<Data> {
   readonly data?: Data | null | undefined
   readonly errors?: readonly GraphQLError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
-  /** What comes later, of an operation that is executed in pieces. */
+  /** The later pieces of an operation that is executed in pieces. */
   readonly pieces?: Pieces | undefined
 }
 
@@ -64,12 +64,12 @@ export interface OperationResponse<Data> {
   /** The HTTP status. */
   readonly status: number
   readonly result: Result<Data>
-  /** What comes after the result. The operation is over when these are. */
+  /** The pieces after the result. The operation ends with the last of them. */
   readonly pieces?: FollowedPieces | undefined
-  /** Of a response with status 401 or 403: what the caller may ask its authorization server for. */
+  /** With status 401 or 403: the scopes that the caller may request from its authorization server. */
   readonly challenge?: Challenge | undefined
   readonly calls: readonly CallRecord[]
-  /** For how long and for whom the response may be kept; undefined: it may not. */
+  /** For how long and for whom the response may be kept; undefined if it may not. */
   readonly policy?: AnswerPolicy | undefined
   /** Headers for the client, names and values in turn: prices, limits, what rules take from subgraphs' answers. */
   readonly head?: readonly string[] | undefined

@@ -1,4 +1,4 @@
-/** What an operation took: booked when it ends, and reported to the caller who asks for it. */
+/** Books the units that an operation used when it ends, and reports them if the caller asks. */
 import { createWhole } from '../../engine/executor/incremental/index.ts'
 import { costHeader } from '../costs/demand/index.ts'
 import { quotaHeader } from '../costs/pricing.ts'
@@ -9,7 +9,7 @@ import { known, type Parts } from './step.ts'
 
 type PriceParts = Pick<Parts, 'pricing' | 'demand'>
 
-/** Books what was spent; what is spent after that, on calls that others share, is booked as it comes. */
+/** Books the units so far. Units of shared calls that end later are booked when they end. */
 export function book(context: OperationContext, { pricing }: PriceParts): Promise<void> | undefined {
   if (pricing === undefined) return undefined
   const { priced } = context
@@ -17,7 +17,7 @@ export function book(context: OperationContext, { pricing }: PriceParts): Promis
   return pricing.after(priced, context, [...context.records])
 }
 
-/** Works out what the data cost, and gives what is reported of it; undefined if that is nothing. `data` undefined: not known. */
+/** Computes the cost of the data, and returns the report of it, if any. `data` is undefined if it is not known. */
 function costOf(context: OperationContext, { demand }: PriceParts, data: unknown) {
   const { cost, granted, variables } = context
   if (demand === undefined || cost === undefined) return undefined

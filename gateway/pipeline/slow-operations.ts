@@ -1,4 +1,4 @@
-/** The log of slow operations: the plan of each with the time of its fetches, and no value of anything in it. */
+/** The log of slow operations: the plan of each with the time of its fetches, and no values. */
 import { Kind, parse, print, visit } from 'graphql'
 import { printPlan } from '../../engine/planner/index.ts'
 import { fetchTimesOf } from '../telemetry/fetch-times.ts'
@@ -50,7 +50,7 @@ function planOf(text: () => string): string | undefined {
   }
 }
 
-/** Literals of the client's document stand in the texts of fetches: each is a `?`. Names are left as they are. */
+/** The texts of fetches contain literals of the client's document. Each becomes a `?`; names stay. */
 function withoutValues(plan: string): string {
   let clean = ''
   for (let at = 0; at < plan.length; ) {

@@ -28,38 +28,38 @@ export interface PipelineOptions {
   readonly operations: Operations
   readonly limits: Limits
   readonly timeoutMs: number
-  /** Equal queries under way are executed once; each by itself by default. */
+  /** Executes equal queries at the same time once; without it each is executed. */
   readonly inFlight?: InFlight | undefined
-  /** Mutations with an idempotency key are executed once; keys mean nothing by default. */
+  /** Executes mutations with an idempotency key once; without it keys mean nothing. */
   readonly idempotency?: Idempotency | undefined
-  /** The units that operations cost, where services sell some; without it nothing is explained. */
+  /** Prices operations in the units of services that have them; without it nothing can be explained. */
   readonly pricing?: Pricing | undefined
   /** What operations cost by `@cost`, if that is measured. */
   readonly demand?: Demand | undefined
-  /** How much may be asked for in a time, if that is limited. */
+  /** The rate limits, if there are any. */
   readonly rateLimits?: RateLimiter | undefined
   /** The hooks of the gateway's operator, if there are any. */
   readonly hooks?: Stages | undefined
   readonly metrics: Metrics
   readonly traces?: Traces | undefined
   readonly log: Logger
-  /** The status of a result; what its errors say by default. */
+  /** Decides the status of a result; by default its errors do. */
   readonly statusOf?: typeof statusOf | undefined
-  /** What becomes of an answer if a field fails and its client says nothing of it; `PROPAGATE` by default. */
+  /** How a failed field affects the answer if the client sends no `onError`; `PROPAGATE` by default. */
   readonly onError?: ErrorBehavior | undefined
   /** The edition of GraphQL over HTTP; 2025 by default. */
   readonly httpProfile?: HttpProfile | undefined
-  /** The status of an operation of which authorization leaves nothing; 401 or 403 by default. */
+  /** The status if authorization leaves nothing of an operation; 401 or 403 by default. */
   readonly refusedStatus?: 'auto' | '200' | undefined
-  /** Counts the operations that are under way, so that what they use is closed after them. */
+  /** Counts the operations under way, so that their resources are closed after the last of them. */
   readonly underWay?: UnderWay | undefined
-  /** How requests are reported to log and traces; as usual by default. */
+  /** Options of the usual report to log and traces. */
   readonly observing?: Observing | undefined
-  /** Reports requests instead of that. */
+  /** Replaces the usual report. */
   readonly report?: Report | undefined
   /** The headers that rules take from subgraphs' answers for the client. */
   readonly answerHead?: ((request: GatewayRequest) => readonly string[] | undefined) | undefined
-  /** Notes what the cache of subgraphs' answers does for a request, if there is one. */
+  /** Notes what the response cache does for a request, if there is a cache. */
   readonly reportCache?: typeof reportCache | undefined
 }
 
@@ -68,7 +68,7 @@ export interface UnderWay {
   end(): void
 }
 
-/** The options, with what is made of them once. */
+/** The options, and the parts that are made from them once. */
 export interface Parts extends PipelineOptions {
   readonly httpProfile: HttpProfile
   /** The status of a result by that edition. */
@@ -77,18 +77,18 @@ export interface Parts extends PipelineOptions {
   readonly report: Report
 }
 
-/** The answer, if the step makes one: the steps after it are left out, but for those that always run. */
+/** The answer, if the step makes one. Later steps are skipped, except those that always run. */
 export type StepResult = Result<unknown> | undefined
 
-/** A step answers at once where it can, and waits only if it must. It may throw: what a client sees of that is masked. */
+/** A step returns a promise only if it must wait. It may throw; the error is masked before a client sees it. */
 export interface Step {
   readonly name: string
-  /** Whether it runs when there is an answer already. It throws nothing. */
+  /** Whether the step runs even if there is an answer already. Such a step must not throw. */
   readonly always?: boolean | undefined
   run(context: OperationContext, parts: Parts): StepResult | Promise<StepResult>
 }
 
-/** What an earlier step has found out. */
+/** A value that an earlier step has set. */
 export function known<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error('A step runs before the one whose result it needs.')
   return value

@@ -48,8 +48,8 @@ const entry = z.object({
 })
 
 /**
- * The entry of a request that has ended, without its answers: that its changes were made is still told. Undefined if
- * it holds none, and if an outcome is unknown or the request may still run.
+ * The entry of a request that has ended, without its answers; it still says which changes were made. Undefined if there
+ * are no answers, if an outcome is unknown, or if the request may still run.
  */
 export function withoutAnswers(text: string): string | undefined {
   const known = text.includes('"done"') ? readEntry(text) : undefined
@@ -61,7 +61,7 @@ export function withoutAnswers(text: string): string | undefined {
   return shorter.length < text.length ? shorter : undefined
 }
 
-/** Others that can write to the store are not trusted: undefined if it is none of ours. */
+/** Undefined if the text is not an entry of ours: others may be able to write to the store. */
 export function readEntry(text: string): Entry | undefined {
   let given: unknown
   try {
@@ -89,7 +89,7 @@ export function doneWith(data: string, errors: readonly GraphQLError[]): Outcome
     data: data.length > mostCharacters ? undefined : data,
     errors: errors.slice(0, mostErrors).map((error) => {
       const { message, path, extensions } = error
-      // What a client would not be shown is not kept either.
+      // Errors are kept as a client would see them.
       if (!isErrorCode(extensions.code)) return { message: 'Internal error.', ...(path && { path }) }
       return { message, extensions, ...(path && { path }) }
     }),

@@ -35,7 +35,7 @@ export interface SlotRequest {
 
 /**
  * Takes the key for this request; waits while another request with it runs. Throws if the key stands for another
- * request, and where the other one runs for too long.
+ * request, and if the other one runs for too long.
  */
 export async function openSlot(
   store: OutcomeStore,
@@ -97,7 +97,7 @@ function createSlot(
       // The outcome stays unknown under the key, and a repeat finds it out; this request has its answer.
       return
     }
-    // Somebody took it over after our time had passed: what they find out counts.
+    // Another request took the key over after our time had passed. Its outcome counts.
     if (before !== written) return
     now = next
     written = wanted ?? ''

@@ -148,7 +148,7 @@ export const full = () =>
     retryAfter: 60,
   })
 
-/** For one of several processes that have no store together: what another one has executed is not known here. */
+/** For one of several processes without a common store: it cannot know what another one has executed. */
 export function createNoOutcomes(): OutcomeStore {
   const unavailable = (): Promise<never> =>
     Promise.reject(

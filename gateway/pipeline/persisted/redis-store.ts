@@ -89,7 +89,7 @@ export function createRedisStore({ url, log }: RedisStoreOptions): DocumentStore
       goneAway(error)
       return undefined
     }
-    // What others can write to is not taken on trust.
+    // Others may be able to write to Redis, so the text is checked against its hash.
     if (document === null || hashOf(document) !== hash) return undefined
     void memory.set(hash, document)
     return document

@@ -1,4 +1,4 @@
-/** Who asks: what the transport knows already, or the token in the `Authorization` header. */
+/** Finds the caller: the host knows it already, or the token in the `Authorization` header says it. */
 import type { Identity } from '../../../shared/identity.ts'
 import type { OperationContext } from '../operation-context.ts'
 import type { Parts, Step } from '../step.ts'

@@ -1,4 +1,4 @@
-/** What of the operation this caller may run, over the way by which it came. */
+/** Finds the part of the operation that this caller may run. */
 import { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
 import { type Granted, type GrantedOperation, isRefused, type Operation } from '../../auth/operation.ts'

@@ -1,4 +1,4 @@
-/** Variables and keys as the client sent them, or as a hook left them: within the limits, and well formed. */
+/** Checks that variables and idempotency keys are within the limits and well formed, also after hooks changed them. */
 import { checkValue } from '../../costs/limits/index.ts'
 import { idempotencyHeader, idempotencyKeysOf } from '../idempotency/keys.ts'
 import type { OperationContext } from '../operation-context.ts'

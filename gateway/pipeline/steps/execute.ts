@@ -1,6 +1,6 @@
 /**
- * Executes the operation: whole, in pieces, or as a subscription that begins. What it took is booked, however it ends,
- * and reported to a caller who asks.
+ * Executes the operation: whole, in pieces, or as a subscription that begins. The units that it used are booked however
+ * it ends, and reported if the caller asks.
  */
 import { cacheHeader } from '../../response-cache/index.ts'
 import { maskError } from '../mask.ts'
@@ -14,7 +14,7 @@ export const execute = {
   async run(context: OperationContext, parts: Parts): Promise<StepResult> {
     const { params, variables } = context
     const granted = known(context.granted)
-    // Of a request that was refused nothing is kept.
+    // Only documents of requests that were not refused are kept.
     const kept = params.extensions === undefined ? undefined : parts.documents.keep(params)
     if (kept !== undefined) await kept
     const isQuery = granted.operation.definition.operation === 'query'
@@ -28,8 +28,8 @@ export const execute = {
       if (booked !== undefined) await booked
     }
     if (context.replayed) context.addHead(['idempotency-replayed', 'true'])
-    // Nothing is left of the operation: its nulls say nothing, and the status says why. That is 401 or 403, which go
-    // with an entry `data` by the edition of 2025 alone.
+    // The caller may see nothing of the operation. The status is 401 or 403, and only the edition of 2025 allows an entry
+    // `data` beside these.
     if (granted.allowed === null)
       result = { ...result, data: parts.httpProfile === '2025' ? null : undefined }
     if (result.pieces !== undefined) context.later = laterPrice(context, parts, result)
@@ -42,17 +42,17 @@ export const execute = {
 function executorOf(context: OperationContext, { hooks, executors }: Parts): Executor<unknown> {
   const { sent, idempotencyKeys } = context
   const { compiled, allowed, operation } = known(context.granted)
-  // If nothing is left to subscribe to, the result says why.
+  // Without an allowed part the engine's result says why.
   if (operation.definition.operation === 'subscription' && allowed !== null && sent.subscribe !== undefined)
     return sent.subscribe
-  // A hook that sees answers sees them whole, and only whole ones are kept under an idempotency key.
+  // Hooks of answers and idempotency keys need the whole answer.
   const isWhole = hooks?.answer !== undefined || idempotencyKeys !== undefined
   if (sent.takesPieces === true && !isWhole && compiled.executeInPieces !== undefined)
     return executors.inPieces
   return executors[sent.form.kind]
 }
 
-/** With what the caller asks to know of the price and of the cache. */
+/** Adds the reports on price and cache for which the caller asked. */
 function withReports(
   context: OperationContext,
   parts: Parts,
@@ -60,11 +60,11 @@ function withReports(
   quota: object | undefined,
 ): Result<unknown> {
   const { cache, operation } = context
-  // What later pieces hold is not known yet; the events of a subscription are measured one by one.
+  // Later pieces are not known yet, and each event of a subscription is measured by itself.
   const isPart = result.pieces !== undefined || operation?.definition.operation === 'subscription'
   const cost = costHead(context, parts, isPart ? undefined : (result.data ?? null))
   if (quota === undefined && cost === undefined && cache === undefined) return result
-  // The units of a report take the place of what the executor had to say.
+  // The report on units replaces the executor's own extensions.
   const before = quota === undefined ? result.extensions : { quota }
   return {
     ...result,
@@ -76,7 +76,7 @@ function withReports(
   }
 }
 
-/** With errors as a client may see them, and those that are only reported. */
+/** Masks the errors, and adds those that authorization only reports. */
 function masked(
   { id, traceId, granted }: OperationContext,
   { log }: Parts,

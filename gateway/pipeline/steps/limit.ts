@@ -1,4 +1,4 @@
-/** Whether it may be asked for now: what it costs by `@cost`, and how much its caller has asked for in a time. */
+/** Applies the bound on `@cost` and the caller's rate limits. */
 import { GraphQLError } from 'graphql'
 import type { Pricing } from '../../costs/pricing.ts'
 import type { Rated, RatedRequest } from '../../costs/rate/index.ts'
@@ -33,7 +33,7 @@ function rated(context: OperationContext, pricing: Pricing | undefined): RatedRe
     header: (key) => context.header(key),
     address: context.peer(),
     cost: () => cost?.estimated ?? 0,
-    // Nothing that services sell is spent on an explanation; it is a request like any other.
+    // An explanation uses no units, but it counts as a request.
     units: () => (isExplained ? 0 : (pricing?.units(granted, variables) ?? 0)),
   }
 }

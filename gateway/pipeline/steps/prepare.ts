@@ -1,4 +1,4 @@
-/** The operation of the document: parsed, within the limits, valid. It is made once, and kept for who asks again. */
+/** Prepares the operation of the document: parses and validates it once, and keeps it for later requests. */
 import type { GraphQLError } from 'graphql'
 import { isRefused, type Operation } from '../../auth/operation.ts'
 import type { OperationContext } from '../operation-context.ts'
