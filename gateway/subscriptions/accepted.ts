@@ -1,4 +1,4 @@
-/** Which ways of getting events a client says that it takes, by its `Accept` header. */
+/** The formats of event streams that a client accepts, by its `Accept` header. */
 import { LRUCache } from 'lru-cache'
 
 /** Server-sent events, or the parts of Apollo's multipart protocol. */

@@ -1,6 +1,6 @@
 /**
- * The beginning of an operation for a client that takes events: the one pipeline, with what begins a subscription. What
- * is no subscription is executed as always.
+ * Begins an operation for a client that accepts events. It runs the usual pipeline, and adds the beginning of a
+ * subscription. Queries and mutations are executed as always.
  */
 
 import type { GatewayRequest } from '../../engine/request.ts'

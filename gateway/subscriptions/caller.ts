@@ -1,7 +1,7 @@
 /**
- * Who holds subscriptions: a connection, or a request that is answered event by event. Who that is, is asked again for
- * every event, so that a token which has ended or was revoked is worth nothing from then on. It can be exchanged for
- * another one of the same caller.
+ * The caller of subscriptions: a connection, or a request that is answered by events. The caller is authenticated again
+ * for every event, so that an expired or revoked token gets no further event. A caller can replace its token by another
+ * one of its own.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
@@ -12,7 +12,7 @@ import type { Authenticator, ProofMaterial } from '../auth/authenticate/index.ts
 import { clientCertificateOf } from '../auth/client-certificate.ts'
 import { shareValues } from './shared-values.ts'
 
-/** What a caller showed when it began, which is held as long as its subscriptions last. */
+/** The credentials that a caller sent at the beginning. They are kept as long as its subscriptions last. */
 export interface ConnectionHeaders {
   /** A header by its lower-case name. */
   header(name: string): string | undefined
@@ -59,7 +59,7 @@ export class Caller {
   readonly #authenticator: Authenticator
   readonly #held: ConnectionHeaders
   #authorization: string | undefined
-  /** When its token ends, in milliseconds since 1970. */
+  /** When its token expires, in milliseconds since 1970. */
   until = Number.POSITIVE_INFINITY
 
   constructor(authenticator: Authenticator, held: ConnectionHeaders) {
@@ -84,31 +84,31 @@ export class Caller {
     return this.#held.certificate()
   }
 
-  /** Whom limits for each caller count for: who a token names, else the address. */
+  /** The caller for whom limits count: the subject of the token, otherwise the address. */
   keyOf(identity: Identity): string {
     const name = callerName(identity)
     const key = name === undefined ? `a ${this.#held.peer() ?? ''}` : JSON.stringify(name)
     return key.slice(0, longestKey)
   }
 
-  /** Notes when the token of this identity ends. */
+  /** Notes when the token of this identity expires. */
   noteEnd({ claims }: Identity): void {
     this.until = typeof claims.exp === 'number' ? claims.exp * 1000 : Number.POSITIVE_INFINITY
   }
 
-  /** Who it is now. Throws or rejects if the token has ended, or is not good any more. */
+  /** The identity now. Throws or rejects if the token has expired or is no longer valid. */
   identity(): Identity | Promise<Identity> {
     const authenticator = this.#authenticator
     if (this.#authorization === undefined) return anonymous
     return (authenticator.again ?? authenticator.authenticate)(this.#authorization)
   }
 
-  /** What hooks made of the token that it showed. */
+  /** The token as hooks changed it. */
   replace(authorization: string | undefined): void {
     this.#authorization = authorization
   }
 
-  /** Takes another token, of the same subject and issuer. Rejects with `UNAUTHENTICATED` otherwise. */
+  /** Replaces the token. Rejects with `UNAUTHENTICATED` if its subject or issuer differs. */
   async renew(authorization: string, shown: ProofMaterial): Promise<void> {
     const before = await orNobody(() => this.identity())
     const next = await this.#authenticator.authenticate(authorization, shown)

@@ -1,7 +1,7 @@
 /**
- * Subscriptions that have their events in common: the same operation with the same variables, for callers whose answers
- * may be shared. The events come from one subscription of the subgraph. For each event it is decided anew what each
- * subscriber may see, and one result is made for all who may see the same.
+ * Subscriptions that share their events: the same operation with the same variables, for callers whose answers may be
+ * shared. The events come from one subscription of the subgraph. Each event is authorized anew for each subscriber, and
+ * one result is made for all subscribers with the same permission.
  */
 import type { GraphQLError } from 'graphql'
 import type { EventSource, SourceEvent } from '../../engine/index.ts'
@@ -23,34 +23,34 @@ export interface ChannelOptions {
   readonly source: EventSource
   /** Of the request that began it, for logs. */
   readonly id: string
-  /** What becomes of an event's result if a field of it fails. */
+  /** How a failed field affects the result of an event. */
   readonly onError: ErrorBehavior
-  /** Whose headers the subgraph gets. */
+  /** The caller whose headers the subgraph receives. */
   readonly caller: Caller
   readonly hooked: Hooked | undefined
   readonly identity: Identity
   readonly resumeAfter: string | undefined
   readonly events: EventOptions
-  /** Called once when its source has ended and no subscriber is left. */
+  /** Called once, when the source has ended and there are no more subscribers. */
   readonly closed: () => void
   readonly delivered: (subscribers: number) => void
 }
 
-/** What may be seen of one event by those who may see the same. */
+/** One event for all subscribers with the same permission. */
 interface Group {
   readonly granted: GrantedOperation
   readonly identity: Identity
   readonly subscribers: Subscriber[]
 }
 
-/** The newest event of each key, for who comes later; of so many keys. */
+/** The newest event of each key, for later subscribers. The number of keys is bounded. */
 const mostKept = 256
 
 export class Channel {
   readonly options: ChannelOptions
   readonly subscribers = new Set<Subscriber>()
   readonly #request: GatewayRequest
-  /** Those that joined, and have not got what is kept. */
+  /** Subscribers that joined and have not received the kept events yet. */
   readonly #joining = new Set<Subscriber>()
   readonly #kept = new Map<string, SourceEvent>()
   /** Of the first event, for the first event of each subscriber. */
@@ -87,13 +87,13 @@ export class Channel {
     return this.#isClosed
   }
 
-  /** From the next event on it is executed so: the plan is the same. */
+  /** Uses this generation from the next event on; the plan is the same. */
   exchange(operation: Operation, events: EventOptions): void {
     this.#operation = operation
     this.#events = events
   }
 
-  /** Subscribes at the subgraph. Rejects if that is not possible. */
+  /** Subscribes to the subgraph. Rejects if that is not possible. */
   async open(): Promise<void> {
     let iterator: AsyncIterator<SourceEvent, unknown, undefined>
     try {
@@ -205,7 +205,7 @@ export class Channel {
     if (late.length > 0) await deliveryFor(this.#firstExtensions, late)
   }
 
-  /** What each may see now; who may see nothing any more is ended. */
+  /** The current permission of each subscriber. A subscriber without any permission is ended. */
   async #groups(subscribers: readonly Subscriber[]): Promise<readonly Group[]> {
     const groups = new Map<GrantedOperation, Group>()
     const put = (subscriber: Subscriber, identity: Identity, granted: GrantedOperation): void => {

@@ -1,6 +1,6 @@
 /**
- * The result of one event, as the pipeline makes that of a query: priced, executed with a request of its own, booked,
- * masked, reported.
+ * Makes the result of one event as the pipeline does for a query: it is priced, executed as a request of its own,
+ * booked, masked and reported.
  */
 import { GraphQLError } from 'graphql'
 import { responseBody, type SourceEvent } from '../../engine/index.ts'
@@ -28,7 +28,7 @@ export interface EventOptions {
   readonly pricing?: Pricing | undefined
   /** What operations cost by `@cost`, if that is measured. */
   readonly demand?: Demand | undefined
-  /** The most that the result of one event may take, in milliseconds. */
+  /** The most time for the result of one event, in milliseconds. */
   readonly timeoutMs: number
   readonly log: Logger
   readonly traces: Traces | undefined
@@ -79,7 +79,7 @@ async function resultOf(
   if (granted.allowed === null) result = { ...result, data: null }
   const errors = result.errors?.map((error) => maskError(error, input.id, log, traceId)) ?? []
   const reported = granted.report === undefined ? errors : [...errors, ...granted.report]
-  // One that could not come back would be refused when the client resumes.
+  // A position that the client cannot send back would be refused when it resumes.
   const hasId = event.id !== undefined && isEventId(event.id)
   const own = hasId ? { eventId: event.id, ...event.extensions } : event.extensions
   const extensions =

@@ -1,7 +1,7 @@
 /**
- * Subscriptions of clients, whatever brings their events to them. Who asks for the same and may be answered the same has
- * one subscription of the subgraph (`channel.ts`); what waits for a slow client is bounded (`subscriber.ts`). They
- * outlive the generation of the graph in which they began if the plan is the same in the next one.
+ * Subscriptions of clients over any transport. Equal subscriptions of callers who may share answers have one subscription
+ * of the subgraph (`channel.ts`). The events that wait for a slow client are bounded (`subscriber.ts`). A subscription
+ * continues in the next generation of the graph if its plan is the same there.
  */
 import type { GraphQLError } from 'graphql'
 import type { EventSource } from '../../engine/index.ts'
@@ -33,7 +33,7 @@ export interface SubscriptionLimits extends Bounds {
   readonly mostOfConnection: number
 }
 
-/** What one generation of the graph gives to the subscriptions that began in it, or were taken over. */
+/** The parts of one generation of the graph that its subscriptions use. */
 export interface ServedGraph {
   readonly operations: Pick<Operations, 'get'>
   readonly inFlight: Pick<InFlight, 'callerHeaders'>
@@ -45,7 +45,7 @@ export interface ServedGraph {
 export interface SubscribeInput {
   readonly granted: GrantedOperation
   readonly variables: Readonly<Record<string, unknown>>
-  /** The request that asks for it: until its deadline the subscription must have begun. */
+  /** The request of the subscription, which must have begun before its deadline. */
   readonly request: GatewayRequest
   readonly caller: Caller
   /** What hooks share, if there are some. */
@@ -57,7 +57,7 @@ export interface SubscribeInput {
   readonly resumeAfter: string | undefined
 }
 
-/** Whose numbers a subscription counts in. */
+/** The counters of one caller or connection. */
 interface Counted {
   readonly callerKey: string
   readonly connection: Connection | undefined
@@ -71,12 +71,12 @@ export interface Connection {
 export interface Subscriptions {
   /** Begins one. Throws or rejects if that is not possible; errors of variables are a value. */
   subscribe(input: SubscribeInput): Promise<Subscriber | readonly GraphQLError[]>
-  /** From now on another generation serves: those go on whose plan is the same in it. */
+  /** Another generation serves from now on. Subscriptions with the same plan there continue. */
   takeOver(graph: ServedGraph): Promise<void>
-  /** Tells all clients to come back, and refuses new ones. */
+  /** Asks all clients to reconnect, and refuses new subscriptions. */
   drain(): void
   readonly isDraining: boolean
-  /** Subscriptions of clients, and those of subgraphs that they stand on. */
+  /** The numbers of clients' subscriptions, and of the subgraphs' subscriptions behind them. */
   counts(): { readonly subscribers: number; readonly channels: number }
   close(): void
 }
@@ -89,7 +89,7 @@ export interface SubscriptionsOptions {
   readonly now?: (() => number) | undefined
 }
 
-/** How often it is looked whose token has ended. */
+/** How often expired tokens are looked for. */
 const lookMs = 1000
 
 /** What ended memberships are told to. */
@@ -99,7 +99,7 @@ interface MembershipHost {
   readonly log: SubscriptionsOptions['log']
 }
 
-/** What is held of the beginning of a subscription as long as it lasts: nothing else of its request. */
+/** The only parts of the first request that a subscription keeps. */
 class Membership implements Leaving, Counted {
   readonly #started = Math.round(performance.now())
   readonly callerKey: string
@@ -241,10 +241,10 @@ class SubscriptionRegistry implements Subscriptions {
     return known
   }
 
-  /** Equal if one subscription of the subgraph serves both; undefined if it is not shared. */
+  /** Two subscriptions with the same key share one of the subgraph; undefined if it is not shared. */
   #keyOf(input: SubscribeInput, sourceKey: string): string | undefined {
     const { granted, variables, graph, resumeAfter } = input
-    // What hooks make of an answer is for one caller.
+    // Hooks change answers for one caller only.
     if (graph.events.hooks?.answer !== undefined) return undefined
     const headers = graph.inFlight.callerHeaders(granted)
     if (headers === undefined) return undefined

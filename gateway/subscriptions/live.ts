@@ -1,4 +1,4 @@
-/** What serves subscriptions, for as long as the process does: their counts and limits, streams, WebSockets. */
+/** The parts of the process that serve subscriptions: counters, limits, streams and WebSockets. */
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import { createSubscriptions, type ServedGraph, type Subscriptions } from './index.ts'
@@ -7,7 +7,7 @@ import type { StreamSettings } from './streamed.ts'
 import { createWebSockets, type WebSocketOptions, type WebSockets } from './websocket.ts'
 
 export interface LiveSettings {
-  /** How often a connection with subscriptions shows a sign of life. */
+  /** The interval of heartbeats on connections with subscriptions. */
   readonly heartbeatMs: number
   /** The most events that wait for a client, and the most bytes of them. */
   readonly waitingEvents: number
@@ -23,19 +23,19 @@ export interface LiveSettings {
 export interface Live {
   readonly subscriptions: Subscriptions
   readonly settings: StreamSettings
-  /** For clients with one stream for all of their operations; of so many clients. */
+  /** The streams of clients that use one stream for all operations, at most this many. */
   streams(most: number): EventStreams
-  /** Takes the subscriptions over into another generation. */
+  /** Another generation takes the subscriptions over. */
   taken(this: void, graph: ServedGraph): void
   webSockets(
     from: Pick<WebSocketOptions, 'begin' | 'gate' | 'authenticator' | 'admit' | 'payloadHeaders'>,
   ): WebSockets
-  /** Tells all clients to come back. */
+  /** Asks all clients to reconnect. */
   drain(this: void): void
   close(): void
 }
 
-/** A client that is sent away comes back after this many milliseconds, and up to as many again. */
+/** A drained client reconnects after this many milliseconds, and up to twice that. */
 const comeBackMs = 1000
 
 export function createLive(

@@ -1,6 +1,6 @@
 /**
- * What a subscriber may see now: its token is looked at again, and so is whatever hooks decide about who it is and which
- * policies it meets. Without hooks, and with a token that is remembered, all of it is known at once.
+ * The current permission of a subscriber. Its token is checked again, and hooks decide again about its identity and its
+ * policies. Without hooks and with a remembered token this needs no waiting.
  */
 import type { Identity } from '../../shared/identity.ts'
 import type { Granted, Operation } from '../auth/operation.ts'
@@ -12,7 +12,7 @@ export interface Permission {
   readonly granted: Granted
 }
 
-/** Throws or rejects if it may see nothing any more: its token has ended, or a hook refuses it. */
+/** Throws or rejects if the token has expired, or if a hook refuses the subscriber. */
 export function permissionOf(
   subscriber: Subscriber,
   operation: Operation,

@@ -1,6 +1,6 @@
 /**
  * HTTP requests that are answered by events: GraphQL over SSE in both of its modes, and Apollo's multipart subscription
- * protocol. What goes wrong before the first event has the status and the body that it has everywhere.
+ * protocol. A failure before the first event has the usual status and body.
  */
 import type { GraphQLError } from 'graphql'
 import { responseBody } from '../../engine/index.ts'
@@ -38,7 +38,7 @@ import { type StreamSettings, streamResult, streamSubscription } from './streame
 
 export interface EventResponsesOptions {
   readonly begin: Begin
-  /** What is open for clients with one stream for all of their operations; undefined if there is no such thing. */
+  /** The streams of clients that use one stream for all operations; undefined if that mode is not served. */
   readonly streams?: EventStreams | undefined
   readonly settings: StreamSettings
   readonly authenticator: Authenticator
@@ -98,7 +98,7 @@ class SubscriptionResponses implements EventResponses {
     return new Caller(this.#authenticator, new HttpConnectionHeaders(headers, socket))
   }
 
-  /** The parameters of a POST. Throws what is to be said of them. */
+  /** The parameters of a POST. Throws if they are malformed. */
   #posted({ headers, body }: HttpRequest): OperationParams {
     if (!isJsonContent(headers['content-type']))
       throw tesseraError('BAD_REQUEST', 'The content type must be application/json, in UTF-8.', {
@@ -107,7 +107,7 @@ class SubscriptionResponses implements EventResponses {
     return paramsFrom(readBody(body))
   }
 
-  /** Whether it may ask for a subscription: other operations are answered by those who answer all of them. */
+  /** Whether the document may be a subscription. Other operations get the usual response. */
   #mayHaveEvents(http: HttpRequest): boolean {
     try {
       const text = this.#options.documents.known(
@@ -147,7 +147,7 @@ class SubscriptionResponses implements EventResponses {
     return { status: response.status, head: [...typeHead(sent), ...head], body }
   }
 
-  /** One operation, whose results come on a stream that is open. */
+  /** One operation whose results are sent on an open stream. */
   async #operate(streams: EventStreams, http: HttpRequest, token: string): Promise<HttpResponse> {
     const stream = streams.get(token)
     if (stream === undefined) return noStream
@@ -212,7 +212,7 @@ class SubscriptionResponses implements EventResponses {
     }
   }
 
-  /** A request of a client with one stream for all of its operations; undefined for any other. */
+  /** A request of a client that uses one stream for all operations; undefined for any other. */
   #ofStream(
     streams: EventStreams,
     http: HttpRequest,

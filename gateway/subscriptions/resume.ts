@@ -1,4 +1,4 @@
-/** After which event a subscription goes on, as its client says it: by a header, or in the extensions of its operation. */
+/** The event after which a client resumes its subscription, from a header or from the operation's extensions. */
 import type { IncomingHttpHeaders } from 'node:http'
 import { tesseraError } from '../../shared/errors.ts'
 import { isEventId, longestEventId } from '../graphql-http/streaming/index.ts'
@@ -9,7 +9,7 @@ export function lastEventIdIn(headers: IncomingHttpHeaders): string | undefined 
   return typeof id === 'string' ? Buffer.from(id, 'latin1').toString('utf8') : undefined
 }
 
-/** Throws if it can be no id of ours: a subscription that began without it would leave events out. */
+/** Throws if it cannot be an id of ours, because a subscription that ignored it would skip events. */
 export function resumeFrom(lastEventId: unknown): string | undefined {
   if (lastEventId === undefined || lastEventId === null || lastEventId === '') return undefined
   if (typeof lastEventId === 'string' && isEventId(lastEventId)) return lastEventId

@@ -1,6 +1,6 @@
 /**
- * Headers that are held as long as a subscription lasts. Clients of one kind send the same values, of which each request
- * has a copy of its own: of those that are no secrets, and not one client's alone, all refer to one copy.
+ * Headers that are kept as long as a subscription lasts. Clients of one kind send the same values, and each request has
+ * its own copy. Values that are neither secret nor specific to one client are replaced by one shared copy.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { LRUCache } from 'lru-cache'
@@ -32,11 +32,11 @@ const usual: ReadonlySet<string> = new Set([
   ...['via', 'x-forwarded-host', 'x-forwarded-port', 'x-forwarded-proto'],
 ])
 
-/** Of so many values, of so many characters at most. */
+/** The most shared values, and the most characters of one. */
 const shared = new LRUCache<string, string>({ max: 1000 })
 const longest = 512
 
-/** Puts the shared copy of each usual value in its place. */
+/** Replaces each common value by its shared copy. */
 export function shareValues(headers: IncomingHttpHeaders): void {
   for (const [name, value] of Object.entries(headers)) {
     if (typeof value !== 'string' || value.length > longest || !usual.has(name)) continue

@@ -17,7 +17,7 @@ import type { Subscriber } from './subscriber.ts'
 export const streamTokenHeader = 'x-graphql-event-stream-token'
 
 export interface EventStreams {
-  /** The token of a new stream. Nothing is kept of it until the stream is opened: anybody may ask for any number. */
+  /** The token of a new stream. Anybody may request any number of them, so nothing is kept until a stream is opened. */
   reserve(): string
   /**
    * What writes the stream; `taken` if it is open already, `full` if too many are open, undefined if the token is
@@ -26,7 +26,7 @@ export interface EventStreams {
   open(
     token: string,
   ): ((response: ServerResponse, head: readonly string[]) => void) | 'taken' | 'full' | undefined
-  /** The operations of a stream that is open. */
+  /** The operations of an open stream. */
   get(token: string): EventStream | undefined
 }
 
@@ -41,7 +41,7 @@ export interface EventStream extends Connection {
   stop(operationId: string): boolean
 }
 
-/** How long a stream that is reserved may stay unopened. */
+/** How long a reserved stream may stay unopened. */
 const reservedMs = 10_000
 
 export function createEventStreams(options: {
@@ -52,7 +52,7 @@ export function createEventStreams(options: {
   const { settings, mostStreams, mostOperations } = options
   const key = randomBytes(32)
   const open = new Map<string, OpenStream>()
-  /** A token says until when it is good, and that it is ours. */
+  /** A token contains its expiry and our signature. */
   const signed = (text: string): string =>
     `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
   const isGood = (token: string): boolean => {
@@ -104,7 +104,7 @@ class OpenStream implements EventStream {
   }
 
   attach(operationId: string, subscriber: Subscriber): void {
-    // It was ended while it began.
+    // The client ended it while it began.
     if (!this.#operations.has(operationId)) {
       subscriber.finish({ kind: 'left' })
       return

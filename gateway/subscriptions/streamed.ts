@@ -1,4 +1,4 @@
-/** A subscription as a response that comes in pieces: server-sent events of one operation, or Apollo's multipart. */
+/** A subscription as a streamed response: server-sent events of one operation, or Apollo's multipart protocol. */
 import type { ServerResponse } from 'node:http'
 import { asByteString, jsonText } from '../../shared/json/byte-string.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
@@ -8,9 +8,9 @@ import type { Delivery, End, Listening, Subscriber } from './subscriber.ts'
 
 export interface StreamSettings {
   readonly heartbeatMs: number
-  /** The most bytes that the system has not taken for one client, beside the events that wait. */
+  /** The most bytes in the send buffer of one client, beside the waiting events. */
   readonly mostBytes: number
-  /** Milliseconds until a client that is sent away comes back: different ones, so that not all come at once. */
+  /** Milliseconds until a drained client reconnects. They differ, so that clients do not all reconnect together. */
   readonly retryMs: () => number
 }
 
@@ -58,7 +58,7 @@ class SseEvents implements Receiving {
 
   end(end: End): void {
     const sse = this.#sse
-    // A client that is sent away comes back by itself if nothing says that all is done.
+    // A client reconnects by itself if the stream ends without `complete`.
     if (end.kind === 'restart') sse.retry(this.#settings.retryMs())
     else {
       if (end.kind === 'failed') sse.send({ event: 'next', data: jsonText({ errors: [end.error] }) })
@@ -71,7 +71,7 @@ class SseEvents implements Receiving {
 const payloadHead = asByteString('{"payload":')
 const payloadEnd = asByteString('}')
 
-/** One result over server-sent events, as of a query. */
+/** The single result of a query as server-sent events. */
 export function streamResult(
   body: JsonText,
   settings: StreamSettings,
@@ -91,7 +91,7 @@ export interface Receiving {
   end(end: End): void
 }
 
-/** Hands events on as fast as the client takes them. */
+/** Sends events as fast as the client reads them. */
 export function pump(subscriber: Subscriber, to: Receiving): void {
   subscriber.listen(new Pump(subscriber, to))
 }

@@ -1,6 +1,6 @@
 /**
- * One subscription of one client: the events that wait until the client takes them. What waits is bounded: of events
- * that replace each other the newest is kept, and if others do not fit any more the subscription ends.
+ * One subscription of one client, with the events that wait for it. Their number and bytes are bounded. An event replaces
+ * a waiting event with the same key; if another event does not fit, the subscription ends.
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
@@ -9,7 +9,7 @@ import type { Hooked } from '../hooks/index.ts'
 import type { SubscriptionEnd } from '../telemetry/metrics/index.ts'
 import type { Caller } from './caller.ts'
 
-/** A result as JSON, which all who get it share. */
+/** A result as JSON, shared by all its receivers. */
 export interface Delivery {
   readonly body: Buffer
   /** Replaces what waits under the same key. */
@@ -34,7 +34,7 @@ export interface Bounds {
   readonly waitingBytes: number
 }
 
-/** Hears that there is something to take. An object, as one function for each of ten thousand takes a closure each. */
+/** Is notified of waiting events. It is an object, because a closure for each of ten thousand takes more memory. */
 export interface Listening {
   wake(): void
 }
@@ -48,11 +48,11 @@ const none: Delivery[] = []
 
 export class Subscriber implements Closing {
   readonly caller: Caller
-  /** What hooks share as long as it lasts. */
+  /** The context that its hooks share. */
   readonly hooked: Hooked | undefined
   readonly #bounds: Bounds
   readonly #leaving: Leaving
-  // Most wait for nothing: they share one list.
+  // Most subscribers have no waiting events. They share one empty list.
   #waiting: Delivery[] = none
   #bytes = 0
   #listening: Listening | undefined
@@ -70,7 +70,7 @@ export class Subscriber implements Closing {
     this.#leaving = leaving
   }
 
-  /** How it ended; what is left to take comes before that. */
+  /** How it ended. The remaining events are sent first. */
   get end(): End | undefined {
     return this.#waiting.length === 0 ? this.#end : undefined
   }
@@ -79,7 +79,7 @@ export class Subscriber implements Closing {
     return this.#end !== undefined
   }
 
-  /** Wakes the listener whenever there is something to take, or it has ended. */
+  /** Notifies the listener of a new event, and of the end. */
   listen(listening: Listening): void {
     this.#listening = listening
     if (this.#waiting.length > 0 || this.#end !== undefined) listening.wake()
@@ -108,7 +108,7 @@ export class Subscriber implements Closing {
       this.conflated += 1
     }
     const { waitingEvents, waitingBytes } = this.#bounds
-    // One event always fits: its size has a bound of its own.
+    // A single event always fits, because its size has a bound of its own.
     const isFull = waiting.length >= waitingEvents || this.#bytes + body.length > waitingBytes
     if (waiting.length > 0 && isFull) {
       this.#waiting = none

@@ -1,10 +1,10 @@
-/** Who opened a WebSocket: its request, and what `connection_init` and pings say beside it. */
+/** The headers of a WebSocket: those of its request, with those of `connection_init` and of pings. */
 import type { IncomingMessage } from 'node:http'
 import { clientCertificateOf } from '../auth/client-certificate.ts'
 import type { ConnectionHeaders } from './caller.ts'
 import { shareValues } from './shared-values.ts'
 
-/** What is kept of the request that opened a connection: the rest of it is of no more use, and takes a kilobyte. */
+/** The parts of the opening request that are still needed. The rest would take a kilobyte for each connection. */
 export type Opening = Pick<IncomingMessage, 'headers' | 'method' | 'url' | 'socket'>
 
 export function openingOf({ headers, method, url, socket }: IncomingMessage): Opening {
@@ -12,10 +12,10 @@ export function openingOf({ headers, method, url, socket }: IncomingMessage): Op
   return { headers, method, url, socket }
 }
 
-/** The request that opened the connection, and the headers of `connection_init`, which count more. */
+/** The opening request and the headers of `connection_init`, which override those of the request. */
 export class WebSocketHeaders implements ConnectionHeaders {
   readonly #opening: Opening
-  /** Names and values in turn: for the one or two that there are a Map takes four times as much. */
+  /** Names and values in turn. There are one or two, for which a Map would take four times the memory. */
   readonly #given: readonly string[]
 
   constructor(opening: Opening, given: ReadonlyMap<string, string>) {
@@ -44,7 +44,7 @@ export class WebSocketHeaders implements ConnectionHeaders {
   }
 }
 
-/** The longest text of `connection_init` and of pings that is looked at. */
+/** Longer messages of `connection_init` and pings are not read. */
 const longestHeader = 16_384
 
 /** Headers in a payload, or in its `headers`, by their lower-case names. */

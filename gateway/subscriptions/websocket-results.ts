@@ -1,4 +1,4 @@
-/** Results as `graphql-ws` sends them, whose bytes are made once for all who get them. */
+/** Results for `graphql-ws`. Their bytes are made once for all receivers. */
 import type { GraphQLError } from 'graphql'
 import { parse } from 'graphql'
 import type { WebSocket } from 'ws'
@@ -12,7 +12,7 @@ export const restartCode = 1012
 
 export type Begun = Pick<OperationResponse<JsonText | Subscriber>, 'result'>
 
-/** What the library executes: a document that says which kind it is, and what was made already. */
+/** The arguments that the library receives: a document of the right kind, and the result that we have made. */
 export interface Execution {
   readonly document: typeof aSubscription
   readonly operationName: undefined
@@ -26,13 +26,13 @@ export function executionOf({ result }: Begun, socket: WebSocket): Execution | r
   const { data, errors, extensions } = result
   if (data instanceof Subscriber)
     return { document: aSubscription, operationName: undefined, made: new Results(data, socket) }
-  // Nothing was executed: the protocol has a message of its own for that.
+  // The protocol has a message of its own for operations that were not executed.
   if (data === undefined && errors !== undefined && errors.length > 0) return errors
   const made = new RawResult(bytesOfJson(responseBody({ data, errors, extensions })))
   return { document: aQuery, operationName: undefined, made }
 }
 
-/** A result whose JSON is made already. While the library writes its message, a mark stands in its place. */
+/** A result with its JSON. A placeholder stands for the JSON while the library writes its message. */
 class RawResult {
   readonly bytes: Buffer
 
@@ -50,13 +50,13 @@ const mark = '\u0001result\u0001'
 const markJson = JSON.stringify(mark)
 let marked: RawResult | undefined
 
-/** Sends a message, with the result that it is of in its place. Resolves when the system has taken it. */
+/** Sends a message, with the placeholder replaced by the result. Resolves when the system has accepted it. */
 export function send(socket: WebSocket, text: string): Promise<void> {
   const result = marked
   marked = undefined
   if (socket.readyState !== socket.OPEN) return Promise.resolve()
   return new Promise((resolve) => {
-    // A connection that fails closes: what waits is released there.
+    // A failing connection closes, which releases the waiting results.
     const sent = (): void => resolve()
     if (result === undefined) {
       socket.send(text, sent)
@@ -75,8 +75,8 @@ export function send(socket: WebSocket, text: string): Promise<void> {
 type Step = IteratorResult<RawResult, undefined>
 
 /**
- * The results of a subscription, taken one by one as the client takes them. Without async functions: what one of them
- * keeps while it waits is more than all of this.
+ * The results of a subscription, one by one as the client reads them. It has no async functions, because a waiting one
+ * keeps more memory than this whole object.
  */
 class Results implements AsyncGenerator<RawResult, undefined, undefined>, Listening {
   readonly #subscriber: Subscriber
@@ -98,7 +98,7 @@ class Results implements AsyncGenerator<RawResult, undefined, undefined>, Listen
     resolve(step)
   }
 
-  /** What comes next; undefined if that is not here yet. */
+  /** The next result; undefined if there is none yet. */
   #step(): Step | Promise<Step> | undefined {
     const delivery = this.#subscriber.take()
     if (delivery !== undefined) return { done: false, value: new RawResult(delivery.body) }

@@ -1,6 +1,6 @@
 /**
- * `graphql-transport-ws` on the address of the graph, by the library of its author (`graphql-ws`) over `ws`. Here are
- * the sockets themselves: who may open one, what may wait for its client, and signs of life.
+ * Serves `graphql-transport-ws` at the address of the graph, with the library of the protocol's author (`graphql-ws`)
+ * over `ws`. This file has the sockets: who may open one, how much may wait for its client, and heartbeats.
  */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -29,7 +29,7 @@ import { type Begun, type Execution, executionOf, restartCode, send } from './we
 export interface WebSocketOptions {
   /** Begins an operation. Never rejects. */
   readonly begin: (input: BeginInput) => Promise<Begun>
-  /** Where operations begin, as HTTP requests do. */
+  /** The gate through which operations begin, as HTTP requests do. */
   readonly gate: Gate
   readonly authenticator: Authenticator
   /** Whether a client may open a connection; undefined admits all. Its payload counts as headers if `payload` is true. */
@@ -45,30 +45,30 @@ export interface WebSocketOptions {
   readonly heartbeatMs: number
   /** The most bytes of a message. */
   readonly maxMessageBytes: number
-  /** The most bytes that the system has not taken for one client. */
+  /** The most bytes in the send buffer of one client. */
   readonly mostBytes: number
   /** The most operations of one connection at once. */
   readonly mostOperations: number
 }
 
 export interface WebSockets {
-  /** Takes a connection over, if the client speaks `graphql-transport-ws`. */
+  /** Accepts a connection if the client offers `graphql-transport-ws`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
   readonly count: number
-  /** Closes all connections, so that their clients connect again. */
+  /** Closes all connections, so that their clients reconnect. */
   drain(): void
   close(): void
 }
 
-/** A connection, as the library hands it back. */
+/** A connection, as the library passes it to our functions. */
 interface Extra extends Connection {
   readonly socket: WebSocket
   readonly request: Opening
   readonly id: string
   caller: Caller | undefined
-  /** Operations that begin: also those that their client has ended meanwhile, which the library forgets. */
+  /** Operations that are beginning, also those that the client has ended meanwhile. The library forgets these. */
   beginning: number
-  /** By its id the one of them that is the client's; undefined if none begins. */
+  /** The client's beginning operation of this id, if there is one. */
   beginnings: Map<string, object> | undefined
 }
 
@@ -76,7 +76,7 @@ const initMs = 10_000
 /** How long a client has to close its side. */
 const lastMs = 400
 
-/** What all connections have in common. */
+/** The functions that all connections share. */
 interface ClientHost {
   /** Hands a connection to the library; the function is to be called when it is closed. */
   readonly opened: (client: Client) => Client['closed']
@@ -87,7 +87,7 @@ interface ClientHost {
 
 /** A connection as the library expects it. What is called for each of them is in common. */
 class Client implements ProtocolSocket {
-  /** Whether it has shown a sign of life since the last look. */
+  /** Whether the client has answered since the last check. */
   isAlive = true
   readonly extra: Extra
   handle: Handle | undefined
@@ -124,7 +124,7 @@ class Client implements ProtocolSocket {
   take(text: string): void {
     this.isAlive = true
     if (this.#host.isFull(this.extra.socket)) return
-    // What it is handed must not hold the message: for a subscription it waits until its end.
+    // The library keeps this until the operation ends, so it must not refer to the message.
     this.handle?.(messageOf(text)).catch((error: unknown) => this.#failed(error))
   }
 
@@ -139,7 +139,7 @@ class Client implements ProtocolSocket {
   }
 }
 
-/** The listeners of all sockets, which are the same functions for each. */
+/** The listeners, the same functions for all sockets. */
 function listenersOf(
   connections: Map<WebSocket, Client>,
   silent: Map<Extra, number>,
@@ -233,7 +233,7 @@ class GraphWebSockets implements WebSockets {
     }, initMs / 10)
     this.#initTimer.unref()
     const protocol = makeServer<Record<string, unknown> | undefined, Extra>({
-      // Looked at by a timer for all connections.
+      // One timer checks all connections.
       connectionInitWaitTimeout: 0,
       onConnect: ({ connectionParams, extra }) => this.#connect(extra, connectionParams),
       onSubscribe: ({ extra, subscriptions }, operationId, payload) =>
@@ -319,7 +319,7 @@ class GraphWebSockets implements WebSockets {
     beginnings.delete(operationId)
     if (beginnings.size === 0) extra.beginnings = undefined
     forget(payload)
-    // The library hands it to `subscribe` or `execute` as it is.
+    // The library passes it to `subscribe` or `execute` unchanged.
     return executionOf(response, extra.socket) as ExecutionArgs | readonly GraphQLError[]
   }
 
@@ -334,7 +334,7 @@ class GraphWebSockets implements WebSockets {
   drain(): void {
     const open = [...this.#connections.keys()]
     for (const socket of open) socket.close(restartCode, 'Service Restart')
-    // Who does not answer is not waited for.
+    // A client that does not answer is closed.
     setTimeout(() => {
       for (const socket of open) socket.terminate()
     }, lastMs).unref()
@@ -346,7 +346,7 @@ class GraphWebSockets implements WebSockets {
     for (const socket of this.#connections.keys()) socket.terminate()
   }
 
-  /** Begins an operation as soon as the gate lets it: it may wait there, or be refused. */
+  /** Begins an operation when the gate admits it. It may wait there, or be refused. */
   async #enter(isGone: () => boolean, input: BeginInput): Promise<Begun> {
     if (!(await passed(this.#gate, isGone))) return { result: { errors: [busyError()] } }
     try {
@@ -381,7 +381,7 @@ class GraphWebSockets implements WebSockets {
     }
   }
 
-  /** Who sends on, and reads nothing of what that brings, is left: it would wait here until the next sign of life. */
+  /** Closes the connection of a client that sends operations and does not read their results. */
   readonly #isFull = (socket: WebSocket): boolean => {
     if (socket.bufferedAmount <= this.#options.mostBytes) return false
     socket.terminate()
@@ -407,7 +407,7 @@ class GraphWebSockets implements WebSockets {
   }
 }
 
-/** The library's own; what it is handed it holds until the operation ends, which for a subscription may be days. */
+/** The library keeps this until the operation ends, which may be days for a subscription. */
 type Handle = (message: string) => Promise<void>
 
 /**
@@ -423,16 +423,16 @@ function messageOf(text: string): string {
   }
 }
 
-/** What a client sends that cannot be read ends its connection, and says nothing of us. */
+/** An unreadable message ends its client's connection. It is not a fault of ours. */
 function onError(this: WebSocket): void {
   this.terminate()
 }
 
-/** Whether it was for a message that only servers send: the library takes it for a fault of ours. */
+/** Whether the client sent a message that only servers send. The library reports it as a server's fault. */
 const isOfServers = (error: unknown): boolean =>
   error instanceof Error && /^Unexpected message of type \w+ received$/.test(error.message)
 
-/** Lets go of what an operation was asked with. */
+/** Releases the parameters of an operation. */
 function forget(payload: { query?: unknown; variables?: unknown; extensions?: unknown }): void {
   payload.query = ''
   payload.variables = undefined
