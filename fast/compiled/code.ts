@@ -1,9 +1,9 @@
 /**
- * Writes the code of an operation: a function for each object type at each place of it, and one for each field
- * that has a resolver. The code sees to the usual case in place (a property that is a string, if a string is
- * wanted; a resolver that answers at once) and hands everything else to the plain executor's own functions.
+ * Generates the code of an operation: a function for each object type at each of its places, and one for each field
+ * with a resolver. The code handles the common cases inline (such as a property that is a string when a string is
+ * wanted, or a resolver that returns no promise) and leaves the rest to functions of the plain executor.
  *
- * Names of GraphQL (letters, digits, underscores) and plain literals as JSON get into the code, and nothing else does.
+ * Only names of GraphQL (letters, digits, underscores) and plain literals as JSON become part of the code.
  */
 import {
   defaultFieldResolver,
@@ -44,13 +44,16 @@ import {
   whenWhole,
 } from '../../engine/subgraphs/in-process/executor/index.ts'
 
-/** Fields that code is written for, once for each type they can stand on: about 10 ms of work. */
+/**
+ * The most fields in the code of one operation, counted once for each type on which they occur. Compiling so many
+ * takes about 10 ms.
+ */
 const mostFields = 1000
 
-/** Something is met that no code is written for. */
+/** Thrown when an operation needs something for which no code is generated. */
 class NotCompiled extends Error {}
 
-/** The code of the fields of the root, or of each of them alone; undefined if graphql has to execute it. */
+/** The code of the root fields, or of each of them alone; undefined if graphql has to execute the operation. */
 export function writeProgram(
   program: Program,
   root: GraphQLObjectType,
@@ -68,7 +71,7 @@ export function writeProgram(
 
 const identity = new GraphQLScalarType({ name: 'Identity' }).serialize
 
-/** Values that a type's `serialize` answers as they are. */
+/** Values that a type's `serialize` returns unchanged. */
 const asTheyAre: readonly (readonly [GraphQLScalarType['serialize'], (name: string) => string])[] = [
   [GraphQLString.serialize, (name) => `typeof ${name} === 'string'`],
   [GraphQLID.serialize, (name) => `typeof ${name} === 'string'`],
@@ -81,7 +84,7 @@ const asTheyAre: readonly (readonly [GraphQLScalarType['serialize'], (name: stri
 class Code {
   readonly #program: Program
   readonly #functions: string[] = []
-  /** What the code knows by name. */
+  /** The values that the code uses, by name. */
   readonly #known = new Map<string, unknown>(
     Object.entries({
       afterOthers,
@@ -95,7 +98,7 @@ class Code {
       whenWhole,
     }),
   )
-  /** Where the functions go, once there are any, of which other code must know before. */
+  /** Places that get their function once all functions exist. */
   readonly #places: { readonly name: string; take(made: ObjectFields): void }[] = []
   #names = 0
   #fields = 0
@@ -144,14 +147,14 @@ class Code {
     return fields
   }
 
-  /** The function for the fields of an object of this type; answers its name. */
+  /** Writes the function for the fields of an object of this type. Returns its name. */
   #object(type: GraphQLObjectType, fields: ReadonlyMap<string, readonly FieldNode[]>): string {
     const name = this.#name('object')
     const values: string[] = []
     const lines: string[] = []
     const members: string[] = []
     for (const [key, nodes] of fields) {
-      // An own member of that name sets the prototype in a literal.
+      // In an object literal, a key of that name would set the prototype.
       if (key === '__proto__') throw new NotCompiled()
       const [node] = nodes
       const { value: fieldName } = (node as FieldNode).name
@@ -159,7 +162,7 @@ class Code {
         members.push(`${JSON.stringify(key)}: ${JSON.stringify(type.name)}`)
         continue
       }
-      // Introspection, and what validation would not let pass.
+      // An introspection field, or one that validation would refuse.
       const definition = type.getFields()[fieldName]
       if (definition === undefined) throw new NotCompiled()
       const value = this.#name('v')
@@ -228,7 +231,7 @@ class Code {
     ]
   }
 
-  /** A function that calls the resolver and completes what it answers; its name. */
+  /** Writes a function that calls the resolver and completes its result. Returns its name. */
   #resolved(field: ExecutedField, known: string, resolver: unknown, only: string | undefined): string {
     const { definition } = field
     const name = this.#name('resolved')
@@ -255,7 +258,7 @@ class Code {
     return name
   }
 
-  /** A function that completes an object which the model holds under the field's name; its name. */
+  /** Writes a function that completes an object which the model has under the field's name. Returns its name. */
   #below(field: ExecutedField, known: string, only: string): string {
     const name = this.#name('below')
     this.#functions.push(
@@ -270,7 +273,7 @@ class Code {
     return name
   }
 
-  /** An expression for the values of a field's arguments; throws if they are wrong. */
+  /** An expression for the values of a field's arguments. It throws if they are wrong. */
   #arguments({ nodes, definition }: ExecutedField, known: string): string {
     const exactly = `argumentsOf(${known}.definition, ${known}.nodes[0], execution.variables)`
     const given = new Map((nodes[0]?.arguments ?? []).map(({ name, value }) => [name.value, value] as const))
@@ -294,8 +297,8 @@ class Code {
   }
 
   /**
-   * Writes the functions for all types that objects of the field may have. Answers the name of the function if
-   * the field's value is an object that can be of one type only.
+   * Writes the functions for all types that objects of the field may have. If there is only one such type, returns
+   * the name of its function.
    */
   #objectsOf(field: ExecutedField, objects: Map<GraphQLObjectType, ObjectFields>): string | undefined {
     const type = getNamedType(field.definition.type)
@@ -316,7 +319,7 @@ function hereCode({ key, parent }: ExecutedField): string {
   return `const here = { prev: path, key: ${JSON.stringify(key)}, typename: ${JSON.stringify(parent.name)} };`
 }
 
-/** Lines that complete `value` if it is an object and is there. */
+/** Lines that complete `value` if it is an object. */
 function objectCode(known: string, only: string): string[] {
   return [
     "if (typeof value === 'object' && value !== null && typeof value.then !== 'function' && !(value instanceof Error)) {",
@@ -329,7 +332,7 @@ function objectCode(known: string, only: string): string[] {
   ]
 }
 
-/** A test for values that are the field's own as they are; undefined if there is none. */
+/** A test for values that need no conversion; undefined if there is none. */
 function usual({ type }: GraphQLField<unknown, unknown>, name: string): string | undefined {
   const nullable = getNullableType(type)
   return isLeafType(nullable) ? usualLeaf(nullable)?.(name) : undefined
@@ -340,20 +343,20 @@ function usualLeaf(type: GraphQLLeafType): ((name: string) => string) | undefine
   return asTheyAre.find(([serialize]) => type.serialize === serialize)?.[1]
 }
 
-/** Code for the value of an argument that is not given: empty for none; undefined if graphql has to tell. */
+/** Code for the value of a missing argument: empty if there is none; undefined if graphql has to compute it. */
 function plainDefault({ type, defaultValue }: GraphQLArgument): string | undefined {
   if (defaultValue === undefined) return isNonNullType(type) ? undefined : ''
   return plainLiteral(defaultValue)
 }
 
-/** The same for one that is given. */
+/** The same for an argument that is set. */
 function plainValue(node: ValueNode, { type }: GraphQLArgument): string | undefined {
   if (node.kind === Kind.VARIABLE) {
     const { value: name } = node.name
     return name in Object.prototype ? undefined : `execution.variables[${JSON.stringify(name)}]`
   }
   const nullable = getNullableType(type)
-  // Of what other types make of a literal nothing is known here.
+  // Other types may convert a literal in their own way.
   if (node.kind === Kind.STRING && (nullable === GraphQLString || nullable === GraphQLID))
     return plainLiteral(node.value)
   if (node.kind === Kind.BOOLEAN && nullable === GraphQLBoolean) return String(node.value)
@@ -367,6 +370,6 @@ function plainValue(node: ValueNode, { type }: GraphQLArgument): string | undefi
 function plainLiteral(value: unknown): string | undefined {
   const isPlain =
     value === null || typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value)
-  // Line separators may stand in a string of JSON, and in one of JavaScript: since 2019 both agree.
+  // Line separators are allowed in strings of JSON, and since 2019 in those of JavaScript.
   return isPlain ? JSON.stringify(value) : undefined
 }

@@ -1,10 +1,11 @@
 /**
- * Operations that come again, as code made for them: what the plain executor finds out on every execution (which fields,
- * which resolvers, what type each value must have) is found out once. Results are the same, error by error.
+ * Compiles operations that come again. The plain executor finds out on every execution which fields and resolvers
+ * there are and what type each value must have. The code knows that from the start. Results and errors are the
+ * same.
  *
- * The plain executor goes on with what would need the operation's conditions (`@skip`, `@include`: the planner has decided
- * most of them), introspection, a field under the key `__proto__`, fields that may come later, and operations that are too
- * large for their code to be written between two requests.
+ * The plain executor keeps operations with conditions (`@skip`, `@include`; the planner has decided most of them),
+ * introspection, a field under the key `__proto__`, and fields that may come later. It also keeps operations that
+ * are so large that generating their code would delay requests.
  */
 import { type DocumentNode, type GraphQLSchema, getOperationAST } from 'graphql'
 import type { NoteKept } from '../../engine/index.ts'
@@ -21,7 +22,7 @@ import { writeProgram } from './code.ts'
 /** Operations are compiled when they are executed for the third time. */
 const usuallyAfter = 3
 
-/** Operations are executed plainly, and compiled outside of any request after they were executed `after` times. */
+/** Operations are first executed plainly. After `after` executions they are compiled between two requests. */
 export function createCompiledExecutor({ after = usuallyAfter } = {}): ExecuteSubgraph {
   return (operation) => {
     const { schema, document, operation: definition, later, noteKept } = operation
@@ -33,7 +34,8 @@ export function createCompiledExecutor({ after = usuallyAfter } = {}): ExecuteSu
         const compiled = compileOperation(schema, document, definition.name?.value, noteKept)
         if (compiled !== undefined) execute = compiled
       } catch {
-        // Outside of any request: it would end the process, but the plain executor may as well go on.
+        // An error here would end the process, because it belongs to no request. The plain executor can continue
+        // instead.
       }
     }
     return (context, variables, mostBytes, rootValue, onError) => {

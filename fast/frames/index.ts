@@ -1,6 +1,6 @@
 /**
- * Frames: the gateway's connections to a subgraph service, and the service's end of them. README.md tells why, and
- * `format/` what is sent.
+ * Frames: the gateway's connections to a subgraph service, and the service's side of them. README.md explains why,
+ * and `format/` has the protocol.
  */
 export { openFrames } from './client/index.ts'
 export { serveFrames } from './service/index.ts'

@@ -1,7 +1,7 @@
 /**
- * Parses the body of an answer without a reviver, if nothing in it needs one. The plain parser's reviver is called for
- * every value; two searches tell first whether there may be a key `__proto__`, or a whole number with more digits than a
- * double holds. Nearly no answer has either.
+ * Parses the body of a response without a reviver if it needs none. The plain parser's reviver is called for every
+ * value. Here two searches find out first whether there may be a key `__proto__`, or a whole number with more
+ * digits than a double holds. Few responses have either.
  */
 import { type ParseBody, parseBody } from '../../subgraphs/kit/rest-client/index.ts'
 
@@ -9,14 +9,17 @@ import { type ParseBody, parseBody } from '../../subgraphs/kit/rest-client/index
 const protoKey =
   /"(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}"\s*:/
 
-/** Leaves what may need a reviver, and what begins with a byte order mark, to the plain parser. */
+/** Bodies that may need a reviver, or begin with a byte order mark, are left to the plain parser. */
 export const parseQuickly: ParseBody = (body) => {
   if (body[0] === startOfMark || mayHoldLongNumber(body)) return parseBody(body)
   const text = body.toString('utf8')
   return mayHoldProtoKey(text) ? parseBody(body) : JSON.parse(text)
 }
 
-/** Two plain searches rule the key out for nearly every text. For such short ones V8 looks for their first letter only. */
+/**
+ * Two searches for constant strings exclude the key in nearly every text. V8 finds short strings by their first
+ * letter, which is fast.
+ */
 function mayHoldProtoKey(text: string): boolean {
   return (text.includes('__p') || text.includes('\\u00')) && protoKey.test(text)
 }
@@ -30,18 +33,19 @@ const openList = 0x5b
 /** The first byte of a byte order mark. */
 const startOfMark = 0xef
 
-/** 2^53 has so many digits. */
+/** The number of digits of 2^53. */
 const longNumber = 16
 
 /**
- * Whether a run of so many digits may be a number, as far as what stands before it tells: ids in texts and addresses
- * are none. Of each such run one digit stands at a multiple of its length, so that only these bytes are looked at.
+ * Whether the body may contain a whole number of so many digits. Ids in strings and URLs are excluded by the
+ * character before them. Any run of so many digits has a digit at a multiple of that length, so only these bytes
+ * are read.
  */
 function mayHoldLongNumber(body: Buffer): boolean {
   const { length } = body
   for (let at = longNumber - 1; at < length; at += longNumber) {
     if (!isDigit(body[at] as number)) continue
-    // Of a long run that holds this byte, one of these two is a digit as well.
+    // In a long run that contains this byte, one of these two is a digit as well.
     if (!isDigit(body[at - 8] as number) && (at + 8 >= length || !isDigit(body[at + 8] as number))) continue
     const end = shortRunEnd(body, at)
     if (end === undefined) return true
@@ -59,7 +63,7 @@ function shortRunEnd(body: Buffer, at: number): number | undefined {
   return end - first < longNumber || !mayBeginNumber(body, first) ? end : undefined
 }
 
-/** Whether a number may begin at `at`, with its sign before it: at the beginning, after a colon, in a list. */
+/** Whether a number (perhaps with a sign) may begin at `at`: at the beginning, after a colon, or in a list. */
 function mayBeginNumber(body: Buffer, at: number): boolean {
   let before = at - 1
   if (body[before] === minus) before -= 1
@@ -69,7 +73,6 @@ function mayBeginNumber(body: Buffer, at: number): boolean {
   return byte === colon || byte === comma || byte === openList
 }
 
-/** With one comparison. */
 function isDigit(byte: number): boolean {
   return (byte ^ zero) < 10
 }

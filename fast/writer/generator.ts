@@ -1,19 +1,22 @@
 /**
- * Generates code from a shape: text that is known before any data came is gathered and written in one piece, members stand
- * between commas of which the first has none, and conditions are looked up in the variables.
+ * Generates code from a shape. Text that is known in advance is collected and written in one piece. Members after
+ * the first have a comma before them, and conditions are looked up in the variables.
  *
- * Names of GraphQL (letters, digits, underscores) get into the code as string literals, and nothing else does.
+ * Only names of GraphQL (letters, digits, underscores) become part of the code, as string literals.
  */
 
 import { keptBytes, type NoteKept } from '../../engine/index.ts'
 import type { FieldShape, ObjectShape, Position } from '../../engine/response/index.ts'
 import type { AnyOf } from '../../shared/graphql/conditions.ts'
 
-/** Fields that one function sees to before objects below it get one of their own: V8 leaves giants unoptimized. */
+/**
+ * The most fields in one function before objects below it get their own, because V8 does not optimize huge
+ * functions.
+ */
 const mostFields = 200
 
 export abstract class Generator<Called extends (...values: never[]) => unknown> {
-  /** JSON that is known and not seen to yet. */
+  /** JSON that is known and not in the code yet. */
   protected pending = ''
   readonly #lines: string[] = []
   readonly #called: Called[] = []
@@ -25,7 +28,7 @@ export abstract class Generator<Called extends (...values: never[]) => unknown> 
     this.noteKept = noteKept
   }
 
-  /** Sees to what is pending. */
+  /** Adds the pending JSON to the code. */
   protected abstract flush(): void
 
   /** The members of an object, without its braces. */
@@ -58,7 +61,10 @@ export abstract class Generator<Called extends (...values: never[]) => unknown> 
     })
   }
 
-  /** What stands there for certain, and is seen to in place; undefined if another function has to. */
+  /**
+   * The shape that certainly occurs here, whose code is written inline; undefined if another function has to handle
+   * it.
+   */
   protected inPlace(position: Position): ObjectShape | undefined {
     const { only } = position
     return only === undefined || this.#fields > mostFields ? undefined : position.for(only)
@@ -68,7 +74,7 @@ export abstract class Generator<Called extends (...values: never[]) => unknown> 
     this.#lines.push(code)
   }
 
-  /** A name that nothing has yet. */
+  /** A name that is not used yet. */
   protected name(): string {
     this.#names += 1
     return `n${this.#names}`
@@ -80,7 +86,7 @@ export abstract class Generator<Called extends (...values: never[]) => unknown> 
     return `f${known === -1 ? this.#called.push(called) - 1 : known}`
   }
 
-  /** The function, of which this is the head; `known` are the names that it finds there besides. */
+  /** Makes the function with this head. `known` has further values that it uses, by name. */
   protected make(head: string, tail: string, known: Readonly<Record<string, unknown>>): Called {
     this.flush()
     const names = [...Object.keys(known), ...this.#called.map((_, index) => `f${index}`)]

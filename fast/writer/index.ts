@@ -1,9 +1,9 @@
 /**
- * Writes the response's JSON straight from the merged data, in one pass, with code generated for the operation. It knows
- * only data that is as the schema says, and leaves everything else to be completed.
+ * Writes the response's JSON straight from the merged data in one pass, with code that is generated for the
+ * operation. It handles only data that match the schema, and leaves everything else to completion.
  *
- * Objects are written in place if their type is known; a function of its own is made for each type of an interface or
- * union, when the first object of that type is met.
+ * Objects of a known type are written inline. For an interface or union, a function for each type is made when the
+ * first object of that type occurs.
  */
 import { type GraphQLLeafType, isEnumType } from 'graphql'
 import type { NoteKept } from '../../engine/index.ts'
@@ -21,15 +21,15 @@ import { Generator } from './generator.ts'
 type Variables = Readonly<Record<string, unknown>>
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** The JSON of a value that is not null; undefined if it is not as it should be. */
+/** The JSON of a value that is not null; undefined if the value has the wrong form. */
 type Write = (value: unknown, variables: Variables) => ByteString | undefined
 
 type Writer = ReturnType<WriteResponse>
 
-/** Operations are prepared for it when they come for the second time. */
+/** The code of an operation is generated when it comes for the second time. */
 const usuallyAfter = 2
 
-/** Code is made when an operation is executed for the time `after`. */
+/** The code is generated in the execution number `after`. */
 export function createWriter({ after = usuallyAfter } = {}): WriteResponse {
   return (shape, noteKept) => {
     let executions = 0
@@ -43,7 +43,7 @@ export function createWriter({ after = usuallyAfter } = {}): WriteResponse {
   }
 }
 
-/** The fields of the data may be `RawJson`: what a subgraph answered, if that is what the client gets. */
+/** Fields of the data may be `RawJson`: the response of a subgraph, if the client gets it unchanged. */
 export function compileWriter(root: Position, noteKept: NoteKept): Writer {
   const shape = root.for(root.only)
   return shape === undefined ? nothing : new WriterCode(noteKept).root(shape)
@@ -71,7 +71,7 @@ function positionWriter(position: Position, noteKept: NoteKept): Write {
 
 const nothing: Write = () => undefined
 
-/** What stands between the quotes, of types whose values are always quoted; undefined for the others. */
+/** Writes the text between the quotes, for types whose values are always quoted; undefined for other types. */
 function textWriter(type: GraphQLLeafType): Write | undefined {
   if (isEnumType(type)) {
     const texts = new Map(type.getValues().map(({ name }) => [name, asByteString(name)] as const))
@@ -114,10 +114,13 @@ const writeAnything: Write = (value, variables) => {
   return text === undefined ? undefined : byteString(text)
 }
 
-/** What JSON escapes, and what takes more than a byte in UTF-8. A text without any is written as it is. */
+/**
+ * Characters that JSON escapes, or that take more than one byte in UTF-8. A string without any is written
+ * unchanged.
+ */
 const special = /[^\x20-\x21\x23-\x5b\x5d-\x7e]/
 
-/** What stands between the quotes of a JSON string. */
+/** Writes the text between the quotes of a JSON string. */
 const writeText: Write = (value) => {
   if (typeof value !== 'string') return undefined
   return asByteString(special.test(value) ? byteString(JSON.stringify(value)).slice(1, -1) : value)
@@ -126,18 +129,18 @@ const writeText: Write = (value) => {
 /** JSON that is known and not written yet. */
 interface Lead {
   readonly text: string
-  /** Whether the variable `q` of the code says if a quote has to be closed before. */
+  /** Whether the variable `q` of the code says that a quote must be closed first. */
   readonly mayClose: boolean
 }
 
 /**
- * The code of one function. Quotes around a value are written with what comes before and after it: every piece
- * less that is put together is one less to make and to copy.
+ * The code of one function. Quotes around a value are written together with the text before and after it, because
+ * fewer pieces cost less.
  */
 class WriterCode extends Generator<Write> {
   #mayClose = false
 
-  /** The fields of the object may be `RawJson`. */
+  /** Fields of the object may be `RawJson`. */
   root(shape: ObjectShape): Write {
     this.#object(shape, 'data', true)
     return this.#function()
@@ -170,7 +173,7 @@ class WriterCode extends Generator<Write> {
     }
     const key = JSON.stringify(field.key)
     const value = this.name()
-    // Keys that every object inherits are there only if they are its own.
+    // A key that every object inherits counts only if the object has its own.
     const guard =
       field.key in Object.prototype ? `own(${parent}, ${key}) ? ${parent}[${key}] : undefined` : ''
     this.line(`const ${value} = ${guard === '' ? `${parent}[${key}]` : guard};`)

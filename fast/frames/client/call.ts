@@ -1,4 +1,7 @@
-/** One request in frames and its answer: ends once, by the answer, its deadline, its caller or the connection. */
+/**
+ * One request in frames and its response. The call ends once: with the response, at its deadline, or when its
+ * caller or the connection ends it.
+ */
 
 import { type Cancellation, type CancelReason, cancelReason } from '../../../shared/http/cancellation.ts'
 import type { Exchanged, Loss } from '../../../shared/http/exchange.ts'
@@ -9,16 +12,16 @@ import { headersIn } from '../format/index.ts'
 
 const noBytes = Buffer.alloc(0)
 
-/** What a call asks of the connection that it is on. */
+/** What a call needs of its connection. */
 export interface CallOwner {
-  /** It ended otherwise than by its answer. */
+  /** The call ended without its response. */
   givenUp(call: FramedCall, why: CancelReason | 'too-large'): void
 }
 
 export class FramedCall implements Waiter {
   readonly deadline: number
   readonly exchange: number
-  /** How often something had come on its connection when it was sent. */
+  /** The connection's count of arrivals when the request was sent. */
   readonly heard: number
   place = notInBag
   readonly #owner: CallOwner
@@ -29,7 +32,7 @@ export class FramedCall implements Waiter {
   #status = 0
   #head = ''
   #length = 0
-  /** Of a body that comes in parts. What was announced takes no memory before it comes. */
+  /** The parts of a long body. The announced length allocates nothing. */
   #body: GatheredBytes | undefined
 
   constructor(
@@ -49,7 +52,7 @@ export class FramedCall implements Waiter {
     this.#owner = owner
     this.#maxBytes = maxBytes
     this.#tell = tell
-    // The request ends the call at its own deadline.
+    // The request itself ends the call at its own deadline.
     if (deadline < cancellation.deadline) wait(this)
     this.#stop = cancellation.onCancel(() => this.#giveUp(cancelReason(cancellation)))
   }
@@ -58,7 +61,7 @@ export class FramedCall implements Waiter {
     return this.#ended
   }
 
-  /** False if it has begun before, or if this is no status. */
+  /** Returns false if the response had begun before, or if this is no status. */
   begin(status: number, head: string, length: number): boolean {
     if (this.#status !== 0 || status === 0) return false
     this.#status = status
@@ -68,7 +71,10 @@ export class FramedCall implements Waiter {
     return true
   }
 
-  /** Whether the answer is whole with it; undefined if it is longer than was said, or has not begun. */
+  /**
+   * Returns whether the response is complete with this part; undefined if it is longer than announced, or has not
+   * begun.
+   */
   part(bytes: Buffer): boolean | undefined {
     if (this.#ended) return true
     if (this.#status === 0) return undefined
@@ -87,7 +93,7 @@ export class FramedCall implements Waiter {
     this.#giveUp('timeout')
   }
 
-  /** The connection is gone; `begun`: within the answer. */
+  /** The connection is lost. `begun` says that the response had begun. */
   lose(cause: Error, begun: boolean): void {
     if (!this.#ended) this.#end(begun || this.#status !== 0 ? 'truncated' : 'connection', noBytes, cause)
   }

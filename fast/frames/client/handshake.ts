@@ -1,6 +1,6 @@
 /**
- * Asks a subgraph service to go on in frames: an ordinary request with an `Upgrade` header. A service that does not know
- * them, the service's older version or a proxy between, answers it in some other way, and goes on being asked by HTTP.
+ * Asks a subgraph service to switch to frames, by an ordinary request with an `Upgrade` header. A service or proxy
+ * that does not support them responds in some other way, and continues to get requests by HTTP.
  */
 import type { IncomingMessage } from 'node:http'
 import { request as requestByHttps } from 'node:https'
@@ -12,22 +12,22 @@ import { framesProtocol, instanceHeader, nonceHeader } from '../format/index.ts'
 
 export interface HandshakeOptions {
   readonly url: URL
-  /** With what proves the gateway. */
+  /** They contain the gateway's signature. */
   readonly headers: Readonly<Record<string, string>>
   readonly tls: FramedConnectionsOptions['tls']
   readonly timeoutMs: number
 }
 
-/** The connection, and what the service said of itself. */
+/** The upgraded connection, and what the service said about itself. */
 export interface Upgraded {
   readonly socket: Socket
-  /** Bytes that came with the answer. */
+  /** Bytes that came with the response. */
   readonly first: Buffer
   readonly nonce: string | undefined
   readonly instance: string | undefined
 }
 
-/** 'refused': it answers, and knows no frames; 'busy': it does not for now, or cannot be reached. */
+/** 'refused': the service responds, but does not support frames. 'busy': it refuses for now, or cannot be reached. */
 export type Handshake = Upgraded | 'refused' | 'busy'
 
 export function shakeHands({ url, headers, tls, timeoutMs }: HandshakeOptions): Promise<Handshake> {
@@ -69,5 +69,5 @@ export function shakeHands({ url, headers, tls, timeoutMs }: HandshakeOptions): 
   return promise
 }
 
-/** The system asks so often whether the other side is there. */
+/** How often the system checks that the other side is still there. */
 const keepAliveMs = 30_000

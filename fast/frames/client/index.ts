@@ -1,11 +1,11 @@
 /**
- * The connections in frames to one subgraph: how many there are, when another one is opened, and when plain HTTP is used
- * in their place. A service that does not know frames is asked again for them every minute, as it may be exchanged.
+ * The connections in frames to one subgraph: how many there are, when another one is opened, and when plain HTTP is
+ * used instead. A service that does not support frames is asked again every minute, because it may be replaced.
  *
- * One connection takes many requests, so that writes are shared; behind an address there may be several processes, and
- * a balancer that decides for each connection. So further ones are opened under load, until three in a row have led to
- * a process that is known already; each process keeps one connection, and the one with the least to do gets the next
- * request.
+ * One connection carries many requests, so that they share writes. Behind an address there may be several
+ * processes, and a load balancer that decides for each connection. So further connections are opened under load,
+ * until three in a row have led to known processes. Each process keeps one connection, and the least busy one gets
+ * the next request.
  */
 import type { FramedConnectionsOptions, OpenFramedConnections } from '../../../engine/subgraphs/index.ts'
 import { signatureHeader } from '../../../shared/http/signature.ts'
@@ -14,20 +14,20 @@ import { createSealing } from '../format/index.ts'
 import { shakeHands } from './handshake.ts'
 import { Link } from './link.ts'
 
-/** A connection with this many requests under way is busy: others may lead to processes that have less to do. */
+/** A connection with this many requests under way is busy, so another process may be faster. */
 const busyAt = 8
-/** With this many another one is opened in any case. */
+/** With this many, another connection is opened in any case. */
 const fullAt = 64
-/** So many connections in a row to processes that are known: there are no others. */
+/** After this many connections in a row to known processes, no other process is expected. */
 const knownInRow = 3
 const again = { refused: 60_000, busy: 1000 } as const
-/** The longest that a request waits for the first connection. */
+/** How long a request waits for the first connection. */
 const mostWaitMs = 500
 
 export const openFrames: OpenFramedConnections = (options: FramedConnectionsOptions) => {
   const { connections, connectionMs, keepAliveMs, maxBytes, secret } = options
   const sealing = secret === undefined ? undefined : createSealing(secret)
-  /** Those that take requests; `unclosed` has also those that only finish what they have. */
+  /** Connections that accept requests. `unclosed` also has those that only finish what they have. */
   let links: Link[] = []
   const unclosed = new Set<Link>()
   const writes = new WriteWatch(options.writeTimeoutMs)
@@ -42,7 +42,7 @@ export const openFrames: OpenFramedConnections = (options: FramedConnectionsOpti
     for (const link of [...links]) {
       const rests = link.active === 0 && now - link.restingSince > keepAliveMs
       if (!rests && now - link.since <= connectionMs) continue
-      // The service behind the address may have changed as well.
+      // The processes behind the address may have changed as well.
       known = 0
       link.retire()
     }
@@ -61,7 +61,7 @@ export const openFrames: OpenFramedConnections = (options: FramedConnectionsOpti
     const signature = headers[signatureHeader]
     const isSealable = nonce !== undefined && signature !== undefined
     if (sealing !== undefined && !isSealable) {
-      // Without seals anybody between could change what is sent; each request of HTTP has its own signature.
+      // Without seals somebody on the way could change the frames. Over HTTP each request has its own signature.
       socket.destroy()
       notBefore = performance.now() + again.refused
       return undefined

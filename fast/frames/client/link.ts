@@ -1,9 +1,9 @@
 /**
- * One connection in frames. It never throws: a request that cannot be sent on it is declined, and sent by HTTP. What is
- * under way when it breaks ends as on a broken connection of HTTP.
+ * One connection in frames. It never throws: a request that cannot be sent on it is declined, and sent by HTTP. If
+ * the connection breaks, its requests fail like those of a broken HTTP connection.
  *
- * A request whose time is up is cancelled at the service. Where nothing at all has come since it was sent, the connection
- * may be dead without anybody's knowing: it gets no new requests then.
+ * A request that has timed out is cancelled at the service. If nothing at all has arrived since it was sent, the
+ * connection may be dead, so it gets no new requests.
  */
 import type { Socket } from 'node:net'
 import type { GatewayRequest } from '../../../engine/request.ts'
@@ -31,15 +31,15 @@ export interface LinkOptions {
   readonly seal: Seal | undefined
   readonly instance: string | undefined
   readonly maxBytes: number
-  /** It takes no new requests any more. */
+  /** Called when the connection accepts no more requests. */
   readonly retired: (link: Link) => void
-  /** Its connection is closed. */
+  /** Called when the connection is closed. */
   readonly closed?: ((link: Link) => void) | undefined
 }
 
-/** While more than this waits for a service that reads too slowly, requests go another way. */
+/** If more than this waits for a service that reads too slowly, requests go by HTTP. */
 const mostUnreadBytes = 1024 * 1024
-/** Beyond these numbers of exchanges a connection is replaced by another one. */
+/** After this many exchanges a connection is replaced. */
 const mostExchanges = 2 ** 31
 
 export class Link implements CallOwner, FramedLink {
@@ -50,16 +50,16 @@ export class Link implements CallOwner, FramedLink {
   readonly #reader: FrameReader
   readonly #maxBytes: number
   readonly #retired: (link: Link) => void
-  /** By their slots. */
+  /** Calls by their slots. */
   readonly #calls: (FramedCall | undefined)[] = Array.from({ length: mostUnderWay }, () => undefined)
-  /** The next number of an exchange for each free slot. */
+  /** The next exchange number of each free slot. */
   readonly #free: number[] = Array.from({ length: mostUnderWay }, (_, at) => mostUnderWay - at)
   readonly #numbers = new Map<FramedDocument, number>()
   readonly #documents: (FramedDocument | undefined)[] = []
   #documentCount = 0
   #isRetired = false
   #isGone = false
-  /** How often something has come. */
+  /** How often something has arrived. */
   #heard = 0
   /** When the last request ended. */
   restingSince = performance.now()
@@ -92,22 +92,22 @@ export class Link implements CallOwner, FramedLink {
     if (first.length > 0) take(first)
   }
 
-  /** Requests under way. */
+  /** How many requests are under way. */
   get active(): number {
     return mostUnderWay - this.#free.length
   }
 
-  /** Whether it takes a request now. */
+  /** Whether it accepts a request now. */
   get isOpen(): boolean {
     return !this.#isRetired && this.#free.length > 0 && this.#socket.writable && !this.isBlocked
   }
 
-  /** Whether the service reads too slowly for more. */
+  /** Whether the service reads too slowly to get more. */
   get isBlocked(): boolean {
     return this.#socket.writableLength > mostUnreadBytes
   }
 
-  /** Undefined if it cannot be sent here. */
+  /** Undefined if the request cannot be sent here. */
   exchange(
     document: FramedDocument,
     variables: string,
@@ -140,7 +140,7 @@ export class Link implements CallOwner, FramedLink {
     if (why === 'timeout' && this.#heard === call.heard) this.retire()
   }
 
-  /** Takes no new requests; closed when the last one has ended. */
+  /** Accepts no more requests, and closes when the last one has ended. */
   retire(): void {
     if (this.#isRetired) return
     this.#isRetired = true
@@ -148,11 +148,11 @@ export class Link implements CallOwner, FramedLink {
     if (this.active === 0) this.#end()
   }
 
-  /** Ends it if the service has stopped reading; whether it has. */
+  /** Closes the connection if the service has stopped reading. Returns whether it did. */
   cutIfStalled(writes: WriteWatch, now: number): boolean {
     if (!writes.isStalled(this.#socket, now)) return false
     this.#break(new Error('the subgraph does not read what it is sent'))
-    // After its last request it only waited for what it had written.
+    // Its last request has ended, and all that was left to do was writing.
     this.#socket.destroy()
     return true
   }
@@ -193,7 +193,7 @@ export class Link implements CallOwner, FramedLink {
     this.#takePart(call, response.part)
   }
 
-  /** Undefined for one that was given up. */
+  /** The call of an exchange; undefined if it was given up. */
   #callOf(exchange: number): FramedCall | undefined {
     const call = this.#calls[slotOf(exchange)]
     return call?.exchange === exchange ? call : undefined
@@ -219,7 +219,7 @@ export class Link implements CallOwner, FramedLink {
   #end(): void {
     if (this.#isGone) return
     this.#writer.flush()
-    // Nothing more is expected of the service: it need not close its side.
+    // Nothing more is expected of the service, so it need not close its side.
     this.#socket.destroySoon()
     this.#socket.unref()
   }

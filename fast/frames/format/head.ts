@@ -1,12 +1,12 @@
 /**
- * Headers of a request or a response as one text in Latin-1, a line for each. They are looked up in it: a service asks
- * for few of them, and most requests have few.
+ * The headers of a request or a response as one Latin-1 string with a line for each. Headers are looked up in that
+ * string, because a service reads few of them and most requests have few.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 
 export const noHead = ''
 
-/** What may stand in a value, as in HTTP; a line break would begin another header. */
+/** Values have the same characters as in HTTP, because a line break would begin another header. */
 const unsendable = /[^\t\x20-\x7e\x80-\xff]/
 
 /** Undefined if a value cannot be sent. Names are in lower case. */
@@ -20,7 +20,7 @@ export function headText(headers: Readonly<Record<string, string>>): string | un
   return text
 }
 
-/** A header by its name in lower case. */
+/** The value of a header. `name` is in lower case. */
 export function headerIn(head: string, name: string): string | undefined {
   const line = `${name}:`
   let at = 0
@@ -33,10 +33,10 @@ export function headerIn(head: string, name: string): string | undefined {
   return undefined
 }
 
-/** Those of the last text: nearly all answers of a service have the same. */
+/** The headers of the last string, because nearly all responses of a service have the same. */
 let last: { readonly head: string; readonly headers: Readonly<IncomingHttpHeaders> } | undefined
 
-/** All of them; the same object for the same text. */
+/** All headers. Equal strings get the same object. */
 export function headersIn(head: string): Readonly<IncomingHttpHeaders> {
   if (last?.head !== head) last = { head, headers: Object.freeze(parsed(head)) }
   return last.headers

@@ -1,11 +1,11 @@
 /**
- * Frames: what the gateway and a subgraph service of ours speak on a connection that was upgraded from HTTP. Many
- * requests are under way on one connection, documents are named by numbers, and what is sent in one turn of the event
- * loop leaves in one write. ../README.md specifies them.
+ * Frames: the protocol between the gateway and our own subgraph services, on a connection that was upgraded from
+ * HTTP. Many requests share one connection, documents are named by numbers, and frames of one turn of the event
+ * loop are sent in one write. ../README.md specifies them.
  *
- * A frame is a head of nine bytes (length of the payload, type, number of the exchange; big-endian) and a payload of at
- * most 64 KiB. A request is one frame; what does not fit into one goes by plain HTTP. An answer is one frame, followed
- * by others if it is long. If there is a secret, what the gateway writes at once stands in one sealed frame.
+ * A frame is a head of nine bytes (length of the payload, type, number of the exchange; big-endian) and a payload
+ * of at most 64 KiB. A request is one frame; if it does not fit, it goes by plain HTTP. A response is one frame,
+ * followed by others if it is long. If there is a secret, each write of the gateway is one sealed frame.
  */
 export { headerIn, headersIn, headText, noHead } from './head.ts'
 export {

@@ -1,4 +1,4 @@
-/** What stands in the payloads. Each function reads a frame with its head; undefined if it is no such message. */
+/** Reads payloads. Each function takes a frame with its head, and returns undefined if the payload is malformed. */
 import { headBytes } from './protocol.ts'
 
 export interface DocumentMessage {
@@ -8,26 +8,26 @@ export interface DocumentMessage {
 
 export interface RequestMessage {
   readonly document: number
-  /** Its headers (`head.ts`). */
+  /** The headers (`head.ts`). */
   readonly head: string
-  /** JSON. */
+  /** As JSON. */
   readonly variables: string
 }
 
 export interface ResponseMessage {
   readonly status: number
-  /** Bytes of the whole body. */
+  /** The length of the whole body in bytes. */
   readonly length: number
   readonly head: string
-  /** As much of the body as stands in this frame. */
+  /** The beginning of the body, as far as it fits into this frame. */
   readonly part: Buffer
 }
 
-/** The length of the name, before name and text. */
+/** The fixed part: the length of the name. Name and text follow. */
 export const documentFixed = 2
-/** Number of the document and length of the headers, before headers and variables. */
+/** The fixed part: the number of the document and the length of the headers. Headers and variables follow. */
 export const requestFixed = 8
-/** Status, length of the body and length of the headers, before headers and body. */
+/** The fixed part: status, length of the body and length of the headers. Headers and body follow. */
 export const responseFixed = 10
 
 export function documentIn(frame: Buffer): DocumentMessage | undefined {

@@ -1,39 +1,44 @@
 /** The names and bounds on which both sides of a connection agree. */
 
-/** In the `Upgrade` header; another version is another name. */
+/** The value of the `Upgrade` header. Another version would have another name. */
 export const framesProtocol = 'tessera-frames/1'
-/** Of the answer to the upgrade: a random text, different for each connection, which goes into the key of its seals. */
+/**
+ * A header of the response to the upgrade: a random string for each connection, which is part of the key of its
+ * seals.
+ */
 export const nonceHeader = 'tessera-frames-nonce'
-/** Of the answer to the upgrade: the name of the process that answers. */
+/** A header of the response to the upgrade: the name of the process. */
 export const instanceHeader = 'tessera-instance'
 
 export const frameTypes = {
-  /** From the gateway: the document that a number stands for from now on; the number is in the place of the exchange's. */
+  /** From the gateway: defines the document of a number. The number is sent as the number of the exchange. */
   document: 1,
   request: 2,
-  /** From the gateway: the answer is not needed any more. */
+  /** From the gateway: the response is not needed any more. */
   cancel: 3,
   response: 4,
-  /** A further part of the body of a response. */
+  /** From the service: a further part of a response's body. */
   data: 5,
-  /** From the service: no new request on this connection. */
+  /** From the service: it accepts no more requests on this connection. */
   leave: 6,
-  /** From the gateway: frames that leave in one write, and the seal of all of them. */
+  /** From the gateway: the frames of one write, with their seal. */
   sealed: 7,
 } as const
 export type FrameType = (typeof frameTypes)[keyof typeof frameTypes]
 
 export const headBytes = 9
 export const mostPayloadBytes = 64 * 1024
-/** The length of a seal in base64url characters: 132 bits. */
+/** The length of a seal in base64url characters, which is 132 bits. */
 export const sealBytes = 22
-/** Of sealed frames: one of the longest fits. */
+/** The longest payload of a sealed frame: one frame of the greatest length, and the seal. */
 export const mostSealedBytes = headBytes + mostPayloadBytes + sealBytes
 
-/** Requests under way on one connection. A power of two. */
+/** The most requests under way on one connection, a power of two. */
 export const mostUnderWay = 128
-/** Numbers of documents on one connection. A new document takes the number of the oldest. */
+/** The most documents on one connection. After that, a new document takes the number of the oldest one. */
 export const mostDocuments = 256
 
-/** The place of a request in the lists of both sides: its number says so, and differs from that of the one before it. */
+/**
+ * The slot of a request in the lists of both sides. Two requests in a row in the same slot have different numbers.
+ */
 export const slotOf = (exchange: number): number => exchange % mostUnderWay

@@ -1,7 +1,7 @@
 /**
- * Takes the frames out of the bytes of a connection, in whatever pieces these come. It holds one frame that is not whole
- * yet at most, whose length is bounded, and copies no other bytes. Who reads the parts of bodies gets their bytes as they
- * come.
+ * Splits the bytes of a connection into frames, whatever the pieces in which they arrive. It keeps at most one
+ * incomplete frame of bounded length, and copies no other bytes. With `takeData`, parts of bodies are passed on as
+ * they arrive.
  */
 import {
   type FrameType,
@@ -12,14 +12,17 @@ import {
   sealBytes,
 } from './protocol.ts'
 
-/** `frame` are all of its bytes, with head and payload. */
+/** `frame` contains head and payload. */
 export type TakeFrame = (type: FrameType, exchange: number, frame: Buffer) => void
-/** `bytes` are what has come of the payload of a data frame. */
+/** `bytes` are a piece of the payload of a data frame. */
 export type TakeData = (exchange: number, bytes: Buffer) => void
 
 const lastType = Math.max(...Object.values(frameTypes))
 
-/** Hands each of the frames in sealed ones to `take`, until it returns false. False if these are no frames. */
+/**
+ * Passes each frame within a sealed one to `take`, until that returns false. Returns false if they are not valid
+ * frames.
+ */
 export function readSealed(sealed: Buffer, take: (...frame: Parameters<TakeFrame>) => boolean): boolean {
   const last = sealed.length - sealBytes
   let at = headBytes
@@ -36,10 +39,10 @@ export function readSealed(sealed: Buffer, take: (...frame: Parameters<TakeFrame
 export class FrameReader {
   readonly #take: TakeFrame
   readonly #takeData: TakeData | undefined
-  /** What is still to come of the payload of a data frame, and its exchange. */
+  /** How much of a data frame's payload is still to come, and its exchange. */
   #dataLeft = 0
   #dataExchange = 0
-  /** A frame that is not whole: its head, until that is whole, then all of it; and how much of it is here. */
+  /** An incomplete frame: first its head, then all of it, and how many bytes of it are here. */
   readonly #head = Buffer.alloc(headBytes)
   #frame: Buffer | undefined
   #held = 0
@@ -51,18 +54,18 @@ export class FrameReader {
     this.#takeData = takeData
   }
 
-  /** Bytes that are kept of a frame that is not whole. */
+  /** How many bytes of an incomplete frame are kept. */
   get held(): number {
     return this.#held
   }
 
-  /** The number of the exchange whose frame is not whole; undefined if that is not known. */
+  /** The exchange of the incomplete frame; undefined if that is not known. */
   get unfinished(): number | undefined {
     if (this.#dataLeft > 0) return this.#dataExchange
     return this.#frame?.readUInt32BE(5)
   }
 
-  /** What comes from now on is dropped. */
+  /** Drops everything that arrives from now on. */
   stop(): void {
     this.#stopped = true
     this.#frame = undefined
@@ -70,7 +73,10 @@ export class FrameReader {
     this.#dataLeft = 0
   }
 
-  /** Hands each frame that is whole to `take`. False if these are no frames: the connection is of no use then. */
+  /**
+   * Passes each complete frame to `take`. Returns false if they are not valid frames, and the connection must then
+   * be closed.
+   */
   push(bytes: Buffer): boolean {
     let at = this.#readData(bytes, 0)
     while (at < bytes.length && !this.#stopped) {
@@ -81,7 +87,7 @@ export class FrameReader {
     return true
   }
 
-  /** The frame that begins at `at`; where what follows begins. Undefined if it is none. */
+  /** Reads the frame that begins at `at`. Returns where the next one begins; undefined if it is not valid. */
   #read(bytes: Buffer, at: number): number | undefined {
     if (bytes.length - at < headBytes) return this.#hold(this.#head, bytes, at)
     const end = endIn(bytes, at)
@@ -101,13 +107,13 @@ export class FrameReader {
     return end
   }
 
-  /** What follows of the frame that is not whole. No other bytes are copied. */
+  /** Completes the incomplete frame. No other bytes are copied. */
   #readOn(bytes: Buffer, from: number): number | undefined {
     let at = from
     if (this.#frame === undefined) {
       at = this.#hold(this.#head, bytes, at)
       if (this.#held < headBytes) return at
-      // It goes on as if its head had come with what follows it.
+      // Continues as if the head had come together with what follows.
       this.#held = 0
       if (this.#read(this.#head, 0) === undefined) return undefined
       if (this.#frame === undefined) return this.#readData(bytes, at)
@@ -121,7 +127,7 @@ export class FrameReader {
     return at
   }
 
-  /** Keeps as much as there is room for; where the rest begins. */
+  /** Copies as much as there is room for. Returns where the rest begins. */
   #hold(into: Buffer, bytes: Buffer, at: number): number {
     const end = Math.min(bytes.length, at + into.length - this.#held)
     into.set(bytes.subarray(at, end), this.#held)
@@ -129,7 +135,7 @@ export class FrameReader {
     return end
   }
 
-  /** Hands on what there is of the payload of a data frame. Returns where it ends. */
+  /** Passes on what has arrived of a data frame's payload. Returns where it ends. */
   #readData(bytes: Buffer, from: number): number {
     const end = Math.min(bytes.length, from + this.#dataLeft)
     if (end === from) return from
@@ -139,7 +145,7 @@ export class FrameReader {
   }
 }
 
-/** Where the frame at `at`, whose head is whole, ends. Undefined if this is no head. */
+/** Where the frame at `at` ends, whose head is complete; undefined if the head is not valid. */
 function endIn(bytes: Buffer, at: number): number | undefined {
   const length = bytes.readUInt32BE(at)
   const type = bytes[at + 4] ?? 0

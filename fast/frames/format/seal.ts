@@ -1,16 +1,16 @@
 /**
- * Seals of the frames that a gateway sends: an HMAC over those of one write, with a key of the connection alone. Who
- * stands between gateway and service can neither change a caller's headers or variables, nor repeat, leave out or
- * reorder frames.
+ * The seals of the frames that a gateway sends: an HMAC over the frames of one write, with a key of this connection
+ * only. Somebody between gateway and service can neither change a caller's headers or variables, nor repeat, omit
+ * or reorder frames.
  *
- * The key is made of the shared secret, the gateway's signature of the upgrade and the service's nonce: it is another
- * one for each connection, which only holders of the secret have.
+ * The key is made from the shared secret, the gateway's signature of the upgrade and the service's nonce. So each
+ * connection has another one, which only holders of the secret can compute.
  */
 import { timingSafeEqual } from 'node:crypto'
 import { createSha256Hmac, type Hmac } from '../../../shared/http/hmac.ts'
 import { framesProtocol, sealBytes } from './protocol.ts'
 
-/** The seals of one direction of one connection, each for the next sealed frames, with their head. */
+/** Computes the seals of one direction of one connection. Each call seals the next frames, head included. */
 export type Seal = (frames: Buffer) => string
 
 /** Makes the seals of a connection from the signature and the nonce of its upgrade. */
@@ -28,7 +28,7 @@ export function createSealing(secret: string): Sealing {
   }
 }
 
-/** Whether sealed frames end with their seal; takes the same time whatever is wrong. */
+/** Whether sealed frames end with the right seal. It takes the same time wherever they differ. */
 export function isSealed(frames: Buffer, seal: Seal): boolean {
   const end = frames.length - sealBytes
   if (end < 0) return false

@@ -1,15 +1,15 @@
 /**
- * Writes frames to a connection. Those of one turn of the event loop are put together in one buffer and leave in one
- * write, eight at most: a system call costs more than everything else of a small frame, and the other side has nothing
- * to do until the first of them comes. Long bodies take turns, a part at a time, and stop as long as the other side reads
- * too slowly; short answers do not wait for them.
+ * Writes frames to a connection. Frames of one turn of the event loop are collected in one buffer and sent in one
+ * write, at most eight of them. A system call costs more than the rest of a small frame, but the other side has
+ * nothing to do until the first frame arrives. Long bodies take turns part by part, and stop while the other side
+ * reads too slowly. Short responses do not wait for them.
  */
 import type { JsonText } from '../../../shared/json/raw.ts'
 import { documentFixed, requestFixed, responseFixed } from './messages.ts'
 import { type FrameType, frameTypes, headBytes, mostPayloadBytes, sealBytes } from './protocol.ts'
 import type { Seal } from './seal.ts'
 
-/** What is used of a socket. */
+/** The part of a socket that is used. */
 export interface FrameSocket {
   readonly writable: boolean
   readonly writableLength: number
@@ -18,23 +18,23 @@ export interface FrameSocket {
 
 const bufferBytes = 64 * 1024
 /**
- * So many frames leave at once, before the turn of the event loop ends. With no such bound a turn with 32 requests kept
- * the subgraph service waiting for all of them, and the cores idle for a quarter of the time, a sixth with it; four at a
- * time took more CPU (November 2026, Q1 of `npm run bench -- --only ceiling,tessera-http`).
+ * After this many frames they are sent before the turn of the event loop ends. Without a bound, the subgraph
+ * service would wait for all requests of a large turn, and cores would be idle meanwhile. With a smaller one,
+ * system calls cost more CPU time.
  */
 const mostFramesWaiting = 8
-/** What is longer comes in parts. */
+/** Longer bodies are sent in parts. */
 const mostWholeBytes = 48 * 1024
 const partBytes = 32 * 1024
-/** So much may wait in the socket before long bodies stop. */
+/** Long bodies stop while more than this waits in the socket. */
 const highWaterBytes = 256 * 1024
 
-/** A body of which not all has been written. */
+/** A body that is not completely written. */
 interface LongBody {
   readonly exchange: number
   readonly pieces: readonly (string | Buffer)[]
   readonly written: () => void
-  /** The next byte is in this piece, there. */
+  /** The next byte, as its piece and the position in it. */
   piece: number
   offset: number
 }
@@ -43,15 +43,15 @@ export class FrameWriter {
   readonly #socket: FrameSocket
   readonly #seal: Seal | undefined
   #bytes = Buffer.allocUnsafeSlow(bufferBytes)
-  /** Where the first frame stands: sealed frames have a head of their own before them. */
+  /** Where the first frame begins. Sealed frames have their own head before it. */
   readonly #first: number
   #end: number
   #long: LongBody[] = []
   #due = false
-  /** Frames that were not written yet. */
+  /** Frames that are not written yet. */
   #waiting = 0
 
-  /** With `seal` the frames of each write are sealed. */
+  /** With `seal`, the frames of each write are sealed. */
   constructor(socket: FrameSocket, seal?: Seal) {
     this.#socket = socket
     this.#seal = seal
@@ -59,7 +59,7 @@ export class FrameWriter {
     this.#end = this.#first
   }
 
-  /** False if it does not fit into a frame: then nothing is written, as with `request`. */
+  /** Returns false if the document does not fit into a frame. Nothing is written then. `request` does the same. */
   document(number: number, name: string | undefined, text: string): boolean {
     const start = this.#begin(documentFixed + (name?.length ?? 0) + text.length * 3)
     if (start === undefined) return false
@@ -84,8 +84,8 @@ export class FrameWriter {
   }
 
   /**
-   * `length`: of the body, in bytes. `written` is called once all of it has been given to the socket; whether that was
-   * within this call.
+   * `length` is that of the body in bytes. `written` is called when all of it has been passed to the socket.
+   * Returns whether that was within this call.
    */
   response(
     exchange: number,
@@ -120,12 +120,12 @@ export class FrameWriter {
     this.#empty(frameTypes.leave, 0)
   }
 
-  /** What is not written yet of the body of this exchange is left out. */
+  /** Omits the unwritten rest of this exchange's body. */
   drop(exchange: number): void {
     if (this.#long.length > 0) this.#long = this.#long.filter((body) => body.exchange !== exchange)
   }
 
-  /** Writes what there is; to be called as well when the socket has taken what it had. */
+  /** Writes what is waiting. It must also be called when the socket has drained. */
   flush(): void {
     this.#due = true
     while (this.#long.length > 0 && this.#socket.writable && this.#socket.writableLength < highWaterBytes)
@@ -163,11 +163,14 @@ export class FrameWriter {
     if (start !== undefined) this.#finish(start, type, exchange)
   }
 
-  /** Makes room for a payload of so many bytes at most; where the frame begins. Undefined if it surely does not fit. */
+  /**
+   * Makes room for a payload of at most this many bytes. Returns where the frame begins; undefined if it certainly
+   * does not fit.
+   */
   #begin(most: number): number | undefined {
     if (most / 3 > mostPayloadBytes) return undefined
     const needed = headBytes + most + sealBytes
-    // So sealed frames are no more than a buffer has, or one that is longer.
+    // So sealed frames are never longer than the buffer, unless a single frame is.
     if (this.#end + needed > bufferBytes) {
       this.#write()
       const all = this.#end + needed
@@ -213,7 +216,7 @@ export class FrameWriter {
     this.#end = this.#first
     if (!this.#socket.writable) return
     this.#socket.write(bytes)
-    // What the system has taken already is needed no more.
+    // A buffer that the system has taken may be overwritten.
     if (this.#socket.writableLength > 0 || this.#bytes.length > bufferBytes)
       this.#bytes = Buffer.allocUnsafeSlow(bufferBytes)
   }
@@ -221,7 +224,7 @@ export class FrameWriter {
 
 const flushOf = (writer: FrameWriter): void => writer.flush()
 
-/** Text is one character for each byte. */
+/** A string has one character for each byte. */
 function copied(piece: string | Buffer, from: number, end: number, to: Buffer, at: number): number {
   if (typeof piece !== 'string') return piece.copy(to, at, from, end)
   return to.write(from === 0 && end === piece.length ? piece : piece.slice(from, end), at, 'latin1')

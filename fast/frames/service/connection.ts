@@ -1,4 +1,6 @@
-/** One connection in frames, at the service: its documents, the requests that are under way, and their answers. */
+/**
+ * One connection in frames at the service: its documents, and the requests that are under way with their responses.
+ */
 import type { Socket } from 'node:net'
 import type { FramedServiceOptions } from '../../../gateway/hosts/subgraph/index.ts'
 import type { Serving } from '../../../gateway/server/index.ts'
@@ -30,10 +32,10 @@ export interface FramesConnectionOptions extends FramedServiceOptions {
   readonly closed: (connection: FramesConnection) => void
 }
 
-/** While more than this waits for a gateway that reads too slowly, nothing is read of it that would bring more. */
+/** While more than this waits for a gateway that reads too slowly, the connection is not read. */
 const mostUnreadBytes = 1024 * 1024
 
-/** How long the end waits for what is still to be written. */
+/** How long closing waits for what is not written yet. */
 const lastMs = 500
 
 export class FramesConnection implements Waiting {
@@ -42,14 +44,14 @@ export class FramesConnection implements Waiting {
   readonly #reader: FrameReader
   readonly #writer: FrameWriter
   readonly #documents: (DocumentMessage | undefined)[] = []
-  /** By their slots. */
+  /** Requests by their slots. */
   readonly #requests: (FramedRequest | undefined)[] = Array.from({ length: mostUnderWay }, () => undefined)
-  /** Of which not all was written yet, by their slots. */
+  /** Requests with a long response that is not completely written, by their slots. */
   readonly #long = new Map<number, FramedRequest>()
   #active = 0
   #isGone = false
   #hasLeft = false
-  /** When a frame began to arrive that is not whole yet, and when the last request ended. */
+  /** When the incomplete frame began to arrive, and when the last request ended. */
   #arrivingSince: number | undefined
   #restingSince = performance.now()
 
@@ -60,7 +62,7 @@ export class FramesConnection implements Waiting {
     this.#writer = new FrameWriter(options.socket)
   }
 
-  /** `first`: what came with the upgrade. */
+  /** `first` are the bytes that came with the upgrade. */
   begin(first: Buffer): void {
     const take = (chunk: Buffer): void => {
       if (!this.#reader.push(chunk)) this.#break()
@@ -76,21 +78,21 @@ export class FramesConnection implements Waiting {
     if (first.length > 0) take(first)
   }
 
-  /** Asks the gateway to open no request here any more. It closes the connection when its last one is answered. */
+  /** Asks the gateway to send no more requests here. It closes the connection when it has the last response. */
   leave(): void {
     if (this.#hasLeft) return
     this.#hasLeft = true
     this.#writer.leave()
   }
 
-  /** Ends it, after what was written. */
+  /** Closes the connection after the last write. */
   end(): void {
     this.#writer.flush()
     this.#socket.end()
     setTimeout(() => this.#socket.destroy(), lastMs).unref()
   }
 
-  /** Closes it if a frame does not arrive in time, or if it has not been used for long. */
+  /** Closes the connection if a frame does not arrive in time, or if it has been idle too long. */
   look(now: number, { bodyTimeoutMs, keepAliveMs }: Serving['limits']): void {
     if (this.#reader.held > 0) {
       this.#arrivingSince ??= now
@@ -101,7 +103,7 @@ export class FramesConnection implements Waiting {
     this.leave()
   }
 
-  /** Sends an answer, unless the gateway does not wait for it any more. */
+  /** Sends a response, unless the gateway has stopped waiting for it. */
   respond(request: FramedRequest, status: number, head: string, body: JsonText): void {
     const slot = slotOf(request.exchange)
     if (this.#requests[slot] !== request) return
@@ -119,7 +121,7 @@ export class FramesConnection implements Waiting {
   }
 
   #take(type: FrameType, exchange: number, frame: Buffer): void {
-    // The next one has its own time, however slowly its bytes come.
+    // The next frame has its own time limit, however slowly its bytes arrive.
     this.#arrivingSince = undefined
     const { seal } = this.#options
     if (seal === undefined) this.#read(type, exchange, frame)
@@ -129,7 +131,7 @@ export class FramesConnection implements Waiting {
     } else if (!readSealed(frame, this.#readNext)) this.#break()
   }
 
-  /** False if the connection is of no use any more. */
+  /** Returns false if the connection must be closed. */
   readonly #readNext = (type: FrameType, exchange: number, frame: Buffer): boolean => {
     this.#read(type, exchange, frame)
     return !this.#isGone

@@ -1,7 +1,7 @@
 /**
- * The connections on which a gateway of ours speaks frames instead of HTTP: upgraded with its
- * signature, sealed write by write, and held to what holds for HTTP requests: the gate, draining, bounds on bytes, on
- * what is under way and on time, and cancellation.
+ * The connections on which our own gateway uses frames instead of HTTP. They are upgraded with the gateway's
+ * signature, and each write is sealed. The same rules hold as for HTTP requests: the queue, draining, cancellation,
+ * and bounds on bytes, concurrency and time.
  */
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
@@ -46,7 +46,7 @@ export const serveFrames: ServeFramed = (options) => {
         refuse(socket, '401 Unauthorized')
         return
       }
-      // Without a secret there are no seals: a gateway that has one goes on by HTTP then.
+      // Without a secret there are no seals, and a gateway that has one continues by HTTP.
       const nonce = secret === undefined ? undefined : randomBytes(16).toString('base64url')
       socket.setTimeout(0)
       socket.setNoDelay(true)
@@ -82,7 +82,7 @@ export const serveFrames: ServeFramed = (options) => {
   }
 }
 
-/** The system asks so often whether the gateway is there. */
+/** How often the system checks that the gateway is still there. */
 const keepAliveMs = 30_000
 
 function refuse(socket: Socket, status: string): void {

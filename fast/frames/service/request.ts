@@ -1,4 +1,6 @@
-/** A request that came in a frame: it waits at the gate like those that came by HTTP, and goes through the same pipeline. */
+/**
+ * A request that came in a frame. It waits in the same queue as HTTP requests, and goes through the same pipeline.
+ */
 
 import { bodyOf } from '../../../gateway/graphql-http/graphql-over-http.ts'
 import { paramsFrom } from '../../../gateway/graphql-http/negotiation.ts'
@@ -13,14 +15,14 @@ import { jsonText } from '../../../shared/json/byte-string.ts'
 import type { JsonText } from '../../../shared/json/raw.ts'
 import { type DocumentMessage, headerIn, type RequestMessage } from '../format/index.ts'
 
-/** The connection that a request came on. */
+/** The connection of a request. */
 export interface Waiting {
-  /** Sends an answer, unless the gateway does not wait for it any more. */
+  /** Sends a response, unless the gateway has stopped waiting for it. */
   respond(request: FramedRequest, status: number, head: string, body: JsonText): void
   isWaiting(request: FramedRequest): boolean
 }
 
-/** What gateways of ours ask for. */
+/** The media type for which our own gateway asks. */
 const answerType = 'application/graphql-response+json'
 const headOf = (contentType: string): string => `content-type:${contentType}\n`
 const answerHead = headOf(`${answerType}; charset=utf-8`)
@@ -96,14 +98,14 @@ export class FramedRequest implements WaitingAtGate {
     this.#running?.cancel()
   }
 
-  /** Nothing of its answer is left to write, or it is not waited for. */
+  /** The response is completely written, or nobody waits for it. */
   delivered(): void {
     if (this.#isDelivered) return
     this.#isDelivered = true
     this.#options.traffic.exit()
   }
 
-  /** What is no JSON is refused like any other wrong variables. */
+  /** Variables that are no JSON are refused like other wrong variables. */
   #params(): OperationParams {
     const { text: query, name: operationName } = this.#document
     let variables: unknown = this.#message.variables
