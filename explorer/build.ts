@@ -1,9 +1,9 @@
 /**
- * Bundles the explorer page into `dist/explorer-page`, each file beside its `.br` and `.gz`. `npm ci` runs it
- * (`prepare`), and so does packing; what is installed from a package has the bundle already.
+ * Bundles the explorer page into `dist/explorer-page`, with a `.br` and a `.gz` beside each file. `npm ci`
+ * (`prepare`) and packing run it, and an installed package already contains the bundle.
  *
- * Where Vite is not installed (`--omit=dev`) there is nothing to bundle with: it says so and fails no
- * installation. The gateway serves without the page, and says at `/` what to run.
+ * If Vite is not installed (`--omit=dev`), it prints a message and does not fail the installation. The gateway then
+ * serves no page, and says at `/` what to run.
  */
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,7 +14,10 @@ import type { Plugin } from 'vite'
 
 const root = fileURLToPath(new URL('page', import.meta.url))
 const place = fileURLToPath(new URL('../dist/explorer-page', import.meta.url))
-/** Whole before it takes its place: two may build at once, and somebody may be reading. */
+/**
+ * The bundle is complete before it is moved into place, because two builds may run at the same time, and somebody
+ * may be reading.
+ */
 const outDir = `${place}.${process.pid}`
 const compressible = /\.(css|js|svg)$/
 
@@ -29,7 +32,7 @@ async function installed(): Promise<
   }
 }
 
-/** Lets the browser fetch the editor while the page's first script still loads. */
+/** Lets the browser load the editor while it still loads the page's first script. */
 const preloadEditor: Plugin = {
   name: 'tessera-preload-editor',
   transformIndexHtml: {
@@ -54,7 +57,7 @@ async function compress(folder: string): Promise<void> {
     const file = join(folder, name)
     const bytes = await readFile(file)
     const params = {
-      // The best quality takes ten times as long for the last few per cent.
+      // The best quality takes ten times as long and saves only a few per cent more.
       [constants.BROTLI_PARAM_QUALITY]: 9,
       [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length,
     }
@@ -63,7 +66,7 @@ async function compress(folder: string): Promise<void> {
   }
 }
 
-// Vite builds for development if this says so, as it does below a test runner.
+// Without this, Vite would build for development below a test runner.
 env.NODE_ENV = 'production'
 const tools = await installed()
 if (tools === undefined) {
@@ -78,7 +81,7 @@ if (tools === undefined) {
       base: './',
       plugins: [react(), preloadEditor],
       worker: { format: 'es' },
-      // The page lies at `/` and its files at `/explorer/`, below whatever path a proxy puts in front of both.
+      // The page is at `/` and its files at `/explorer/`, below any path that a proxy puts in front of both.
       experimental: {
         renderBuiltUrl: (file, { hostType }) =>
           hostType === 'html' ? `explorer/${file}` : { relative: true },
@@ -87,13 +90,13 @@ if (tools === undefined) {
         outDir,
         emptyOutDir: true,
         assetsDir: 'assets',
-        // Data URLs in scripts and workers would need a wider content security policy.
+        // Data URLs in scripts and workers would need a less strict content security policy.
         assetsInlineLimit: 0,
-        // The editor is one large part, which is only loaded when it is used.
+        // The editor is one large chunk, which is loaded only when it is used.
         chunkSizeWarningLimit: 5000,
         reportCompressedSize: false,
         rolldownOptions: {
-          // A directive of React's compiler, which has done its work before these packages came here.
+          // A directive for React's compiler, which has already run on these packages.
           onLog: (level, log, pass) => {
             if (log.code !== 'MODULE_LEVEL_DIRECTIVE') pass(level, log)
           },
@@ -107,7 +110,7 @@ if (tools === undefined) {
   }
 }
 
-/** Tries again if another build has taken the place meanwhile. */
+/** Tries again if another build was moved into place meanwhile. */
 async function takePlace(triesLeft = 5): Promise<void> {
   await rm(place, { recursive: true, force: true })
   try {

@@ -1,6 +1,6 @@
 /**
- * The page as it was built: its HTML with the settings in it, and its files by name. A name that the build
- * did not make is no file, whatever it points to; each is sent in the smallest form that the browser takes.
+ * The built page: its HTML with the settings, and its files by name. Only names that the build made are files. Each
+ * file is sent in the smallest form that the browser accepts.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -9,9 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { acceptedEncoding } from '../gateway/server/compression.ts'
 
 export interface Bundle {
-  /** The page, with what it has to know. */
+  /** The page with these settings in it. */
   html(settings: unknown): string
-  /** Undefined if there is no such file. `accepted`: the request's `Accept-Encoding`. */
+  /** Undefined if there is no such file. `accepted` is the request's `Accept-Encoding`. */
   file(name: string, accepted: string | undefined): Promise<BundleFile | undefined>
 }
 
@@ -32,7 +32,7 @@ const types: Readonly<Record<string, string>> = {
 
 const suffixes = { br: '.br', gzip: '.gz' } as const
 
-/** Beside the sources, or beside what is built of them. */
+/** The bundle's place if this runs from the sources, and if it runs from the built files. */
 const folders = ['../dist/explorer-page/', '../explorer-page/'].map((path) => new URL(path, import.meta.url))
 
 const slot = /(<script type="application\/json" id="settings">)[^<]*(<\/script>)/
@@ -46,7 +46,7 @@ export function openBundle(among: readonly URL[] = folders): Bundle | undefined 
   const names = new Set(readdirSync(fileURLToPath(assets)))
   return {
     html(settings) {
-      // Nothing in the text can end the element that it stands in.
+      // `<` is escaped, so that the text cannot end the element that contains it.
       const text = JSON.stringify(settings).replaceAll('<', '\\u003c')
       return page.replace(slot, (_, open: string, close: string) => `${open}${text}${close}`)
     },
@@ -56,7 +56,7 @@ export function openBundle(among: readonly URL[] = folders): Bundle | undefined 
       const built = (['br', 'gzip'] as const).filter((each) => names.has(`${name}${suffixes[each]}`))
       const encoding = acceptedEncoding(accepted, built)
       const suffix = encoding === undefined ? '' : suffixes[encoding]
-      // Undefined if it was built anew since: a page that was open then has to be loaded again.
+      // Undefined if the page was rebuilt since then. A page that is still open must be reloaded.
       const bytes = await readFile(new URL(`${name}${suffix}`, assets)).catch(() => undefined)
       return bytes === undefined ? undefined : { type, encoding, bytes }
     },

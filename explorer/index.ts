@@ -1,10 +1,10 @@
 /**
- * The explorer: a page at `/` to read the graph and try it, served from here. Clients that do not ask for HTML get a
- * few lines of text with the paths that are served.
+ * The explorer: a page at `/` for reading the graph and trying it. Clients that do not ask for HTML get a few lines
+ * of text with the served paths.
  *
- * The content security policy of the page admits no other host but the authorization server that it signs in at, if it
- * does. Only `/?editor=sandbox`, to which the link "Open in Apollo Sandbox" leads, may load that from Apollo's hosts.
- * Tokens are minted only if a way to mint them is handed in, and only for this page itself.
+ * The page's content security policy allows no other host than the authorization server, if there is one. Only
+ * `/?editor=sandbox`, which the link "Open in Apollo Sandbox" opens, may load scripts from Apollo's hosts. Tokens
+ * are minted only if `mint` is given, and only for this page itself.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { z } from 'zod'
@@ -20,36 +20,36 @@ import type { TypeOwners } from './type-owners.ts'
 
 /**
  * `auto`: our own editor, with a link that opens Apollo Sandbox. `built-in`: without that link. `sandbox`: Apollo
- * Sandbox at once. `off`: no page at all.
+ * Sandbox at once. `off`: no page.
  */
 export type ExplorerMode = 'auto' | 'sandbox' | 'built-in' | 'off'
 
-/** Makes a token that holds these scopes, and says for how many seconds it is good. */
+/** Makes a token with these scopes, and says for how many seconds it is valid. */
 export type MintToken = (scope: string) => Promise<{ readonly token: string; readonly expiresIn: number }>
 
-/** Where the page signs its user in, as a client without a secret. */
+/** The authorization server at which the page signs users in, as a client without a secret. */
 export interface ExplorerSignIn {
   readonly issuer: string
   readonly clientId: string
-  /** Whom the tokens are for (RFC 8707), if that is an address. */
+  /** The audience of the tokens (RFC 8707), if that is a URL. */
   readonly resource: string | undefined
 }
 
 export interface ExplorerOptions {
   readonly mode: ExplorerMode
-  /** The scopes that the graph knows. */
+  /** The scopes of the graph. */
   readonly scopes: () => readonly ScopeOffer[]
-  /** What the page offers to open; asked for each time the page is served. */
+  /** The examples that the page offers. Called whenever the page is served. */
   readonly examples: () => readonly Example[]
   /** Which services own the types; undefined if clients may not read the schema. */
   readonly owners?: (() => TypeOwners | undefined) | undefined
-  /** Only if every service is the sandbox. */
+  /** Present only if every service is the sandbox. */
   readonly mint?: MintToken | undefined
-  /** Without it, and without `mint`, tokens are pasted. */
+  /** If neither `signIn` nor `mint` is given, users paste tokens. */
   readonly signIn?: ExplorerSignIn | undefined
-  /** Whether a `Host` header names this server: tokens are minted only then. */
+  /** Whether a `Host` header names this server. Tokens are minted only then. */
   readonly isOwnHost: (host: string | undefined) => boolean
-  /** Finds the built page; where the build puts it by default. */
+  /** Finds the built page. The default is the place to which the build writes. */
   readonly bundle?: () => Bundle | undefined
 }
 
@@ -63,7 +63,7 @@ function isWithApollo(mode: ExplorerMode, target: string | undefined): boolean {
   return URL.parse(target ?? '/', 'http://page')?.searchParams.get('editor') === 'sandbox'
 }
 
-/** Styles may be inline: the editor makes its own as it runs. */
+/** Inline styles are allowed, because the editor makes its own styles while it runs. */
 function pagePolicy({ signIn }: ExplorerOptions, withApollo: boolean): string {
   return [
     "default-src 'none'",
@@ -80,7 +80,7 @@ function pagePolicy({ signIn }: ExplorerOptions, withApollo: boolean): string {
   ].join('; ')
 }
 
-/** For the page's files: workers have a policy of their own, and need nothing but their own code. */
+/** The policy of the page's files: workers have their own policy, and need only their own code. */
 const filePolicy = "default-src 'none'; script-src 'self'"
 
 const pointers = (more: string): string => `Tessera: a GraphQL gateway.
@@ -107,7 +107,7 @@ export function explorerRoutes(options: ExplorerOptions): readonly Route[] {
   ]
 }
 
-/** Asked for by the page when it shows the map of types. */
+/** The page requests it when it shows the map of types. */
 function ownersRoute({ owners }: ExplorerOptions): Route {
   return {
     method: 'GET',
@@ -159,7 +159,7 @@ function fileRoute(bundle: Bundle): Route {
           ...securityHeaders,
           ...(file.encoding === undefined ? {} : { 'content-encoding': file.encoding }),
           'content-security-policy': filePolicy,
-          // The name changes with the content.
+          // The name changes with the content, so the file never does.
           'cache-control': `public, max-age=${year}, immutable`,
           vary: 'accept-encoding',
           'content-type': file.type,
@@ -195,8 +195,8 @@ function tokenRoute({ scopes, isOwnHost }: ExplorerOptions, mint: MintToken): Ro
 }
 
 /**
- * Whether a page of another origin sent it. CORS may let every page call the graph; a token is made for our
- * own page alone. Clients that are no browsers send neither header.
+ * Whether a page of another origin sent the request. CORS may let every page call the graph, but tokens are made
+ * only for our own page. Clients other than browsers send neither header.
  */
 function isForeign(headers: IncomingHttpHeaders): boolean {
   const site = headers['sec-fetch-site']

@@ -6,11 +6,11 @@ import { ownersOf } from '../engine/supergraph/owners.ts'
 export interface TypeOwners {
   /** By the name of the type. */
   readonly types: Readonly<Record<string, readonly string[]>>
-  /** By `Type.field`; only fields whose owners are not those of the type. */
+  /** By `Type.field`, only for fields whose owners differ from those of the type. */
   readonly fields: Readonly<Record<string, readonly string[]>>
 }
 
-/** `schema`: what clients see. */
+/** `schema` is what clients see. */
 export function typeOwners(
   supergraph: Pick<Supergraph, 'document' | 'subgraphs'>,
   schema: GraphQLSchema,

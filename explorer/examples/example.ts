@@ -1,4 +1,4 @@
-/** An operation that the explorer page offers: plain data, written into the page as JSON. */
+/** An operation that the explorer page offers. It is plain data, which becomes part of the page as JSON. */
 export interface Example {
   readonly id: string
   readonly title: string
@@ -6,6 +6,6 @@ export interface Example {
   readonly note: string
   readonly document: string
   readonly variables?: Readonly<Record<string, unknown>>
-  /** The scopes without which part of the answer is refused. */
+  /** Without these scopes, part of the response is refused. */
   readonly scopes?: readonly string[]
 }

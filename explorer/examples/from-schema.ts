@@ -1,6 +1,6 @@
 /**
- * Examples made from the schema that is served: a few root fields, a page of a connection, a field that needs a
- * scope, a mutation. Their variables hold values to replace, since nothing is known of the data. Pure.
+ * Makes examples from the served schema: a few root fields, a page of a connection, a field that needs a scope, a
+ * mutation. Their variables have placeholders, because the data are not known. Pure.
  */
 import {
   type GraphQLField,
@@ -23,7 +23,7 @@ type Field = GraphQLField<unknown, unknown>
 
 const mostRoots = 3
 
-/** `schema`: what clients see. At most six, none twice. */
+/** `schema` is what clients see. Returns at most six, each once. */
 export function examplesFrom({ document }: Pick<Supergraph, 'document'>, schema: GraphQLSchema): Example[] {
   const rules = readRules(document)
   const gateOf = (type: string, field: string): Gate => [
@@ -91,7 +91,7 @@ export function examplesFrom({ document }: Pick<Supergraph, 'document'>, schema:
       })
       return
     }
-    // Graphs without connections page by arguments of their own, or give a list as it is.
+    // Graphs without connections have their own paging arguments, or return plain lists.
     const lists = fields.filter(({ type }) => isListType(getNullableType(type)))
     const list = lists.find(({ args }) => args.some(({ name }) => pageSizes.has(name))) ?? lists[0]
     if (list !== undefined)
@@ -101,7 +101,7 @@ export function examplesFrom({ document }: Pick<Supergraph, 'document'>, schema:
   function addScoped(root: GraphQLObjectType, roots: readonly Field[], open: readonly Field[]): void {
     const isScoped = (type: GraphQLObjectType, field: Field): boolean =>
       scopesOf(gateOf(type.name, field.name)).length > 0
-    // Beside other fields that are open, so that part of the answer comes without the scope.
+    // The field is selected beside open fields, so that only part of the response is refused without the scope.
     const isPartOfOpen = (type: GraphQLObjectType): boolean =>
       Object.values(type.getFields()).some(
         (field) => isLeafType(getNamedType(field.type)) && isOpen(type.name, field.name),
@@ -139,12 +139,12 @@ function nestedField(
 }
 
 const requiredArguments = ({ args }: Field): number => args.filter(isRequiredArgument).length
-/** Relay's `node` takes any id, which says nothing of the schema. */
+/** Relay's `node` accepts any id, so it shows nothing of the schema. */
 const isGeneric = ({ name }: Field): boolean => name === 'node' || name === 'nodes'
 const byEase = (a: Field, b: Field): number =>
   Number(isGeneric(a)) - Number(isGeneric(b)) || requiredArguments(a) - requiredArguments(b)
 
-/** The scopes of the first way through. */
+/** The scopes of the first alternative. */
 const scopesOf = (gate: Gate): string[] => scopesIn(allOf(gate)?.[0] ?? [])
 
 const advice = '# Put values of your own into the variables.\n'
@@ -159,7 +159,7 @@ function wordsOf(name: string): string {
 
 const longestNote = 72
 
-/** The first clause of a description, cut between words if that is long. */
+/** The first clause of a description, cut between words if it is too long. */
 function firstSentence(description: string | null | undefined): string {
   const [clause = ''] = (description ?? '').split(/[.;]\s|\n/)
   const plain = clause.replaceAll('`', '').replace(/\.$/, '')

@@ -13,21 +13,21 @@ export interface FiledOperation {
   readonly folder: string | undefined
   readonly note: string | undefined
   readonly scopes: readonly string[]
-  /** JSON text of an object; empty if there are none. */
+  /** A JSON object as text; empty if there are no variables. */
   readonly variables: string
-  /** The operation with the comments that are its own. */
+  /** The operation with its own comments. */
   readonly document: string
 }
 
 const head = /^# ?(title|folder|note|scopes|variables):(.*)$/
 const begins = /^# ?title:/
 
-/** At most `most` operations are read; what comes after them is left out. */
+/** Reads at most `most` operations, and ignores the others. */
 export function readOperationFile(text: string, most = 1000): FiledOperation[] {
   const parts: string[][] = []
   for (const line of text.replace(/^\uFEFF/, '').split(/\r?\n/)) {
     if (parts.length === 0 || begins.test(line)) {
-      // What stands before the first title belongs to it.
+      // Text before the first title belongs to the first operation.
       if (parts.length === 1 && parts[0]?.every((each) => each.trim() === '') === true) parts.pop()
       if (parts.length === most) break
       parts.push([])
@@ -58,7 +58,7 @@ function operationFrom(lines: readonly string[]): FiledOperation {
 
 const textOf = (value: string | undefined): string | undefined => (value === '' ? undefined : value)
 
-/** One line, whatever is in it. */
+/** The text with every run of white space as one space. */
 const onOneLine = (text: string): string => text.replace(/\s+/g, ' ').trim()
 
 export interface OperationToFile {
@@ -68,7 +68,7 @@ export interface OperationToFile {
   readonly document: string
 }
 
-/** Reads back as it was, but for the spaces of variables. */
+/** Reading it returns the same operations, except for white space in variables. */
 export function writeOperationFile(operations: readonly OperationToFile[]): string {
   return operations
     .map(({ title, folder, variables = '', document }) =>
@@ -82,7 +82,7 @@ export function writeOperationFile(operations: readonly OperationToFile[]): stri
     .join('\n')
 }
 
-/** Text that is no JSON has its lines joined. */
+/** If the text is no JSON, only its lines are joined. */
 function compactJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text))

@@ -1,6 +1,6 @@
 /**
- * Writes an operation that asks for one root field: its arguments as variables with values to replace, and of its
- * type what is cheap to read: scalars, a first page of a connection, and one level below. Pure.
+ * Writes an operation for one root field. Its arguments become variables with placeholders. The selection has what
+ * is cheap to read: scalars, the first page of a connection, and one level below. Pure.
  */
 import {
   type GraphQLArgument,
@@ -24,14 +24,14 @@ export interface WrittenOperation {
   readonly name: string
   readonly document: string
   readonly variables: Readonly<Record<string, unknown>>
-  /** Whether nothing but `__typename` could be selected. */
+  /** Whether only `__typename` could be selected. */
   readonly isBare: boolean
 }
 
 export interface WriteOptions {
-  /** Leaves fields out, such as those that need scopes; none without it. */
+  /** Which fields to omit, such as those that need scopes. By default none is omitted. */
   readonly leavesOut?: (type: string, field: string) => boolean
-  /** A field that the selection has to hold, by the type that it is on. */
+  /** A field that the selection must contain, and its type. */
   readonly including?: { readonly type: string; readonly field: string }
 }
 
@@ -41,7 +41,7 @@ const mostLeaves = 6
 const mostNested = 2
 const deepestInput = 5
 
-/** Undefined if there is no such root field. */
+/** Undefined if the root type has no such field. */
 export function operationFor(
   schema: GraphQLSchema,
   typeName: string,
@@ -78,7 +78,7 @@ const pageSize = 5
 const argumentValue = (argument: GraphQLArgument): unknown =>
   pageSizes.has(argument.name) ? pageSize : valueFor(argument.type, argument.name, 0)
 
-/** A value of the right type, for its reader to replace. */
+/** A placeholder of the right type. */
 export function valueFor(type: GraphQLInputType, name: string, depth = 0): unknown {
   if (isNonNullType(type)) return valueFor(type.ofType, name, depth)
   if (isListType(type)) return depth > deepestInput ? [] : [valueFor(type.ofType, name, depth + 1)]
@@ -125,7 +125,7 @@ function selectionOf(type: GraphQLNamedType, options: WriteOptions, depth: numbe
     const nested = fields.filter(
       (field) => !isLeaf(field) && field.name !== included && field.args.length === 0,
     )
-    // If a type keeps its values one level below, two of them are shown.
+    // If a type has its values one level below, two nested fields are shown.
     const most = lines.length > 2 ? 1 : 2
     for (const field of nested.slice(0, most)) {
       const inner = selectionOf(getNamedType(field.type), options, depth + 1)
@@ -137,7 +137,7 @@ function selectionOf(type: GraphQLNamedType, options: WriteOptions, depth: numbe
   return lines.length === 0 ? ['__typename'] : lines
 }
 
-/** A field that was asked for by name, with the size of a page where it takes one. */
+/** A field that was asked for by name, with a page size if it has that argument. */
 function fieldLine(field: Field, depth: number): string {
   const size = field.args.find(({ name }) => pageSizes.has(name))
   const given = size === undefined ? '' : `(${size.name}: ${pageSize})`

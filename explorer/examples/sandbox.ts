@@ -1,6 +1,6 @@
 /**
- * Examples for the sandbox's sample data (`schema/explorer/sandbox.graphql`): each runs as it stands and answers with
- * data. Tests run every one of them against the graph.
+ * Examples for the sandbox's sample data (`schema/explorer/sandbox.graphql`). Each can be run unchanged and returns
+ * data. A test runs all of them.
  */
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import type { Example } from './example.ts'
@@ -8,7 +8,7 @@ import { type FiledOperation, readOperationFile } from './operation-file.ts'
 
 let filed: readonly FiledOperation[] | undefined
 
-/** `now`: milliseconds since 1970, for ranges of time that end now. */
+/** `now` is in milliseconds since 1970, for time ranges that end now. */
 export function sandboxExamples(now: number): readonly Example[] {
   filed ??= readOperationFile(readSchemaFile('explorer/sandbox'))
   return filed.map(({ title = '', note = '', scopes, variables, document }) => ({
@@ -26,7 +26,7 @@ const idOf = (title: string): string => title.toLowerCase().replace(/[^a-z0-9]+/
 
 const secondsOf: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400 }
 
-/** In the file a time is written `now` or `now-6h`; Unix seconds take its place. */
+/** Replaces times that the file writes as `now` or `now-6h` by Unix seconds. */
 function variablesAt(text: string, now: number): Readonly<Record<string, unknown>> {
   const variables = JSON.parse(text === '' ? '{}' : text) as Record<string, unknown>
   for (const [name, value] of Object.entries(variables)) {

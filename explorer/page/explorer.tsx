@@ -1,6 +1,6 @@
 /**
- * The page: its head, and below it our own editor, or Apollo Sandbox at the address that asks for it. What every
- * exchange with the graph brought beyond its data is found here, for either of them to show.
+ * The page: its head, and below it our own editor or, at its own address, Apollo Sandbox. It reads the findings
+ * from every exchange with the graph, for both of them to show.
  */
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
 import type { Overlay } from './editor/use-bench.ts'
@@ -17,7 +17,7 @@ import { apolloAddress, editor, endpoint, settings, tokenAddress } from './setti
 import { forgetAtServer, leaveToSignIn } from './sign-in/index.ts'
 import type { RefusedRun, SignedIn, SignInWish } from './sign-in/types.ts'
 
-/** Begun before the first part of the page is shown: what is typed then has somewhere to go. */
+/** It starts to load before the page is first rendered, so that early input is not lost. */
 const workbench = editor === 'built-in' ? import('./editor/workbench.tsx') : undefined
 const Workbench = lazy(async () => ({
   default: (await (workbench ?? import('./editor/workbench.tsx'))).Workbench,
@@ -27,11 +27,11 @@ const SandboxStage = lazy(async () => ({
 }))
 
 export interface ExplorerProps {
-  /** The token of somebody who comes back from signing in. */
+  /** The token of a user who returns from signing in. */
   readonly arriving: Promise<SignedIn> | undefined
 }
 
-/** The newest exchange, which takes the place of the one before of its kind. */
+/** The findings with the newest exchange, which replaces the previous one of its kind. */
 function withExchange(before: Findings | undefined, exchange: Exchange): Findings {
   const latest = findingIn(exchange)
   return exchange.explained

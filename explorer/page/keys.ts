@@ -1,4 +1,4 @@
-/** The keys of the page, as this machine's keyboard names them. */
+/** The keys of the page, named as on this machine's keyboard. */
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 const withMod = (key: string): string => (isMac ? `⌘ ${key}` : `Ctrl ${key}`)
@@ -8,7 +8,7 @@ export const paletteKeys = withMod('K')
 export const saveKeys = withMod('S')
 export const findKeys = isMac ? '⌘ ⇧ F' : 'Ctrl Shift F'
 
-/** Whether Control, or Command on a Mac, is held with no other modifier than Shift, as `shift` says. */
+/** Whether Control (Command on a Mac) is pressed, with Shift if `shift` says so, and no other modifier. */
 export const isMod = (event: KeyboardEvent, shift = false): boolean =>
   (isMac ? event.metaKey && !event.ctrlKey : event.ctrlKey && !event.metaKey) &&
   !event.altKey &&
@@ -19,7 +19,7 @@ export interface Shortcut {
   readonly does: string
 }
 
-/** Each with its group, for the list of shortcuts. */
+/** In groups, for the list of shortcuts. */
 export const shortcuts: readonly (readonly [string, readonly Shortcut[]])[] = [
   [
     'Everywhere on the page',

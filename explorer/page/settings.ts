@@ -1,21 +1,21 @@
-/** What the gateway writes into the page, and the addresses that the page asks. */
+/** The settings that the gateway writes into the page, and the addresses that the page calls. */
 
 import type { ScopeOffer } from '../../gateway/auth/scope-offers.ts'
 import type { Example } from '../examples/example.ts'
 
-/** The authorization server at which the page signs in, and as which client. */
+/** The authorization server at which the page signs in, and its client id. */
 export interface SignInPlace {
   readonly issuer: string
   readonly clientId: string
-  /** Whom tokens are asked for; undefined leaves it to the server. */
+  /** The audience of tokens; undefined leaves it to the server. */
   readonly resource?: string | undefined
 }
 
 export interface Settings {
   readonly mode: 'auto' | 'sandbox' | 'built-in'
-  /** Whether the gateway makes tokens for the page: it does if every service is the sandbox. */
+  /** Whether the gateway makes tokens for the page, which it does if every service is the sandbox. */
   readonly minting: boolean
-  /** Undefined if tokens are pasted or made. */
+  /** Undefined if tokens are pasted or made by the gateway. */
   readonly signIn?: SignInPlace | undefined
   readonly scopes: readonly ScopeOffer[]
   readonly examples: readonly Example[]
@@ -23,12 +23,12 @@ export interface Settings {
 
 export const settings = JSON.parse(document.getElementById('settings')?.textContent ?? '{}') as Settings
 
-/** Relative to the page, which may lie below a path that a proxy puts in front of it. */
+/** Relative to the page, which may be below a path that a proxy puts in front of it. */
 export const endpoint = new URL('graphql', document.baseURI).href
 export const tokenAddress = new URL('explorer/token', document.baseURI).href
 export const ownersAddress = new URL('explorer/owners', document.baseURI).href
 
-/** Apollo Sandbox has a page of its own, since only that page may load anything from Apollo's hosts. */
+/** Apollo Sandbox has its own page, because only that page may load anything from Apollo's hosts. */
 const asked = new URLSearchParams(location.search).get('editor')
 export const editor: 'sandbox' | 'built-in' =
   settings.mode === 'sandbox' || (settings.mode === 'auto' && asked === 'sandbox') ? 'sandbox' : 'built-in'

@@ -1,4 +1,7 @@
-/** The fields of the schema to tick: what is ticked is written into the operation, and the other way round. */
+/**
+ * The fields of the schema as checkboxes. Ticking one changes the operation, and a change of the operation is shown
+ * here.
+ */
 import {
   type GraphQLField,
   type GraphQLSchema,
@@ -23,7 +26,7 @@ export interface BuilderShelfProps {
 }
 
 const roots: readonly Root[] = ['query', 'mutation', 'subscription']
-/** Deeper than anybody ticks. */
+/** Deeper than anybody needs. */
 const deepest = 12
 
 export function BuilderShelf({ schema, draft, onChange, onNew }: BuilderShelfProps) {

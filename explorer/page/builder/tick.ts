@@ -1,6 +1,6 @@
 /**
- * Adds a field to an operation, or takes it away, as the builder's boxes are ticked: by changes to its text, so that
- * comments and everything else stay as they were written. Pure.
+ * Adds a field to an operation, or removes it, when a checkbox of the builder is ticked. It edits the text, so that
+ * comments and everything else stay unchanged. Pure.
  */
 import {
   type FieldNode,
@@ -27,7 +27,7 @@ export interface Ticked {
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-/** The first operation of a document; undefined if there is none, or the text is not GraphQL. */
+/** The first operation of a document; undefined if there is none, or if the text is not valid GraphQL. */
 export function builtOperation(query: string): OperationDefinitionNode | undefined {
   try {
     const { definitions } = parse(query)
@@ -42,7 +42,7 @@ export const isEmptyText = (query: string): boolean => query.replace(/#.*/g, '')
 const fieldIn = (set: SelectionSetNode | undefined, name: string): FieldNode | undefined =>
   set?.selections.find((each): each is FieldNode => each.kind === Kind.FIELD && each.name.value === name)
 
-/** The field at this path; undefined if it is not selected. Fields in fragments are not looked at. */
+/** The field at this path; undefined if it is not selected. Fields in fragments are ignored. */
 export function fieldAt(
   operation: OperationDefinitionNode | undefined,
   path: readonly string[],
@@ -74,7 +74,7 @@ export function schemaFieldAt(
   return field
 }
 
-/** Undefined if the path is not one of the schema, or the text cannot be changed because it is not GraphQL. */
+/** Undefined if the schema has no such path, or if the text is not valid GraphQL and cannot be changed. */
 export function tick(
   schema: GraphQLSchema,
   query: string,
@@ -92,7 +92,7 @@ export function tick(
     if (field === undefined) break
     known += 1
     if (known === path.length) return { query, variables: {} }
-    // An object without a selection is not valid yet: it has to be mended by hand.
+    // The operation is incomplete, because this object has no selection. The user has to mend it first.
     if (field.selectionSet === undefined) return undefined
     set = field.selectionSet
   }
@@ -129,7 +129,7 @@ interface Written {
   readonly values: Readonly<Record<string, unknown>>
 }
 
-/** The fields of the path from `from` on, within each other; required arguments become variables. */
+/** The nested fields of the path from `from` on. Required arguments become variables. */
 function writtenField(
   schema: GraphQLSchema,
   root: Root,
@@ -161,7 +161,7 @@ function writtenField(
   return { text, declarations, values }
 }
 
-/** A selection has at least one field: the id if there is one. */
+/** A selection needs at least one field, which is the id if there is one. */
 function firstFieldOf(type: unknown): string {
   if (!isObjectType(type) && !isInterfaceType(type)) return '__typename'
   const fields = Object.values(type.getFields())
@@ -179,7 +179,7 @@ function freeName(argument: string, field: string, taken: ReadonlySet<string>): 
   return name
 }
 
-/** The text with further variables declared. `operation` is of the text before it was changed after its head. */
+/** Declares further variables. `operation` was parsed from the text before a change that came after its head. */
 function withVariables(
   text: string,
   operation: OperationDefinitionNode,
@@ -198,14 +198,14 @@ function withVariables(
 }
 
 /**
- * Without the field at this path, and without what would be left empty around it. Variables that nothing uses any more
- * go as well. Empty if nothing is left.
+ * Removes the field at this path, parents that would be left without a selection, and variables that nothing uses
+ * any more. Returns an empty text if nothing is left.
  */
 export function untick(query: string, path: readonly string[]): string {
   const operation = builtOperation(query)
   if (operation === undefined || fieldAt(operation, path) === undefined) return query
   let length = path.length
-  // A field whose only selection this is goes with it.
+  // A field is removed as well if this is its only selection.
   for (; length > 1; length--) {
     const around = fieldAt(operation, path.slice(0, length - 1))
     if ((around?.selectionSet?.selections.length ?? 0) > 1) break
@@ -217,7 +217,7 @@ export function untick(query: string, path: readonly string[]): string {
   return withoutUnused(cut(query, loc.start, loc.end))
 }
 
-/** Also the line, if nothing else is on it. */
+/** Removes the whole line if it contains nothing else. */
 function cut(text: string, from: number, to: number): string {
   const lineStart = text.lastIndexOf('\n', from - 1) + 1
   const newLine = text.indexOf('\n', to)
@@ -226,11 +226,11 @@ function cut(text: string, from: number, to: number): string {
   return isLine ? text.slice(0, lineStart) + text.slice(lineEnd + 1) : text.slice(0, from) + text.slice(to)
 }
 
-/** The names of the variables that anything but their own definitions uses. */
+/** The names of the variables that are used outside of their own definitions. */
 function usedVariables(query: string): ReadonlySet<string> {
   const used = new Set<string>()
   visit(parse(query), {
-    // Its own variable is not a use of it.
+    // The variable that it defines is no use of it.
     VariableDefinition: () => false,
     Variable({ name }) {
       used.add(name.value)
@@ -250,7 +250,7 @@ function withoutUnused(query: string): string {
   if (kept.length === definitions.length || first?.loc === undefined || last?.loc === undefined) return query
   const list = kept.map(({ loc }) => query.slice(loc?.start, loc?.end)).join(', ')
   if (list !== '') return query.slice(0, first.loc.start) + list + query.slice(last.loc.end)
-  // With the parentheses around them.
+  // Includes the parentheses around them.
   const open = query.lastIndexOf('(', first.loc.start)
   const close = query.indexOf(')', last.loc.end)
   return query.slice(0, open).trimEnd() + query.slice(close + 1)

@@ -1,4 +1,4 @@
-/** How code looks: the page's own colours, which change with its theme. */
+/** The look of code: the page's own colours, which change with its theme. */
 import { HighlightStyle } from '@codemirror/language'
 import { EditorView } from '@codemirror/view'
 import { tags } from '@lezer/highlight'

@@ -1,6 +1,6 @@
 /**
- * CodeMirror as a React component. The text belongs to the caller; each document (`documentId`) keeps its own
- * undo history and cursor while the component lives.
+ * CodeMirror as a React component. The caller owns the text. Each document (`documentId`) keeps its own undo
+ * history and cursor while the component is mounted.
  */
 
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete'
@@ -29,13 +29,13 @@ export interface CodeEditorProps {
   readonly label: string
   readonly documentId: string
   readonly value: string
-  /** The language and more; those of the first render stay. */
+  /** The language and other extensions. Those of the first render stay. */
   readonly extensions: readonly Extension[]
   readonly onChange?: (text: string) => void
-  /** Without `onChange` the text can be read and folded only. */
+  /** Without `onChange` the text is read-only, but can be folded. */
   readonly onView?: (view: EditorView | undefined) => void
   readonly placeholder?: string
-  /** Whether it has the focus from its beginning, with the cursor at the end of its text. */
+  /** Whether it has the focus at first, with the cursor at the end of its text. */
   readonly takesFocus?: boolean
 }
 
@@ -89,7 +89,7 @@ export function CodeEditor(props: CodeEditorProps) {
           onChange === undefined ? readOnly : writable,
           shared,
           placeholder === undefined ? [] : placeholderText(placeholder),
-          // Also if nothing can be typed the text is reached and scrolled by keyboard.
+          // A read-only text can also be focused and scrolled by keyboard.
           EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) latest.current.onChange?.(update.state.doc.toString())
@@ -102,7 +102,7 @@ export function CodeEditor(props: CodeEditorProps) {
     latest.current.onView?.(made)
     if (latest.current.takesFocus === true) {
       made.dispatch({ selection: { anchor: made.state.doc.length } })
-      // On a touch screen that would bring up the keyboard before anything is to be written.
+      // On a touch screen, the focus would open the keyboard too early.
       if (matchMedia('(pointer: fine)').matches) made.focus()
     }
     return () => {
@@ -121,7 +121,7 @@ export function CodeEditor(props: CodeEditorProps) {
       shown.current = documentId
       const next = states.current.get(documentId) ?? first.current?.(value)
       if (next !== undefined) editor.setState(next)
-      // What other extensions hold in the state, such as the schema, is set again.
+      // A new state has lost what other extensions keep in it, such as the schema, so it is set again.
       latest.current.onView?.(editor)
     }
     const before = editor.state.doc.toString()
@@ -131,7 +131,7 @@ export function CodeEditor(props: CodeEditorProps) {
   return <div ref={place} className="code-editor" />
 }
 
-/** What is equal at both ends stays, with its folds and where it is scrolled to. */
+/** Equal text at both ends is kept, so that folds and the scroll position stay. */
 function changeBetween(before: string, after: string) {
   const most = Math.min(before.length, after.length)
   let start = 0

@@ -1,4 +1,4 @@
-/** The open operations as tabs, and a new one. */
+/** The open operations as tabs, and a button for a new one. */
 import { useEffect, useRef } from 'react'
 import { CloseIcon, PlusIcon } from '../frame/icons.tsx'
 import { titleOf, type Workspace } from './workspace.ts'

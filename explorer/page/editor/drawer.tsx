@@ -1,4 +1,4 @@
-/** Below the operation: its variables and the headers that go with it. */
+/** The variables and the headers of the operation, below it. */
 import type { Extension } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { useState } from 'react'

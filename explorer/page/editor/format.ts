@@ -1,6 +1,6 @@
-/** Formats what is written; Prettier, which keeps comments, is loaded at the first use. */
+/** Formats GraphQL and JSON. Prettier, which keeps comments, is loaded when it is first used. */
 
-/** Rejects if it is no GraphQL. */
+/** Rejects if the text is not valid GraphQL. */
 export async function formatGraphql(text: string): Promise<string> {
   const [{ format }, graphql] = await Promise.all([
     import('prettier/standalone'),
@@ -9,7 +9,7 @@ export async function formatGraphql(text: string): Promise<string> {
   return format(text, { parser: 'graphql', plugins: [graphql] })
 }
 
-/** As it was if it is no JSON. */
+/** Returns the text unchanged if it is no JSON. */
 export function formatJson(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -18,7 +18,7 @@ export function formatJson(text: string): string {
   }
 }
 
-/** An object of a JSON text; nothing written is an empty object, anything else is undefined. */
+/** Parses a JSON object. An empty text is an empty object. Anything else that is no object is undefined. */
 export function objectFrom(text: string): Record<string, unknown> | undefined {
   if (text.trim() === '') return {}
   try {

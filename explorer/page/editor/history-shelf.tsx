@@ -1,4 +1,4 @@
-/** What ran before: when, with what outcome, at what price; to open again, to star, to delete. */
+/** Earlier runs, with their time, outcome and price. They can be opened, starred and deleted. */
 import { CloseIcon, StarIcon } from '../frame/icons.tsx'
 import { useStoredList } from '../frame/stored-list.ts'
 import { clockText, millisecondsText, plural } from '../result/amounts.ts'

@@ -1,6 +1,6 @@
 /**
- * What ran before, the newest first, kept by this browser. Headers are not kept, since they may hold credentials. What
- * is starred stays when the rest makes room.
+ * Earlier runs, the newest first, stored in this browser. Headers are not stored, because they may contain
+ * credentials. Starred runs stay when others are removed to make room.
  */
 import type { Exchange } from '../graph/exchange.ts'
 import { createStoredList, isTextIn, newId } from '../frame/stored-list.ts'
@@ -12,17 +12,17 @@ export interface Run {
   readonly variables: string
   /** When it was sent, in milliseconds since 1970. */
   readonly at: number
-  /** Undefined until it was answered, and if the gateway could not be reached. */
+  /** Undefined until the response came, and if the gateway could not be reached. */
   readonly status?: number | undefined
   readonly milliseconds?: number | undefined
-  /** What it cost at most, as the gateway estimated it. */
+  /** The price that the gateway estimated. */
   readonly units?: number | undefined
   readonly errors?: number | undefined
   readonly starred?: boolean | undefined
 }
 
 const most = 100
-/** Characters of an operation with its variables; a longer one is not kept. */
+/** The most characters of an operation with its variables. Longer ones are not stored. */
 const longest = 50_000
 
 const isRun = (value: unknown): value is Run =>
@@ -33,13 +33,13 @@ const isRun = (value: unknown): value is Run =>
 
 export const history = createStoredList<Run>('tessera:history', isRun)
 
-/** The starred ones, and as many of the newest as there is room for. */
+/** The starred runs, and as many of the newest as there is room for. */
 function bounded(runs: readonly Run[]): readonly Run[] {
   let room = most
   return runs.filter(({ starred }) => starred === true || room-- > 0).slice(0, 2 * most)
 }
 
-/** Answers the id of the new entry; undefined if it is too long to be kept. */
+/** Returns the id of the new entry; undefined if the operation is too long. */
 export function remember({ query, variables }: Draft, at: number): string | undefined {
   if (query.length + variables.length > longest) return undefined
   const id = newId()
@@ -61,7 +61,7 @@ export function noteAnswer(id: string, { response }: Exchange): void {
   history.update((runs) => runs.map((run) => (run.id === id ? { ...run, ...facts } : run)))
 }
 
-/** What the operation costs, for its entry if there is one. */
+/** Adds the price to the operation's entry, if there is one. */
 export function notePrice({ query, variables }: Draft, units: number): void {
   const lacksIt = (run: Run): boolean =>
     run.query === query && run.variables === variables && run.units !== units
@@ -77,7 +77,7 @@ export const star = (id: string): void =>
 export const forgetRun = (id: string): void =>
   void history.update((runs) => runs.filter((run) => run.id !== id))
 
-/** All but what is starred. */
+/** Forgets all runs that are not starred. */
 export const forgetRuns = (): void =>
   void history.update((runs) => runs.filter(({ starred }) => starred === true))
 

@@ -1,4 +1,4 @@
-/** The languages that are written here: GraphQL against the served schema, and JSON. */
+/** The editor's languages: GraphQL with the served schema, and JSON. */
 import { autocompletion, startCompletion } from '@codemirror/autocomplete'
 import { json, jsonParseLinter } from '@codemirror/lang-json'
 import { type Diagnostic, linter } from '@codemirror/lint'
@@ -9,11 +9,11 @@ import { getHoverInformation, Position } from 'graphql-language-service'
 import type { TextFault } from './variable-faults.ts'
 
 export interface GraphqlOptions {
-  /** Control or Command with a click on a name. */
+  /** Called for a click on a name with Control or Command. */
   readonly onShowInDocs: (coordinate: { readonly type?: string; readonly field?: string }) => void
 }
 
-/** Completion, errors, and descriptions of what the pointer is on; the schema comes with `updateSchema`. */
+/** Completion, errors, and descriptions of the name under the pointer. `updateSchema` sets the schema. */
 export function graphqlLanguage({ onShowInDocs }: GraphqlOptions): Extension[] {
   return [
     graphql(undefined, {
@@ -24,7 +24,7 @@ export function graphqlLanguage({ onShowInDocs }: GraphqlOptions): Extension[] {
         }),
     }),
     autocompletion({ icons: false }),
-    // A new line of a selection begins with a field's name.
+    // A new line of a selection starts completion of a field name.
     keymap.of([{ key: 'Ctrl-Space', mac: 'Alt-Space', run: startCompletion }]),
     hoverTooltip((view, offset) => {
       const schema = getSchema(view.state)
@@ -45,10 +45,10 @@ export function graphqlLanguage({ onShowInDocs }: GraphqlOptions): Extension[] {
   ]
 }
 
-/** Tells an editor that what it marks depends on something that has changed. */
+/** Tells an editor to compute its marks again, because something else has changed. */
 export const lookAgain = StateEffect.define<null>()
 
-/** Marks what `faults` says of the text; `null` of the effect above has it asked again. */
+/** Marks the faults that `faults` returns for the text. The effect above makes it run again. */
 export const marking = (faults: () => readonly TextFault[]): Extension =>
   linter(
     (view): Diagnostic[] =>
@@ -62,7 +62,7 @@ export const marking = (faults: () => readonly TextFault[]): Extension =>
     },
   )
 
-/** Text that is not JSON is marked; nothing at all is no fault. */
+/** Marks text that is no JSON. An empty text is no fault. */
 export const jsonLanguage = (): Extension[] => {
   const faultsOf = jsonParseLinter()
   return [

@@ -1,4 +1,4 @@
-/** Beside the operation: examples, what was saved, what ran before, the schema, and its fields to tick. */
+/** The panel beside the operation: examples, saved operations, history, the schema, and the builder. */
 import { useState } from 'react'
 import type { Example } from '../../examples/example.ts'
 import { BuilderShelf } from '../builder/builder-shelf.tsx'

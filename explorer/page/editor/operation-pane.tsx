@@ -1,4 +1,4 @@
-/** Where an operation is written: open drafts in tabs, what can be done with it, the text, its price, and its variables. */
+/** The panel of the operation: its tabs, its toolbar, its text, its price, and its variables. */
 import type { EditorView } from '@codemirror/view'
 import { updateSchema } from 'cm6-graphql'
 import type { GraphQLSchema } from 'graphql'
@@ -22,7 +22,7 @@ export interface OperationPaneProps {
   readonly running: boolean
   readonly price: Price | undefined
   readonly faults: VariableFaults
-  /** The names of the operations of the text, and the one that runs if there are several. */
+  /** The names of the operations in the text, and the one that is run if there are several. */
   readonly names: readonly string[]
   readonly operationName: string | undefined
   readonly onPick: (name: string) => void
@@ -33,11 +33,11 @@ export interface OperationPaneProps {
   readonly onSave: () => void
   readonly onShowInDocs: (place: Place) => void
   readonly shareItems: readonly MenuItem[]
-  /** Where the text is written; commands of the page run what the cursor is in. */
+  /** The editor of the text, so that commands of the page can run the operation at the cursor. */
   readonly onView: (view: EditorView | undefined) => void
 }
 
-/** The operation that the cursor is in, if the text has several. */
+/** The name of the operation at the cursor, if the text has several. */
 export function nameAtCursor(view: EditorView | undefined): string | undefined {
   if (view === undefined) return undefined
   const text = view.state.doc.toString()

@@ -1,4 +1,4 @@
-/** What can be done with the operation that is written. */
+/** The toolbar of the operation. */
 import { FormatIcon, RunIcon, SaveIcon, StopIcon } from '../frame/icons.tsx'
 import { Menu, type MenuItem } from '../frame/menu.tsx'
 import { runKeys, saveKeys } from '../keys.ts'

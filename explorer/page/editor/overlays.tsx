@@ -1,4 +1,4 @@
-/** The windows over the editor. Loaded when the first of them is opened. */
+/** The dialogs over the editor. They are loaded when the first one is opened. */
 import { Palette } from '../frame/palette.tsx'
 import { ShortcutList } from '../frame/shortcut-list.tsx'
 import { useStoredList } from '../frame/stored-list.ts'

@@ -1,4 +1,6 @@
-/** What the command palette offers: what the page can do, its examples, what was saved, and the names of the schema. */
+/**
+ * The commands of the command palette: those of the page, its examples, saved operations, and names of the schema.
+ */
 import type { GraphQLSchema } from 'graphql'
 import type { Example } from '../../examples/example.ts'
 import type { MenuItem } from '../frame/menu.tsx'
@@ -42,7 +44,7 @@ export interface CommandSources {
 type Entry = readonly [
   id: string,
   title: string,
-  /** Undefined if it cannot be done now. */
+  /** Undefined if the command is not available now. */
   run: (() => void) | undefined,
   keys?: string | undefined,
   words?: string | undefined,
@@ -105,7 +107,7 @@ export function pageCommands(sources: CommandSources): readonly Command[] {
   ]
 }
 
-/** Types, and what operations begin with. */
+/** The types, and the root fields. */
 function namesOf(schema: GraphQLSchema | undefined): readonly (readonly [Place, string])[] {
   if (schema === undefined) return []
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter(

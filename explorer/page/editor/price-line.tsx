@@ -1,4 +1,4 @@
-/** One line below the operation: what it costs, which leads to the explanation, and which variables have no value. */
+/** One line below the operation: its price, which opens the explanation, and variables without a value. */
 import { ExplainIcon } from '../frame/icons.tsx'
 import { plural } from '../result/amounts.ts'
 import type { Price } from './use-price.ts'

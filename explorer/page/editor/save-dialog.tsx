@@ -1,4 +1,4 @@
-/** Asks for the name and the folder under which an operation is saved. */
+/** Asks for the name and the folder of an operation to save. */
 import { useId } from 'react'
 import { Dialog } from '../frame/dialog.tsx'
 import { useSay } from '../frame/feedback.tsx'

@@ -1,4 +1,4 @@
-/** Saved operations in folders: to open, to rename and move, to delete, and to carry elsewhere as `.graphql` files. */
+/** Saved operations in folders. They can be opened, renamed, moved, deleted, and exported as `.graphql` files. */
 import { useRef, useState } from 'react'
 import { useSay } from '../frame/feedback.tsx'
 import { download, fileName } from '../frame/hand-out.ts'

@@ -1,4 +1,7 @@
-/** Operations that were saved, in folders, kept by this browser. Headers are not kept, since they may hold credentials. */
+/**
+ * Saved operations in folders, stored in this browser. Headers are not stored, because they may contain
+ * credentials.
+ */
 import { readOperationFile, writeOperationFile } from '../../examples/operation-file.ts'
 import { createStoredList, isTextIn, newId } from '../frame/stored-list.ts'
 import { firstLineOf } from './history.ts'
@@ -7,16 +10,16 @@ import { type Draft, titleOf } from './workspace.ts'
 export interface Saved {
   readonly id: string
   readonly title: string
-  /** Empty: in no folder. */
+  /** Empty for no folder. */
   readonly folder: string
   readonly query: string
   readonly variables: string
 }
 
-/** So many are kept, and so long are their names. */
+/** The most saved operations. */
 export const mostSaved = 500
 const longestName = 80
-/** Characters of a file that is read. */
+/** The most characters of an imported file. */
 export const longestFile = 2_000_000
 
 const isSaved = (value: unknown): value is Saved =>
@@ -28,7 +31,7 @@ export const saved = createStoredList<Saved>('tessera:saved', isSaved)
 
 const named = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, longestName)
 
-/** Replaces the one with the same title in the same folder. False if there is no room. */
+/** Replaces an operation with the same title in the same folder. Returns false if there is no room. */
 export function save({ query, variables }: Draft, title: string, folder: string): boolean {
   const entry = { id: newId(), title: named(title) || 'Untitled', folder: named(folder), query, variables }
   return add([entry])
@@ -56,7 +59,7 @@ export const moveSaved = (id: string, title: string, folder: string): void =>
       .sort(byPlace),
   )
 
-/** In the order of their names; what is in no folder comes first. */
+/** Folders in the order of their names, after the operations without a folder. */
 export const foldersOf = (items: readonly Saved[]): readonly (readonly [string, readonly Saved[]])[] =>
   [...Map.groupBy(items, ({ folder }) => folder)].sort(([a], [b]) => a.localeCompare(b))
 
@@ -67,7 +70,7 @@ export const fileOf = (items: readonly Saved[]): string =>
     items.map(({ title, folder, query, variables }) => ({ title, folder, variables, document: query })),
   )
 
-/** How many operations of a file were added; undefined if there is no room for them. */
+/** Returns how many operations of the file were added; undefined if there is no room for them. */
 export function importFile(name: string, text: string): number | undefined {
   const entries = readOperationFile(text.slice(0, longestFile), mostSaved).map(
     ({ title, folder, variables, document }): Saved => {
@@ -82,7 +85,7 @@ export function importFile(name: string, text: string): number | undefined {
       }
     },
   )
-  // Of two with one name the second counts, as if they had been saved one after the other.
+  // If two have the same name, the second one counts, as if they had been saved one after the other.
   const byName = new Map(entries.map((entry) => [`${entry.folder}\n${entry.title}`, entry]))
   return add([...byName.values()]) ? byName.size : undefined
 }

@@ -1,4 +1,7 @@
-/** What makes an operation open or run without a press of "Run": a shared link, a token that has arrived, a file that was chosen. */
+/**
+ * Opens or runs an operation without a click on "Run": from a shared link, when a token has arrived, or when a file
+ * was chosen.
+ */
 import { useEffect, useRef, useState } from 'react'
 import { useSay } from '../frame/feedback.tsx'
 import { type Session, useSession } from '../graph/session.ts'
@@ -12,7 +15,7 @@ export interface ArrivalOptions {
   readonly session: Session
   readonly running: Running
   readonly open: (draft: Draft) => void
-  /** Which view a shared link wants to show. */
+  /** Called with the view that a shared link names. */
   readonly onView: (view: ResultView) => void
   readonly toRun: RefusedRun | undefined
   readonly onRan: () => void
@@ -20,9 +23,9 @@ export interface ArrivalOptions {
 
 export interface RunLater {
   readonly now: () => void
-  /** Once another token was pasted. */
+  /** Called once another token was pasted. */
   readonly whenPasted: () => void
-  /** Once what was opened just now is there. */
+  /** Called once the operation that was just opened is shown. */
   readonly whenOpen: () => void
 }
 
@@ -59,7 +62,10 @@ export function useArrivals(options: ArrivalOptions): { readonly runLater: RunLa
   }
 }
 
-/** Opens what a link holds, at the start and when another one is followed; it leaves the address. Nothing is run. */
+/**
+ * Opens the operation of a link, at the start and when another link is followed. It then removes the link from the
+ * address. Nothing is run.
+ */
 function useSharedLink(latest: { readonly current: ArrivalOptions }): void {
   const say = useSay()
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** The state of the editor, and what can be done with it: what the parts of the workbench show and call. */
+/** The state of the editor and its actions, for all parts of the workbench. */
 import type { EditorView } from '@codemirror/view'
 import { type GraphQLSchema, printSchema } from 'graphql'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -45,7 +45,7 @@ export interface WorkbenchProps {
   readonly onApollo: (() => void) | undefined
   readonly overlay: Overlay | undefined
   readonly onOverlay: (overlay: Overlay | undefined) => void
-  /** What was refused before its sender signed in. */
+  /** The operation that was refused before its user signed in. */
   readonly toRun: RefusedRun | undefined
   readonly onRan: () => void
 }
@@ -71,7 +71,9 @@ export interface Bench {
   readonly askForUpload: (file: File, draft: Draft) => void
 }
 
-/** Where the reader is: which part on a narrow screen, which shelf, which page of the schema. */
+/**
+ * What the user looks at: the part on a narrow screen, the panel beside the operation, and the page of the schema.
+ */
 function usePlaces() {
   const [panel, setPanel] = useState<Panel>('operation')
   const [shelf, setShelf] = useState<Shelf>('examples')
@@ -88,7 +90,7 @@ function usePlaces() {
   return { panel, setPanel, shelf, setShelf, trail, setTrail, go, showShelf }
 }
 
-/** What follows from the text that is written: its operations, its faults, its price. */
+/** What follows from the current text: its operations, its faults, its price. */
 function useWritten(props: WorkbenchProps, current: Draft) {
   const { sender, session } = props
   const { query, variables } = current

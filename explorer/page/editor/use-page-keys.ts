@@ -1,4 +1,4 @@
-/** The keys that work everywhere on the page, whatever has the focus. */
+/** Keys that work everywhere on the page, whatever has the focus. */
 import { useEffect, useRef } from 'react'
 import { isMod } from '../keys.ts'
 
@@ -29,7 +29,7 @@ export function usePageKeys(keys: PageKeys): void {
             ? latest.current.shortcuts
             : undefined
       if (does === undefined) return
-      // Before anything that has the focus takes it, such as a button that Enter would press.
+      // Otherwise a focused element would handle the key too, such as a button that Enter presses.
       event.preventDefault()
       event.stopPropagation()
       if (!event.repeat) does()

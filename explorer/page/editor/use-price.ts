@@ -1,4 +1,4 @@
-/** What the operation that is written would cost, asked of the gateway when the writing pauses; nothing is run for it. */
+/** The price of the current operation. The gateway is asked for it when the user stops typing. Nothing is run. */
 import { useEffect, useState } from 'react'
 import type { Sender } from '../graph/send.ts'
 import { explanationIn, missingScopes } from '../result/explanation.ts'
@@ -9,7 +9,7 @@ import type { Draft } from './workspace.ts'
 export interface Price {
   readonly calls: number
   readonly units: number
-  /** The scopes that it needs and the token lacks. */
+  /** How many scopes the operation needs and the token lacks. */
   readonly missing: number
 }
 
@@ -17,15 +17,15 @@ export interface PriceOptions {
   readonly sender: Sender
   readonly draft: Draft
   readonly operationName: string | undefined
-  /** Whether the text has no fault that can be seen here. */
+  /** Whether the page finds no fault in the text. */
   readonly isComplete: boolean
-  /** Another token has another price. */
+  /** Another token may have another price. */
   readonly token: string | undefined
 }
 
 const pauseMs = 500
 
-/** Undefined while it is not known. */
+/** Undefined while it is unknown. */
 export function usePrice({
   sender,
   draft,

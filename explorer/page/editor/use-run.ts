@@ -1,4 +1,4 @@
-/** Running what is open in the editor: sends it, remembers it, and can send it again with another token. */
+/** Runs the open operation: sends it, adds it to the history, and can send it again with another token. */
 import { useRef, useState } from 'react'
 import type { Operation } from '../graph/operation.ts'
 import type { Sender } from '../graph/send.ts'
@@ -6,7 +6,7 @@ import { objectFrom } from './format.ts'
 import { noteAnswer, remember } from './history.ts'
 import type { Draft } from './workspace.ts'
 
-/** What went with the last request, to send it again. */
+/** The last request, so that it can be sent again. */
 export interface Asked {
   readonly operationName: string | undefined
   readonly explain: boolean
@@ -17,11 +17,11 @@ export interface Running {
   /** Why nothing was sent. */
   readonly fault: string | undefined
   send(operationName: string | undefined, explain?: boolean): void
-  /** What was sent last, with the text as it is now. */
+  /** Sends what was last sent, with the current text. */
   again(): void
   asked(): Asked
   stop(): void
-  /** Nothing is shown any more of what runs. */
+  /** Stops showing the operation that runs. */
   leave(): void
 }
 

@@ -1,4 +1,6 @@
-/** Variables that are missing, and variables that are not declared, with their places in the operation and in the JSON. Pure. */
+/**
+ * Missing variables, and variables that are not declared, with their places in the operation and in the JSON. Pure.
+ */
 import { Kind } from 'graphql'
 import { operationsIn } from '../graph/operation.ts'
 import { objectFrom } from './format.ts'
@@ -10,16 +12,19 @@ export interface TextFault {
 }
 
 export interface VariableFaults {
-  /** In the operation: declared without a default, required, and without a value. */
+  /** Places in the operation: declared, required, without a default and without a value. */
   readonly missing: readonly TextFault[]
-  /** In the variables: given, and declared by no operation. */
+  /** Places in the variables: given, but declared by no operation. */
   readonly undeclared: readonly TextFault[]
   readonly missingNames: readonly string[]
 }
 
 const none: VariableFaults = { missing: [], undeclared: [], missingNames: [] }
 
-/** Nothing while either text cannot be read: that is marked by itself. `operationName`: which operation is run. */
+/**
+ * Returns nothing if either text cannot be parsed, because that is marked separately. `operationName` is the
+ * operation that is run.
+ */
 export function variableFaults(
   query: string,
   variables: string,
@@ -59,7 +64,7 @@ interface Key {
   readonly to: number
 }
 
-/** The keys of the outermost object, with their quotes. The text is JSON. */
+/** The keys of the outermost object, with their quotes. The text is valid JSON. */
 function keysIn(text: string): Key[] {
   const keys: Key[] = []
   let depth = 0

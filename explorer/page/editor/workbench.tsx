@@ -1,6 +1,6 @@
 /**
- * Our own editor: the library, the operation and the result side by side; on a narrow screen one at a time, under
- * tabs. Loaded when it is first shown.
+ * Our own editor: library, operation and result side by side. On a narrow screen, tabs show one of them. It is
+ * loaded when it is first shown.
  */
 import { type CSSProperties, lazy, Suspense, useRef } from 'react'
 import { useSize } from '../frame/size.ts'

@@ -1,11 +1,14 @@
-/** The operations that are open, each in a tab; kept for this browser tab and as long as it is open (`sessionStorage`). */
+/**
+ * The open operations, each in a tab. They are stored for this browser tab, as long as it is open
+ * (`sessionStorage`).
+ */
 import { useEffect, useState } from 'react'
 import type { Example } from '../../examples/example.ts'
 import { newId } from '../frame/stored-list.ts'
 
 export interface Draft {
   readonly query: string
-  /** JSON text, as written. */
+  /** JSON text as it was typed. */
   readonly variables: string
   readonly headers: string
 }
@@ -18,7 +21,7 @@ export interface Workspace {
   readonly drafts: readonly OpenDraft[]
   readonly current: OpenDraft
   change(part: Partial<Draft>): void
-  /** In the open tab if that holds nothing of the user's own, else in a new one. */
+  /** Opens the draft in the current tab if that has nothing of the user's own, otherwise in a new one. */
   open(draft: Draft): void
   select(id: string): void
   close(id: string): void
@@ -39,7 +42,7 @@ export const draftOf = ({ document, variables }: Example): Draft => ({
   headers: '',
 })
 
-/** The name of its first operation, as a tab shows it. */
+/** The title of a tab, which is the name of its first operation. */
 export const titleOf = ({ query }: Draft): string =>
   /\b(?:query|mutation|subscription)\s+(\w+)/.exec(query)?.[1] ?? 'Untitled'
 
@@ -63,11 +66,11 @@ function write(state: State): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(state))
   } catch {
-    // More than the browser keeps: this tab goes on without being remembered.
+    // The browser has no room for it, so it is not stored.
   }
 }
 
-/** What is open now, for who shows no tabs. */
+/** The current operation, for the view without tabs. */
 export function currentDraft(examples: readonly Example[]): Draft {
   const { drafts, currentId } = read(examples[0] === undefined ? empty : draftOf(examples[0]))
   return drafts.find(({ id }) => id === currentId) ?? empty

@@ -1,11 +1,11 @@
-/** A window over the page: the focus stays within, Escape and a click beside it close it, and the focus goes back. */
+/** A dialog over the page. The focus stays inside, Escape or a click outside closes it, and the focus returns. */
 import { type ReactNode, useEffect, useRef } from 'react'
 import { CloseIcon } from './icons.tsx'
 
 export interface DialogProps {
   readonly label: string
   readonly className?: string
-  /** Beside the title; without it there is no head. */
+  /** Shown beside the title. Without it there is no head. */
   readonly head?: ReactNode
   readonly onClose: () => void
   readonly children: ReactNode
@@ -16,7 +16,7 @@ export function Dialog({ label, className = '', head, onClose, children }: Dialo
   useEffect(() => {
     const { current } = element
     current?.showModal()
-    // Otherwise the browser takes the first that can have the focus, which is the button that closes.
+    // Otherwise the browser would focus the first element that can have the focus, which is the close button.
     current?.querySelector<HTMLInputElement>('[data-first]')?.select()
     return () => current?.close()
   }, [])

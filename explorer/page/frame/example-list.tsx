@@ -1,4 +1,4 @@
-/** The examples, one of which may be open. */
+/** The list of examples, one of which may be open. */
 import type { Example } from '../../examples/example.ts'
 
 export interface ExampleListProps {

@@ -1,11 +1,11 @@
-/** What has just happened, said below the page for a while: a link was copied, a file was read. */
+/** Short messages at the bottom of the page, such as that a link was copied. */
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useRef, useState } from 'react'
 
 export type Say = (text: string, isFault?: boolean) => void
 
 const Feedback = createContext<Say>(() => {})
 
-/** Says something; what was said before goes. */
+/** Shows a message, which replaces the previous one. */
 export const useSay = (): Say => useContext(Feedback)
 
 const shownMs = 4000

@@ -1,6 +1,6 @@
-/** Gives something to the user: into the clipboard, or as a file. */
+/** Copies a text to the clipboard, or saves it as a file. */
 
-/** False if the browser does not let us. */
+/** Returns false if the browser does not allow it. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -10,7 +10,7 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** Pages without TLS have no clipboard, unless they come from this machine. */
+/** Pages without TLS have no clipboard, unless they are on this machine. */
 function copyOldWay(text: string): boolean {
   const area = document.createElement('textarea')
   area.value = text
@@ -31,13 +31,13 @@ export function download(name: string, text: string, type: string): void {
   link.href = address
   link.download = name
   link.click()
-  // The browser has begun to read it by then.
+  // The browser has started reading by then.
   setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }
 
 const longestFileName = 80
 
-/** A name that every file system takes. */
+/** A name that is valid in every file system. */
 export const fileName = (title: string): string =>
   title
     .slice(0, longestFileName)

@@ -1,4 +1,7 @@
-/** The page's head: which graph, the commands, the token, the colours, and the way to Apollo Sandbox and back. */
+/**
+ * The page's head: the name of the graph, the commands, the token, the theme, and the links to Apollo Sandbox and
+ * back.
+ */
 import type { RefObject } from 'react'
 import type { Overlay } from '../editor/use-bench.ts'
 import type { Session } from '../graph/session.ts'
@@ -86,7 +89,7 @@ function OwnTools({ onOverlay }: Pick<HeaderProps, 'onOverlay'>) {
   )
 }
 
-/** Apollo Sandbox has no explanation of its own. */
+/** Apollo Sandbox itself has no explanation. */
 function SandboxTools({ explaining, onExplaining }: Pick<HeaderProps, 'explaining' | 'onExplaining'>) {
   return (
     <>

@@ -1,4 +1,4 @@
-/** The page's few pictures; each stands beside words that say the same. */
+/** The page's icons. Each stands beside words that say the same. */
 import type { ReactNode } from 'react'
 
 function Icon({

@@ -1,4 +1,4 @@
-/** A button that opens a list of commands, by the WAI-ARIA pattern: arrow keys move, Escape closes. */
+/** A button that opens a list of commands, by the menu pattern of WAI-ARIA: arrow keys move, Escape closes. */
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 
 export interface MenuItem {

@@ -1,23 +1,23 @@
-/** Every command of the page, found by typing: a text field over a list (the combobox pattern of WAI-ARIA). */
+/** The command palette: a text field that filters a list of all commands (the combobox pattern of WAI-ARIA). */
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { Dialog } from './dialog.tsx'
 
 export interface Command {
   readonly id: string
   readonly title: string
-  /** What kind of thing it is, such as `Example`. */
+  /** The kind of command, such as `Example`. */
   readonly group: string
   readonly keys?: string
-  /** Further words by which it is found. */
+  /** Further search words. */
   readonly words?: string
-  /** Shown only when something is typed. */
+  /** Shown only if something is typed. */
   readonly isFoundOnly?: boolean
   readonly run: () => void
 }
 
 const mostShown = 40
 
-/** Those that hold all words; titles that begin with the first of them come first. */
+/** The commands that contain all words. Those whose title begins with the first word come first. */
 export function findCommands(commands: readonly Command[], text: string): readonly Command[] {
   const words = text
     .toLowerCase()

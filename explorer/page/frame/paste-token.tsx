@@ -1,4 +1,4 @@
-/** A token that was made elsewhere, to paste. */
+/** A field for a token that was made elsewhere. */
 import { type Session, useSession } from '../graph/session.ts'
 
 export interface PasteTokenProps {

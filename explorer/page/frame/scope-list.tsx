@@ -1,4 +1,4 @@
-/** The scopes of the graph with what each opens, to tick: by service, and those that a filter leaves. */
+/** The scopes of the graph as checkboxes, by service, with what each opens. A filter can shorten the list. */
 import { useId, useMemo, useState } from 'react'
 import type { ScopeOffer } from '../../../gateway/auth/scope-offers.ts'
 
@@ -8,10 +8,10 @@ export interface ScopeListProps {
   readonly onToggle: (name: string, on: boolean) => void
 }
 
-/** A filter for fewer would be in the way. */
+/** With fewer scopes, a filter would only take up space. */
 const leastToFilter = 6
 
-/** A scope of several services stands under all their names together. */
+/** A scope of several services is listed under all their names together. */
 function byService(scopes: readonly ScopeOffer[], filter: string) {
   const wanted = filter.trim().toLowerCase()
   const found = scopes.filter(({ name, opens, services }) =>

@@ -1,4 +1,4 @@
-/** Which keys do what. */
+/** The list of keyboard shortcuts. */
 import { shortcuts } from '../keys.ts'
 import { Dialog } from './dialog.tsx'
 

@@ -1,4 +1,4 @@
-/** A size that the user sets with a splitter; this browser remembers it. */
+/** A size that the user sets with a splitter, stored in this browser. */
 import { useState } from 'react'
 
 export function useSize(name: string, initial: number): readonly [number, (size: number) => void] {

@@ -1,4 +1,4 @@
-/** The outline of the editor while it loads; `index.html` shows the same before any script runs. */
+/** The outline of the editor while it loads. `index.html` shows the same before any script runs. */
 export function Skeleton() {
   return (
     <div className="skeleton" aria-busy="true">

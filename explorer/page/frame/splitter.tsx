@@ -1,14 +1,17 @@
-/** A separator that resizes what is before it: by pointer, by arrow keys, and to its least or most with Home and End. */
+/**
+ * A separator that resizes the element before it: by pointer, by arrow keys, and to the smallest or largest size by
+ * Home and End.
+ */
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react'
 
 export interface SplitterProps {
   readonly label: string
-  /** `vertical` stands between columns, `horizontal` between rows. */
+  /** `vertical` is between columns, `horizontal` between rows. */
   readonly orientation: 'vertical' | 'horizontal'
   readonly value: number
   readonly min: number
   readonly max: number
-  /** Pixels of one unit of `value`; below 0 if the part after the separator has the size. */
+  /** Pixels of one unit of `value`. It is negative if the element after the separator has the size. */
   readonly scale?: number
   readonly onChange: (value: number) => void
 }

@@ -1,10 +1,13 @@
-/** A list that this browser keeps (`localStorage`), the same in all of its tabs. What is stored may be anything: it is checked. */
+/**
+ * A list that is stored in this browser (`localStorage`) and shared by all of its tabs. Stored values are checked,
+ * because they may be anything.
+ */
 import { useSyncExternalStore } from 'react'
 
 export interface StoredList<Item> {
   readonly items: readonly Item[]
   subscribe(listener: () => void): () => void
-  /** Keeps what `change` makes of the list as it is now. False if the browser keeps no more. */
+  /** Stores what `change` makes of the current list. Returns false if the browser has no more room. */
   update(change: (items: readonly Item[]) => readonly Item[]): boolean
 }
 

@@ -1,4 +1,7 @@
-/** A list of tabs by the WAI-ARIA pattern: one of them is in the tab order, arrow keys move between them. */
+/**
+ * A list of tabs, by the tabs pattern of WAI-ARIA: one of them is in the tab order, and arrow keys move between
+ * them.
+ */
 import { type KeyboardEvent, type ReactNode, useRef } from 'react'
 
 export interface Tab<Id extends string> {
@@ -8,7 +11,7 @@ export interface Tab<Id extends string> {
 
 export interface TabsProps<Id extends string> {
   readonly label: string
-  /** Prefix of the ids of tabs and panels: the panel of a tab has the id `<name>-panel-<id>`. */
+  /** The prefix of the ids of tabs and panels. The panel of a tab has the id `<name>-panel-<id>`. */
   readonly name: string
   readonly tabs: readonly Tab<Id>[]
   readonly value: Id

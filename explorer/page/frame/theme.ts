@@ -1,4 +1,4 @@
-/** Light or dark: as the system has it, until the user chooses. */
+/** Light or dark: the system's setting until the user chooses. */
 import { useEffect, useState, useSyncExternalStore } from 'react'
 
 export type Theme = 'light' | 'dark'
@@ -24,7 +24,7 @@ export function useTheme(): readonly [Theme, (theme: Theme) => void] {
   return [
     theme,
     (next) => {
-      // Back to what the system has: no choice any more.
+      // Choosing the system's setting removes the choice.
       if (next === system) localStorage.removeItem(key)
       else localStorage.setItem(key, next)
       choose(next === system ? undefined : next)

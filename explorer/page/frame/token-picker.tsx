@@ -1,6 +1,6 @@
 /**
- * The token that operations are sent with. With the sandbox behind the graph any set of scopes can be ticked, for
- * which the gateway makes a token; with an authorization server one signs in; else a token is pasted.
+ * Chooses the token of operations. If the graph uses the sandbox, the user ticks scopes and the gateway makes a
+ * token. If there is an authorization server, the user signs in. Otherwise the user pastes a token.
  */
 import { type RefObject, useId } from 'react'
 import type { ScopeOffer } from '../../../gateway/auth/scope-offers.ts'
@@ -15,10 +15,10 @@ export interface TokenPickerProps {
   readonly session: Session
   readonly scopes: readonly ScopeOffer[]
   readonly minting: boolean
-  /** Undefined if there is no authorization server to sign in at. */
+  /** Undefined if there is no authorization server. */
   readonly onSignIn: ((wish: SignInWish) => void) | undefined
   readonly onSignOut: () => void
-  /** The popover, for buttons elsewhere that open it. */
+  /** The popover, for other buttons that open it. */
   readonly popover: RefObject<HTMLDivElement | null>
 }
 

@@ -1,4 +1,4 @@
-/** Text in which `code` stands between backticks, as descriptions and errors write it; other marks stay as they are. */
+/** Text with `code` between backticks, as descriptions and errors use it. Other markup is not interpreted. */
 import { createElement, Fragment } from 'react'
 
 export function WithCode({ text }: { readonly text: string }) {

@@ -1,4 +1,4 @@
-/** The three ways in which an answer comes (whole, in pieces, as events), each reported to the page as it comes. */
+/** Receives a response that comes whole, in pieces, or as events, and reports it to the page as it arrives. */
 import { isEventStream } from '../stream/delivery.ts'
 import { follow } from '../stream/follow.ts'
 import { createPace } from '../stream/pace.ts'
@@ -10,7 +10,7 @@ import type { Session } from './session.ts'
 
 export interface Line {
   readonly session: Session
-  /** Sends it with the token of the session; `sent` is the header that went with it. */
+  /** Sends the request with the session's token. `sent` is the header that was used. */
   readonly request: (init: RequestInit, explain: boolean) => Promise<Sent>
   readonly onExchange: (exchange: Exchange) => void
 }
@@ -20,10 +20,10 @@ export interface Sent {
   readonly sent: string | null
 }
 
-/** Milliseconds between two reports of an answer that is coming. */
+/** Milliseconds between two reports of a response that is still arriving. */
 const breathMs = 50
 
-/** Reads the whole answer, and reports it. */
+/** Reads the whole response and reports it. */
 export async function received(
   { session, onExchange }: Line,
   { response, sent }: Sent,
@@ -46,7 +46,7 @@ export async function received(
   return exchange
 }
 
-/** Reports the answer anew with each piece. */
+/** Reports the response again after each piece. */
 export async function inPieces(line: Line, operation: Operation, init: RequestInit): Promise<Exchange> {
   const begun = performance.now()
   const answered = await line.request(init, false)
@@ -82,7 +82,7 @@ export async function inPieces(line: Line, operation: Operation, init: RequestIn
   return exchange
 }
 
-/** Reports what came after every change; resolves when the subscription has ended. */
+/** Reports the feed after every change. Resolves when the subscription has ended. */
 export async function asEvents(
   line: Line,
   operation: Operation,
@@ -129,5 +129,5 @@ export async function asEvents(
   return received(line, { response: refused.response, sent }, { operation, explained: false, begun })
 }
 
-/** A header carries bytes; the gateway reads them as UTF-8. */
+/** A header contains bytes, which the gateway reads as UTF-8. */
 const asHeader = (text: string): string => String.fromCharCode(...new TextEncoder().encode(text))

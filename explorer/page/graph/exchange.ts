@@ -1,4 +1,4 @@
-/** What went to the graph and what came back, as the page keeps it. */
+/** A request to the graph and its response, as the page stores them. */
 import type { Assembly } from '../stream/pieces.ts'
 import type { Feed } from '../stream/feed.ts'
 import type { Operation } from './operation.ts'
@@ -8,19 +8,19 @@ export interface Exchange {
   readonly explained: boolean
   /** Undefined if the gateway could not be reached. */
   readonly response: Received | undefined
-  /** Of a subscription that has begun: what it has brought so far. */
+  /** The events of a subscription so far. */
   readonly feed?: Feed | undefined
 }
 
 export interface Received {
   readonly status: number
   readonly text: string
-  /** Parsed JSON; undefined if it was none. */
+  /** The parsed JSON; undefined if the response was none. */
   readonly answer: unknown
   readonly milliseconds: number
   /** Each service that was called, from `Server-Timing`. */
   readonly services: readonly ServiceTiming[]
-  /** Of an answer that comes in pieces: those that are there. */
+  /** The pieces of a response so far, if it comes in pieces. */
   readonly assembly?: Assembly | undefined
   /** Whether the connection was lost before the last piece. */
   readonly isCut?: boolean

@@ -1,4 +1,4 @@
-/** One operation as it is sent, and which operations a document holds. */
+/** One operation as it is sent, and the operations of a document. */
 import { type DocumentNode, Kind, type OperationDefinitionNode, parse } from 'graphql'
 
 export interface Operation {
@@ -21,7 +21,7 @@ export function operationsIn(query: string): readonly OperationDefinitionNode[] 
 export const operationNamesIn = (query: string): string[] =>
   operationsIn(query).flatMap(({ name }) => (name === undefined ? [] : [name.value]))
 
-/** The name of the operation that stands at this offset. */
+/** The name of the operation at this offset. */
 export const operationNameAt = (query: string, offset: number): string | undefined =>
   operationsIn(query).find(({ loc }) => loc !== undefined && loc.start <= offset && offset <= loc.end)?.name
     ?.value

@@ -1,6 +1,6 @@
 /**
- * Sends operations to the graph, for Apollo Sandbox and for our own editor: adds the token, and where wanted the
- * request for an explanation, and reports every exchange to the page.
+ * Sends operations to the graph, for Apollo Sandbox and for our own editor. It adds the token and, if wanted, the
+ * header that asks for an explanation, and reports every exchange to the page.
  */
 import { acceptsStream, deliveryOf, isEventStream } from '../stream/delivery.ts'
 import { asEvents, inPieces, type Line, received, type Sent } from './deliver.ts'
@@ -10,25 +10,25 @@ import type { Session } from './session.ts'
 
 export interface SendOptions {
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether to explain rather than run. */
+  /** Whether the operation is explained instead of run. */
   readonly explain?: boolean
-  /** With the reason `leave` nothing is reported of what was under way. */
+  /** If it is aborted with the reason `leave`, what was under way is not reported. */
   readonly signal?: AbortSignal
 }
 
 export interface Sender {
-  /** As `fetch`, in whose place Apollo Sandbox calls it. */
+  /** Replaces `fetch` for Apollo Sandbox. */
   fetch(url: string, init: RequestInit): Promise<Response>
-  /** Resolves when the exchange has been reported; rejects only if `signal` aborted it. */
+  /** Resolves when the exchange has been reported. Rejects only if `signal` aborted it. */
   send(operation: Operation, options?: SendOptions): Promise<Exchange>
-  /** The answer to a request for an explanation, of which nothing is reported; undefined if there is none. */
+  /** Returns an explanation without reporting anything; undefined if there is none. */
   explain(operation: Operation, signal: AbortSignal): Promise<unknown>
 }
 
 export interface SenderOptions {
   readonly endpoint: string
   readonly session: Session
-  /** Whether operations of Apollo Sandbox are explained rather than run. */
+  /** Whether operations of Apollo Sandbox are explained instead of run. */
   readonly explaining: () => boolean
   readonly onExchange: (exchange: Exchange) => void
 }
@@ -43,10 +43,10 @@ function operationIn(body: unknown): Operation | undefined {
   return typeof parsed.query === 'string' ? (parsed as Operation) : undefined
 }
 
-/** Apollo Sandbox asks for the schema by itself; that is no operation of the user's. */
+/** Apollo Sandbox asks for the schema by itself, which is no operation of the user. */
 const isIntrospection = ({ query }: Operation): boolean => /\b(__schema|_service)\b/.test(query)
 
-/** Apollo Sandbox reads answers in parts by itself, as they come. */
+/** Apollo Sandbox reads responses in parts by itself. */
 const isInParts = (response: Response): boolean =>
   isEventStream(response) || response.headers.get('content-type')?.startsWith('multipart/') === true
 
@@ -63,7 +63,7 @@ export function createSender({ endpoint, session, explaining, onExchange }: Send
   async function request(init: RequestInit, explain: boolean): Promise<Sent> {
     const headers = new Headers(init.headers)
     const own = headers.get('authorization')
-    // A header written by hand stays; one with a token of this session may be out of date.
+    // A header that the user wrote is kept. One with a token of this session may be out of date and is replaced.
     if (own === null || session.isOurs(own)) {
       const authorization = await session.authorization()
       if (authorization === undefined) headers.delete('authorization')
@@ -93,7 +93,7 @@ export function createSender({ endpoint, session, explaining, onExchange }: Send
 
   return {
     async fetch(url, init) {
-      // The token is for our graph alone.
+      // The token is only for our graph.
       if (new URL(url, document.baseURI).href !== endpoint) return fetch(url, init)
       const operation = operationIn(init.body)
       const counts = operation !== undefined && !isIntrospection(operation)

@@ -1,23 +1,23 @@
 /**
- * The token that operations are sent with, and the scopes that were picked for it. It is kept for this tab and as
- * long as the tab is open (`sessionStorage`); a made token is replaced before it ends. A token that the gateway
- * refuses is marked as refused until another one takes its place.
+ * The token of operations, and the scopes that were chosen for it. It is stored for this browser tab, as long as it
+ * is open (`sessionStorage`). A token that the gateway made is replaced before it expires. A token that the gateway
+ * refuses is marked as refused until another one replaces it.
  */
 import { useSyncExternalStore } from 'react'
 import type { SignedIn } from '../sign-in/types.ts'
 
 export interface SessionState {
   readonly scopes: readonly string[]
-  /** Undefined: operations are sent without a token. */
+  /** If it is undefined, operations are sent without a token. */
   readonly token: string | undefined
-  /** Who signed in for it; undefined for a token that was made or pasted. */
+  /** The user who signed in; undefined for a token that was made or pasted. */
   readonly person: string | undefined
-  /** Whether no one is to be signed in without asking for it: the last person has signed out. */
+  /** Whether the last user has signed out, so that nobody is signed in without asking. */
   readonly signedOut: boolean
-  /** Milliseconds since 1970; undefined for a token that was pasted. */
+  /** Milliseconds since 1970; undefined for a pasted token. */
   readonly endsAt: number | undefined
   readonly busy: boolean
-  /** Why there is no token, or why the gateway refuses the one there is. */
+  /** Why there is no token, or why the gateway refuses it. */
   readonly fault: string | undefined
 }
 
@@ -31,7 +31,7 @@ const anonymous: SessionState = {
   busy: false,
   fault: undefined,
 }
-/** Milliseconds: a token that ends within this time is replaced. */
+/** Milliseconds. A token that expires within this time is replaced. */
 const margin = 60_000
 
 function read(): SessionState {
@@ -42,7 +42,7 @@ function read(): SessionState {
   }
 }
 
-/** The words of the error with which a gateway refuses a token. */
+/** The message of the error with which a gateway refuses a token. */
 function refusalOfToken(answer: unknown): string | undefined {
   const { errors } = (answer ?? {}) as { errors?: unknown }
   if (!Array.isArray(errors)) return undefined
@@ -52,13 +52,13 @@ function refusalOfToken(answer: unknown): string | undefined {
   return error === undefined ? undefined : String(error.message)
 }
 
-/** `fetch` rejects with a TypeError if nothing answers. */
+/** `fetch` rejects with a TypeError if the server cannot be reached. */
 const faultFrom = (error: unknown): string =>
   error instanceof Error && !(error instanceof TypeError)
     ? error.message
     : 'The gateway cannot be reached, so no token was made.'
 
-/** A server that refuses says why in `error_description`; libraries keep the response as the cause. */
+/** A server that refuses gives the reason in `error_description`. Libraries keep the response as the cause. */
 function signInFaultFrom(error: unknown): string {
   if (!(error instanceof Error)) return 'Signing in did not work.'
   const { error: code, error_description: description } = error as {
@@ -75,21 +75,21 @@ function signInFaultFrom(error: unknown): string {
 export interface Session {
   readonly state: SessionState
   subscribe(listener: () => void): () => void
-  /** Asks for a token with these scopes; no scopes: no token. */
+  /** Gets a token with these scopes. Without scopes there is no token. */
   pick(scopes: readonly string[]): Promise<void>
-  /** Takes a token that was made elsewhere. */
+  /** Uses a token that was made elsewhere. */
   paste(token: string): void
-  /** Takes the token of somebody who signs in; until it is here operations wait for it. */
+  /** Uses the token of a user who signs in. Operations wait until it is here. */
   signIn(arriving: Promise<SignedIn>): Promise<void>
-  /** Says why signing in failed. */
+  /** Reports why signing in failed. */
   cannotSignIn(error: unknown): void
-  /** Forgets the token, and answers it. */
+  /** Forgets the token, and returns it. */
   signOut(): string | undefined
-  /** The header's value; waits for a token that is on its way. */
+  /** The value of the header. It waits for a token that is on its way. */
   authorization(): Promise<string | undefined>
-  /** Whether an `Authorization` header carries a token of this session. */
+  /** Whether an `Authorization` header contains a token of this session. */
   isOurs(value: string): boolean
-  /** Reads from an answer whether the token that was sent for it is refused. */
+  /** Finds out from a response whether its token was refused. */
   judge(authorization: string, answer: unknown): void
 }
 
@@ -120,7 +120,7 @@ export function createSession(tokenAddress: string): Session {
     } catch (error) {
       next = { ...anonymous, scopes, fault: faultFrom(error) }
     }
-    // Something else may have been picked meanwhile.
+    // Other scopes may have been chosen meanwhile.
     if (state.scopes === scopes) become(next)
   }
 
@@ -142,7 +142,7 @@ export function createSession(tokenAddress: string): Session {
       await minting
     },
     paste(token) {
-      // As people copy it: with the header's first word.
+      // People often copy the header's first word, too.
       const text = token.trim().replace(/^bearer\s+/i, '')
       become({ ...anonymous, token: text === '' ? undefined : text })
     },
@@ -165,7 +165,7 @@ export function createSession(tokenAddress: string): Session {
     async authorization() {
       await minting
       const { scopes, endsAt, person } = state
-      // Only a made token can be replaced without asking anybody.
+      // Only a token that the gateway made can be replaced without the user.
       if (person === undefined && scopes.length > 0 && (endsAt ?? 0) < Date.now() + margin)
         await session.pick([...scopes])
       if (state.token === undefined) return undefined

@@ -1,4 +1,4 @@
-/** Sizes, numbers and times of what arrives, as text. */
+/** Writes sizes, numbers and times as text. */
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const compact = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 })
 
@@ -20,5 +20,5 @@ const clock = new Intl.DateTimeFormat('en', {
   hourCycle: 'h23',
 })
 
-/** The time of day, of milliseconds since 1970. */
+/** The time of day. `at` is in milliseconds since 1970. */
 export const clockText = (at: number): string => clock.format(at)

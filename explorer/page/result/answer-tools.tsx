@@ -1,4 +1,4 @@
-/** Above an answer: what is looked for in it, and ways to take it along. */
+/** The bar above a response: search in it, and copying and downloading it. */
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useSay } from '../frame/feedback.tsx'
 import { copyText, download } from '../frame/hand-out.ts'
@@ -9,15 +9,15 @@ import { plural } from './amounts.ts'
 export interface AnswerToolsProps {
   readonly text: string
   readonly onText: (text: string) => void
-  /** What is found: places in the JSON, or rows. */
+  /** How many matches there are: places in the JSON, or rows. */
   readonly count: number
   readonly unit: 'match' | 'row'
-  /** The place that is looked at, from 0. */
+  /** The current match, from 0. */
   readonly at: number
   readonly onStep: (by: 1 | -1) => void
-  /** What is copied and downloaded. */
+  /** The text that is copied and downloaded. */
   readonly content: () => { readonly name: string; readonly text: string; readonly type: string }
-  /** Counts up when the field is to be focused. */
+  /** Increases when the field should be focused. */
   readonly focus: number
 }
 

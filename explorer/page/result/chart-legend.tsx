@@ -1,4 +1,4 @@
-/** The lines of a chart as a table: their values at one instant, and which of them are drawn. */
+/** The lines of a chart as a table: their values at one time, and which of them are drawn. */
 import { useMemo } from 'react'
 import type { Theme } from '../frame/theme.ts'
 import { numberText, strokeOf } from './chart-text.ts'
@@ -7,10 +7,10 @@ import type { Line } from './series.ts'
 export interface ChartLegendProps {
   readonly title: string
   readonly lines: readonly Line[]
-  /** So many of them, the first ones, are drawn. */
+  /** How many lines are drawn, from the first one on. */
   readonly drawn: number
   readonly hidden: ReadonlySet<number>
-  /** The index of the time whose values are shown. */
+  /** The index of the time at which values are shown. */
   readonly instant: number
   readonly theme: Theme
   readonly onToggle: (index: number) => void
@@ -19,7 +19,7 @@ export interface ChartLegendProps {
 interface Summary {
   readonly min: number | null
   readonly max: number | null
-  /** Samples, also those that are no numbers. */
+  /** How many samples it has, including those that are no numbers. */
   readonly points: number
 }
 

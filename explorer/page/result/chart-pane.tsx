@@ -1,6 +1,6 @@
 /**
- * A range query's series as a chart: lines over time, a table of what they are, and a slider to read the
- * values of one instant without a mouse.
+ * The series of a range query as a chart: lines over time, a table of them, and a slider that reads values without
+ * a mouse.
  */
 import { useId, useMemo, useState } from 'react'
 import 'uplot/dist/uPlot.min.css'
@@ -33,7 +33,7 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
   const { times, lines } = chart
   const titleId = useId()
   const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set())
-  /** The time that is read; undefined for the last one, also while the chart grows. */
+  /** The time at which values are shown; undefined for the last one, which moves as the chart grows. */
   const [readAt, setReadAt] = useState<number>()
   const [height, setHeight] = useSize('chart', 240)
   const drawn = useMemo(() => lines.slice(0, mostDrawn), [lines])

@@ -1,8 +1,8 @@
-/** How charts look and read: the colours of lines, numbers, instants. Pure. */
+/** The colours and texts of charts: lines, numbers, times. Pure. */
 import type uPlot from 'uplot'
 import type { Theme } from '../frame/theme.ts'
 
-/** Most people can distinguish them, on white and on black; further lines take the same ones again, broken. */
+/** Most people can distinguish these colours on white and on black. Further lines use them again, dashed. */
 const colours = [
   ['#0f766e', '#2dd4bf'],
   ['#b45309', '#fbbf24'],
@@ -15,7 +15,7 @@ const colours = [
 ] as const
 const dashes: readonly (readonly number[])[] = [[], [8, 4], [2, 3], [10, 3, 2, 3]]
 
-/** More lines than these can be neither distinguished nor drawn quickly; the table has them all. */
+/** More lines can be neither distinguished nor drawn quickly. The table has all of them. */
 export const mostDrawn = 200
 
 export function strokeOf(index: number, theme: Theme): { readonly stroke: string; readonly dash: number[] } {
@@ -40,7 +40,7 @@ const clock = new Intl.DateTimeFormat(undefined, twoDigits)
 const clockWithSeconds = new Intl.DateTimeFormat(undefined, { ...twoDigits, second: '2-digit' })
 const calendar = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
 
-/** Times of day, and the day below the first of each. */
+/** Times of day, with the date below the first one of each day. */
 export function instantTexts(_: uPlot, splits: number[], __: number, ___: number, step: number): string[] {
   let day = ''
   return splits.map((time) => {

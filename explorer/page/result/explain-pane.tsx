@@ -1,4 +1,4 @@
-/** What an operation would need and cost, as the gateway explains it without running anything. */
+/** What an operation would need and cost, as the gateway explains it without running it. */
 import { lazy, Suspense, useState } from 'react'
 import { WithCode } from '../frame/with-code.tsx'
 import { plural } from './amounts.ts'
@@ -12,9 +12,9 @@ export function ExplainPane({
   onOpen,
 }: {
   readonly explanation: Explanation
-  /** The whole answer as JSON text; undefined if it is shown elsewhere. */
+  /** The whole response as JSON text; undefined if it is shown elsewhere. */
   readonly json: string | undefined
-  /** Adds scopes; undefined if they are not ours to give. */
+  /** Adds scopes; undefined if the page cannot get them. */
   readonly onOpen: ((scopes: readonly string[]) => void) | undefined
 }) {
   const { units, calls, operations, required, refused, plan } = explanation
@@ -121,7 +121,7 @@ export function ExplainPane({
   )
 }
 
-/** The whole answer, which is made only when it is unfolded. */
+/** The whole response, rendered only when it is unfolded. */
 function Folded({ json }: { readonly json: string }) {
   const [open, setOpen] = useState(false)
   return (
@@ -136,7 +136,7 @@ function Folded({ json }: { readonly json: string }) {
   )
 }
 
-/** `part=snippet,statistics`: the parameter, then each of its parts. */
+/** `part=snippet,statistics`: the parameter, then each of its values. */
 function Asked({ text }: { readonly text: string }) {
   const [name = '', ...rest] = text.split('=')
   const parts = rest.join('=').split(',')

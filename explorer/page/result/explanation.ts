@@ -1,4 +1,4 @@
-/** Reads what an answer holds beside its data: an explanation, errors, missing scopes. Pure. */
+/** Reads what a response has beside its data: an explanation, errors, missing scopes. Pure. */
 export interface Call {
   readonly service: string
   readonly operation: string
@@ -9,25 +9,25 @@ export interface Call {
 
 export interface Refusal {
   readonly message: string
-  /** The scopes of which one more would open it; empty if it is not a matter of scopes alone. */
+  /** The scopes of which one more would open the field; empty if more than scopes is needed. */
   readonly missing: readonly string[]
-  /** What is demanded of the sign-in, if something is. */
+  /** What the sign-in must fulfil, if anything. */
   readonly signIn?: DemandedSignIn | undefined
 }
 
 export interface DemandedSignIn {
-  /** Ways of signing in, any of which will do. */
+  /** Ways of signing in, any of which is enough. */
   readonly acrValues: readonly string[]
-  /** The greatest age, in seconds. */
+  /** The greatest age of the sign-in, in seconds. */
   readonly maxAge: number | undefined
 }
 
 export interface Explanation {
   readonly units: number
-  /** By service. */
+  /** How many calls, by service. */
   readonly calls: Readonly<Record<string, number>>
   readonly operations: readonly Call[]
-  /** Alternatives of scopes, one list a field that asks for any. */
+  /** One list of alternatives for each field that needs scopes. */
   readonly required: readonly (readonly (readonly string[])[])[]
   readonly refused: readonly Refusal[]
   readonly plan: string
@@ -56,7 +56,7 @@ export function explanationIn(answer: unknown): Explanation | undefined {
 
 export interface Fault {
   readonly message: string
-  /** Where in the answer, as `video.fileDetails`; empty for the whole of it. */
+  /** The place in the response, such as `video.fileDetails`; empty for the whole response. */
   readonly path: string
   readonly code: string | undefined
   readonly service: string | undefined
@@ -68,7 +68,7 @@ const errorsIn = (answer: unknown): Json[] =>
 const isRefusal = ({ extensions }: Json): boolean =>
   isObject(extensions) && extensions.code === 'UNAUTHORIZED_FIELD_OR_TYPE'
 
-/** The errors of an answer that refuse a field for its scopes. */
+/** The errors of a response that refuse a field because of scopes. */
 export function refusalsIn(answer: unknown): Refusal[] {
   return errorsIn(answer)
     .filter(isRefusal)
@@ -92,7 +92,7 @@ function signInOf(challenge: unknown): DemandedSignIn | undefined {
   }
 }
 
-/** One sign-in that meets all demands, as far as one can: the ways that all take, and the least age. */
+/** One sign-in that fulfils all demands as far as possible: the ways that all accept, and the smallest age. */
 export function demandedSignIn(refusals: readonly Refusal[]): DemandedSignIn | undefined {
   return refusals
     .flatMap(({ signIn }) => signIn ?? [])
@@ -110,7 +110,7 @@ export function demandedSignIn(refusals: readonly Refusal[]): DemandedSignIn | u
 const least = (a: number | undefined, b: number | undefined): number | undefined =>
   a === undefined || b === undefined ? (a ?? b) : Math.min(a, b)
 
-/** All other errors of an answer. */
+/** All other errors of a response. */
 export function faultsIn(answer: unknown): Fault[] {
   return errorsIn(answer)
     .filter((error) => !isRefusal(error))

@@ -1,4 +1,4 @@
-/** The places of a text in another, whatever the case; no more of them than anybody looks through. Pure. */
+/** The places of a text in another one, ignoring case, up to a bound. Pure. */
 import type { Span } from '../stream/places.ts'
 
 const mostFound = 1000
@@ -8,7 +8,7 @@ export function findInText(text: string, wanted: string): readonly Span[] {
   const found: Span[] = []
   if (needle.trim() === '') return found
   const haystack = text.toLowerCase()
-  // Some letters have more characters in lower case, and then places could be wrong.
+  // A few letters become longer in lower case, which would shift the places.
   if (haystack.length !== text.length) return caseful(text, wanted)
   for (let at = haystack.indexOf(needle); at >= 0 && found.length < mostFound; ) {
     found.push({ from: at, to: at + needle.length })

@@ -1,4 +1,4 @@
-/** What the page shows of one exchange: the answer, its errors in words, and what can be drawn of it. */
+/** What the page shows of one exchange: the response, its errors in words, and what can be drawn. */
 import type { Exchange } from '../graph/exchange.ts'
 import {
   type DemandedSignIn,
@@ -18,9 +18,9 @@ export interface Finding {
   readonly charts: readonly Chart[]
   readonly explanation: Explanation | undefined
   readonly refusals: readonly Refusal[]
-  /** The scopes that the refused fields lack. */
+  /** The scopes that the refused fields need. */
   readonly missing: readonly string[]
-  /** What they demand of the sign-in. */
+  /** What the refused fields demand of the sign-in. */
   readonly signIn: DemandedSignIn | undefined
   readonly faults: readonly Fault[]
 }

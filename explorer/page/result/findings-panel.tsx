@@ -1,4 +1,4 @@
-/** Below Apollo Sandbox, which shows the answer itself: the notices, charts and explanations that it cannot show. */
+/** The panel below Apollo Sandbox, which shows the response itself: notices, charts and explanations. */
 import { lazy, Suspense } from 'react'
 import { CloseIcon } from '../frame/icons.tsx'
 import { useSize } from '../frame/size.ts'

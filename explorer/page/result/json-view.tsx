@@ -1,4 +1,4 @@
-/** JSON text to read and fold. Parts of it can be marked. */
+/** JSON text that can be read and folded. Parts of it can be marked. */
 import { foldEffect, foldedRanges, unfoldEffect } from '@codemirror/language'
 import { type EditorState, StateEffect, StateField } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view'
@@ -10,15 +10,15 @@ import type { Span } from '../stream/places.ts'
 export interface JsonViewProps {
   readonly label: string
   readonly text: string
-  /** In the order of the text. */
+  /** The marked parts, in the order of the text. */
   readonly marked?: readonly Span[]
-  /** Whether the first mark is scrolled to. */
+  /** Whether to scroll to the first mark. */
   readonly isShown?: boolean
-  /** What was found by search, in the order of the text. */
+  /** The matches of a search, in the order of the text. */
   readonly found?: readonly Span[]
-  /** The one of them that is looked at. */
+  /** The current match. */
   readonly foundAt?: number
-  /** Folded when the text comes: what is told elsewhere. */
+  /** The part that is folded at first, because it is shown elsewhere. */
   readonly folded?: Span | undefined
 }
 
@@ -28,7 +28,7 @@ export function JsonView(props: JsonViewProps) {
   const { label, text, marked = none, isShown = false, found = none, foundAt = 0, folded } = props
   const view = useRef<EditorView>(undefined)
   const extensions = useMemo(() => [jsonAnswer(), marks, hits], [])
-  // After the editor has got the text.
+  // Runs after the editor has got the text.
   useEffect(() => {
     const { current: editor } = view
     if (editor === undefined) return
@@ -76,7 +76,7 @@ export function JsonView(props: JsonViewProps) {
 const setMarks = StateEffect.define<readonly Span[]>()
 const line = Decoration.line({ class: 'cm-arrived' })
 
-/** Whole lines, as a part of JSON begins and ends with one. */
+/** Marks whole lines, because a part of JSON begins and ends with one. */
 const marks = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(before, { effects, changes, state: { doc } }) {
@@ -95,7 +95,7 @@ const marks = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 })
 
-/** Opens what is folded around what was found. */
+/** Unfolds what contains a match. */
 function unfolding(state: EditorState, { from, to }: Span): StateEffect<Span>[] {
   const effects: StateEffect<Span>[] = []
   foldedRanges(state).between(from, to, (start, end) => {

@@ -1,4 +1,4 @@
-/** What an answer says beside its data, in words: scopes that are missing, errors, a gateway that does not answer. */
+/** What a response says beside its data, in words: missing scopes, errors, an unreachable gateway. */
 import { useState } from 'react'
 import { WithCode } from '../frame/with-code.tsx'
 import type { SessionState } from '../graph/session.ts'
@@ -10,11 +10,11 @@ export interface NoticesProps {
   readonly finding: Finding
   readonly session: SessionState
   readonly minting: boolean
-  /** Adds scopes to the token, and runs the operation again if the page can. */
+  /** Adds scopes to the token, and runs the operation again if possible. */
   readonly onAddScopes: (scopes: readonly string[]) => void
   readonly addLabel: string
   readonly onPasteToken: () => void
-  /** Undefined if there is no authorization server to sign in at. */
+  /** Undefined if there is no authorization server. */
   readonly onSignIn: ((wish: SignInWish) => void) | undefined
   /** Undefined if the operation cannot be run again from here. */
   readonly onRetry: (() => void) | undefined
@@ -27,7 +27,7 @@ export function Notices(props: NoticesProps) {
   const { missing, refusals, faults } = finding
   const unanswered = finding.exchange.response === undefined
   const refusedToken = faults.some(({ code }) => code === 'UNAUTHENTICATED')
-  /** The one way to another token if the gateway makes none. */
+  /** How the user can get another token if the gateway makes none. */
   const otherToken =
     props.onSignIn === undefined ? (
       <PasteButton again={session.token !== undefined} onPaste={props.onPasteToken} />
@@ -87,7 +87,7 @@ function PasteButton({ again, onPaste }: { readonly again: boolean; readonly onP
   )
 }
 
-/** Asks for what the token has and what the refused fields require beside it. */
+/** Asks for the scopes of the token, and for those that the refused fields need. */
 function SignInButton({
   finding: { missing, signIn },
   session: { scopes, token, signedOut },

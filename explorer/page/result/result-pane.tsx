@@ -1,4 +1,4 @@
-/** What came back for the last operation of our own editor: notices, then the answer, its tables and charts, or an explanation. */
+/** The result of the last operation: notices, then the response, its tables and charts, or an explanation. */
 import { lazy, Suspense, useMemo, useState } from 'react'
 import { panelProps, type Tab, Tabs } from '../frame/tabs.tsx'
 import type { Theme } from '../frame/theme.ts'
@@ -27,13 +27,13 @@ const ExplainPane = lazy(async () => ({ default: (await import('./explain-pane.t
 export type ResultView = 'answer' | 'table' | 'charts' | 'explain'
 export const resultViews: readonly ResultView[] = ['answer', 'table', 'charts', 'explain']
 
-/** The view that was chosen, and for the answer to what; `next` is whatever comes next. */
+/** The view that the user chose, and the exchange for which it was chosen. `next` means the next exchange. */
 export interface ChosenView {
   readonly of: Operation | 'next'
   readonly view: ResultView
 }
 
-/** The newest exchange, and beside it the newest of the other kind. */
+/** The newest exchange, and the newest one of the other kind. */
 export interface Findings {
   readonly latest: Finding
   readonly answered: Finding | undefined
@@ -46,13 +46,13 @@ export interface ResultPaneProps extends Omit<NoticesProps, 'finding'> {
   readonly theme: Theme
   readonly chosen: ChosenView | undefined
   readonly onChoose: (chosen: ChosenView) => void
-  /** Whether what is written now is what was asked. */
+  /** Whether the current text is that of the exchange. */
   readonly isCurrent: (operation: Operation) => boolean
   readonly onRun: () => void
   readonly onStop: () => void
-  /** Counts up when the answer is to be searched. */
+  /** Increases when the search should open. */
   readonly findAsked: number
-  /** Chosen to be uploaded before there was an address. */
+  /** A file that was chosen before there was an upload address. */
   readonly file: File | undefined
 }
 
@@ -168,7 +168,7 @@ interface AnswerBodyProps {
   readonly file: File | undefined
 }
 
-/** The answer as it came: whole, in pieces, or event by event; or its lists as tables. */
+/** The response as it came (whole, in pieces, or as events), or its lists as tables. */
 function AnswerBody({ finding, view, running, findAsked, file }: AnswerBodyProps) {
   const { response, feed } = finding.exchange
   const [wanted, setWanted] = useState('')
@@ -222,7 +222,7 @@ const contentOf = (text: string, table: Table | undefined, wanted: string) =>
 
 interface Printed {
   readonly text: string
-  /** What stands within the brackets of `errors`, which the notices tell. */
+  /** The content of `errors`, which the notices show. */
   readonly errors: Span | undefined
 }
 
@@ -236,7 +236,7 @@ function printedOf(response: Received | undefined): Printed {
   return { text, errors: { from: span.from + errorsHead.length, to: span.to - 1 } }
 }
 
-/** As JSON with indents; what is no JSON as it came. */
+/** JSON is indented. Other text is unchanged. */
 const textOf = (response: Exchange['response']): string =>
   response === undefined
     ? ''

@@ -1,11 +1,11 @@
-/** Lines over the result: that an operation runs, and for how long; that the answer is to another text. */
+/** Lines above the result: how long an operation has been running, and that the result belongs to another text. */
 import { useEffect, useState } from 'react'
 import { runKeys } from '../keys.ts'
 
 const tickMs = 100
 
 export interface RunningStripProps {
-  /** Whether the answer below is that to an earlier run. */
+  /** Whether the result below belongs to an earlier run. */
   readonly hasOld: boolean
   readonly onStop: () => void
 }

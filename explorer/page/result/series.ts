@@ -1,22 +1,22 @@
 /**
- * Finds what can be drawn in an answer: series of samples over time, wherever they stand and whatever their
- * fields are called there. Pure, and without a browser.
+ * Finds what can be drawn in a response: series of samples over time, wherever they are and whatever their fields
+ * are called. Pure, and without a browser.
  */
 import { type FieldNode, Kind, type OperationDefinitionNode, parse, valueFromASTUntyped } from 'graphql'
 import type { Operation } from '../graph/operation.ts'
 
 export interface Line {
   readonly label: string
-  /** One for each instant, also `NaN` and infinities; null if there is no sample. */
+  /** One for each time, including `NaN` and infinities; null if there is no sample. */
   readonly values: readonly (number | null)[]
 }
 
 export interface Chart {
-  /** Where it stands in the answer: `metrics.queryRange`. */
+  /** The place in the response, such as `metrics.queryRange`. */
   readonly path: string
-  /** The expression, if the operation tells it. */
+  /** The expression, if the operation contains it. */
   readonly expression: string | undefined
-  /** Unix seconds, rising. */
+  /** Unix seconds, increasing. */
   readonly times: readonly number[]
   readonly lines: readonly Line[]
 }
@@ -27,7 +27,7 @@ type Sample = readonly [time: number, value: number]
 const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The service writes numbers as text, also those that JSON cannot hold. */
+/** The service writes numbers as strings, including those that JSON cannot express. */
 function numberFrom(value: unknown): number {
   if (typeof value === 'number') return value
   if (value === '+Inf' || value === 'Inf') return Number.POSITIVE_INFINITY
@@ -45,7 +45,7 @@ function sampleFrom(item: unknown): Sample | undefined {
   return [item.time, numberFrom(item.value ?? item.float)]
 }
 
-/** The samples among a series' fields. */
+/** The samples among the fields of a series. */
 function samplesOf(series: Json): { readonly field: string; readonly samples: Sample[] } | undefined {
   for (const [field, value] of Object.entries(series)) {
     if (!Array.isArray(value) || value.length === 0) continue
@@ -57,7 +57,10 @@ function samplesOf(series: Json): { readonly field: string; readonly samples: Sa
 
 const quoted = ([name, value]: readonly [string, unknown]): string => `${name}=${JSON.stringify(value)}`
 
-/** As PromQL writes it: `up{job="api"}`; of a series that selects no labels, what text it has. */
+/**
+ * A label as PromQL writes it: `up{job="api"}`. If no labels are selected, the label consists of other text of the
+ * series.
+ */
 function labelOf(series: Json, samplesField: string, index: number): string {
   const labels = new Map<string, string>()
   for (const [field, value] of Object.entries(series)) {
@@ -98,8 +101,8 @@ function linesFrom(list: readonly unknown[], least: number): Pick<Chart, 'times'
 }
 
 /**
- * Every range in an answer's data, in the order of the answer. `least`: how many samples a series of it must have: one
- * instant is no range, unless others follow.
+ * Every range in a response's data, in the order of the response. `least` is the smallest number of samples that
+ * one of its series must have: a single instant is no range, unless further ones follow.
  */
 export function chartsFrom(answer: unknown, operation: Operation, least = 2): Chart[] {
   const charts: Chart[] = []
@@ -113,7 +116,7 @@ export function chartsFrom(answer: unknown, operation: Operation, least = 2): Ch
       }
       for (const [index, item] of value.entries()) walk(item, [...path, String(index)])
     } else if (isObject(value)) {
-      // A result that came whole, as the service wrote it, says the same once more beside its series.
+      // A raw result contains the same series again.
       const drawn = charts.length
       for (const [key, item] of Object.entries(value)) if (!isRaw(item)) walk(item, [...path, key])
       if (charts.length > drawn) return
@@ -132,7 +135,7 @@ function isRaw(value: unknown): value is { readonly result: readonly unknown[] }
   return isObject(value) && value.resultType === 'matrix' && Array.isArray(value.result)
 }
 
-/** What the argument `query` was of the field that stands there; undefined if that is hard to tell. */
+/** The value of the argument `query` of the field at this place; undefined if it cannot be found. */
 function expressionAt(
   path: readonly string[],
   { query, variables, operationName }: Operation,

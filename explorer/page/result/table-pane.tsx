@@ -1,15 +1,15 @@
-/** The lists of an answer as tables. Long ones show their first rows; a file has all of them. */
+/** The lists of a response as tables. A long one shows its first rows, and a file has all of them. */
 import { useState } from 'react'
 import { cellText, type Cell, rowsWith, type Table } from './table.ts'
 
-/** More are slow to draw, and nobody reads them here. */
+/** More rows are slow to render, and nobody reads them here. */
 const mostShown = 200
 
 export interface TablePaneProps {
   readonly tables: readonly Table[]
   readonly chosen: number
   readonly onChoose: (index: number) => void
-  /** Rows without it are left out. */
+  /** Only rows that contain this text are shown. */
   readonly filter: string
 }
 

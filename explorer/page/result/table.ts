@@ -1,6 +1,6 @@
-/** The lists of an answer as rows: each object of a list is a row, and each of its plain values a column. Pure. */
+/** The lists of a response as rows: each object is a row, and each of its plain values a column. Pure. */
 export interface Table {
-  /** Where the list stands: `chartVideos.nodes`. */
+  /** The place of the list, such as `chartVideos.nodes`. */
   readonly path: string
   readonly columns: readonly string[]
   readonly rows: readonly (readonly Cell[])[]
@@ -9,7 +9,7 @@ export interface Table {
 /** Undefined if the row has no such column. */
 export type Cell = string | number | boolean | null | undefined
 
-/** What is shown and exported is bounded: an answer may be of any shape. */
+/** Bounds what is shown and exported, because a response may have any form. */
 const mostRows = 5000
 const mostColumns = 60
 const mostTables = 20
@@ -54,7 +54,7 @@ function tableOf(list: readonly unknown[], path: string): Table | undefined {
   return { path, columns, rows: rows.map((cells) => columns.map((column) => cells.get(column))) }
 }
 
-/** The fields of objects within stand beside the others; `node` of an edge is left out of the name. */
+/** Fields of nested objects become columns, too. The `node` of an edge is not part of the name. */
 function flatten(item: Json, prefix: string, cells: Map<string, Cell>, depth: number): void {
   for (const [key, value] of Object.entries(item)) {
     const name = key === 'node' && isObject(value) ? prefix : prefix === '' ? key : `${prefix}.${key}`
@@ -63,7 +63,7 @@ function flatten(item: Json, prefix: string, cells: Map<string, Cell>, depth: nu
   }
 }
 
-/** A list of plain values is one cell; of a list of objects the cell says how many there are. */
+/** A list of plain values is one cell. For a list of objects, the cell has their number. */
 function plain(value: unknown): Cell {
   if (value === null || typeof value === 'number' || typeof value === 'boolean') return value
   if (typeof value === 'string') return value
@@ -77,7 +77,7 @@ function plain(value: unknown): Cell {
 export const cellText = (cell: Cell): string =>
   cell === null ? 'null' : cell === undefined ? '' : String(cell)
 
-/** The rows that hold the text in any cell. */
+/** The rows that contain the text in any cell. */
 export function rowsWith({ rows }: Table, text: string): Table['rows'] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return rows
@@ -85,8 +85,8 @@ export function rowsWith({ rows }: Table, text: string): Table['rows'] {
 }
 
 /**
- * By RFC 4180. A spreadsheet runs text that begins like a formula; an apostrophe before it keeps it text, since an answer
- * holds what strangers wrote.
+ * CSV by RFC 4180. Spreadsheets run a cell that begins like a formula, and responses contain what strangers wrote.
+ * An apostrophe before it makes the spreadsheet show it as text.
  */
 export function csvOf({ columns }: Table, rows: Table['rows']): string {
   const cell = (value: Cell): string => {

@@ -1,17 +1,17 @@
-/** The life of one uPlot: made for its lines, given more samples, resized, zoomed, and taken away. */
+/** The life cycle of a uPlot chart: it is made for its lines, gets more samples, is resized, zoomed and destroyed. */
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import uPlot from 'uplot'
 import type { Theme } from '../frame/theme.ts'
 import { instantTexts, numberText, strokeOf } from './chart-text.ts'
 import type { Line } from './series.ts'
 
-/** As uPlot expects it; the times are handed over as they are. */
+/** The form that uPlot expects. The times are passed unchanged. */
 const dataOf = (times: readonly number[], lines: readonly Line[]): uPlot.AlignedData => [
   times as number[],
   ...lines.map(({ values }) => values.map(drawable)),
 ]
 
-/** What is no number is a gap in its line. */
+/** A value that is no number is a gap in its line. */
 const drawable = (value: number | null): number | null =>
   value !== null && Number.isFinite(value) ? value : null
 
@@ -20,7 +20,7 @@ export interface Range {
   readonly max: number
 }
 
-/** The part of the time that a plot shows; undefined if that is all of it. */
+/** The visible time range; undefined if all of it is visible. */
 function zoomOf({ data, scales }: uPlot): Range | undefined {
   const { min, max } = scales.x ?? {}
   const [times] = data
@@ -36,14 +36,14 @@ export interface PlotOptions {
   readonly hidden: ReadonlySet<number>
   readonly height: number
   readonly theme: Theme
-  /** The time that the pointer is on; undefined for the last one. */
+  /** Called with the time under the pointer; undefined for the last one. */
   readonly onRead: (time: number | undefined) => void
 }
 
 export interface Plot {
-  /** Where it is drawn. */
+  /** The element in which it is drawn. */
   readonly place: RefObject<HTMLDivElement | null>
-  /** The part of the time that is shown; undefined for all of it. */
+  /** The visible time range; undefined for all of it. */
   readonly zoom: Range | undefined
   showAll(): void
   /** Moves the cursor to a time. */
@@ -52,7 +52,7 @@ export interface Plot {
 
 const leastWidth = 200
 
-/** What a plot is made of, before it has any size. */
+/** The options of a plot except its size. */
 function optionsFor(drawn: readonly Line[], theme: Theme): Omit<uPlot.Options, 'width' | 'height' | 'hooks'> {
   const style = getComputedStyle(document.documentElement)
   const axis: uPlot.Axis = {
@@ -84,18 +84,18 @@ export function usePlot(options: PlotOptions): Plot {
   const place = useRef<HTMLDivElement>(null)
   const plot = useRef<uPlot>(undefined)
   const [zoom, setZoom] = useState<Range>()
-  /** The same as soon as the plot has it: samples may come before the page is rendered with it. */
+  /** The zoom as the plot has it, because samples may come before the page is rendered with it. */
   const zoomNow = useRef(zoom)
   const latest = useRef(options)
   latest.current = options
-  // A plot is made anew only for other lines: of more samples it draws the rest.
+  // A new plot is made only for other lines. For more samples the existing one is redrawn.
   const labels = drawn.map(({ label }) => label).join('\n')
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: other lines make a new plot
   useEffect(() => {
     const element = place.current
     if (element === null) return
-    // The new plot begins with all of the time.
+    // A new plot shows the whole time range at first.
     const before = zoomNow.current
     const sizeOf = () => ({
       width: Math.max(element.clientWidth, leastWidth),
@@ -144,7 +144,7 @@ export function usePlot(options: PlotOptions): Plot {
     if (made !== undefined) made.setSize({ width: made.width, height })
   }, [height])
 
-  // Also after the plot was made anew.
+  // Runs also after a new plot was made.
   // biome-ignore lint/correctness/useExhaustiveDependencies: other lines and the theme make a new plot
   useEffect(() => {
     for (const [index] of latest.current.drawn.entries())

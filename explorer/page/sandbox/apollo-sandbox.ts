@@ -1,16 +1,16 @@
 /**
- * Apollo Sandbox as Apollo hosts it: its script, given up on after a few seconds, and the part of its interface that
- * we use. Nothing else in the page asks another host.
+ * Apollo Sandbox as Apollo hosts it: its script, which is abandoned after a few seconds, and the part of its
+ * interface that we use. No other part of the page contacts another host.
  *
- * The script is one build of theirs, which the browser runs only if it has this hash: what its host serves later
- * cannot read the page.
+ * The script is one fixed build, and the browser checks its hash, so that a later version on Apollo's host cannot
+ * read the page.
  */
 const script =
   'https://embeddable-sandbox.cdn.apollographql.com/02e2da0fccbe0240ef03d2396d6c98559bab5b06/embeddable-sandbox.umd.production.min.js'
 const scriptHash = 'sha256-asj/scPAF8jmMGj1J+YwCHps3uI57AZ78cHs0bJkML4='
 const frameOrigin = 'https://sandbox.embed.apollographql.com'
 
-/** Milliseconds that the script, and then the frame, may take to answer. */
+/** How long the script, and then the frame, may take to respond, in milliseconds. */
 const patience = { script: 4_000, frame: 8_000 } as const
 
 export interface SandboxOptions {
@@ -23,7 +23,10 @@ export interface SandboxOptions {
     readonly includeCookies: boolean
     readonly pollForSchemaUpdates: boolean
   }
-  /** All requests to the graph, introspection too, go through here: they leave from our page, not from Apollo's. */
+  /**
+   * All requests to the graph, including introspection, are sent by this function: from our page, not from
+   * Apollo's.
+   */
   readonly handleRequest: (url: string, init: RequestInit) => Promise<Response>
   readonly endpointIsEditable: boolean
   readonly hideCookieToggle: boolean
@@ -44,7 +47,7 @@ function classInPage(): EmbeddedSandboxClass | undefined {
   return typeof found === 'function' ? (found as EmbeddedSandboxClass) : undefined
 }
 
-/** Rejects if Apollo's host cannot be reached; the next call tries again. */
+/** Rejects if Apollo's host cannot be reached. The next call tries again. */
 export function loadApolloSandbox(): Promise<EmbeddedSandboxClass> {
   loading ??= new Promise<EmbeddedSandboxClass>((resolve, reject) => {
     const element = document.createElement('script')
@@ -69,7 +72,10 @@ export function loadApolloSandbox(): Promise<EmbeddedSandboxClass> {
   return loading
 }
 
-/** Calls `onSilence` if the frame sends no message in time: its host may be unreachable although the script came. */
+/**
+ * Calls `onSilence` if the frame sends no message in time. Its host may be unreachable even if the script was
+ * loaded.
+ */
 export function awaitFrame(onSilence: () => void): () => void {
   const stop = (): void => {
     clearTimeout(timer)

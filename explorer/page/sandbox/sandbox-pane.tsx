@@ -8,10 +8,10 @@ import { awaitFrame, type EmbeddedSandbox, loadApolloSandbox } from './apollo-sa
 
 export interface SandboxPaneProps {
   readonly endpoint: string
-  /** Another one is opened in its place. */
+  /** A new draft replaces the pane. */
   readonly draft: Draft
   readonly session: Session
-  /** Whether tokens are made by the gateway for its sandbox, and mean nothing anywhere else. */
+  /** Whether the gateway makes tokens for its sandbox, which are worthless elsewhere. */
   readonly minting: boolean
   readonly sender: Sender
   readonly onUnreachable: () => void
@@ -37,7 +37,8 @@ export function SandboxPane({ endpoint, draft, session, minting, sender, onUnrea
         initialState: {
           document: draft.query,
           variables: objectFrom(draft.variables) ?? {},
-          // Apollo's frame gets tokens of the sandbox only; a pasted one is added when the request leaves this page.
+          // Apollo's frame gets only tokens of the sandbox. A pasted one is added when the request is sent from
+          // this page.
           ...(minting && authorization !== undefined
             ? { sharedHeaders: { Authorization: authorization } }
             : {}),

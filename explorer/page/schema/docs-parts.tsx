@@ -1,4 +1,4 @@
-/** The pieces of which the pages of the schema's documentation are made. */
+/** The parts of a page of the schema's documentation. */
 import {
   type GraphQLArgument,
   type GraphQLField,

@@ -1,4 +1,7 @@
-/** The schema as documentation: its operations, its types by name, what each field takes, gives, needs and costs. */
+/**
+ * The schema as documentation: its operations, its types by name, and the arguments, result, scopes and cost of
+ * each field.
+ */
 import {
   type GraphQLNamedType,
   type GraphQLSchema,
@@ -27,10 +30,10 @@ import { describedAt, isWithFields, kindOf, type Place, searchSchema } from './s
 
 export interface DocsProps {
   readonly schema: GraphQLSchema
-  /** The pages that the reader has seen, the present one last; empty at the start. */
+  /** The visited pages, the current one last; empty at the start. */
   readonly trail: readonly Place[]
   readonly onTrail: (trail: readonly Place[]) => void
-  /** Opens an operation that asks for a root field. */
+  /** Opens an operation with this root field. */
   readonly onTry: (draft: Draft) => void
 }
 

@@ -1,4 +1,4 @@
-/** The served schema, read by introspection once the page is up. */
+/** Reads the served schema by introspection once the page is shown. */
 import {
   buildClientSchema,
   type GraphQLSchema,
@@ -13,7 +13,7 @@ export type SchemaState =
   | { readonly kind: 'loaded'; readonly schema: GraphQLSchema }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** Whether something is deprecated is told by its reason; the rest of that is a tenth of the answer. */
+/** A deprecation reason says that something is deprecated. Omitting `isDeprecated` saves a tenth of the response. */
 const query = getIntrospectionQuery({ inputValueDeprecation: true }).replace(/\bisDeprecated\b/g, '')
 
 async function load(endpoint: string, session: Session): Promise<GraphQLSchema> {
@@ -35,7 +35,7 @@ async function load(endpoint: string, session: Session): Promise<GraphQLSchema> 
   return buildClientSchema(data)
 }
 
-/** The second value loads it again. */
+/** Returns the schema, and a function that loads it again. */
 export function useSchema(endpoint: string, session: Session): readonly [SchemaState, () => void] {
   const [state, setState] = useState<SchemaState>({ kind: 'loading' })
   const [attempt, setAttempt] = useState(0)

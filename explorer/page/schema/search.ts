@@ -11,7 +11,7 @@ import {
 
 export interface Place {
   readonly type: string
-  /** A field of the type. */
+  /** The field, if the place is one. */
   readonly field?: string
 }
 
@@ -20,7 +20,7 @@ const most = 60
 export const isWithFields = (type: GraphQLNamedType) =>
   isObjectType(type) || isInterfaceType(type) || isInputObjectType(type)
 
-/** Names that begin with the text first, then those that hold it; in the order of the alphabet. */
+/** Names that begin with the text come first, then those that contain it, in alphabetical order. */
 export function searchSchema(schema: GraphQLSchema, text: string): Place[] {
   const wanted = text.trim().toLowerCase()
   if (wanted === '') return []
@@ -49,7 +49,7 @@ export function searchSchema(schema: GraphQLSchema, text: string): Place[] {
 }
 
 export interface Described {
-  /** Such as `object`, or `field`; of a root field, the kind of operation. */
+  /** Such as `object` or `field`. For a root field, it is the kind of operation. */
   readonly kind: string
   readonly description: string | null | undefined
 }

@@ -1,8 +1,11 @@
-/** What the gateway writes at the end of a description: the scopes that a field needs and the units that it costs. Pure. */
+/**
+ * Reads what the gateway adds at the end of a description: the scopes that a field needs and the units that it
+ * costs. Pure.
+ */
 export interface Terms {
-  /** The scopes that are named, whichever of them are alternatives. */
+  /** All scopes that are named, including alternatives. */
   readonly scopes: readonly string[]
-  /** Undefined if nothing is said of a price. */
+  /** Undefined if no price is given. */
   readonly units: number | undefined
 }
 

@@ -1,18 +1,18 @@
 /**
- * A link that opens an operation: what is shared stands compressed in the fragment of the address, which browsers do
- * not send to servers. It holds the operation, its variables and the tab that is shown. Headers and tokens are not in
- * it, and what a link opens is not run by itself. Needs nothing of a browser but `CompressionStream`.
+ * A link that opens an operation. The fragment of the address contains it in compressed form, and browsers do not
+ * send fragments to servers. It contains the operation, its variables and the current view, but no headers and no
+ * token. Opening a link runs nothing. Of the browser, this needs only `CompressionStream`.
  */
 export interface Shared {
   readonly query: string
-  /** JSON text, as written. */
+  /** JSON text as it was typed. */
   readonly variables: string
-  /** Which view of the result is shown, such as `table`. */
+  /** The current view of the result, such as `table`. */
   readonly tab: string
 }
 
 const prefix = '#operation='
-/** Characters of a link, and of what is in it: a link comes from anybody. */
+/** The most characters of a link, and of its content, because anybody can make a link. */
 const mostPacked = 200_000
 const mostCharacters = 1_000_000
 
@@ -44,7 +44,7 @@ function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(binary, (character) => character.charCodeAt(0))
 }
 
-/** The fragment, from `#` on; undefined if it would be longer than a link may be. */
+/** The fragment, from `#` on; undefined if it would be too long. */
 export async function fragmentOf({ query, variables, tab }: Shared): Promise<string | undefined> {
   const bytes = new TextEncoder().encode(JSON.stringify({ query, variables, tab }))
   if (bytes.length > mostCharacters) return undefined
@@ -54,7 +54,7 @@ export async function fragmentOf({ query, variables, tab }: Shared): Promise<str
 
 export const isShared = (fragment: string): boolean => fragment.startsWith(prefix)
 
-/** Undefined if the fragment holds no operation, whatever it is. */
+/** Undefined if the fragment contains no operation. */
 export async function sharedFrom(fragment: string): Promise<Shared | undefined> {
   if (!isShared(fragment) || fragment.length > mostPacked + prefix.length) return undefined
   try {

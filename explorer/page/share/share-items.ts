@@ -1,4 +1,4 @@
-/** What the share menu offers for an operation: a link, and the operation as something to paste elsewhere. */
+/** The share menu of an operation: a link, and the operation as a snippet. */
 import type { GraphQLSchema } from 'graphql'
 import type { Say } from '../frame/feedback.tsx'
 import { copyText } from '../frame/hand-out.ts'

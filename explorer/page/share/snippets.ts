@@ -1,10 +1,10 @@
-/** An operation as something to paste elsewhere: a command for a shell, a call of `fetch`. Pure. The token is never in it. */
+/** An operation as a snippet: a shell command, or a call of `fetch`. Pure. It never contains the token. */
 export interface Snippet {
   readonly endpoint: string
   readonly query: string
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>>
-  /** Whether it needs a token, for which the snippet then has a place. */
+  /** Whether a token is needed. The snippet then has a placeholder for it. */
   readonly hasToken: boolean
 }
 
@@ -14,7 +14,7 @@ const bodyOf = ({ query, operationName, variables }: Snippet): object => ({
   ...(Object.keys(variables).length === 0 ? {} : { variables }),
 })
 
-/** Quoted for a POSIX shell. */
+/** The text in quotes for a POSIX shell. */
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 export function curlOf(snippet: Snippet): string {
@@ -26,7 +26,7 @@ export function curlOf(snippet: Snippet): string {
   ].join(' \\\n  ')
 }
 
-/** As a template literal, in which nothing is evaluated. */
+/** The text as a template literal, in which nothing is evaluated. */
 const literal = (text: string): string =>
   `\`${text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')}\``
 

@@ -1,6 +1,6 @@
 /**
- * A call of an operation in TypeScript: the types of its variables and of its answer, made from the schema, and a
- * function that sends it. It needs no package. Pure.
+ * A typed call of an operation in TypeScript: the types of its variables and its response, made from the schema,
+ * and a function that sends it. It needs no package. Pure.
  */
 import {
   type FragmentDefinitionNode,
@@ -34,7 +34,7 @@ export interface TypedClient {
 interface Context {
   readonly schema: GraphQLSchema
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** The enums and inputs that the variables and the answer name, each once. */
+  /** The enums and input types that the variables and the response use, each once. */
   readonly named: Map<string, string>
 }
 
@@ -45,7 +45,7 @@ const scalars: Readonly<Record<string, string>> = {
   Float: 'number',
   Boolean: 'boolean',
 }
-/** How deep fragments may be nested. */
+/** The deepest nesting of fragments. */
 const deepest = 30
 
 /** Undefined if the document is not valid GraphQL, or has no such operation. */
@@ -143,7 +143,7 @@ function inputType(type: GraphQLInputType, context: Context): string {
 
 const inGroup = (type: string): string => (type.includes(' ') ? `(${type})` : type)
 
-/** Notes the declaration of an enum or an input. */
+/** Adds the declaration of an enum or an input type. */
 function namedType(type: GraphQLNamedType, context: Context): string {
   if (isEnumType(type)) {
     const values = type.getValues().map(({ name }) => `'${name}'`)
@@ -166,7 +166,7 @@ function namedType(type: GraphQLNamedType, context: Context): string {
 interface Selected {
   readonly type: GraphQLOutputType | undefined
   readonly sets: SelectionSetNode[]
-  /** Whether it is there only for some of the possible types, or under a condition. */
+  /** Whether it is absent for some of the possible types, or under a condition. */
   isOptional: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * Code flow with PKCE as a client without a secret, by oauth4webapi: from the address that the browser is sent to, to
- * the token. Loaded when somebody signs in, and not before.
+ * The authorization code flow with PKCE, for a client without a secret, by oauth4webapi: from the address to which
+ * the browser is sent to the token. It is loaded when a user signs in.
  */
 import * as oauth from 'oauth4webapi'
 import type { SignInPlace } from '../settings.ts'
@@ -8,7 +8,7 @@ import type { Pending, SignedIn, SignInWish } from './types.ts'
 
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
-/** Without TLS only on this machine. */
+/** Plain HTTP is allowed only on this machine. */
 function requestOptions(issuer: URL): { [oauth.allowInsecureRequests]?: boolean; signal: AbortSignal } {
   const signal = AbortSignal.timeout(15_000)
   return issuer.protocol === 'http:' && loopback.has(issuer.hostname)
@@ -21,7 +21,7 @@ async function discover({ issuer }: SignInPlace): Promise<oauth.AuthorizationSer
   return oauth.processDiscoveryResponse(url, await oauth.discoveryRequest(url, requestOptions(url)))
 }
 
-/** Where the browser has to go, and what to remember meanwhile. */
+/** The address to which the browser goes, and what to remember meanwhile. */
 export async function authorizationOf(
   place: SignInPlace,
   { scopes, acrValues, maxAge, again, run }: SignInWish,
@@ -58,7 +58,7 @@ export async function authorizationOf(
   return { address: address.href, pending }
 }
 
-/** Exchanges the code that the browser came back with. */
+/** Exchanges the code with which the browser returned. */
 export async function tokenOf(place: SignInPlace, pending: Pending, back: URL): Promise<SignedIn> {
   const client: oauth.Client = { client_id: place.clientId }
   const server = await discover(place)
@@ -83,14 +83,14 @@ export async function tokenOf(place: SignInPlace, pending: Pending, back: URL): 
   return {
     token: result.access_token,
     endsAt: seconds === undefined ? undefined : Date.now() + seconds * 1000,
-    // RFC 6749, section 5.1: without it the token has what was asked for.
+    // RFC 6749, section 5.1: a response without `scope` means the requested scopes.
     scopes: result.scope?.split(' ').filter((name) => name !== 'openid') ?? pending.scopes,
     person: oauth.getValidatedIdTokenClaims(result)?.sub ?? 'somebody',
     run: pending.run,
   }
 }
 
-/** Tells the server that the token is not used any more (RFC 7009), if it has an address for that. */
+/** Revokes the token (RFC 7009), if the server has an endpoint for that. */
 export async function revoke(place: SignInPlace, token: string): Promise<void> {
   const server = await discover(place)
   if (server.revocation_endpoint === undefined) return

@@ -1,12 +1,12 @@
 /**
- * Signing in at the authorization server of the graph: the browser leaves the page, and comes back to it with a code.
- * What has to be known again then is kept for this tab (`sessionStorage`) and taken out of it at once.
+ * Signing in at the graph's authorization server. The browser leaves the page and returns with a code. What must be
+ * remembered meanwhile is stored for this browser tab (`sessionStorage`) and deleted when it is read.
  */
 import type { SignInPlace } from '../settings.ts'
 import type { Pending, SignedIn, SignInWish } from './types.ts'
 
 const key = 'tessera:sign-in'
-/** What an authorization server adds to the address that it sends the browser back to. */
+/** Parameters that an authorization server adds to the address to which it sends the browser back. */
 const answerParameters = ['code', 'state', 'iss', 'error', 'error_description', 'error_uri', 'session_state']
 const loadFlow = () => import('./flow.ts')
 
@@ -30,8 +30,8 @@ function takePending(): Pending | undefined {
 }
 
 /**
- * At the start of the page: the token, if the browser has come back with a code for it; undefined if it has not.
- * The code leaves the address before anything else is done, and so does one that was not asked for here.
+ * Called when the page starts. If the browser has returned with a code, it gets the token; otherwise the result is
+ * undefined. The code is removed from the address first, even if this page did not ask for it.
  */
 export function returnFromSignIn(place: SignInPlace | undefined): Promise<SignedIn> | undefined {
   const back = new URL(location.href)
@@ -46,7 +46,7 @@ export function returnFromSignIn(place: SignInPlace | undefined): Promise<Signed
   return loadFlow().then(({ tokenOf }) => tokenOf(place, pending, back))
 }
 
-/** If the server does not answer, the token ends by itself. */
+/** If the server does not respond, the token expires by itself. */
 export function forgetAtServer(place: SignInPlace, token: string): void {
   loadFlow()
     .then(({ revoke }) => revoke(place, token))

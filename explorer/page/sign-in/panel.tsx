@@ -1,4 +1,4 @@
-/** Signing in: which scopes to ask for, who is signed in, and the way out. */
+/** The panel for signing in: which scopes to request, who is signed in, and signing out. */
 import { useState } from 'react'
 import type { ScopeOffer } from '../../../gateway/auth/scope-offers.ts'
 import { ScopeList } from '../frame/scope-list.tsx'

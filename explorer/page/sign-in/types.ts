@@ -1,18 +1,18 @@
-/** What the parts of signing in share. */
+/** The types that the parts of signing in share. */
 
-/** The operation that was refused, to run when the token is there: the one that is open. */
+/** The refused operation, which is run when the token is there. It is the one that is open. */
 export interface RefusedRun {
   readonly operationName: string | undefined
 }
 
-/** What a token is needed for. */
+/** The reason for a new token. */
 export interface SignInWish {
   readonly scopes: readonly string[]
-  /** Ways of signing in, any of which will do, separated by spaces. */
+  /** Ways of signing in, separated by spaces. Any of them is enough. */
   readonly acrValues?: string | undefined
   /** The greatest age of the sign-in, in seconds. */
   readonly maxAge?: number | undefined
-  /** Asks for the person even if the server knows one. */
+  /** Asks the user to sign in even if the server knows one. */
   readonly again?: boolean | undefined
   readonly run?: RefusedRun | undefined
 }
@@ -22,12 +22,12 @@ export interface SignedIn {
   /** Milliseconds since 1970. */
   readonly endsAt: number | undefined
   readonly scopes: readonly string[]
-  /** The subject. */
+  /** The subject of the token. */
   readonly person: string
   readonly run: RefusedRun | undefined
 }
 
-/** What has to be known again when the browser comes back. */
+/** What must be remembered until the browser returns. */
 export interface Pending {
   readonly state: string
   readonly nonce: string

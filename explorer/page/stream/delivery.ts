@@ -1,10 +1,10 @@
-/** How the answer of an operation comes: whole, in pieces, or as events. */
+/** How the response of an operation comes: whole, in pieces, or as events. */
 import { Kind, parse, visit } from 'graphql'
 import type { Operation } from '../graph/operation.ts'
 
 export type Delivery = 'whole' | 'pieces' | 'events'
 
-/** `whole` also if the document cannot be parsed: the gateway says what is wrong with it. */
+/** It is `whole` if the document cannot be parsed, so that the gateway can report the fault. */
 export function deliveryOf({ query, operationName }: Operation): Delivery {
   try {
     const document = parse(query, { noLocation: true })
@@ -23,7 +23,7 @@ export function deliveryOf({ query, operationName }: Operation): Delivery {
   }
 }
 
-/** What the request accepts: server-sent events, and JSON if nothing can begin. */
+/** The `Accept` header of a subscription: server-sent events, and JSON for an error before the first event. */
 export const acceptsStream =
   'text/event-stream, application/graphql-response+json;q=0.9, application/json;q=0.8'
 

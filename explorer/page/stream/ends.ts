@@ -1,4 +1,4 @@
-/** Why a subscription ended, in words, and whether it goes on by itself. Pure. */
+/** Why a subscription ended, in words, and whether it is resumed automatically. Pure. */
 interface End {
   readonly code: string | undefined
   readonly words: string
@@ -14,7 +14,7 @@ const wordsByCode: Readonly<Record<string, string>> = {
   SUBSCRIPTION_RESTART: 'The graph has changed.',
 }
 
-/** An event without data that has errors is the last word on the subscription. */
+/** An event with errors and without data ends the subscription. */
 export function endIn(answer: unknown): End | undefined {
   if (typeof answer !== 'object' || answer === null || 'data' in answer || !('errors' in answer))
     return undefined
@@ -29,5 +29,5 @@ export function endIn(answer: unknown): End | undefined {
 export const isToBeRepeated = ({ code }: End): boolean =>
   code === 'SERVICE_STOPPING' || code === 'SUBSCRIPTION_RESTART'
 
-/** Milliseconds before the next try; longer each time, up to half a minute. */
+/** Milliseconds before the next attempt. They grow up to half a minute. */
 export const waitBefore = (attempt: number): number => Math.min(30_000, 1000 * 2 ** Math.min(attempt, 10))

@@ -1,4 +1,4 @@
-/** The events of a subscription, newest first, and below them one of them: the newest, until another is chosen. */
+/** The events of a subscription, newest first, and below them the selected event, which is the newest by default. */
 import { useMemo, useState } from 'react'
 import { useSize } from '../frame/size.ts'
 import { Splitter } from '../frame/splitter.tsx'
@@ -6,7 +6,7 @@ import { clockText, plural, sizeText } from '../result/amounts.ts'
 import { JsonView } from '../result/json-view.tsx'
 import type { Feed, FeedEvent } from './feed.ts'
 
-/** Characters of an event that its line shows. */
+/** How many characters of an event its line shows. */
 const longestPreview = 200
 
 export function EventsPane({ feed }: { readonly feed: Feed }) {
@@ -87,7 +87,7 @@ function EventLine({
   )
 }
 
-/** Its data, without what stands around them. */
+/** The data of the event, without the object around them. */
 function previewOf(text: string): string {
   const at = text.indexOf('"data":')
   const begun = at < 0 ? text : text.slice(at + 7)

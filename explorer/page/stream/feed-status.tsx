@@ -1,4 +1,4 @@
-/** One line on how a subscription stands; said aloud when it changes, and not at every event. */
+/** One line with the state of a subscription. Screen readers announce it when it changes, but not at every event. */
 import { clockText, plural, sizeText } from '../result/amounts.ts'
 import type { Feed, FeedStatus } from './feed.ts'
 

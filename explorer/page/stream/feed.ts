@@ -1,30 +1,30 @@
 /**
- * What the page keeps of a subscription: its state, the newest events within a bound in number and in size, and the
- * charts of what its events bring, which grow. Pure.
+ * What the page stores of a subscription: its state, the newest events (bounded in number and size), and the charts
+ * of its events, which grow. Pure.
  */
 import type { Operation } from '../graph/operation.ts'
 import { type Chart, chartsFrom } from '../result/series.ts'
 import { grown } from './growing.ts'
 
 export interface FeedEvent {
-  /** From 1, also over reconnecting. */
+  /** Counts from 1, and continues after reconnecting. */
   readonly number: number
   /** When it arrived, in milliseconds since 1970. */
   readonly at: number
-  /** From which a client can go on, if there is one. */
+  /** The event id from which a client can resume, if there is one. */
   readonly id: string | undefined
-  /** JSON as it came. */
+  /** The JSON as it came. */
   readonly text: string
 }
 
 export type FeedStatus =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'listening' }
-  /** The connection was lost, and another is tried at a time in milliseconds since 1970. */
+  /** The connection was lost. The next attempt is at this time, in milliseconds since 1970. */
   | { readonly kind: 'waiting'; readonly words: string; readonly until: number }
   | { readonly kind: 'ended'; readonly words: string; readonly isFault: boolean }
 
-/** What the gateway says with the first event of a polled service. */
+/** What the first event of a polled service says about polling. */
 export interface Polling {
   readonly intervalSeconds: number
   readonly unitsPerHour: number
@@ -34,16 +34,16 @@ export interface Feed {
   readonly status: FeedStatus
   /** Newest first. */
   readonly events: readonly FeedEvent[]
-  /** All that arrived. */
+  /** How many events have arrived. */
   readonly total: number
-  /** Characters of those that are kept. */
+  /** How many characters the stored events have. */
   readonly size: number
-  /** How often it went on over another connection. */
+  /** How often the subscription was resumed on another connection. */
   readonly resumed: number
   readonly polling: Polling | undefined
-  /** What is drawn of the events. */
+  /** The charts of the events. */
   readonly charts: readonly Chart[]
-  /** The newest answer, or the errors that ended it. */
+  /** The newest response, or the errors that ended the subscription. */
   readonly latest: unknown
 }
 
@@ -52,7 +52,7 @@ export interface FeedBounds {
   readonly mostCharacters: number
 }
 
-/** As many as can be looked through, and of a size that a browser tab does not feel. */
+/** As many events as a person can look through, and small enough for a browser tab. */
 export const feedBounds: FeedBounds = { mostEvents: 200, mostCharacters: 4_000_000 }
 
 export const emptyFeed: Feed = {
@@ -70,7 +70,7 @@ export interface Arrival extends Omit<FeedEvent, 'number'> {
   readonly answer: unknown
 }
 
-/** The feed with one event more; the newest is kept whatever its size. */
+/** The feed with one more event. The newest event is stored whatever its size. */
 export function withEvent(
   feed: Feed,
   { at, id, text, answer }: Arrival,

@@ -1,6 +1,6 @@
 /**
- * Keeps a subscription going: reads its events, connects again if the connection is lost or the server sends its
- * clients away, and goes on after the last event that has an id.
+ * Keeps a subscription alive: reads its events, connects again if the connection is lost or the server disconnects
+ * its clients, and resumes after the last event with an id.
  */
 import type { Operation } from '../graph/operation.ts'
 import { isEventStream } from './delivery.ts'
@@ -11,33 +11,33 @@ import { readEvents, TooLong } from './read-events.ts'
 
 export interface FollowOptions {
   readonly operation: Operation
-  /** Sends the operation; `lastEventId`: after which event to go on. */
+  /** Sends the operation. `lastEventId` is the event after which to resume. */
   readonly open: (lastEventId: string | undefined) => Promise<Response>
-  /** Whether there is another token than that of the last `open`. */
+  /** Whether there is another token than at the last `open`. */
   readonly hasNewToken: () => Promise<boolean>
   readonly signal: AbortSignal
   /** Called after every change, at most ten times a second. */
   readonly onChange: (feed: Feed) => void
-  /** Milliseconds until the next try, unless the server says. */
+  /** Milliseconds until the next attempt, unless the server names them. */
   readonly wait?: (attempt: number) => number
 }
 
-/** What the gateway answered where nothing began. */
+/** The response of the gateway if the subscription did not begin. */
 export interface Refused {
   readonly response: Response
 }
 
 const breathMs = 100
-/** What a server says that cannot take the subscription now: another one, or the same later, can. */
+/** Statuses of a server that cannot take the subscription now. Another server, or the same one later, may. */
 const passing: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
-/** Resolves when the subscription has ended, or with the response that refused its beginning. */
+/** Resolves when the subscription has ended, or with the response that refused it at the start. */
 export async function follow(options: FollowOptions): Promise<Refused | undefined> {
   const { operation, open, signal, onChange, wait = waitBefore } = options
   let feed: Feed = emptyFeed
   let lastId: string | undefined
   let retryMs: number | undefined
-  /** Tries since the last event. */
+  /** Attempts since the last event. */
   let attempt = 0
   let hasBegun = false
 
@@ -57,7 +57,7 @@ export async function follow(options: FollowOptions): Promise<Refused | undefine
     become({ kind: 'connecting' })
   }
 
-  /** Undefined: it is to be tried again. */
+  /** Undefined if it should be tried again. */
   async function once(): Promise<'over' | Refused | undefined> {
     let response: Response
     try {

@@ -1,12 +1,12 @@
-/** Charts to which further samples are added, each at its time. What was longest ago goes if there are too many. Pure. */
+/** Charts to which samples are added by time. The oldest samples are removed if there are too many. Pure. */
 import type { Chart, Line } from '../result/series.ts'
 
-/** Samples of one chart, and instants of it: as many as are drawn without delay. */
+/** The most samples, and the most times, of one chart that are drawn without delay. */
 const mostSamples = 200_000
 const mostInstants = 4000
 const mostLines = 1000
 
-/** Charts are known by their place in the answer, lines by their labels. */
+/** Charts are identified by their place in the response, and lines by their labels. */
 export function grown(charts: readonly Chart[], added: readonly Chart[]): readonly Chart[] {
   if (added.length === 0) return charts
   const rest = new Map(added.map((chart) => [chart.path, chart]))
@@ -38,7 +38,7 @@ function bounded(chart: Chart): Chart {
   const most = Math.max(1, Math.min(mostInstants, Math.floor(mostSamples / Math.max(1, lines.length))))
   if (chart.times.length <= most) return { ...chart, lines }
   const newest = lines.map(({ label, values }): Line => ({ label, values: values.slice(-most) }))
-  // Lines of which nothing is left are gone from the graph for as long.
+  // A line without samples is removed.
   return {
     ...chart,
     times: chart.times.slice(-most),

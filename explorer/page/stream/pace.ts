@@ -1,6 +1,6 @@
-/** Tells of changes as soon as they come, and of many that come together once. */
+/** Reports changes immediately, but combines many that come together. */
 export interface Pace {
-  /** Now, if nothing was shown for a while; else when that while is over. */
+  /** Reports now if nothing was reported for a while, otherwise when that time is over. */
   soon(): void
   now(): void
   stop(): void

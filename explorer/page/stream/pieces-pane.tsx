@@ -1,6 +1,6 @@
 /**
- * An answer that comes in pieces: the list of what came, when and where, and below it the answer as far as it is there.
- * The part that came last is marked, or the one that is chosen.
+ * A response in pieces: the list of pieces with their times and places, and below it the response so far. The last
+ * piece, or the selected one, is marked.
  */
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { millisecondsText, plural } from '../result/amounts.ts'
@@ -11,7 +11,7 @@ import { printWithPlaces, type Span } from './places.ts'
 export interface PiecesPaneProps {
   readonly assembly: Assembly
   readonly running: boolean
-  /** What was found in the answer by search, and the place that is looked at. */
+  /** The matches of a search in the response, and the current one. */
   readonly found: readonly Span[]
   readonly foundAt: number
 }
@@ -100,7 +100,7 @@ function wordsOf({ kind, count }: Piece): string {
   }
 }
 
-/** `chartVideos.nodes[3]`; the root is the whole of the answer. */
+/** Such as `chartVideos.nodes[3]`. The root is the whole response. */
 function pathText(path: Path): string {
   if (path.length === 0) return 'data'
   return path.reduce<string>(

@@ -1,22 +1,22 @@
 /**
- * Puts an answer together from its pieces, as the specification's form has them (`pending`, `incremental`,
- * `completed`), and notes which part came when. Pure.
+ * Assembles a response from its pieces, in the specification's form (`pending`, `incremental`, `completed`), and
+ * records which part came when. Pure.
  */
 export type Path = readonly (string | number)[]
 
-/** One piece of an answer, for people. */
+/** One piece of a response, for display. */
 export interface Piece {
-  /** From 1. */
+  /** Counts from 1. */
   readonly number: number
   readonly kind: 'first' | 'fields' | 'items' | 'failed'
-  /** Where it stands; of items, the list that they were added to. */
+  /** Its place. For items it is the list to which they were added. */
   readonly path: Path
   readonly label: string | undefined
-  /** How many fields or items it brought. */
+  /** How many fields or items it has. */
   readonly count: number
-  /** Since the operation was sent. */
+  /** The time since the operation was sent. */
   readonly milliseconds: number
-  /** The parts of the answer that it brought. */
+  /** The parts of the response that it added. */
   readonly places: readonly Path[]
 }
 
@@ -27,21 +27,21 @@ export interface Answer {
 }
 
 export interface Assembly {
-  /** What is there so far. */
+  /** The response so far. */
   readonly answer: Answer
-  /** The newest pieces, in the order in which they came. */
+  /** The newest pieces, in order of arrival. */
   readonly pieces: readonly Piece[]
-  /** All that came, also those that are not kept any more. */
+  /** How many pieces have arrived, including those that are not stored any more. */
   readonly total: number
   readonly isOver: boolean
 }
 
 export interface Assembler {
-  /** Takes the next payload. */
+  /** Adds the next payload. */
   add(payload: unknown, milliseconds: number): Assembly
 }
 
-/** So many are listed; a streamed list may have thousands. */
+/** The most pieces in the list, because a streamed list may have thousands. */
 const mostPieces = 500
 
 type Json = Readonly<Record<string, unknown>>
@@ -51,7 +51,7 @@ const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 const pathOf = (value: unknown): Path => (Array.isArray(value) ? (value as Path) : [])
-/** Keys that would reach the prototype of an object are none of an answer. */
+/** A key that would reach the prototype of an object is ignored. */
 const isOwn = (key: string): boolean => key !== '__proto__'
 
 export function createAssembler(): Assembler {
@@ -130,7 +130,7 @@ function at(data: unknown, path: Path): unknown {
   return value
 }
 
-/** Adds what is not there, also within objects that are; answers the places of what was added. */
+/** Adds what is missing, also within nested objects. Returns the places of what was added. */
 function merge(target: Json, added: Json, path: Path): Path[] {
   return Object.entries(added)
     .filter(([key]) => isOwn(key))

@@ -1,4 +1,4 @@
-/** JSON text as `JSON.stringify(value, null, 2)` writes it, and the places of some of its parts in it. Pure. */
+/** Prints JSON like `JSON.stringify(value, null, 2)`, with the places of some of its parts in the text. Pure. */
 import type { Path } from './pieces.ts'
 
 export interface Span {
@@ -8,7 +8,7 @@ export interface Span {
 
 export interface Printed {
   readonly text: string
-  /** Of each path that was asked for and is there, in the order of the text; keys are within the span of their value. */
+  /** The place of each requested path that exists, in the order of the text. It includes the key. */
   readonly spans: readonly Span[]
 }
 
@@ -36,7 +36,7 @@ export function printWithPlaces(value: unknown, paths: readonly Path[]): Printed
     length += text.length
   }
   const print = (item: unknown, indent: string, wanted: Wanted | undefined): void => {
-    // If nothing of it is asked for, it is written in one go.
+    // If no part of it is requested, it is printed in one step.
     if (wanted === undefined || wanted.size === 0 || typeof item !== 'object' || item === null) {
       write((JSON.stringify(item, null, 2) ?? 'null').replaceAll('\n', `\n${indent}`))
       return

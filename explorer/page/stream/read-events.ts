@@ -1,9 +1,12 @@
-/** Reads the body of a response as server-sent events. One event has a bound, so that no server fills the page's memory. */
+/**
+ * Reads the body of a response as server-sent events. The size of an event is bounded, so that no server can fill
+ * the page's memory.
+ */
 import { createParser, type EventSourceMessage } from 'eventsource-parser'
 
 export interface EventReader {
   readonly onEvent: (event: EventSourceMessage) => void
-  /** The server says after how many milliseconds to come back. */
+  /** Called if the server says after how many milliseconds to reconnect. */
   readonly onRetry?: (milliseconds: number) => void
   /** The most characters of one event. */
   readonly most?: number
@@ -11,7 +14,7 @@ export interface EventReader {
 
 const mostCharacters = 32_000_000
 
-/** Resolves when the server has ended the response. Rejects if the connection breaks, or an event is too long. */
+/** Resolves when the server has ended the response. Rejects if the connection breaks, or if an event is too long. */
 export async function readEvents(
   response: Response,
   { onEvent, onRetry, most = mostCharacters }: EventReader,
@@ -36,7 +39,7 @@ export async function readEvents(
       if (isTooLong) throw new TooLong(`One event has more than ${most} characters.`)
     }
   } finally {
-    // Ends the connection if it is left before its end.
+    // Closes the connection if reading stops early.
     reader.cancel().catch(() => {})
   }
 }

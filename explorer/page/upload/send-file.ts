@@ -1,11 +1,11 @@
 /**
- * Sends a file to an upload address of the graph: by `PUT`, in parts, going on after what has arrived when a part did
- * not. `XMLHttpRequest`, since `fetch` tells no progress.
+ * Sends a file to an upload address of the graph by `PUT`, in parts. If a part fails, it continues after what has
+ * arrived. It uses `XMLHttpRequest`, because `fetch` reports no progress of uploads.
  */
 export interface UploadOptions {
   readonly url: string
   readonly file: Blob
-  /** Bytes of a part; the service wants multiples of 256 KiB. */
+  /** The size of a part in bytes. The service wants multiples of 256 KiB. */
   readonly chunkSize?: number | undefined
   readonly signal: AbortSignal
   readonly onProgress: (sent: number) => void
@@ -23,10 +23,10 @@ interface Reply {
 }
 
 const usualChunk = 8 * 1024 * 1024
-/** How often a part is tried that did not arrive. */
+/** How often a part is sent before giving up. */
 const mostTries = 3
 
-/** `from`: how much has arrived before; `undefined` to ask. */
+/** `from` is how many bytes have arrived before; undefined asks for it. */
 export async function sendFile(options: UploadOptions, from: number | undefined = 0): Promise<UploadOutcome> {
   const { file, url, signal, onProgress } = options
   const chunk = options.chunkSize ?? usualChunk
@@ -119,8 +119,8 @@ export interface UploadAddress {
 }
 
 /**
- * An address for uploads in an answer's data: an object whose `url` is below `/upload/`. The file goes to the same path
- * of our own gateway (`base`), by whatever name of it the address was made, and nowhere else.
+ * An upload address in a response's data: an object whose `url` is below `/upload/`. The file is sent only to the
+ * same path of our own gateway (`base`), whatever host the address names.
  */
 export function uploadAddressIn(answer: unknown, base: string): UploadAddress | undefined {
   const walk = (value: unknown, depth: number): UploadAddress | undefined => {

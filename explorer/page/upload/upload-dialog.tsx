@@ -1,4 +1,4 @@
-/** Chooses a file, and writes the operation that asks for an address for it. */
+/** Chooses a file, and writes the operation that requests an upload address for it. */
 import { useState } from 'react'
 import { Dialog } from '../frame/dialog.tsx'
 import { sizeText } from '../result/amounts.ts'
@@ -9,7 +9,7 @@ export interface UploadDialogProps {
   readonly onClose: () => void
 }
 
-/** The mutation of our video service; other schemas have no such field, and then this is not offered. */
+/** The mutation of our video service. If a schema does not have it, uploads are not offered. */
 const document = `# Answers an address that takes the bytes; the file is sent
 # from the result.
 mutation UploadVideo($input: InsertVideoInput!) {

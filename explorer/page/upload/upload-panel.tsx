@@ -1,4 +1,4 @@
-/** An answer has an address for uploads: the file is chosen here, and sent with its progress. */
+/** Shown if a response has an upload address: the user chooses the file, and sees the progress. */
 import { useEffect, useRef, useState } from 'react'
 import { preciseText, sizeText } from '../result/amounts.ts'
 import { sendFile, type UploadAddress, type UploadOutcome } from './send-file.ts'
@@ -10,7 +10,7 @@ type Phase =
 
 export interface UploadPanelProps {
   readonly address: UploadAddress
-  /** Chosen before the address was asked for. */
+  /** A file that was chosen before the address was requested. */
   readonly file: File | undefined
 }
 

@@ -1,4 +1,7 @@
-/** The map of types over the whole page: which type leads to which, in the colours of the services, with scopes and prices. */
+/**
+ * The map of types over the whole page: which type leads to which, in the colours of the services, with scopes and
+ * prices.
+ */
 import type { GraphQLSchema } from 'graphql'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Dialog } from '../../frame/dialog.tsx'
@@ -100,7 +103,7 @@ function Legend({ colours }: { readonly colours: Colours }) {
 
 interface TypeMapProps {
   readonly graph: TypeGraph
-  /** Undefined: all of them. */
+  /** Undefined for all types. */
   readonly found: readonly TypeNode[] | undefined
   readonly zoom: number
   readonly colours: Colours
@@ -167,7 +170,7 @@ function neighbours(edges: readonly TypeEdge[], name: string | undefined): Reado
   return near
 }
 
-/** Lines over several lanes would hide everything else. */
+/** Lines across several lanes are hidden at first, because they would cover everything else. */
 function edgeClass(edge: TypeEdge, looked: string | undefined, isFar: boolean): string {
   const classes = ['map-edge']
   if (edge.isScoped) classes.push('map-edge-scoped')

@@ -1,9 +1,9 @@
-/** Which services own the types, as the gateway knows; asked for when the map is first shown. */
+/** Which services own the types. The gateway is asked when the map is first shown. */
 import { useEffect, useState } from 'react'
 import type { TypeOwners } from '../../../type-owners.ts'
 import { ownersAddress } from '../../settings.ts'
 
-/** Undefined until they are there, and if the gateway does not tell. */
+/** Undefined until they are loaded, and if the gateway does not tell. */
 export function useOwners(): TypeOwners | undefined {
   const [owners, setOwners] = useState<TypeOwners>()
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** A colour for each service, by its place in the alphabet. Styles have the colours by their numbers. */
+/** A colour for each service, by its place in the alphabet. The style sheets define the colours by number. */
 import type { TypeOwners } from '../../../type-owners.ts'
 
 const count = 8

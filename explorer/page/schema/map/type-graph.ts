@@ -1,6 +1,6 @@
 /**
- * The types of a schema as a map: which leads to which by what field, who owns it, what it needs and costs, and a place
- * for each. Connections and edges are left out, as if a field led to their items. Pure.
+ * The types of a schema as a map: which type leads to which by which field, who owns it, what it needs and costs,
+ * and its position. Connections and edges are left out, as if the field returned their items. Pure.
  */
 import {
   type GraphQLNamedType,
@@ -19,14 +19,14 @@ import { termsOf } from '../terms.ts'
 export interface TypeNode {
   readonly name: string
   readonly kind: 'root' | 'object' | 'interface' | 'union'
-  /** Empty if nothing is known of it. */
+  /** Empty if the owners are unknown. */
   readonly services: readonly string[]
   readonly fields: number
-  /** The scopes that the type itself or fields of it need. */
+  /** The scopes that the type itself or its fields need. */
   readonly scopes: readonly string[]
-  /** The least units of a field that leads here; undefined if none of them costs any. */
+  /** The smallest price of a field that leads here; undefined if none has one. */
   readonly units: number | undefined
-  /** The service in whose lane it stands; empty for the lane of none. */
+  /** The service whose lane contains it; empty for the lane without a service. */
   readonly lane: string
   readonly x: number
   readonly y: number
@@ -35,7 +35,7 @@ export interface TypeNode {
 export interface TypeEdge {
   readonly from: string
   readonly to: string
-  /** The fields that lead there. */
+  /** The fields that lead to the other type. */
   readonly fields: readonly string[]
   /** Whether each of them needs a scope. */
   readonly isScoped: boolean
@@ -56,7 +56,7 @@ export interface TypeGraph {
 }
 
 export interface GraphOptions {
-  /** Whether what only mutations lead to is there as well. */
+  /** Whether types that only mutations return are included. */
   readonly withMutations: boolean
 }
 
@@ -64,7 +64,7 @@ export const nodeSize = { width: 184, height: 46 } as const
 const step = { x: 236, y: 58 } as const
 const laneHead = 30
 const margin = 16
-/** More rows of a lane go into a further column. */
+/** If a lane has more rows, it gets a further column. */
 const mostRows = 9
 
 interface Found {
@@ -75,7 +75,7 @@ interface Found {
 const isShown = (type: GraphQLNamedType): boolean =>
   (isObjectType(type) || isInterfaceType(type) || isUnionType(type)) && !type.name.startsWith('__')
 
-/** What a field leads to, past the connection that it may give. */
+/** The type to which a field leads. For a connection, that is the type of its items. */
 function targetOf(type: GraphQLNamedType): GraphQLNamedType {
   const page = pageOf(type)
   if (page === undefined) return type
@@ -104,7 +104,7 @@ function leadsOf(schema: GraphQLSchema, type: GraphQLNamedType) {
       const { scopes, units } = termsOf(field.description)
       note(targetOf(getNamedType(field.type)), field.name, scopes.length > 0, units)
     }
-  // Relay's `Node` leads to nearly everything, which says nothing.
+  // Relay's `Node` leads to most types, which says nothing.
   if (isAbstractType(type) && type.name !== 'Node')
     for (const possible of schema.getPossibleTypes(type))
       note(possible, `… on ${possible.name}`, false, undefined)
@@ -144,7 +144,7 @@ function placed(
 ): Omit<TypeGraph, 'edges'> {
   const servicesOf = (name: string): readonly string[] => owners?.types[name] ?? []
   const laneOf = ({ type }: Found): string => (roots.has(type.name) ? '' : mainService(type, owners))
-  // Those with no service, and the roots, come first.
+  // Types without a service, and the root types, come first.
   const byLane = [...Map.groupBy(found, laneOf)].sort(([a], [b]) => a.localeCompare(b))
   const nodes: TypeNode[] = []
   const lanes: Lane[] = []
@@ -178,7 +178,7 @@ function placed(
   return { nodes, lanes, width, height: top }
 }
 
-/** The service that owns most of its fields; empty for what most services share, such as Relay's `Node`. */
+/** The service that owns most of its fields; empty if most services share the type, such as Relay's `Node`. */
 function mainService(type: GraphQLNamedType, owners: TypeOwners | undefined): string {
   const services = owners?.types[type.name] ?? []
   if (services.length > 2) return ''
