@@ -7,8 +7,8 @@ export interface Caller {
 }
 
 /**
- * The token `scopes:a+b` has exactly these scopes, any other token has all. A caller without a token is the demo user
- * with all scopes, unless authorization is required.
+ * The token `scopes:a+b` has exactly these scopes, and any other token has all. A caller without a token is the
+ * demo user with all scopes, unless authorization is required.
  */
 export function callerFrom(headers: IncomingHttpHeaders, requireAuth: boolean): Caller {
   const { authorization } = headers

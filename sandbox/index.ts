@@ -1,6 +1,6 @@
 /**
- * The sandbox: stand-ins of the four services behind one HTTP server, with a journal of the requests, a ledger of what
- * they cost, and scripted faults for tests. It imports nothing of the product.
+ * The sandbox: stand-ins of the four services behind one HTTP server, with a journal of the requests, a ledger of
+ * their costs, and scripted faults for tests. It imports nothing of the product.
  */
 
 export type { Fault, FaultKind } from './faults/index.ts'

@@ -1,6 +1,6 @@
 /**
- * What the sandbox holds: ids, names and expressions for trying it. Computed from the sample data,
- * so that `tessera sandbox` and docs/sandbox.md cannot name what does not exist.
+ * Lists what the sandbox has: ids, names and expressions to try. The list is computed from the sample data, so
+ * `tessera sandbox` and docs/sandbox.md cannot name what does not exist.
  */
 import { sampleAgents } from './agents/index.ts'
 import { sampleMessages } from './messages/index.ts'
@@ -14,12 +14,12 @@ export interface ListedSample {
 
 export interface ServiceListing {
   readonly service: string
-  /** The path below the sandbox's address under which the service's operations are. */
+  /** The path of the service's operations below the sandbox's address. */
   readonly path: string
   readonly samples: readonly ListedSample[]
 }
 
-/** `namespace`: the path segment of the video service, as given to `startSandbox`. */
+/** `namespace` is the first path segment of the video service, as passed to `startSandbox`. */
 export function listSamples({ namespace = 'media' }: { readonly namespace?: string } = {}): ServiceListing[] {
   const [firstOwn = '', secondOwn = ''] = sampleVideos.own
   const { intents } = sampleAgents

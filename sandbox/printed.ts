@@ -1,7 +1,7 @@
 /**
- * JSON that is printed already, in UTF-8, as a string with one character for each byte. Answers for benchmarks are kept
- * so, and not as buffers: V8 counts the bytes of long buffers in passing as memory in use, and would collect everything
- * again and again, which took as much CPU time as answering.
+ * Printed JSON in UTF-8, as a string with one character for each byte. Responses for benchmarks are kept in this
+ * form instead of as buffers. V8 counts the bytes of long buffers as used memory while they are sent, and would
+ * collect garbage all the time.
  */
 export class Printed {
   readonly text: string

@@ -1,6 +1,6 @@
 /**
- * What a stand-in is: the name of a service, and its routes. A stand-in knows the public contract of its service and
- * nothing of the product; the server knows HTTP and nothing of any service.
+ * The interface of a stand-in: the name of a service, and its routes. A stand-in knows the public contract of its
+ * service and nothing of the product. The server knows HTTP and nothing of any service.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 
@@ -20,26 +20,29 @@ export interface StandInRequest {
   json(): unknown
   /** The values of a list parameter: separated by commas, repeated, or both. */
   list(name: string): string[]
-  /** Books what the provider charges for this call; called once, before the answer. */
+  /** Records what the service charges for this call. It is called once, before the response. */
   charge(units: number): void
   /** Sets the body in the journal, for routes that read it as a stream. */
   recordBody(body: string): void
-  /** Records a write that was performed; tests compare these records with the answers that clients received. */
+  /** Records a write that was performed. Tests compare these records with the responses that clients received. */
   recordWrite(key: string): void
 }
 
 export interface StandInAnswer {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
-  /** A string, a buffer or what is `Printed` is sent unchanged, anything else as JSON. */
+  /** A string, a buffer or a `Printed` is sent unchanged, and anything else as JSON. */
   readonly body?: unknown
 }
 
 export interface Route {
   readonly method: string
-  /** `/2/users/:id/likes`. A segment may end with a verb (`:session:detectIntent`); a final `*` takes the rest. */
+  /**
+   * Such as `/2/users/:id/likes`. A segment may end with a verb (`:session:detectIntent`), and a final `*` takes
+   * the rest.
+   */
   readonly path: string
-  /** `videos.list`, `agents.getAgent`. */
+  /** Such as `videos.list` or `agents.getAgent`. */
   readonly operation: string
   /** Whether the handler reads the body as a stream. */
   readonly streamed?: boolean
@@ -50,8 +53,8 @@ export interface StandIn {
   readonly service: string
   readonly routes: readonly Route[]
   /**
-   * Changes the data as time or other people would, for tests of what follows changes; each service says what it takes.
-   * Throws an Error for anything else.
+   * Changes the data as time or other people would, for tests. Each service documents what it accepts. Throws an
+   * Error for anything else.
    */
   change?(change: Readonly<Record<string, unknown>>): void
   /** Restores the sample data. */

@@ -1,14 +1,15 @@
 /**
- * The ZIP archives that an agent is exported to and imported from: a JSON text for each file. Reading takes archives
- * from outside, so it is bounded in files, in bytes and in unpacked bytes before anything is unpacked.
+ * The ZIP archives to which an agent is exported, and from which it is imported: one JSON file for each object.
+ * Archives come from outside, so the number of files, the bytes and the unpacked bytes are checked before anything
+ * is unpacked.
  */
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 
 const maxFiles = 5000
-/** Bounds the time of unpacking, which is at most about a thousand bytes for each of these. */
+/** Bounds the time of unpacking, because each packed byte unpacks to at most about a thousand. */
 const maxPacked = 2 * 1024 * 1024
 const maxUnpacked = 32 * 1024 * 1024
-/** ZIP has no earlier date. A fixed one makes the same archive of the same agent. */
+/** ZIP has no earlier date. A fixed date makes the archive of an agent reproducible. */
 const modified = new Date(1980, 0, 1)
 
 export function writeArchive(files: Iterable<readonly [name: string, content: unknown]>): Buffer {

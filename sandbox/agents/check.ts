@@ -1,4 +1,4 @@
-/** Checks of agents and intents before they are stored; an error names the field that is at fault. */
+/** Checks agents and intents before they are stored. An error names the wrong field. */
 
 import { invalidArgument } from './errors.ts'
 import { followupsOf, type Project } from './project.ts'

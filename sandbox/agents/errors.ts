@@ -13,7 +13,7 @@ const codes = {
 } as const
 export type StatusName = keyof typeof codes
 
-/** Thrown below the routes, which answer with it. */
+/** Thrown below the routes, which turn it into a response. */
 export class StatusError extends Error {
   readonly status: StatusName
   readonly details: readonly object[]
@@ -42,7 +42,7 @@ export function notFound(message: string): StatusError {
   return new StatusError('NOT_FOUND', `com.google.apps.framework.request.NotFoundException: ${message}`)
 }
 
-/** As an HTTP answer `code` is the HTTP status; within other messages it is the number of the status. */
+/** In an HTTP response, `code` is the HTTP status. Within other messages it is the number of the gRPC status. */
 export function answerOf({ status, message, details }: StatusError): StandInAnswer {
   const { http } = codes[status]
   const error = { code: http, message, status, ...(details.length === 0 ? {} : { details }) }

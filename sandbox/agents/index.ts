@@ -1,6 +1,6 @@
 /**
- * The stand-in of the conversational agent service: the eleven operations, the operations resource and one intent by
- * its name. As strict as proto3 JSON: unknown fields, mask paths and query parameters are refused.
+ * The stand-in of the conversational agent service: the eleven operations, the operations resource, and one intent
+ * by its name. It is as strict as proto3 JSON: unknown fields, mask paths and query parameters are refused.
  */
 export { messageKinds } from './sample-messages.ts'
 export { sampleAgents, sampleIntentName } from './sample-names.ts'

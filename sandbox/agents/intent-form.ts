@@ -1,4 +1,4 @@
-/** The forms of an intent: as it is received, stored and printed. */
+/** The forms of an intent: received, stored and printed. */
 import { randomUUID } from 'node:crypto'
 import { followupsOf, lowerContext, type Project, rootOf, type Spoken, type StoredIntent } from './project.ts'
 import { type Json, printMessage } from './proto.ts'
@@ -25,7 +25,7 @@ export function commonOf(intent: Json): Json {
   return named(Object.fromEntries(Object.entries(intent).filter(([key]) => !spokenFields.includes(key))))
 }
 
-/** The fields that each language has its own of. */
+/** The fields that differ by language. */
 export function spokenOf(intent: Json): Spoken {
   const { trainingPhrases, messages } = intent
   return {
@@ -49,7 +49,7 @@ function withName(item: Json): Json {
   return item.name === undefined || item.name === '' ? { ...item, name: randomUUID() } : item
 }
 
-/** Gives ids to parameters; the last segment of context names is in lower case. */
+/** Gives ids to parameters, and makes the last segment of context names lower case. */
 function named(common: Json): Json {
   const { parameters, outputContexts, inputContextNames } = common
   return {

@@ -1,4 +1,4 @@
-/** Operations on the intents of an agent, and the rules for what may be stored. */
+/** Operations on the intents of an agent, and the rules for storing them. */
 import { randomUUID } from 'node:crypto'
 import { checkIntent } from './check.ts'
 import { invalidArgument, notFound, StatusError } from './errors.ts'
@@ -38,7 +38,7 @@ export function listIntents(
   }
 }
 
-/** The intent with that id, the last segment of its name. */
+/** The intent with this id, which is the last segment of its name. */
 export function intentOf(project: Project, intentId: string): StoredIntent {
   const intent = project.intents.get(`projects/${project.id}/agent/intents/${intentId}`)
   if (intent !== undefined) return intent
@@ -62,7 +62,7 @@ export function createIntent(project: Project, body: unknown, view: IntentView):
   return printIntent(project, stored, view)
 }
 
-/** Stores the fields of one language; an intent that is new has none in the default language then. */
+/** Stores the fields of one language. A new intent then has none in the default language. */
 function putLanguage(project: Project, intent: StoredIntent, spoken: Spoken, view: IntentView): StoredIntent {
   const languages = new Map(intent.spoken)
   if (view.languageCode !== project.agent.defaultLanguageCode) {
@@ -90,7 +90,7 @@ export function patchIntent(
   }
   const paths = pathsFrom('Intent', mask).filter(([first = '']) => !isOutputOnly(first))
   const before: Json = { ...intent.common, ...intent.spoken.get(view.languageCode) }
-  // Without a mask all fields are replaced: those that the body lacks are cleared, training phrases too.
+  // Without a mask all fields are replaced. Fields that the body lacks are cleared, including training phrases.
   const isWhole = mask.trim() === ''
   const changed = withoutOutputOnly(
     isWhole
@@ -109,7 +109,7 @@ export function deleteIntent(project: Project, intent: StoredIntent): void {
   for (const { name } of [intent, ...followupsOf(project, intent.name)]) project.intents.delete(name)
 }
 
-/** Stores an intent that is checked, in the default language of the agent. */
+/** Stores a checked intent in the default language of the agent. */
 export function putIntent(project: Project, intent: Json, id: string): StoredIntent {
   const name = `projects/${project.id}/agent/intents/${id}`
   const language = String(project.agent.defaultLanguageCode)

@@ -2,7 +2,7 @@
 import type { StandInRequest } from '../stand-in.ts'
 import { invalidArgument } from './errors.ts'
 
-/** Parameters of every method, beside its own. */
+/** Parameters that every method has, beside its own. */
 const globalParameters = new Set([
   '$.xgafv',
   'access_token',
@@ -21,7 +21,7 @@ function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** A parameter in camelCase or snake_case; of repeated ones, the last. */
+/** A parameter in camelCase or snake_case. If it is repeated, the last one counts. */
 export function parameter(query: URLSearchParams, name: string): string {
   return query.getAll(name).at(-1) ?? query.getAll(snakeCase(name)).at(-1) ?? ''
 }
@@ -51,7 +51,7 @@ export function wholeNumber(query: URLSearchParams, name: string): number | unde
   return value
 }
 
-/** The JSON of the body; an empty body is an empty message. */
+/** The JSON of the body. An empty body is an empty message. */
 export function bodyOf(request: StandInRequest): unknown {
   if (request.body.trim() === '') return {}
   const value = request.json()

@@ -1,16 +1,16 @@
-/** The agent of a project as it is stored, and the tree of its intents and their follow-ups. */
+/** The stored agent of a project, and the tree of its intents and their follow-ups. */
 import type { Json } from './proto.ts'
 
-/** The fields of an intent that each language has its own of. */
+/** The fields of an intent that differ by language. */
 export interface Spoken {
   readonly trainingPhrases?: unknown
   readonly messages?: unknown
 }
 export interface StoredIntent {
   readonly name: string
-  /** Increases with every intent of the agent; page tokens contain it. */
+  /** Increases with every intent of the agent. Page tokens contain it. */
   readonly order: number
-  /** Without the fields in `spoken` and without computed fields. */
+  /** Excludes the fields in `spoken` and computed fields. */
   readonly common: Json
   readonly spoken: ReadonlyMap<string, Spoken>
 }
@@ -20,7 +20,7 @@ export interface Project {
   readonly intents: Map<string, StoredIntent>
   nextOrder: number
 }
-/** The language of the agent for a code: `en-GB` is `en` if the agent has only that. */
+/** The agent's language for a code: `en-GB` means `en` if the agent has only that. */
 export function languageOf(agent: Json, languageCode: string): string {
   const known = [agent.defaultLanguageCode, ...((agent.supportedLanguageCodes as string[] | undefined) ?? [])]
   if (known.includes(languageCode)) return languageCode

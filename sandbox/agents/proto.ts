@@ -1,6 +1,7 @@
 /**
- * The JSON form of protocol buffers. Reading is strict: unknown fields, wrong types and a second field of a `oneof` are
- * refused; field names may be in camelCase or snake_case. Printing leaves out default values. Applies update masks.
+ * The JSON form of protocol buffers, and update masks. Reading is strict: unknown fields, wrong types and a second
+ * field of a `oneof` are refused. Field names may be in camelCase or snake_case. Printing leaves out default
+ * values.
  */
 import { invalidArgument } from './errors.ts'
 import { enumDefinitions, messageDefinitions } from './types.ts'
@@ -58,7 +59,7 @@ function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads a message, with names in camelCase and without absent fields; `at` is its path for error messages. */
+/** Reads a message. The result has names in camelCase and no absent fields. `at` is its path for error messages. */
 export function readMessage(type: string, value: unknown, at = ''): Json {
   if (!isObject(value)) {
     throw invalidArgument(
@@ -78,7 +79,7 @@ export function readMessage(type: string, value: unknown, at = ''): Json {
         at,
       )
     }
-    // In the JSON form null means that a field is not set, for every type.
+    // In the JSON form, null means for every type that a field is not set.
     if (content === null) continue
     if (Object.hasOwn(result, field.name)) throw invalidArgument(`Field '${place}' is given twice.`, place)
     if (field.oneof !== undefined) {
@@ -152,7 +153,7 @@ function readValue(type: string, value: unknown, at: string): unknown {
   throw wrong(at, `type.googleapis.com/google.cloud.dialogflow.v2beta1.${type}`, value)
 }
 
-/** Prints a message for an answer, without fields that have their default value, at every depth. */
+/** Prints a message for a response, without fields that have their default value at any depth. */
 export function printMessage(type: string, message: Json): Json {
   const result: Record<string, unknown> = {}
   for (const field of messages.get(type)?.values() ?? []) {
@@ -164,7 +165,7 @@ export function printMessage(type: string, message: Json): Json {
       if (items.length === 0) continue
       result[field.name] = isMessage ? items.map((item) => printMessage(field.type, item as Json)) : items
     } else if (isMessage) result[field.name] = printMessage(field.type, value as Json)
-    // A field of a `oneof` is printed with its default value too, because it says which one is set.
+    // A field of a `oneof` is printed even with its default value, because it says which one is set.
     else if (field.oneof !== undefined || !isDefault(field.type, value)) result[field.name] = value
   }
   return result
@@ -174,7 +175,7 @@ function isDefault(type: string, value: unknown): boolean {
   return value === '' || value === 0 || value === false || value === enums.get(type)?.[0]
 }
 
-/** The paths of a mask, checked against the type; an empty mask has none and means all fields. */
+/** The paths of a mask, checked against the type. An empty mask has none and means all fields. */
 export function pathsFrom(type: string, mask: string): string[][] {
   return mask
     .split(',')
@@ -194,7 +195,7 @@ export function pathsFrom(type: string, mask: string): string[][] {
     })
 }
 
-/** `stored` with the values of `given` at the paths; a path that `given` lacks is cleared. */
+/** `stored` with the values of `given` at the paths. A path that `given` lacks is cleared. */
 export function applyMask(stored: Json, given: Json, paths: readonly (readonly string[])[]): Json {
   let result = stored
   for (const path of paths) result = withPath(result, given, path)

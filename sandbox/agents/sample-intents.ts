@@ -13,7 +13,7 @@ const annotated = (text: string, entityType: string, alias: string): Json => ({
   userDefined: true,
 })
 
-/** The intents that the service gives to every new agent. */
+/** The intents that the service creates with every agent. */
 export const starterIntents: readonly Json[] = [
   {
     displayName: 'Default Welcome Intent',

@@ -1,4 +1,4 @@
-/** One message content of each kind that the service has, by its key. */
+/** One message of each kind that the service has, by its key. */
 import type { Json } from './proto.ts'
 
 const image = { imageUri: 'https://pbs.example/tile.png', accessibilityText: 'A blue tile' }
@@ -93,7 +93,7 @@ export const messageKinds: Readonly<Record<string, Json>> = {
   },
 }
 
-/** The platform of the kinds that belong to one. */
+/** The platform of each kind that belongs to one. */
 export const platformOf: Readonly<Record<string, string>> = {
   simpleResponses: 'ACTIONS_ON_GOOGLE',
   basicCard: 'ACTIONS_ON_GOOGLE',

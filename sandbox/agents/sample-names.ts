@@ -1,7 +1,7 @@
 /** The names of the sample data. */
 import { createHash } from 'node:crypto'
 
-/** An id that depends on the text alone. */
+/** An id that is computed from the text alone. */
 export function stableId(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
@@ -13,7 +13,7 @@ export function sampleIntentName(displayName: string): string {
 /** Names for tests and for trying the sandbox, by what is special about them. */
 export const sampleAgents = {
   project: 'demo',
-  /** Has no agent. */
+  /** It has no agent. */
   emptyProject: 'nothing-here',
   environments: ['draft', 'production'],
   intents: {
@@ -21,12 +21,12 @@ export const sampleAgents = {
     fallback: sampleIntentName('Default Fallback Intent'),
     /** It has two mandatory parameters and an optional one. */
     order: sampleIntentName('pizza.order'),
-    /** A follow-up of `order` that has a follow-up itself. */
+    /** A follow-up of `order` that has a follow-up of its own. */
     orderYes: sampleIntentName('pizza.order - yes'),
     orderYesMore: sampleIntentName('pizza.order - yes - more'),
     /** It has a webhook. */
     weather: sampleIntentName('weather.now'),
-    /** It has a webhook that fails, which the status in the answer says. */
+    /** Its webhook fails, which the status in the response says. */
     stock: sampleIntentName('stock.price'),
     goodbye: sampleIntentName('goodbye'),
   },

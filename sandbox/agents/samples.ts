@@ -47,7 +47,7 @@ export function createSampleIntents(): Json[] {
   return [...intents, ...questions]
 }
 
-/** The answers of the agent's webhook by action; for other actions it fails. */
+/** The responses of the agent's webhook by action. For other actions it fails. */
 export const sampleWebhook: ReadonlyMap<string, { readonly text: string; readonly payload: Json }> = new Map([
   ['weather.now', { text: 'Sunny, 21 degrees.', payload: { degrees: 21, sky: 'clear' } }],
 ])

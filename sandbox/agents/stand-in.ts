@@ -13,11 +13,11 @@ export interface AgentsStandInOptions {
   readonly now?: () => number
   /** Whether a call without a token is refused. */
   readonly requireAuth?: boolean
-  /** Reads, and writes, of agents and intents a minute; unlimited by default. */
+  /** How many reads, and how many writes, of agents and intents are allowed per minute; unlimited by default. */
   readonly requestsPerMinute?: number | undefined
 }
 
-/** Every method needs one of these. */
+/** Every method requires one of these. */
 export const agentsScopes = [
   'https://www.googleapis.com/auth/cloud-platform',
   'https://www.googleapis.com/auth/dialogflow',

@@ -1,6 +1,6 @@
 /**
- * What the agent service keeps: one agent for each project with its intents, the objects of Cloud Storage that agents
- * are exported to, and operations. Knows nothing of HTTP.
+ * The data of the agent service: one agent for each project with its intents, the Cloud Storage objects to which
+ * agents are exported, and operations. Knows nothing of HTTP.
  */
 import { randomUUID } from 'node:crypto'
 import { checkAgent, checkUri } from './check.ts'
@@ -21,7 +21,7 @@ export function createAgentStore() {
 class AgentStoreInMemory {
   readonly #projects = new Map<string, Project>()
   readonly #operations = new Map<string, { readonly pending: Json; readonly done: Json }>()
-  /** Whether operations that begin go on until they are finished by a change. */
+  /** Whether new operations run until a change finishes them. */
   #lasting = false
   readonly #bucket = new Map<string, Buffer>()
 
@@ -44,7 +44,7 @@ class AgentStoreInMemory {
     return found.pending
   }
 
-  /** `{ operationsLast: true }`: those that begin now go on until `{ progress }` or `{ finish }` names one. */
+  /** After `{ operationsLast: true }`, new operations run until `{ progress }` or `{ finish }` names one. */
   change({ operationsLast, progress, finish, percent }: Json): void {
     if (typeof operationsLast === 'boolean') {
       this.#lasting = operationsLast
@@ -59,7 +59,7 @@ class AgentStoreInMemory {
     this.#operations.set(name, { ...found, pending })
   }
 
-  /** The language of the agent that a code means: the same, its root, or the default for an empty one. */
+  /** The language of the agent that a code means: the same, its root, or the default for an empty code. */
   viewFrom(id: string, languageCode: string, full: boolean): IntentView {
     const { agent } = this.projectOf(id)
     if (languageCode === '') return { full, languageCode: String(agent.defaultLanguageCode) }
@@ -151,7 +151,7 @@ class AgentStoreInMemory {
     return this.#addOperation(project, false, { error: statusMessage(status, message) })
   }
 
-  /** Stores an operation that is done; the answer shows that at once, or only when it is read. */
+  /** Stores a finished operation. The response shows that at once, or only when it is read. */
   #addOperation(project: Project, showsOutcome: boolean, outcome: Json): Json {
     const name = `projects/${project.id}/operations/${randomUUID()}`
     const pending: Json = {

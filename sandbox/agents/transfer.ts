@@ -21,7 +21,7 @@ export function exportArchive(project: Project): Buffer {
   ])
 }
 
-/** Adds the intents of an archive; gives the message of the first fault, after which no more are added. */
+/** Adds the intents of an archive. Stops at the first fault, and returns its message. */
 export function importArchive(project: Project, archive: Buffer): string | undefined {
   const files = readArchive(archive)
   if (files === undefined) throw invalidArgument('agent_content is not a ZIP archive.', 'agent_content')
@@ -35,7 +35,7 @@ export function importArchive(project: Project, archive: Buffer): string | undef
   }
 }
 
-/** Adds an intent; one with the same display name is replaced and keeps its id. */
+/** Adds an intent. If the display name exists already, that intent is replaced and keeps its id. */
 function importIntent(project: Project, value: unknown): void {
   const given = withoutOutputOnly(readMessage('Intent', value, 'intent'))
   const { parentFollowupIntentName: _, ...independent } = given

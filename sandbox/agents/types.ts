@@ -1,6 +1,6 @@
 /**
- * The messages of the agent service that its eleven operations use: one on each line, with the name and the type of
- * each field. `[]` marks a repeated field, `|name` the `oneof` that a field belongs to. `proto.ts` reads this.
+ * The messages that the eleven operations of the agent service use: one on each line, with the name and the type of
+ * each field. `[]` marks a repeated field, and `|name` the `oneof` of a field. `proto.ts` reads this.
  */
 export const messageDefinitions = `
 Agent: parent string, displayName string, defaultLanguageCode string, supportedLanguageCodes string[], timeZone string, description string, avatarUri string, enableLogging bool, matchMode MatchMode, classificationThreshold float, apiVersion ApiVersion, tier Tier
@@ -73,7 +73,7 @@ VoiceSelectionParams: name string, ssmlGender SsmlVoiceGender
 CustomPronunciationParams: phrase string, phoneticEncoding PhoneticEncoding, pronunciation string
 `
 
-/** One enum on each line; the first value is the default, which answers leave out. */
+/** One enum on each line. The first value is the default, which responses leave out. */
 export const enumDefinitions = `
 MatchMode: MATCH_MODE_UNSPECIFIED MATCH_MODE_HYBRID MATCH_MODE_ML_ONLY
 ApiVersion: API_VERSION_UNSPECIFIED API_VERSION_V1 API_VERSION_V2 API_VERSION_V2_BETA_1

@@ -1,6 +1,6 @@
 /**
- * Synthetic speech: a small WAV file with a tone for each letter, and the text in an INFO chunk. Sent back as audio
- * input it is recognized; any other recording is recognized as silence.
+ * Synthetic speech: a small WAV file with a tone for each letter, and the text in an INFO chunk. If it is sent back
+ * as audio input, it is recognized. Any other recording counts as silence.
  */
 const letterSeconds = 0.04
 const maxLetters = 40
@@ -54,7 +54,7 @@ function chunk(name: string, content: Buffer): Buffer {
   return Buffer.concat([head, content, Buffer.alloc(content.length % 2)])
 }
 
-/** The text of a recording that `speak` made; undefined for others. */
+/** The text of a recording that `speak` made; undefined for any other. */
 export function hear(audio: Buffer): string | undefined {
   if (audio.toString('latin1', 0, 4) !== 'RIFF' || audio.toString('latin1', 8, 12) !== 'WAVE')
     return undefined

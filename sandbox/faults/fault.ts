@@ -1,4 +1,4 @@
-/** What a fault is: the way in which the answers to some calls are to fail. */
+/** A fault, which is a way in which responses to some calls fail. */
 
 export type FaultKind =
   | 'status'
@@ -31,26 +31,26 @@ export const faultKinds: readonly FaultKind[] = [
 
 export interface Fault {
   readonly kind: FaultKind
-  /** The calls that it applies to: of a service, of an operation, or all. */
+  /** The calls to which it applies: those of a service, of an operation, or all. */
   readonly service?: string | undefined
   readonly operation?: string | undefined
-  /** How many calls; 1 by default. */
+  /** To how many calls it applies. The default is 1. */
   readonly times?: number | undefined
-  /** Milliseconds after which it is removed, applied or not; by default it stays until it is applied. */
+  /** After so many milliseconds it is removed, applied or not. By default it stays until it is applied. */
   readonly withinMs?: number | undefined
-  /** Of `status`. */
+  /** For `status`. */
   readonly status?: number | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly body?: string | undefined
-  /** Milliseconds: `late` waits before the whole answer, `slow` before each byte. */
+  /** In milliseconds. `late` waits before the whole response, and `slow` before each byte. */
   readonly delayMs?: number | undefined
-  /** Of `redirect`. */
+  /** For `redirect`. */
   readonly location?: string | undefined
-  /** Of `huge` and `gzip-bomb`: bytes of the body, unpacked; 200 MiB by default. */
+  /** For `huge` and `gzip-bomb`: the unpacked bytes of the body. The default is 200 MiB. */
   readonly bytes?: number | undefined
 }
 
-/** Reads a fault from JSON; the error says what was expected. */
+/** Reads a fault from JSON. The error says what was expected. */
 export function faultFrom(value: unknown): Fault {
   const fault = value as Partial<Fault> | null
   if (typeof fault !== 'object' || fault === null || !faultKinds.includes(fault.kind as FaultKind)) {
@@ -59,7 +59,7 @@ export function faultFrom(value: unknown): Fault {
   return fault as Fault
 }
 
-/** Whether the service performs the call before its answer fails. */
+/** Whether the service performs the call before its response fails. */
 export function isAfterWork({ kind }: Fault): boolean {
   return kind === 'lost-answer' || kind === 'late' || kind === 'slow' || kind === 'truncated'
 }

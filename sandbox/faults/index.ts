@@ -1,5 +1,5 @@
 /**
- * Scripted faults: for a number of matching calls, a failure of the kinds that services have. Tests script them
+ * Scripted faults: for a number of matching calls, a failure of a kind that real services have. Tests script them
  * directly or over HTTP (`POST /__control/faults`).
  */
 export { type Fault, type FaultKind, faultFrom, faultKinds, isAfterWork } from './fault.ts'

@@ -1,14 +1,14 @@
-/** Makes an answer fail, in each of the ways that a fault can name. */
+/** Makes a response fail in each of the ways that a fault can name. */
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import type { Fault } from './fault.ts'
 
 const chunkBytes = 64 * 1024
 
-/** An answer without a body consists of its head, so that is what comes slowly, or is cut. */
+/** A response without a body consists of its head, so the head is what comes slowly or is cut. */
 const bareHead = Buffer.from('HTTP/1.1 204 No Content\r\n\r\n')
 
-/** Answers with the fault. `answer` is that of the service, if it performed the call. */
+/** Responds with the fault. `answer` is the service's response, if it performed the call. */
 export function inflict(
   fault: Fault,
   response: ServerResponse,
@@ -96,7 +96,7 @@ export function inflict(
 const bombPart = 1024 * 1024
 let packedPart: Buffer | undefined
 
-/** Gzip members can be concatenated, so one packed part serves for all and packing takes no time. */
+/** Gzip members can be concatenated, so one packed part is repeated, and packing takes no time. */
 function bombOf(bytes: number): Buffer {
   packedPart ??= gzipSync(Buffer.alloc(bombPart, 0x20), { level: 9 })
   const parts: Buffer[] = Array(Math.floor(bytes / bombPart)).fill(packedPart)
@@ -104,7 +104,7 @@ function bombOf(bytes: number): Buffer {
   return Buffer.concat(parts)
 }
 
-/** Writes a JSON text of that many bytes, as fast as the other side reads. */
+/** Writes a JSON text of this many bytes, as fast as the client reads. */
 function pour(stream: NodeJS.WritableStream & { destroyed?: boolean }, total: number): void {
   const chunk = Buffer.alloc(chunkBytes, 0x20)
   let left = total

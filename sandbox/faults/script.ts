@@ -1,9 +1,9 @@
-/** The faults that are scripted and not yet applied. Without any, every call succeeds. */
+/** The scripted faults that are not applied yet. Without any, every call succeeds. */
 import type { Fault } from './fault.ts'
 
 export interface Faults {
   add(fault: Fault): void
-  /** The fault for this call, whose count it lowers; undefined if there is none. */
+  /** The fault for this call; undefined if there is none. Its count is lowered. */
   take(service: string, operation: string): Fault | undefined
   clear(): void
 }
@@ -19,7 +19,7 @@ export function createFaults(): Faults {
     take(service, operation) {
       if (scripted.length === 0) return undefined
       const now = performance.now()
-      // Expired faults are removed: a run of hours has many.
+      // Expired faults are removed, because a run of hours has many.
       for (let i = scripted.length - 1; i >= 0; i--) {
         if ((scripted[i]?.until ?? now) < now) scripted.splice(i, 1)
       }

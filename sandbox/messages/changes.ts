@@ -1,7 +1,10 @@
-/** What happens to messages without a call: other people like, count and delete. */
+/** Changes to messages that no call makes: other people like and delete, and counts change. */
 import type { Json, SampleData } from './model.ts'
 
-/** `{ messageId, fields }` sets fields, `{ messageId, like }` adds a user who likes it, `{ deleteMessage }` removes one. */
+/**
+ * `{ messageId, fields }` sets fields, `{ messageId, like }` adds a user who likes the message, and `{
+ * deleteMessage }` removes one.
+ */
 export function changeMessages(data: SampleData, change: Json): void {
   const { messageId, fields, like, deleteMessage } = change
   if (typeof deleteMessage === 'string') {

@@ -21,8 +21,8 @@ function entityFrom(kind: string, whole: string, name: string, idByName: Readonl
 }
 
 /**
- * Gives each entity with its start and end, counted in code points; undefined if there are none. `idByName` has the
- * ids of the users.
+ * Each entity with its start and end in code points; undefined if there are none. `idByName` has the ids of the
+ * users.
  */
 export function entitiesOf(text: string, idByName: ReadonlyMap<string, string>): Json | undefined {
   const found: Record<string, Json[]> = {}

@@ -1,6 +1,6 @@
 /**
- * The problems of the message service, as whole answers and as partial errors of a successful one. Types have two
- * different hosts, as in the answers of the real service.
+ * The problems of the message service, as whole responses and as partial errors of a successful one. Their types
+ * have two different hosts, as in the real service.
  */
 import type { StandInAnswer } from '../stand-in.ts'
 
@@ -10,7 +10,7 @@ const types = 'https://api.x.com/2/problems/'
 const olderTypes = 'https://api.twitter.com/2/problems/'
 const problemHeaders = { 'content-type': 'application/problem+json' }
 
-/** Status 400 with all faults of the request, each with the parameters that it is about. */
+/** Status 400 with all faults of the request, each with its parameters. */
 export function invalidRequest(
   faults: readonly {
     readonly parameters: Readonly<Record<string, readonly string[]>>
@@ -58,7 +58,7 @@ export const unsupportedAuthentication = problemAnswer(403, {
 
 interface Missing {
   readonly id: string
-  /** The parameter or expansion that refers to it. */
+  /** The parameter or expansion that refers to the resource. */
   readonly parameter: string
   readonly resource: 'tweet' | 'user'
 }

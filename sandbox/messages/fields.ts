@@ -1,6 +1,6 @@
 /**
- * The two vocabularies of the message service: the fields and expansions of each, and the translation of objects from
- * the older one, which the sample data have, to the newer one.
+ * The two vocabularies of the message service: the fields and expansions of each, and the translation of objects
+ * from the older one, which the sample data use, to the newer one.
  */
 import type { Json } from './model.ts'
 
@@ -13,7 +13,7 @@ const sharedMessageFields =
 const sharedUserFields =
   'affiliation confirmed_email connection_status created_at description entities id is_identity_verified location name parody profile_banner_url profile_image_url protected public_metrics receives_your_dm subscription subscription_type url username verified verified_followers_count verified_type withheld'
 
-/** Expansions of the newer vocabulary; as fields they are ignored. */
+/** Expansions of the newer vocabulary, which are ignored as fields. */
 const droppedFields = words('author_id in_reply_to_user_id referenced_posts edit_history_post_ids username')
 
 export const vocabularies = {
@@ -55,7 +55,7 @@ export const defaultFields = {
   place: ['id', 'full_name'],
 } as const
 
-/** Fields that only the author may read, of recent messages. */
+/** Fields of recent messages that only the author may read. */
 export const privateFields = words('non_public_metrics organic_metrics promoted_metrics')
 
 const newNames = new Map([
@@ -74,7 +74,7 @@ export function storedName(field: string): string {
   return oldNames.get(field) ?? field
 }
 
-/** The named fields that an object has, in the vocabulary. */
+/** These fields of an object, as far as it has them, in the vocabulary. */
 export function project(object: Json, fields: Iterable<string>, vocabulary: Vocabulary): Json {
   const result: Record<string, unknown> = {}
   for (const field of fields) {

@@ -29,7 +29,7 @@ export function faultsOfIds(ids: readonly string[]): Fault[] {
   return faults
 }
 
-/** The id in the body of a like, which has to be exactly `{ tweet_id }`. */
+/** The id in the body of a like, which must be exactly `{ tweet_id }`. */
 export function messageIdFrom(body: unknown): { id: string; faults: readonly Fault[] } {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     return {

@@ -1,7 +1,7 @@
 /**
  * The stand-in of the short-message service: look-up by ids, one message, the users who liked a message, like and
- * unlike, and the caller's own account. Strict about parameters, scopes and rate limits; a resource that cannot be
- * shown is a partial error in a successful answer, as in the real service.
+ * unlike, and the caller's own account. It is strict about parameters, scopes and rate limits. A resource that
+ * cannot be shown is a partial error in a successful response, as in the real service.
  */
 export { sampleMessages } from './sample-ids.ts'
 export {

@@ -1,4 +1,4 @@
-/** Users and messages as the stand-in stores them, with the names of the service's older vocabulary. */
+/** Users and messages as the stand-in stores them, with names of the older vocabulary. */
 
 export type Json = { readonly [key: string]: unknown }
 export interface User extends Json {
@@ -18,6 +18,6 @@ export interface SampleData {
   readonly media: ReadonlyMap<string, Json>
   readonly polls: ReadonlyMap<string, Json>
   readonly places: ReadonlyMap<string, Json>
-  /** User ids by message, newest like first; protected users are among them. */
+  /** User ids by message, the newest like first, including protected users. */
   readonly likers: Map<string, readonly string[]>
 }

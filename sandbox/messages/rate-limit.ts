@@ -5,11 +5,11 @@ export interface Limit {
 }
 export interface Taken {
   readonly allowed: boolean
-  /** The headers of the answer, also of a refusal. */
+  /** The headers of the response, including a refusal. */
   readonly headers: Readonly<Record<string, string>>
 }
 export interface RateLimiter {
-  /** Counts a call; `daily` is a second, longer window for it. */
+  /** Counts a call. `daily` is a second, longer window for it. */
   take(credential: string, endpoint: string, limit: Limit, daily?: Limit): Taken
   reset(): void
 }
@@ -25,7 +25,7 @@ export function createRateLimiter(now: () => number): RateLimiter {
   function windowOf(key: string, { windowMs }: Limit): Window {
     const known = windows.get(key)
     if (known !== undefined && known.endsAt > now()) return known
-    // The reset time in the headers has whole seconds, so windows end at one.
+    // The reset time in the headers has whole seconds, so windows end at a whole second.
     const endsAt = Math.ceil((now() + windowMs) / 1000) * 1000
     const window: Window = { endsAt, used: 0 }
     windows.set(key, window)

@@ -1,7 +1,7 @@
 /** The ids of the sample messages and users. */
 
 const firstMessageId = 1_780_000_000_000_000_000n
-/** About a quarter of an hour, in the time that an id contains. */
+/** About a quarter of an hour in the timestamp of an id. */
 const messageIdStep = 4_194_304_000_000n
 
 /** Ids for tests and for trying the sandbox, by what is special about them. */
@@ -9,11 +9,11 @@ export const sampleMessages = {
   /** The user of all tokens. */
   demoUser: '2244994945',
   protectedUser: '3000000009',
-  /** Has a hashtag, a mention, an address and a cashtag. */
+  /** It has a hashtag, a mention, an address and a cashtag. */
   ordinary: messageIdOf(0),
-  /** Its text is truncated; `note_tweet` has all of it. */
+  /** Its text is truncated. `note_tweet` has all of it. */
   long: messageIdOf(1),
-  /** Has `&amp;`, `&lt;` and `&gt;` in its text. */
+  /** It has `&amp;`, `&lt;` and `&gt;` in its text. */
   escaped: messageIdOf(2),
   photo: messageIdOf(3),
   video: messageIdOf(4),
@@ -22,15 +22,15 @@ export const sampleMessages = {
   reply: messageIdOf(7),
   quote: messageIdOf(8),
   repost: messageIdOf(9),
-  /** Quotes a message of a protected user. */
+  /** It quotes a message of a protected user. */
   quotesProtected: messageIdOf(10),
   edited: messageIdOf(11),
   withheld: messageIdOf(12),
-  /** Written by the demo user, who may read its private metrics. */
+  /** The demo user wrote it, and may read its private metrics. */
   own: messageIdOf(13),
-  /** From the first days of the service. */
+  /** It is from the first days of the service. */
   shortId: '20',
-  /** Liked by 250 users, of whom the protected ones are not shown. */
+  /** 250 users like it, of whom the protected ones are not shown. */
   popular: messageIdOf(14),
   unliked: messageIdOf(15),
   /** Its likes always have another page, which is empty. */

@@ -1,4 +1,4 @@
-/** The sample messages: what most of them have, and what the named ones have besides. */
+/** The sample messages: the fields that most of them have, and the special fields of the named ones. */
 import type { Json, Message } from './model.ts'
 import { messageIdOf, sampleMessages } from './sample-ids.ts'
 import { personAt } from './sample-users.ts'
@@ -29,7 +29,7 @@ function privateMetricsOf(index: number): Json {
   return { impression_count: 100 * index, user_profile_clicks: index % 9, url_link_clicks: index % 11 }
 }
 
-/** A message with the fields that all have, and those that are given. */
+/** A message with the common fields and these. */
 export function messageFrom(
   index: number,
   id: string,
@@ -144,6 +144,6 @@ function authorOf(index: number): string {
 
 export function openAuthorOf(index: number): string {
   const author = authorOf(index)
-  // The messages that `sampleMessages` names are visible to all.
+  // The messages that `sampleMessages` names are visible to all callers.
   return index < 22 && author === sampleMessages.protectedUser ? '3000000002' : author
 }

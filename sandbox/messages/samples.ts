@@ -1,6 +1,6 @@
 /**
- * The sample data of the message service: a dozen users, the accounts that like their messages, and 121 messages with
- * everything that a message can have. Made by code, the same each time.
+ * The sample data of the message service: a dozen users, the accounts that like their messages, and 121 messages
+ * with everything that a message can have. They are generated, and always the same.
  */
 import { entitiesOf } from './entities.ts'
 import type { Json, Message, SampleData, User } from './model.ts'
@@ -13,7 +13,9 @@ const messageCount = 120
 
 let made: SampleData | undefined
 
-/** Data of its own each time; the users and messages in it, which nothing changes in place, are made once. */
+/**
+ * Each call returns its own data. The users and messages in them are shared, because nothing changes them in place.
+ */
 export function createSampleData(): SampleData {
   made ??= makeSampleData()
   return {
@@ -69,7 +71,7 @@ function likersOf(index: number, id: string, users: readonly User[]): string[] {
 
 const syntheticId = /^77[0-9]{17}$/
 
-/** A message for benchmarks: it is computed from its id. */
+/** A message for benchmarks, which is computed from its id. */
 export function syntheticMessage(id: string): Message | undefined {
   if (!syntheticId.test(id)) return undefined
   const index = Number(BigInt(id) % 1000n)

@@ -1,6 +1,6 @@
 /**
- * The fields and expansions that a request selects, read strictly and in one of the two vocabularies, and the objects
- * and `includes` of its answer.
+ * The fields and expansions that a request selects, read strictly and in one of the two vocabularies, and the
+ * objects and `includes` of its response.
  */
 
 import { fieldNotAuthorized, notAuthorized, notFound, type Problem } from './errors.ts'
@@ -58,7 +58,7 @@ export function listOf(query: URLSearchParams, name: string): string[] {
   return all.filter((item) => item !== '')
 }
 
-/** `root` is the kind of resource that the endpoint answers, which decides what can be expanded. */
+/** `root` is the kind of resource that the endpoint returns. It decides what can be expanded. */
 export function selectionFrom(
   query: URLSearchParams,
   root: 'message' | 'user',
@@ -134,11 +134,11 @@ export function selectionFrom(
 export interface Reader {
   messageOf(id: string): Message | undefined
   userOf(id: string): User | undefined
-  /** Whether the caller may see the messages of this user. */
+  /** Whether the caller may see this user's messages. */
   isVisible(user: string): boolean
 }
 
-/** Makes the objects of one answer, and collects those that they refer to. */
+/** Makes the objects of one response, and collects those to which they refer. */
 export function createRendering(selection: Selection, data: SampleData, reader: Reader) {
   return new Rendering(selection, data, reader)
 }
@@ -233,7 +233,7 @@ class Rendering {
     return project(user, this.#selection.user, this.#vocabulary)
   }
 
-  /** The body of the answer, without the members that would be empty. */
+  /** The body of the response, without empty members. */
   body(data: readonly Json[] | Json | undefined, meta?: Json): Json {
     const includes = Object.fromEntries(
       Object.entries(this.#included)

@@ -25,11 +25,11 @@ export interface MessagesStandInOptions {
   readonly now?: () => number
   /** For benchmarks: every id of 19 digits that begins with 77 exists, and there are no rate limits. */
   readonly synthetic?: boolean
-  /** Whether a call without a token is refused; otherwise its caller is the demo user, with all scopes. */
+  /** Whether a call without a token is refused. Otherwise its caller is the demo user with all scopes. */
   readonly requireAuth?: boolean
-  /** Calls in a window by endpoint; those of the real service by default. */
+  /** The most calls in a window, by endpoint. The default is those of the real service. */
   readonly rateLimits?: Partial<Record<Endpoint, number>> | undefined
-  /** The length of a window; 15 minutes by default. */
+  /** The length of a window in milliseconds. The default is 15 minutes. */
   readonly rateWindowMs?: number | undefined
 }
 export type Endpoint = 'lookup' | 'lookupOne' | 'likingUsers' | 'like' | 'me'
@@ -39,7 +39,7 @@ const perApp: Partial<Record<Endpoint, number>> = { lookup: 3500, lookupOne: 450
 const quarterHour = 15 * 60_000
 const likesADay: Limit = { calls: 1000, windowMs: 24 * 3_600_000 }
 
-/** The token of an application without a user; endpoints that need a user refuse it. */
+/** The token of an application without a user. Endpoints that need a user refuse it. */
 export const appOnlyToken = 'app-only'
 
 const scopesOf: Record<Endpoint, readonly string[]> = {
@@ -184,7 +184,7 @@ class MessagesStandIn implements StandIn {
     }))
   }
 
-  /** Checks the id in the path. A message that cannot be shown is an error in an answer without data. */
+  /** Checks the id in the path. If a message cannot be shown, the response has an error and no data. */
   #aboutMessage(
     id: string,
     faults: readonly Fault[],
@@ -226,7 +226,7 @@ class MessagesStandIn implements StandIn {
       const all = this.#data.likers.get(id) ?? []
       const start = position.backward ? Math.max(0, position.offset - size) : position.offset
       const end = position.backward ? position.offset : Math.min(all.length, start + size)
-      // Protected accounts are left out of the page, so a page may be short and still have a next one.
+      // Protected accounts are left out of a page, so it may be short and still have a next one.
       const users = all
         .slice(start, end)
         .map((user) => this.#data.users.get(user))
@@ -267,7 +267,7 @@ class MessagesStandIn implements StandIn {
     return this.#change(user, messageId, request, undefined)
   }
 
-  /** Adds the caller to the users who like the message, or removes it if `add` is undefined. */
+  /** Adds the caller to the users who like the message, or removes the caller if `add` is undefined. */
   #change(
     user: string,
     id: string,

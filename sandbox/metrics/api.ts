@@ -1,6 +1,6 @@
 /**
- * The five operations of the metrics service: parameters in, status and body out, checked in the order of the service.
- * Knows neither sockets nor paths.
+ * The five operations of the metrics service: from parameters to status and body, checked in the order of the
+ * service. Knows neither sockets nor paths.
  */
 import { LRUCache } from 'lru-cache'
 import { BadData, ExecutionFailure, QueryTimeout } from './errors.ts'
@@ -25,7 +25,7 @@ export interface MetricsApi {
 }
 export interface MetricsApiOptions {
   readonly now: () => number
-  /** Adds `bench_series`, and keeps the bodies of range queries, whose answers never change. */
+  /** Adds `bench_series`, and keeps the bodies of range queries, because their responses never change. */
   readonly synthetic: boolean
   /** Replaces the sample series. */
   readonly series?: readonly Series[] | undefined
@@ -177,7 +177,7 @@ function shortened(texts: readonly string[], kind: string): readonly string[] {
     : [...texts.slice(0, 10), `${more} more ${kind.replace(/s$/, '')} annotations omitted`]
 }
 
-/** Reports a fault of the expression as a fault of the parameter `query`. */
+/** Reports a fault of the expression as one of the parameter `query`. */
 function aboutQuery<Result>(evaluate: () => Result): Result {
   try {
     return evaluate()
@@ -193,7 +193,7 @@ function truncate<Item>(items: readonly Item[], limit: number, warnings: string[
   return items.slice(0, limit)
 }
 
-/** Timings of the evaluation; this evaluator has no queue and no separate sorting. */
+/** Timings of the evaluation. This evaluator has no queue and no separate sorting. */
 function statsFrom(parameters: URLSearchParams, began: number, samples: number): string {
   if ((parameters.get('stats') ?? '') === '') return ''
   const seconds = (performance.now() - began) / 1000

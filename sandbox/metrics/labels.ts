@@ -1,6 +1,6 @@
 /**
- * Label sets: immutable, sorted by name, each with a key that is equal exactly when the sets are. They are pairs and
- * not objects, so that a label may have any name.
+ * Label sets: immutable, sorted by name, each with a key. Keys are equal exactly if the sets are. A set is a list
+ * of pairs instead of an object, so that a label may have any name.
  */
 
 export interface Labels {
@@ -10,7 +10,7 @@ export interface Labels {
 
 export const metricName = '__name__'
 
-/** Pairs with an empty value are dropped: to Prometheus they are the same as an absent label. */
+/** Pairs with an empty value are dropped, because Prometheus treats them like an absent label. */
 export function labelsFrom(pairs: Iterable<readonly [string, string]>): Labels {
   const sorted = [...pairs]
     .filter(([, value]) => value !== '')
@@ -40,7 +40,7 @@ export function setLabel(labels: Labels, name: string, value: string): Labels {
 const nameOnly = new Set([metricName])
 const nameless = new WeakMap<Labels, Labels>()
 
-/** The labels without the metric name, which most functions and operators remove. */
+/** The labels without the metric's name, which most functions and operators remove. */
 export function withoutName(labels: Labels): Labels {
   let result = nameless.get(labels)
   if (result === undefined) {
@@ -50,7 +50,7 @@ export function withoutName(labels: Labels): Labels {
   return result
 }
 
-/** The order of a matrix: pair by pair, by name and then by value; a prefix comes first. */
+/** The order of a matrix: pair by pair, by name and then by value. A prefix comes first. */
 export function compareLabels(a: Labels, b: Labels): number {
   for (const [index, [name, value]] of a.pairs.entries()) {
     const other = b.pairs[index]
@@ -61,7 +61,7 @@ export function compareLabels(a: Labels, b: Labels): number {
   return a.pairs.length - b.pairs.length
 }
 
-/** As error messages print a label set: `{job="api", instance="a"}`. */
+/** A label set as in error messages: `{job="api", instance="a"}`. */
 export function printLabels(labels: Labels): string {
   return `{${labels.pairs.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(', ')}}`
 }

@@ -1,12 +1,12 @@
 /**
- * Numbers, timestamps and durations as Prometheus reads and writes them: Go's float syntax, RFC 3339, and duration
- * units of its own.
+ * Numbers, timestamps and durations as Prometheus reads and writes them: Go's float syntax, RFC 3339, and its own
+ * duration units.
  */
 
 const goFloat = /^[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf(?:inity)?|nan)$/i
 const goHexFloat = /^([+-]?)0[xX]([0-9a-fA-F]*)(?:\.([0-9a-fA-F]*))?[pP]([+-]?[0-9]+)$/
 
-/** Reads a float as Go's `strconv.ParseFloat` does; undefined if the text is not a float. */
+/** Reads a float like Go's `strconv.ParseFloat`; undefined if the text is none. */
 export function floatFrom(text: string): number | undefined {
   if (goFloat.test(text)) {
     const lower = text.toLowerCase()
@@ -15,7 +15,7 @@ export function floatFrom(text: string): number | undefined {
     if (unsigned.startsWith('inf'))
       return lower.startsWith('-') ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY
     const value = Number(text)
-    // Go reports a range error where JavaScript gives infinity.
+    // Go reports a range error for numbers that JavaScript reads as infinity.
     return Number.isFinite(value) ? value : undefined
   }
   const hex = goHexFloat.exec(text)
@@ -32,7 +32,10 @@ function withGoExponent(text: string): string {
   return text.replace(/e([+-])([0-9])$/, 'e$10$2')
 }
 
-/** A sample value as Prometheus prints it: shortest exact decimal, with an exponent below 1e-6 and from 1e21 on. */
+/**
+ * A sample's value as Prometheus prints it: the shortest exact decimal, with an exponent below 1e-6 and from 1e21
+ * on.
+ */
 export function formatFloat(value: number): string {
   if (Number.isNaN(value)) return 'NaN'
   if (value === Number.POSITIVE_INFINITY) return '+Inf'
@@ -41,7 +44,7 @@ export function formatFloat(value: number): string {
   return withGoExponent(String(value))
 }
 
-/** The value of an alert, which is always printed with an exponent. */
+/** The value of an alert, which always has an exponent. */
 export function formatExponent(value: number): string {
   return Number.isFinite(value) ? withGoExponent(value.toExponential()) : formatFloat(value)
 }
@@ -73,7 +76,7 @@ const unitDuration =
   /^(?:([0-9]+)y)?(?:([0-9]+)w)?(?:([0-9]+)d)?(?:([0-9]+)h)?(?:([0-9]+)m(?!s))?(?:([0-9]+)s)?(?:([0-9]+)ms)?$/
 const maxDurationMs = 2n ** 63n / 1_000_000n
 
-/** Reads integers with units as milliseconds: longest unit first, each at most once; `0` needs none. */
+/** Reads integers with units as milliseconds: longest unit first, each at most once. `0` needs no unit. */
 export function unitDurationFrom(text: string): number | undefined {
   if (text === '0') return 0
   const parts = text === '' ? null : unitDuration.exec(text)

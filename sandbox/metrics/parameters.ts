@@ -1,4 +1,4 @@
-/** Reads the parameters of the metrics service, with the error messages that Prometheus has for each. */
+/** Reads the parameters of the metrics service, with the error messages of Prometheus. */
 import { BadData } from './errors.ts'
 import { durationFrom, timestampFrom } from './number.ts'
 

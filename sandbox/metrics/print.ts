@@ -1,6 +1,6 @@
 /**
- * Prints results as the metrics service does: times as numbers of seconds, values as strings. It writes the text
- * directly, which for a matrix of a hundred thousand samples is cheaper than objects and `JSON.stringify`.
+ * Prints results like the metrics service: times as numbers of seconds, values as strings. It writes the text
+ * directly, which is cheaper for a matrix of a hundred thousand samples than objects and `JSON.stringify`.
  */
 import type { SampledSeries, Value } from './evaluate/index.ts'
 import type { Labels } from './labels.ts'
@@ -41,7 +41,7 @@ export function printMatrix(series: readonly SampledSeries[]): string {
   return `"resultType":"matrix","result":[${series.map(printSeries).join(',')}]`
 }
 
-/** The members of `data` for the value of an instant query at that time. */
+/** The members of `data` for an instant query's value at this time. */
 export function printValue(value: Value, time: number): string {
   switch (value.kind) {
     case 'scalar':

@@ -1,6 +1,6 @@
 /**
- * The sample series: a small fleet of services, scraped every 15 seconds. Every value is a function of time alone, so
- * that any range has data and the same query always has the same result.
+ * The sample series: a small fleet of services, scraped every 15 seconds. Every value is computed from the time
+ * alone, so any range has data, and the same query always has the same result.
  */
 import { type Labels, labelsFrom, metricName } from './labels.ts'
 import { type Histogram, type Series, scrapedSeries } from './series.ts'
@@ -26,10 +26,10 @@ const targets: readonly Target[] = [
   { job: 'metrics', instance: 'localhost:9090' },
   { job: 'retired', instance: 'retired-1:8080' },
 ]
-/** The target that is always down; alerts fire for it. */
+/** A target that is always down, for which alerts fire. */
 export const downTarget: Target = { job: 'retired', instance: 'retired-1:8080' }
 
-/** A number that depends on the text alone (FNV-1a). */
+/** A number that is computed from the text alone (FNV-1a). */
 function seedOf(text: string): number {
   let hash = 0x811c9dc5
   for (const char of text) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 0x01000193) >>> 0
@@ -43,12 +43,12 @@ function wave(time: number, seed: number): number {
   return 0.7 * slow + 0.3 * quick
 }
 
-/** A counter that rises at a varying rate and starts again when its process restarts. */
+/** A counter that rises at a varying rate, and starts again when its process restarts. */
 function counterAt(time: number, seed: number, perSecond: number): number {
   const life = 3 * day + (seed % 7) * hour
   const age = (((time - (seed % 50_000)) % life) + life) % life
   const seconds = age / second
-  // The amplitude keeps the derivative positive: at most 0.8 of the mean rate is taken away.
+  // The amplitude keeps the derivative positive: it takes away at most 0.8 of the mean rate.
   const amplitude = (0.8 * perSecond * 1800) / (2 * Math.PI)
   return Math.floor(perSecond * seconds + amplitude * (1 - Math.cos((2 * Math.PI * seconds) / 1800)))
 }
@@ -64,7 +64,7 @@ function scraped(
 ): Series {
   const set = labelled(name, labels)
   const seed = seedOf(set.key)
-  // All series of a target are scraped at the same moment.
+  // All series of a target are scraped at the same time.
   const phase = seedOf(labels.instance ?? '') % scrapeInterval
   return scrapedSeries({
     labels: set,

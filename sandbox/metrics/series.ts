@@ -24,18 +24,18 @@ export interface Series {
   readonly labels: Labels
   /** The newest sample in `(after, until]`. */
   newest(after: number, until: number): Sample | undefined
-  /** About how many samples `between` would compute, so that a window that is too long can be refused. */
+  /** About how many samples `between` would compute, so that too long a window can be refused. */
   cost(after: number, until: number): number
   /** All samples in `(after, until]`, oldest first. */
   between(after: number, until: number): Sample[]
 }
 
-/** Data exist for these years only, so that milliseconds sent as seconds find nothing, as on a real server. */
+/** Only these years have data. So milliseconds that are sent as seconds find nothing, as on a real server. */
 const firstTime = 0
 const lastTime = Date.UTC(2100, 0, 1)
 
 /**
- * A series that is scraped at a fixed interval; its samples are computed when they are read. `valueAt` gives
+ * A series that is scraped at a fixed interval. Its samples are computed when they are read. `valueAt` returns
  * undefined if the series is absent.
  */
 export function scrapedSeries(options: {

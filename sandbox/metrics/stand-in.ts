@@ -5,15 +5,15 @@ import { createMetricsApi, type MetricsAnswer } from './api.ts'
 import type { Series } from './series.ts'
 
 export interface MetricsStandInOptions {
-  /** The server's clock: the time of a query that gives none. */
+  /** The server's clock, which is the default time of a query. */
   readonly now?: () => number
-  /** Adds `bench_series`, one hundred series for benchmarks, and keeps the answers of range queries. */
+  /** Adds `bench_series` (one hundred series for benchmarks), and keeps the responses of range queries. */
   readonly synthetic?: boolean
-  /** Credentials that every call must carry. */
+  /** The user and password that every call must have. */
   readonly basic?: { readonly user: string; readonly password: string } | undefined
   /** The server's `-query.timeout`, which the parameter cannot exceed. */
   readonly maxTimeoutMs?: number | undefined
-  /** Instead of the sample series. */
+  /** Replaces the sample series. */
   readonly series?: readonly Series[] | undefined
 }
 
@@ -71,7 +71,7 @@ const unauthorized: StandInAnswer = {
   body: 'Unauthorized\n',
 }
 
-/** The parameters of a form in the body come before those of the URL; any other body is ignored. */
+/** The parameters of a form in the body come before those of the URL. Any other body is ignored. */
 function parametersOf({ method, query, headers: sent, body }: StandInRequest): URLSearchParams {
   const isForm = /^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(sent['content-type'] ?? '')
   return method === 'POST' && isForm ? new URLSearchParams([...new URLSearchParams(body), ...query]) : query

@@ -1,4 +1,7 @@
-/** Token exchange (RFC 8693) at the sandbox: the gateway gets a token of the same person for the audience it names. */
+/**
+ * Token exchange (RFC 8693) at the sandbox: the gateway gets a token of the same person for the audience that it
+ * names.
+ */
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose'
 import type Provider from 'oidc-provider'
 
@@ -9,7 +12,7 @@ interface Subject {
   readonly scope: string
 }
 
-/** `keys`: the public ones, for tokens that are JWTs. */
+/** `keys` are the public keys for tokens that are JWTs. */
 export function registerExchange(
   provider: Provider,
   keys: JSONWebKeySet,
@@ -23,7 +26,7 @@ export function registerExchange(
         const { payload } = await jwtVerify(token, keySet, { issuer: provider.issuer, typ: 'at+jwt' })
         if (typeof payload.sub === 'string') return { sub: payload.sub, scope: String(payload.scope ?? '') }
       } catch {
-        // Whatever is wrong with it, the answer is the same.
+        // The response is the same whatever is wrong with the token.
       }
       throw new invalidGrant()
     }

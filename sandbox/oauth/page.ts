@@ -1,4 +1,4 @@
-/** The page on which a person of the sandbox signs in: a choice of names, and no password. */
+/** The page on which a person of the sandbox signs in: a choice of names, without a password. */
 export const people = ['ada', 'grace', 'alan'] as const
 
 /** Ways of signing in, the weakest first. */
@@ -7,7 +7,7 @@ export const signInWays = ['urn:tessera:sandbox:password', 'urn:tessera:sandbox:
 const escaped = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** `way`: how the application wants it. */
+/** `way` is the way that the application wants. */
 export function signInPage(uid: string, application: string, way: string): string {
   const buttons = people
     .map((name) => `<button name="person" value="${name}">Sign in as ${name}</button>`)

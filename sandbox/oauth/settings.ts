@@ -1,15 +1,15 @@
-/** The settings of the authorization server: what of oidc-provider is used, and how. */
+/** The settings of oidc-provider for the authorization server. */
 import { randomBytes } from 'node:crypto'
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { signInWays } from './page.ts'
 
 export interface SettingsOptions {
-  /** The address of the graph, which tokens are for. */
+  /** The address of the graph, which is the audience of tokens. */
   readonly resource: string
   readonly scopes: readonly string[]
   readonly format: 'jwt' | 'opaque'
   readonly tokenSeconds: number
-  /** Further addresses to which the application may be sent back. */
+  /** Further addresses to which the application may be redirected. */
   readonly redirectUris: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export const gatewayClient = { id: 'tessera-gateway', secret: 'sandbox-only-not-
 
 const loopback = ['127.0.0.1', 'localhost'].flatMap((host) => [`http://${host}/`, `http://${host}/callback`])
 
-/** `policy`: oidc-provider's own, to which the way of signing in is added. `keys`: JWKs that sign. */
+/** `policy` is oidc-provider's own, with our way of signing in added. `keys` are the signing keys as JWKs. */
 export function settingsOf(
   { resource, scopes, format, tokenSeconds, redirectUris }: SettingsOptions,
   keys: readonly object[],
@@ -51,7 +51,7 @@ export function settingsOf(
         redirect_uris: [],
       },
     ],
-    // A client that registers itself names the scopes that it wants first, and steps up to others later.
+    // A client that registers itself names the scopes that it wants at first, and steps up to others later.
     extraClientMetadata: {
       properties: ['sandbox'],
       validator(_context, _property, _value, metadata) {
@@ -93,20 +93,20 @@ export function settingsOf(
     },
     interactions: { policy, url: (_context, { uid }) => `/interaction/${uid}` },
     findAccount: (_context, id) => ({ accountId: id, claims: () => ({ sub: id, name: id }) }),
-    // Who asks for a scope here gets it: there is nothing to protect.
+    // Every requested scope is granted, because there is nothing to protect.
     async loadExistingGrant({ oidc }: KoaContextWithOIDC) {
       const accountId = oidc.session?.accountId
       const clientId = oidc.client?.clientId
       if (accountId === undefined || clientId === undefined) return undefined
       const grant = new oidc.provider.Grant({ accountId, clientId })
       grant.addOIDCScope('openid profile offline_access')
-      // The graph has several addresses on this machine; whichever is asked for, the audience is one.
+      // The graph has several addresses on this machine. The audience is the same whichever is requested.
       for (const asked of [resource, ...Object.keys(oidc.resourceServers ?? {})])
         grant.addResourceScope(asked, all)
       await grant.save()
       return grant
     },
-    // When and how somebody signed in, for fields that want to know.
+    // When and how the person signed in, for fields that demand it.
     async extraTokenClaims({ oidc }, token) {
       const { sessionUid } = token as { sessionUid?: string }
       if (sessionUid === undefined) return undefined

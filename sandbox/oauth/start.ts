@@ -1,7 +1,7 @@
 /**
- * A small authorization server for development: code flow with PKCE, step-up, introspection, revocation, DPoP, token
- * exchange, dynamic registration. Everything about OAuth is oidc-provider's; this adds people without passwords. As it
- * gives tokens to all who ask, it answers only under names of its own (`server/host-names.ts`).
+ * A small authorization server for development: code flow with PKCE, step-up, introspection, revocation, DPoP,
+ * token exchange, dynamic registration. oidc-provider implements OAuth, and this adds people without passwords. It
+ * gives tokens to everybody, so it responds only under its own host names (`server/host-names.ts`).
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair, type JWK } from 'jose'
@@ -14,7 +14,7 @@ import { type SettingsOptions, settingsOf } from './settings.ts'
 export interface OauthServerOptions extends Partial<SettingsOptions> {
   readonly resource: string
   readonly scopes: readonly string[]
-  /** A free port by default. */
+  /** The default is a free port. */
   readonly port?: number | undefined
   readonly host?: string | undefined
 }
@@ -25,7 +25,7 @@ export interface OauthServer extends AsyncDisposable {
   close(): Promise<void>
 }
 
-/** The package that does the work is not installed with Tessera. */
+/** oidc-provider is not installed with Tessera. */
 export class MissingPackageError extends Error {
   override readonly name = 'MissingPackageError'
 
@@ -83,7 +83,7 @@ export async function startOauthServer(options: OauthServerOptions): Promise<Oau
   const policy = interactionPolicy.base()
   const wantedWays = (params: Record<string, unknown>): string[] =>
     typeof params.acr_values === 'string' ? params.acr_values.split(' ') : []
-  // What is asked for is given (`settings.ts`), also to clients that want their user to be asked (`prompt=consent`).
+  // Every request is granted (`settings.ts`), also if a client wants its user to be asked (`prompt=consent`).
   policy.get('consent')?.checks.clear()
   policy.get('login')?.checks.add(
     new interactionPolicy.Check('acr', 'another way of signing in is wanted', ({ oidc }) => {

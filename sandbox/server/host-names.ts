@@ -1,13 +1,13 @@
 /**
- * Which `Host` headers are answered. A page of another site can give its own name the address 127.0.0.1 and then read
- * what it asks from a server there; the name in `Host` is still its own.
+ * Which `Host` headers are accepted. The page of another site can give its own host name the address 127.0.0.1 and
+ * then read responses of a server there, but `Host` still contains that site's name.
  */
 import { isIP } from 'node:net'
 
 export type IsAllowedHost = (header: string | undefined) => boolean
 
 export interface HostNamesOptions {
-  /** The address that the server listens on. */
+  /** The address on which the server listens. */
   readonly address: string
   /** Names without a port; see SandboxOptions. */
   readonly allowedHosts?: readonly string[] | undefined
@@ -28,8 +28,9 @@ export function createHostCheck({ address, allowedHosts }: HostNamesOptions): Is
 }
 
 /**
- * The same for what gives tokens to all who ask, wherever it listens: an address, localhost, or the name that it was
- * given to listen on. Neither addresses nor localhost can be given to another server.
+ * The same for a server that gives tokens to everybody, wherever it listens: the name must be an address,
+ * localhost, or the name on which it was told to listen. Neither addresses nor localhost can be given to another
+ * server.
  */
 export function createOwnHostCheck(address: string): IsAllowedHost {
   const own = normalized(address)
@@ -44,7 +45,7 @@ function normalized(name: string): string {
   return name.toLowerCase()
 }
 
-/** The name of a `Host` header, without its port. */
+/** The host name of a `Host` header, without its port. */
 function nameIn(header: string): string | undefined {
   const match = /^(\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,253})(?::[0-9]{1,5})?$/i.exec(header)
   return match?.[1] === undefined ? undefined : normalized(match[1])

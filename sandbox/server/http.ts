@@ -1,15 +1,15 @@
-/** Reads bodies and writes answers over `node:http`. */
+/** Reads bodies and writes responses over `node:http`. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { Printed } from '../printed.ts'
 import type { StandInAnswer } from '../stand-in.ts'
 
-/** An `import` of it would load Node's own `fetch` and `WebSocket` too, which takes a twentieth of a start. */
+/** An `import` would also load Node's own `fetch` and `WebSocket`, which takes a twentieth of the start. */
 export const { createServer } = process.getBuiltinModule('node:http')
 
 /** Shorter bodies are not compressed. */
 const gzipFrom = 1024
-/** Uploads are read as streams and have a bound of their own. */
+/** Uploads are read as streams, and have their own bound. */
 const maxBodyBytes = 16 * 1024 * 1024
 
 export class BodyTooLarge extends Error {}
@@ -20,7 +20,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
   return readText(request)
 }
 
-/** Pieces are copied into one buffer that grows: each by itself takes hundreds of bytes, however short it is. */
+/** Chunks are copied into one growing buffer, because each chunk takes hundreds of bytes, however short it is. */
 export async function readText(request: IncomingMessage): Promise<string> {
   let gathered = Buffer.alloc(0)
   let length = 0
@@ -41,7 +41,7 @@ export async function readText(request: IncomingMessage): Promise<string> {
 export interface PrintedAnswer {
   readonly headers: Record<string, string>
   readonly body: string | Buffer
-  /** Of a body that is a string. */
+  /** The encoding of a body that is a string. */
   readonly encoding: 'utf8' | 'latin1'
 }
 

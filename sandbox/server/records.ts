@@ -6,7 +6,7 @@ export interface Records {
   readonly journal: JournalEntry[]
   readonly ledger: Ledger
   readonly writes: WriteRecord[]
-  /** Makes an entry, and keeps it in the journal if there is one. */
+  /** Makes an entry, and adds it to the journal if there is one. */
   enter(request: IncomingMessage, response: ServerResponse, about: EntryAbout): JournalEntry
   charge(operation: string, units: number): void
   clear(): void

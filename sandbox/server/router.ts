@@ -1,8 +1,8 @@
-/** Finds the route of a method and a path. Exact paths are found by one look-up, patterns by trying each. */
+/** Finds the route of a method and a path. An exact path takes one look-up, and patterns are tried in turn. */
 import type { Route, StandIn } from '../stand-in.ts'
 
 export interface RouteMatch {
-  /** Undefined if the path exists without this method. */
+  /** Undefined if the path exists, but not with this method. */
   readonly route: Route | undefined
   readonly standIn: StandIn
   readonly params: Readonly<Record<string, string>>
@@ -28,7 +28,8 @@ function patternOf(standIn: StandIn, route: Route): Pattern {
         names.push('rest')
         return '(.+)'
       }
-      // A parameter that may have a verb behind it: `:name`, `:name:export`. Fixed words may have one, too: `agent:export`.
+      // A parameter that may have a verb behind it: `:name`, `:name:export`. A fixed word may have one, too:
+      // `agent:export`.
       const parameter = /^:([A-Za-z]+)(:[A-Za-z]+)?$/.exec(segment)
       if (parameter === null) return segment.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
       names.push(parameter[1] ?? '')

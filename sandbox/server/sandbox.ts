@@ -7,28 +7,28 @@ import type { MetricsStandInOptions } from '../metrics/index.ts'
 import type { ReceivedUpload } from '../videos/index.ts'
 
 export interface SandboxOptions {
-  /** A free port by default. */
+  /** The default is a free port. */
   readonly port?: number | undefined
-  /** The address to listen on; 127.0.0.1 by default. */
+  /** The address on which to listen. The default is 127.0.0.1. */
   readonly host?: string | undefined
   /**
-   * Names that the `Host` header may have, without a port. By default those of the loopback interface where the
-   * sandbox listens there, and any where it listens elsewhere.
+   * Names that the `Host` header may have, without a port. By default they are those of the loopback interface if
+   * the sandbox listens there, and any name otherwise.
    */
   readonly allowedHosts?: readonly string[] | undefined
-  /** The path segment of the video service; `media` by default. */
+  /** The first path segment of the video service. The default is `media`. */
   readonly namespace?: string | undefined
-  /** The settings of the services, by service and name, as the product has them; `namespace` goes before. */
+  /** The settings of the services, by service and name, as in the product. `namespace` precedes them. */
   readonly settings?: Readonly<Record<string, Readonly<Record<string, string>>>> | undefined
-  /** Units of the video service a day; unlimited by default. */
+  /** The units of the video service per day; unlimited by default. */
   readonly dailyQuota?: number | undefined
-  /** Whether calls without a token are refused if the real services refuse them. */
+  /** Whether calls without a token are refused if the real service refuses them. */
   readonly requireAuth?: boolean | undefined
   /** Whether `/__control/faults`, `/__control/change`, `/__control/reset` and `/__control/ledger` are served. */
   readonly control?: boolean | undefined
-  /** Whether the ids of benchmarks exist: resources that are computed from their id. */
+  /** Whether the ids of benchmarks exist, whose resources are computed from the id. */
   readonly synthetic?: boolean | undefined
-  /** Whether requests are kept in the journal; true by default. */
+  /** Whether requests are recorded in the journal. The default is true. */
   readonly journal?: boolean | undefined
   /** The clock, in milliseconds since 1970. */
   readonly now?: (() => number) | undefined
@@ -50,11 +50,11 @@ export interface JournalEntry {
   status: number
   /** What the video service charged for it. */
   units: number
-  /** Arrivals and ends of all requests have consecutive numbers, which tell their order. */
+  /** Arrivals and ends of all requests have consecutive numbers, which show their order. */
   readonly began: number
-  /** Set when the answer is sent or the connection is closed. */
+  /** Set when the response is sent or the connection is closed. */
   ended: number | undefined
-  /** Whether the whole answer was sent. */
+  /** Whether the whole response was sent. */
   answered: boolean
 }
 
@@ -80,7 +80,10 @@ export interface Sandbox extends AsyncDisposable {
   /** The videos that were uploaded. */
   readonly uploads: readonly ReceivedUpload[]
   fail(fault: Fault): void
-  /** Changes a service's data as time or other people would; throws an Error if the service does not take it. */
+  /**
+   * Changes a service's data as time or other people would. Throws an Error if the service does not accept the
+   * change.
+   */
   change(service: string, change: Readonly<Record<string, unknown>>): void
   /** Restores the sample data, and removes all faults and records. */
   reset(): void

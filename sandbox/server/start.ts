@@ -1,6 +1,6 @@
 /**
- * Serves the stand-ins over one HTTP server. Plain `node:http`: benchmarks measure against this server, so a request
- * has to cost little.
+ * Serves the stand-ins over one HTTP server. It uses plain `node:http`, because benchmarks measure against this
+ * server and a request must cost little.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createAgentsStandIn } from '../agents/index.ts'
@@ -32,7 +32,7 @@ interface SandboxParts {
   readonly controlled: boolean
 }
 
-/** Hands each request to its stand-in, with the faults that are due. */
+/** Passes each request to its stand-in, with the faults that are due. */
 function createRequests(options: SandboxParts) {
   return new SandboxRequests(options)
 }
@@ -43,7 +43,9 @@ class SandboxRequests {
   readonly #router
   readonly #faults = createFaults()
   readonly #records
-  /** Those that were called or changed since their data was made, which takes longer than most requests. */
+  /**
+   * The stand-ins that were called or changed since their data was made. Making it takes longer than most requests.
+   */
   readonly #used = new Set<StandIn>()
   readonly #control
 
@@ -111,7 +113,7 @@ class SandboxRequests {
     }
     this.#used.add(standIn)
     const answer = await route.handler(this.#requestFrom(request, entry, operation, params))
-    // Once more, as a reset may have come in between.
+    // Adds it again, because a reset may have come in between.
     this.#used.add(standIn)
     entry.status = answer.status
     if (fault === undefined) {

@@ -4,13 +4,13 @@ import type { StandInRequest } from '../stand-in.ts'
 import { refuse } from './errors.ts'
 
 export interface Access {
-  /** Charges units for a call; refuses it if the day's quota is used up. */
+  /** Charges units for a call, or refuses it if the day's quota is used up. */
   charge(request: StandInRequest, units: number): void
-  /** The caller; an API key alone is anonymous. */
+  /** The caller. A request with only an API key is anonymous. */
   callerOf(request: StandInRequest): Caller
   /** Refuses a caller that has none of the scopes. */
   requireScope(caller: Caller, ...names: readonly string[]): void
-  /** Scopes for reading what is private, and for writing. */
+  /** The scopes that may read private data, and those that may write. */
   readonly readers: readonly string[]
   readonly writers: readonly string[]
   reset(): void
@@ -23,7 +23,7 @@ export interface AccessOptions {
   readonly now: () => number
 }
 
-/** Created once: creating it takes longer than an answer, and each holds 27 KiB outside of the heap. */
+/** Created once, because creating it takes longer than a response, and each one takes 27 KiB outside of V8's heap. */
 const days = new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Los_Angeles' })
 
 /** The day in the time zone in which the service counts its quota. */

@@ -1,11 +1,12 @@
-/** What happens to videos and comments without a call: other people watch, comment and delete. */
+/** Changes to videos and comments that no call makes: other people watch, comment and delete. */
 import { randomBytes } from 'node:crypto'
 import type { Catalogue, Json, Thread } from './model.ts'
 import { sampleChannels } from './sample-ids.ts'
 
 /**
- * `{ videoId, statistics }` sets members of the statistics, `{ videoId, snippet }` of the snippet, `{ videoId, comment }`
- * adds a comment thread at the head of the list, `{ videoId, deleteThread }` removes one, `{ deleteVideo }` a video.
+ * `{ videoId, statistics }` sets members of the statistics, `{ videoId, snippet }` those of the snippet, `{
+ * videoId, comment }` adds a comment thread at the head of the list, `{ videoId, deleteThread }` removes one, and
+ * `{ deleteVideo }` a video.
  */
 export function changeCatalogue(catalogue: Catalogue, change: Readonly<Json>, now: number): void {
   const { videoId, statistics, snippet, comment, deleteThread, deleteVideo } = change

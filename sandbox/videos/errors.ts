@@ -5,7 +5,7 @@ export interface Problem {
   readonly status: number
   readonly reason: string
   readonly message: string
-  /** The domain after the namespace, such as `parameter`; `global` has no namespace. */
+  /** The domain after the namespace, such as `parameter`. `global` has no namespace. */
   readonly domain?: string
   readonly location?: string
   readonly locationType?: 'parameter' | 'header' | 'other'

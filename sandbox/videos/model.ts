@@ -7,7 +7,7 @@ export interface Video {
   readonly owned: boolean
   /** Parts by name. */
   readonly parts: Record<string, Json>
-  /** When its bytes arrived, in milliseconds; its processing begins then. */
+  /** When its bytes arrived, in milliseconds. Its processing begins then. */
   readonly uploadedAt?: number
 }
 
@@ -24,7 +24,7 @@ export interface Thread {
   readonly replies: readonly { readonly id: string; readonly text: string; readonly author: string }[]
 }
 
-/** How a list of threads is paged: `gappy` ones have short pages, of which some are empty. */
+/** How a list of threads is paged: `gappy` lists have short pages, some of which are empty. */
 export type Paging = 'even' | 'gappy'
 
 export interface Catalogue {

@@ -38,7 +38,7 @@ export function readParts(request: StandInRequest, known: readonly string[]): st
   return parts
 }
 
-/** The filter of the request, of which there has to be exactly one. */
+/** The filter of the request, which must have exactly one. */
 export function readFilter(request: StandInRequest, filters: readonly string[]): string {
   const given = filters.filter((name) => request.query.has(name))
   const [only] = given
@@ -81,10 +81,10 @@ export function readSize(request: StandInRequest, bounds: { most: number; usual:
   return size
 }
 
-/** The first item of a page. A token is valid for its own list only. */
+/** The first item of a page. A token is valid only for its own list. */
 export interface PagePosition {
   readonly offset: number
-  /** Whether the empty page before this one was given. */
+  /** Whether the empty page before this one was returned. */
   readonly passed: boolean
 }
 

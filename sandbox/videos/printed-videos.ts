@@ -1,7 +1,7 @@
 /**
- * Printed videos for benchmarks, which never change. Each is kept by itself, so that a call costs the service the same
- * whichever ids it names together: were whole answers kept, candidates that ask for one video a call would find all of
- * theirs, and one that puts the look-ups of many requests together none, as its ids seldom come together again.
+ * Printed videos for benchmarks, which never change. Each video is kept separately, so that a call costs the same
+ * whichever ids it combines. If whole responses were kept, a candidate that asks for one video per call would find
+ * all of them, and one that joins the look-ups of many requests would find none.
  */
 import { Printed, print } from '../printed.ts'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
@@ -14,10 +14,10 @@ interface PrintedResource {
 }
 
 export interface PrintedVideos {
-  /** The answer to the same call before, if that was about one video. */
+  /** The previous response to the same call, if that was about one video. */
   again(request: StandInRequest): StandInAnswer | undefined
   /**
-   * The list of these videos. `asked` is all that a video's text depends on but its id; `resource` is called for those
+   * The list of these videos. A video's text depends only on its id and on `asked`. `resource` is called for those
    * that are not kept yet.
    */
   answer(
@@ -33,7 +33,7 @@ const mostKept = 20_000
 
 export function createPrintedVideos(namespace: string): PrintedVideos {
   const videos = new Map<string, Map<string, PrintedResource>>()
-  /** Lists of one, by their queries: their parameters need not be read again. */
+  /** Lists of one video, by their queries, whose parameters need not be read again. */
   const alone = new Map<string, PrintedResource>()
   let count = 0
 

@@ -13,7 +13,7 @@ export function etagOf(value: unknown): string {
   return hash('sha256', JSON.stringify(value), 'base64url').slice(0, 27)
 }
 
-/** How long after an upload the processing takes, in milliseconds. */
+/** How long the processing of an upload takes, in milliseconds. */
 export const processingMs = 3000
 
 /** The parts of an uploaded video that change while it is processed. */
@@ -114,7 +114,7 @@ function commentResource(
   return { kind: `${namespace}#comment`, etag: etagOf([id, snippet]), id, snippet }
 }
 
-/** The number of replies that a thread contains; more have an operation of their own. */
+/** How many replies a thread contains. Further ones have an operation of their own. */
 const containedReplies = 5
 
 export function repliesOf(thread: Thread, html: boolean, rendering: Rendering): Json[] {

@@ -1,12 +1,12 @@
 /** The ids of the sample videos and channels. */
 import { hash } from 'node:crypto'
 
-/** A token of that length that depends on the text alone. */
+/** A token of this length that is computed from the text alone. */
 export function token(text: string, length: number): string {
   return hash('sha256', text, 'base64url').slice(0, length)
 }
 
-/** The item at an index, which may be beyond the end of the list. */
+/** The item at an index, which may exceed the length of the list. */
 export function at<T>(list: readonly T[], index: number): T {
   return list[index % list.length] as T
 }
@@ -27,26 +27,26 @@ export const videoIds = Array.from({ length: videoCount }, (_, i) => token(`vide
 
 /** Ids for tests and for trying the sandbox, by what is special about them. */
 export const sampleChannels = {
-  /** The demo user's own. */
+  /** It belongs to the demo user. */
   own: at(channelIds, 0),
-  /** 120 threads on 60 videos. */
+  /** It has 120 threads on 60 videos. */
   busy: at(channelIds, 1),
-  /** Threads in short pages, some of them empty. */
+  /** Its threads come in short pages, some of them empty. */
   gappy: at(channelIds, 2),
-  /** No threads. */
+  /** It has no threads. */
   silent: at(channelIds, 3),
   all: channelIds,
 } as const
 
 export const sampleVideos = {
-  /** Has 120 threads; the demo user's own. */
+  /** It has 120 threads, and belongs to the demo user. */
   discussed: at(videoIds, 0),
   commentsDisabled: at(videoIds, 1),
   withoutComments: at(videoIds, 2),
-  /** The demo user's own. */
+  /** They belong to the demo user. */
   own: videoIds.filter((_, i) => i % channelIds.length === 0),
   live: at(videoIds, 5),
-  /** Counters beyond 2^53. */
+  /** It has counters beyond 2^53. */
   huge: at(videoIds, 6),
   all: videoIds,
 } as const

@@ -34,7 +34,7 @@ export function threadOf(key: string, index: number, videoId: string | undefined
   }
 }
 
-/** Threads for benchmarks: they are computed from the id of their video. */
+/** Threads for benchmarks, which are computed from the id of their video. */
 export function syntheticThreads(id: string): Thread[] {
   return Array.from({ length: 20 }, (_, i) => threadOf(id, i, id, at(channelIds, i)))
 }

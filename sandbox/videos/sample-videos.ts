@@ -1,4 +1,4 @@
-/** The sample videos: every part is filled in some of them. */
+/** The sample videos. Every part is filled in some of them. */
 import { hash } from 'node:crypto'
 import type { Json, Video } from './model.ts'
 import { at, channelIds, channelNames, token, videoCount } from './sample-ids.ts'
@@ -163,7 +163,7 @@ function toldParts({
   }
 }
 
-/** What only the owner of a video sees. */
+/** The parts that only the owner of a video sees. */
 function ownerParts({ index, seconds }: SampleVideo): Record<string, Json> {
   return {
     fileDetails: {
@@ -222,7 +222,7 @@ export function isSyntheticVideo(id: string): boolean {
   return id.startsWith('syn')
 }
 
-/** A video for benchmarks: it is computed from its id. */
+/** A video for benchmarks, which is computed from its id. */
 export function syntheticVideo(id: string, namespace: string): Video {
   const index = Number.parseInt(hash('sha256', id, 'hex').slice(0, 6), 16)
   return { ...videoOf(id, index * 3 + 1, namespace), owned: true }

@@ -4,13 +4,16 @@ import { at, channelIds, sampleChannels, sampleVideos, videoIds } from './sample
 import { threadOf } from './sample-threads.ts'
 import { videoOf } from './sample-videos.ts'
 
-/** Numbers of threads that the videos have in turn. */
+/** How many threads the videos have, in turn. */
 const counts = [3, 0, 5, 8, 2, 1, 6]
 
 /** By namespace. Making one takes longer than most requests. */
 const made = new Map<string, Catalogue>()
 
-/** A catalogue of its own each time; the videos and threads in it, which nothing changes in place, are made once. */
+/**
+ * Each call returns its own catalogue. The videos and threads in it are shared, because nothing changes them in
+ * place.
+ */
 export function createCatalogue(namespace: string): Catalogue {
   let samples = made.get(namespace)
   if (samples === undefined) {
@@ -33,7 +36,7 @@ function makeCatalogue(namespace: string): Catalogue {
   videoIds.forEach((id, index) => {
     const count = index === 0 ? 120 : index === 1 || index === 2 ? 0 : at(counts, index)
     const items = Array.from({ length: count }, (_, i) => threadOf(id, i, id, at(channelIds, index)))
-    // Of the first video one comment waits for its owner.
+    // One comment on the first video waits for its owner.
     if (index === 0)
       items.push({ ...threadOf(id, count, id, at(channelIds, index)), moderation: 'heldForReview' })
     threads.set(id, { paging: 'even', items })

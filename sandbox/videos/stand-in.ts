@@ -18,12 +18,12 @@ import { createVideoList } from './video-list.ts'
 import { newVideo, readResource, writtenParts } from './writes.ts'
 
 export interface VideosStandInOptions {
-  /** The path segment, which is also the name in kinds and error domains. */
+  /** The first path segment, which is also the name in kinds and error domains. */
   readonly namespace: string
   readonly requireAuth: boolean
   /** For benchmarks: every id that begins with `syn` exists. */
   readonly synthetic: boolean
-  /** Units a day; unlimited by default. */
+  /** Units per day; unlimited by default. */
   readonly dailyQuota: number | undefined
   readonly now: () => number
 }

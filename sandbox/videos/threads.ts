@@ -45,7 +45,7 @@ class CommentThreads implements Threads {
   readonly #charge
   readonly #callerOf
   readonly #requireScope
-  /** Printed answers for benchmarks, which never change. */
+  /** Printed responses for benchmarks, which never change. */
   readonly #kept = new Map<string, Printed>()
 
   constructor(parts: ThreadsParts) {

@@ -1,4 +1,4 @@
-/** Upload sessions: what they know of their bytes, which are counted and hashed as they arrive and not kept. */
+/** Upload sessions. Their bytes are counted and hashed as they arrive, and not kept. */
 import { createHash, type Hash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { StandInAnswer } from '../stand-in.ts'
@@ -15,12 +15,12 @@ export interface Session {
   hash: Hash
   received: number
   total: number | undefined
-  /** The final answer, once all bytes have arrived. */
+  /** The final response, once all bytes have arrived. */
   done: StandInAnswer | undefined
   busy: boolean
 }
 
-/** All chunks but the last are a multiple of this. */
+/** The size of all chunks but the last is a multiple of this. */
 export const chunkUnit = 262_144
 export const mostBytes = 274_877_906_944
 
@@ -65,7 +65,7 @@ export async function take(raw: IncomingMessage, session: Session, most: number)
       taken += chunk.length
     }
   } catch {
-    // The connection broke: the bytes before that have arrived.
+    // The connection broke. The bytes before that have arrived.
   }
   return taken
 }

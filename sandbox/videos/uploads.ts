@@ -17,7 +17,7 @@ import {
 } from './upload-session.ts'
 import { readResource } from './writes.ts'
 
-/** What stands before the media of a multipart body, with all that came along. */
+/** The most bytes before the media of a multipart body, including the metadata. */
 const mostHeadBytes = 1024 * 1024
 
 export interface ReceivedUpload {
@@ -30,7 +30,7 @@ export interface ReceivedUpload {
 export interface UploadsOptions {
   readonly partNames: readonly string[]
   readonly now: () => number
-  /** Creates the video; gives its resource. */
+  /** Creates the video. Returns its resource. */
   readonly finish: (
     metadata: Json,
     parts: readonly string[],
@@ -39,9 +39,9 @@ export interface UploadsOptions {
 
 export interface Uploads {
   readonly received: readonly ReceivedUpload[]
-  /** Opens a session, or takes the whole upload. `admit` charges for it, after it is checked. */
+  /** Opens a session, or accepts the whole upload. `admit` charges for it after the checks. */
   post(request: StandInRequest, admit: () => void): Promise<StandInAnswer>
-  /** Takes bytes at the address of a session. */
+  /** Accepts bytes at the address of a session. */
   put(request: StandInRequest): Promise<StandInAnswer>
   reset(): void
 }
@@ -206,7 +206,7 @@ class ResumableUploads implements Uploads {
     return { status: 200, headers: { location: `http://${host}${request.path}?${query}` } }
   }
 
-  /** `multipart/related`: metadata first, then the media. */
+  /** Reads `multipart/related`: metadata first, then the media. */
   async #multipart(
     request: StandInRequest,
     parts: readonly string[],
@@ -238,7 +238,7 @@ class ResumableUploads implements Uploads {
         head = head.subarray(mediaStart + 4)
       }
       const end = head.indexOf(mark)
-      // Bytes that may be the start of the boundary are kept until more have arrived.
+      // Bytes that may be the start of the boundary are held back until more have arrived.
       const safe = end >= 0 ? end : Math.max(0, head.length - mark.length)
       session.hash.update(head.subarray(0, safe))
       session.received += safe
@@ -270,7 +270,7 @@ interface ByteRange {
   readonly total: number | undefined
 }
 
-/** The bytes that a request has, by `Content-Range` or else its length; undefined if the header is malformed. */
+/** The bytes of a request, by its `Content-Range` or else its length; undefined if the header is malformed. */
 function readRange(headers: IncomingHttpHeaders, session: Session): ByteRange | undefined {
   const range = headers['content-range']
   if (range === undefined) {

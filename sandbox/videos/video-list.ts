@@ -36,7 +36,7 @@ export function createVideoList(options: VideoListOptions) {
   const { charge, callerOf, requireScope, readers } = access
   const printed = createPrintedVideos(namespace)
 
-  /** A video for benchmarks that nobody has written. */
+  /** A benchmark video that nobody has changed. */
   const isUnchanged = (id: string): boolean => isSyntheticVideo(id) && !catalogue().videos.has(id)
 
   function list(request: StandInRequest): StandInAnswer {
@@ -156,7 +156,7 @@ function byIds(ids: readonly string[], findVideo: VideoListOptions['findVideo'])
   return { videos, total: videos.length, perPage: videos.length }
 }
 
-/** Each id once. The contract promises no order, so theirs is not that of the request. */
+/** Each id once. The contract promises no order, so the order differs from that of the request. */
 function idsOf(request: StandInRequest): string[] {
   const paging = ['maxResults', 'pageToken'].filter((name) => request.query.has(name))
   if (paging.length > 0) {

@@ -1,4 +1,4 @@
-/** Updates of videos: the service replaces each part that is named as a whole. */
+/** Updates of videos: the service replaces each named part as a whole. */
 
 import { refuse } from './errors.ts'
 import type { Json, Video } from './model.ts'
@@ -95,7 +95,7 @@ function checkLocalizations(localizations: Json, snippet: Json | undefined): voi
   }
 }
 
-/** Checks the resource in a body, which may have only the parts that are named. */
+/** Checks the resource in a body, which may have only the named parts. */
 export function readResource(body: unknown, parts: readonly string[]): Json {
   if (!isRecord(body)) refuse(400, 'parseError', 'This API does not support parsing form-encoded input.')
   for (const key of Object.keys(body)) {
@@ -105,7 +105,7 @@ export function readResource(body: unknown, parts: readonly string[]): Json {
   return body
 }
 
-/** The parts of a video after the named ones are replaced with those of a body. */
+/** The parts of a video, with the named ones replaced by those of a body. */
 export function writtenParts(
   body: Json,
   parts: readonly string[],

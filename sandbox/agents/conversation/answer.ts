@@ -1,4 +1,4 @@
-/** The `queryResult` of a turn: its messages with the values of parameters, and the answer of the webhook. */
+/** The `queryResult` of a turn: its messages with the values of parameters, and the response of the webhook. */
 import { statusMessage } from '../errors.ts'
 import { languageOf, type Project } from '../project.ts'
 import { type Json, printMessage } from '../proto.ts'
@@ -13,7 +13,7 @@ export interface Turn extends Match {
   readonly cancelled: boolean
 }
 
-/** Completes the turn: sets contexts, calls the webhook, and gives the `queryResult`. */
+/** Completes the turn: sets contexts, calls the webhook, and returns the `queryResult`. */
 export function resultOf(
   project: Project,
   session: Session,
@@ -98,13 +98,16 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapTexts(item, map)]))
 }
 
-/** The first text for all platforms; of several variants always the first. */
+/** The first text for all platforms. If there are several variants, it is always the first. */
 function firstText(messages: readonly Json[]): string | undefined {
   const found = messages.find(({ platform, text }) => platform === undefined && text !== undefined)
   return ((found?.text as Json | undefined)?.text as string[] | undefined)?.[0]
 }
 
-/** A webhook that fails does not fail the call: the static messages are kept, and its status is in the answer. */
+/**
+ * A failing webhook does not fail the call. The configured messages are used, and the response has the webhook's
+ * status.
+ */
 function callWebhook(action: string): { status: Json; text?: string; payload?: Json } {
   const answer = sampleWebhook.get(action)
   if (answer === undefined) {

@@ -61,7 +61,7 @@ export function createConversations(now: () => number) {
     const session = sessionOf(name)
     if (parameters.resetContexts === true) session.contexts.clear()
     for (const { id, lifespan, values } of given) activate(session, now(), id, lifespan, values)
-    // Only contexts that this turn sets keep their life span; all others lose one turn at its end.
+    // Contexts that this turn sets keep their lifespan. All others lose one turn at its end.
     for (const context of session.contexts.values()) context.fresh = false
 
     const turn = takeTurn(project, session, input, entityTypes, now())

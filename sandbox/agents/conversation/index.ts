@@ -1,5 +1,5 @@
 /**
- * Conversations with an agent: the intent of an input by phrases, events and contexts, its parameters, questions for
- * those that are missing, and the contexts of each session with their life spans.
+ * Conversations with an agent: matching an input to an intent by phrases, events and contexts, collecting its
+ * parameters with prompts, and the contexts of each session with their lifespans.
  */
 export { createConversations, type SessionPath } from './conversations.ts'

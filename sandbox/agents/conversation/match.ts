@@ -16,7 +16,10 @@ function priorityOf({ common }: StoredIntent): number {
   return priority === 0 ? 500_000 : priority
 }
 
-/** Prefers exact phrases, then more input contexts, then priority, then order; falls back to a fallback intent. */
+/**
+ * Prefers exact phrases, then more input contexts, then priority, then order. Uses a fallback intent if nothing
+ * matches.
+ */
 export function bestMatch(
   project: Project,
   session: Session,

@@ -1,6 +1,6 @@
 /**
- * Matches a text with training phrases. Nothing is learned: the words must be those of the phrase, regardless of case,
- * punctuation and spaces, and an annotated part matches a value of its entity type. Takes time linear in the text.
+ * Matches a text with training phrases. Nothing is learned: the words must be those of the phrase, ignoring case,
+ * punctuation and spaces, and an annotated part matches a value of its entity type. Takes linear time.
  */
 import type { Json } from '../proto.ts'
 
@@ -22,7 +22,7 @@ export interface Captured {
 }
 export interface PhraseMatch {
   readonly captured: ReadonlyMap<string, Captured>
-  /** The number of literal characters; the phrase with the most of them is preferred. */
+  /** The number of literal characters. The phrase with the most of them is preferred. */
   readonly literal: number
 }
 
@@ -82,7 +82,7 @@ export function matchPhrase(
       continue
     }
     const following = pieces[index + 1]
-    // A value ends at the next literal of the phrase, or at the next space where another value follows directly.
+    // A value ends at the next literal of the phrase, or at the next space if another value follows directly.
     const end =
       following === undefined
         ? text.length
@@ -105,7 +105,7 @@ const namedDays = new Map([
   ['yesterday', -1],
 ])
 
-/** The value of an entity type that the whole text is; undefined if it is none. */
+/** The value of the entity type, if the whole text is one; otherwise undefined. */
 export function entityValue(
   type: string,
   text: string,

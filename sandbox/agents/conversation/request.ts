@@ -1,6 +1,6 @@
 /**
- * Reads a `detectIntent` request: its input, how the answer is to be spoken, its contexts and entity types. Refuses
- * what the service refuses of them.
+ * Reads a `detectIntent` request: its input, how the response is spoken, its contexts and entity types. Refuses
+ * what the service refuses.
  */
 import { invalidArgument, StatusError } from '../errors.ts'
 import { type Json, pathsFrom } from '../proto.ts'
@@ -101,7 +101,7 @@ const waveEncodings = new Map<unknown, WaveEncoding>([
 ])
 const usualSpeech: Json = { audioEncoding: 'OUTPUT_AUDIO_ENCODING_LINEAR_16', sampleRateHertz: 8000 }
 
-/** How to speak the answer; undefined if neither the settings nor the kind of input request speech. */
+/** How to speak the response; undefined if neither the settings nor the kind of input request speech. */
 export function speechFrom(request: Json): Speech | undefined {
   const { outputAudioConfig, outputAudioConfigMask = '', queryInput } = request
   const isAudio = (queryInput as Json | undefined)?.audioConfig !== undefined
@@ -150,7 +150,7 @@ export function contextsFrom(
       )
     }
     const lifespan = typeof context.lifespanCount === 'number' ? context.lifespanCount : 0
-    // A life span of zero deletes the context.
+    // A lifespan of zero deletes the context.
     return lifespan <= 0
       ? []
       : [{ id: id.toLowerCase(), lifespan, values: (context.parameters ?? {}) as Json }]

@@ -1,4 +1,4 @@
-/** A sentiment that follows from the text alone: it counts the words of two short lists. */
+/** Computes a sentiment from the text alone, by counting the words of two short lists. */
 import type { Json } from '../proto.ts'
 import { plainText } from './phrases.ts'
 

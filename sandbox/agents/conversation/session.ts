@@ -1,4 +1,4 @@
-/** What a session keeps between turns: its active contexts, and the intent whose parameters it asks for. */
+/** The state of a session between turns: its active contexts, and the intent whose parameters are being collected. */
 import { lowerContext } from '../project.ts'
 import type { Json } from '../proto.ts'
 import type { Captured } from './phrases.ts'
@@ -6,7 +6,7 @@ import type { Captured } from './phrases.ts'
 export interface ActiveContext {
   readonly id: string
   lifespan: number
-  /** Whether the current turn set it; its life span is then not lowered at the end of the turn. */
+  /** Whether the current turn set it. Its lifespan is then not lowered at the end of the turn. */
   fresh: boolean
   readonly parameters: Json
   readonly expiresAt: number
@@ -19,7 +19,7 @@ export interface Session {
   readonly contexts: Map<string, ActiveContext>
   pending: Pending | undefined
 }
-/** The id of a context, the last segment of its name, in lower case. */
+/** The id of a context, which is the last segment of its name in lower case. */
 export function contextId(name: string): string {
   const lower = lowerContext(name)
   return lower.slice(lower.lastIndexOf('/') + 1)
@@ -35,7 +35,7 @@ export function printContext({ id, lifespan, parameters }: ActiveContext, sessio
 
 const contextLifeMs = 20 * 60_000
 
-/** Makes a context active, or renews it. `now` is in milliseconds. */
+/** Activates a context, or renews it. `now` is in milliseconds. */
 export function activate(
   session: Session,
   now: number,

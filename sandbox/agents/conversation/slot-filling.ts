@@ -1,4 +1,4 @@
-/** The parameters of an intent: which are missing, how the agent asks for them, and the values that they have. */
+/** The parameters of an intent: which are missing, the prompts for them, and the values that they have. */
 import type { StoredIntent } from '../project.ts'
 import type { Json } from '../proto.ts'
 import type { Captured } from './phrases.ts'
@@ -9,7 +9,7 @@ function declaredOf({ common }: StoredIntent): Json[] {
   return (common.parameters as Json[] | undefined) ?? []
 }
 
-/** The alias of the annotation that a parameter takes its value from. */
+/** The alias of the annotation from which a parameter takes its value. */
 export function aliasOf(parameter: Json): string {
   const reference = /^\$([A-Za-z0-9_-]+)$/.exec(String(parameter.value ?? ''))
   return reference?.[1] ?? String(parameter.displayName)

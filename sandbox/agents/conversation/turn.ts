@@ -1,4 +1,4 @@
-/** One turn of a conversation: which intent it is about, and which parameter is still missing. */
+/** One turn of a conversation: its intent, and the parameter that is still missing. */
 import type { Project } from '../project.ts'
 import type { Turn } from './answer.ts'
 import { bestMatch, type Match } from './match.ts'
@@ -9,7 +9,7 @@ import { aliasOf, missingParameter } from './slot-filling.ts'
 
 const cancelWords = new Set(['cancel', 'stop', 'never mind', 'forget it'])
 
-/** Finds the intent, or fills a parameter of the one that was pending; undefined if nothing matches. */
+/** Finds the intent, or fills a parameter of the pending one; undefined if nothing matches. */
 export function takeTurn(
   project: Project,
   session: Session,

@@ -19,7 +19,10 @@ const ofFloats = new Map<string, (values: number[], parameter: number) => number
   ['quantile', (values, rank) => quantile(rank, values)],
 ])
 
-/** Gives the label set of an element's group. Kept for the whole query, because the same series come at every step. */
+/**
+ * Returns the label set of an element's group. Groups are remembered for the whole query, because the same series
+ * come at every step.
+ */
 export function createGrouping(node: AggregateNode): (labels: Labels) => Labels {
   const names = new Set(node.without ? [...node.labels, metricName] : node.labels)
   const known = new WeakMap<Labels, Labels>()

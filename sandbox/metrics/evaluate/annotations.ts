@@ -1,4 +1,4 @@
-/** Warnings and infos that an answer carries, each with the place in the expression that it is about. */
+/** Warnings and infos of a response, each with its position in the expression. */
 import { type Labels, labelOf, metricName } from '../labels.ts'
 import { lineAndColumn } from '../promql/index.ts'
 import type { Sample } from '../series.ts'
@@ -26,7 +26,7 @@ export function warnOfMixedAggregation(query: Query, position: number): void {
   query.warnings.add(`PromQL warning: encountered a mix of histograms and floats for aggregation ${place}`)
 }
 
-/** Remarks on a window that a counter function reads: mixed samples, or a name that is not a counter's. */
+/** Annotates a window that a counter function reads: mixed samples, or a name that is not a counter's. */
 export function annotateCounter(
   query: Query,
   labels: Labels,

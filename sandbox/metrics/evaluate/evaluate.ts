@@ -1,6 +1,6 @@
 /**
- * Evaluates an expression over series, at one moment or over a range of steps. The result is the one that Prometheus
- * gives, or a refusal: an ExecutionFailure for what the language has and this evaluator lacks.
+ * Evaluates an expression over series, at one time or over a range of steps. The result is that of Prometheus, or
+ * an ExecutionFailure for parts of the language that this evaluator lacks.
  */
 import { BadData } from '../errors.ts'
 import { compareLabels, type Labels, noLabels } from '../labels.ts'
@@ -25,7 +25,7 @@ export function evaluateInstant(input: string, time: number, options: QueryOptio
   return evaluationOf(query, withUniqueLabels(evaluate(time)))
 }
 
-/** Gives a matrix for every type of expression, sorted by labels; refuses strings and range vectors. */
+/** Returns a matrix for every type of expression, sorted by labels. Refuses strings and range vectors. */
 export function evaluateRange(
   input: string,
   range: { readonly start: number; readonly end: number; readonly step: number },

@@ -1,4 +1,7 @@
-/** Functions over instant vectors and scalars. The evaluator refuses functions of the language that are not here. */
+/**
+ * Functions over instant vectors and scalars. The evaluator refuses functions of the language that are missing
+ * here.
+ */
 import { type Labels, labelsFrom, metricName, noLabels, withoutName } from '../labels.ts'
 import { type CallNode, type Expression, withoutParentheses } from '../promql/index.ts'
 import { histogramQuantile } from './histogram-quantile.ts'
@@ -50,7 +53,7 @@ const calendar: Record<string, (date: Date) => number> = {
   year: (date) => date.getUTCFullYear(),
 }
 
-/** Maps floats and drops histograms, as the mathematical functions of Prometheus do. */
+/** Maps floats and drops histograms, like the mathematical functions of Prometheus. */
 function mapped(value: Value | undefined, compute: (value: number, element: Element) => number): Value {
   const elements = elementsOf(value).filter(({ histogram }) => histogram === undefined)
   return {
@@ -85,7 +88,7 @@ const functions: Record<string, (call: CallArguments) => Value> = {
     return { kind: 'scalar', value: floats.length === 1 ? (floats[0]?.value ?? Number.NaN) : Number.NaN }
   },
   timestamp: ({ node, values, time }) => {
-    // Only a selector has the times of its samples; the values of other expressions are of the evaluation's time.
+    // Only a selector has the times of its samples. Values of other expressions have the time of the evaluation.
     const isSelector = withoutParentheses(node.args[0])?.kind === 'selector'
     return {
       kind: 'vector',
@@ -126,7 +129,7 @@ function ofHistograms(
   }
 }
 
-/** The function of that name; undefined if it is not implemented. */
+/** The function of this name; undefined if it is not implemented. */
 export function functionNamed(name: string): ((call: CallArguments) => Value) | undefined {
   const math = Object.hasOwn(maths, name) ? maths[name] : undefined
   if (math !== undefined) return ({ values }) => mapped(values[0], math)
@@ -140,7 +143,7 @@ export function functionNamed(name: string): ((call: CallArguments) => Value) | 
   return Object.hasOwn(functions, name) ? functions[name] : undefined
 }
 
-/** The labels of an absent series: those that the selector determines by exactly one equality. */
+/** The labels of an absent series: those that exactly one equality of the selector determines. */
 function labelsOfAbsent(expression: Expression | undefined): Labels {
   if (expression?.kind === 'paren') return labelsOfAbsent(expression.expression)
   if (expression?.kind !== 'selector') return noLabels

@@ -43,7 +43,7 @@ function bucketQuantile(rank: number, unsorted: readonly ClassicBucket[]): numbe
   if (rank < 0) return Number.NEGATIVE_INFINITY
   if (rank > 1) return Number.POSITIVE_INFINITY
   const buckets = [...unsorted].sort((a, b) => a.bound - b.bound)
-  // Counts are cumulative. In a scrape that is not atomic they may fall; Prometheus raises them again.
+  // Counts are cumulative. In a scrape that is not atomic they may fall, and Prometheus raises them again.
   for (const [index, bucket] of buckets.entries()) {
     bucket.count = Math.max(bucket.count, buckets[index - 1]?.count ?? 0)
   }

@@ -34,7 +34,7 @@ const relations = new Map<string, (left: number, right: number) => boolean>([
   ['>=', (left, right) => left >= right],
 ])
 
-/** Go's `math.Pow` gives 1 in two cases where JavaScript gives NaN. */
+/** Go's `math.Pow` returns 1 in two cases in which JavaScript returns NaN. */
 function power(base: number, exponent: number): number {
   if (base === 1 || (base === -1 && Math.abs(exponent) === Number.POSITIVE_INFINITY)) return 1
   return base ** exponent
@@ -61,7 +61,7 @@ export function applyBinary(node: BinaryNode, left: Value, right: Value): Value 
     return mapVector(node, left.elements, (value) => operate(node, value, right.value, value))
   }
   if (left.kind === 'scalar' && right.kind === 'vector') {
-    // A comparison keeps the value of the vector, on whichever side it is.
+    // A comparison keeps the value of the vector, whichever side it is.
     return mapVector(node, right.elements, (value) => operate(node, left.value, value, value))
   }
   throw new ExecutionFailure(`operator ${node.operator} between ${left.kind} and ${right.kind}`)
@@ -114,7 +114,7 @@ function combineSets(node: BinaryNode, left: readonly Element[], right: readonly
 
 function matchVectors(node: BinaryNode, left: readonly Element[], right: readonly Element[]): Element[] {
   const { matching } = node
-  // As in Prometheus, an empty side gives an empty result before ambiguous matches are looked for.
+  // As in Prometheus, an empty side gives an empty result, even if the other side has ambiguous matches.
   if (left.length === 0 || right.length === 0) return []
   const signature = signatureOf(matching)
   const swapped = matching.group === 'right'

@@ -1,4 +1,4 @@
-/** Turns a syntax tree into a function of time. What the language has and this evaluator lacks is refused. */
+/** Turns a syntax tree into a function of time. Parts of the language that this evaluator lacks are refused. */
 import { ExecutionFailure } from '../errors.ts'
 import { compareLabels, labelOf, withoutName } from '../labels.ts'
 import {
@@ -17,10 +17,10 @@ import type { Query } from './query.ts'
 import { type Element, element, elementsOf, type SampledSeries, scalarOf, type Value } from './value.ts'
 import { counterFunctions, namePreserving, windowFunctions } from './windows.ts'
 
-/** Gives the value of an expression at a moment, in milliseconds. */
+/** Returns the value of an expression at a time in milliseconds. */
 export type Evaluate = (time: number) => Value
 
-/** Resolves series and groupings once; the result is called for every step. */
+/** Resolves series and groups once. The result is called for every step. */
 export function prepare(expression: Expression, query: Query): Evaluate {
   switch (expression.kind) {
     case 'number':
@@ -81,7 +81,7 @@ function seriesOf(node: SelectorNode, query: Query): readonly Series[] {
     .sort((a, b) => compareLabels(a.labels, b.labels))
 }
 
-/** The moment that a selector reads when the query is evaluated at `time`. */
+/** The time that a selector reads when the query is evaluated at `time`. */
 function momentOf(node: SelectorNode, time: number, query: Query): number {
   const pinned = node.at === 'start' ? query.start : node.at === 'end' ? query.end : node.at
   return (pinned ?? time) - node.offset
@@ -156,7 +156,7 @@ function prepareCall(node: CallNode, query: Query): Evaluate {
   }
 }
 
-/** Refuses a vector with equal label sets, which arise when a name or labels are dropped. */
+/** Refuses a vector with equal label sets, which can occur when a name or labels are dropped. */
 export function withUniqueLabels(value: Value): Value {
   if (value.kind !== 'vector' || value.elements.length < 2) return value
   if (new Set(value.elements.map(({ labels }) => labels.key)).size < value.elements.length) {

@@ -1,4 +1,4 @@
-/** One evaluation of an expression: its bounds, and the annotations that it collects. */
+/** One evaluation of an expression: its bounds, and its annotations. */
 import { ExecutionFailure, QueryTimeout } from '../errors.ts'
 import type { Series } from '../series.ts'
 
@@ -6,7 +6,7 @@ export interface QueryOptions {
   readonly series: readonly Series[]
   /** How far back an instant selector looks for a sample, in milliseconds. */
   readonly lookback?: number | undefined
-  /** The value of `performance.now()` by which the evaluation must be done. */
+  /** When the evaluation must be done, by `performance.now()`. */
   readonly deadline?: number | undefined
   readonly maxSamples?: number | undefined
 }
@@ -20,12 +20,12 @@ export interface Query {
   readonly warnings: Set<string>
   readonly infos: Set<string>
   samplesRead: number
-  /** Counts samples that are read; throws once they are too many or the deadline has passed. */
+  /** Counts samples that are read. Throws if they are too many, or if the deadline has passed. */
   spend(samples: number): void
 }
 
 const defaultLookback = 300_000
-/** About half a second of work, which blocks all other requests. */
+/** About half a second of work, during which all other requests wait. */
 const defaultMaxSamples = 5_000_000
 const samplesBetweenDeadlineChecks = 50_000
 

@@ -1,6 +1,6 @@
-/** Statistics over lists of floats, with the rounding, the order and the treatment of NaN that Prometheus has. */
+/** Statistics over lists of floats, with the rounding, the order and the NaN of Prometheus. */
 
-/** Kahan's summation with Neumaier's correction; infinities and NaN pass through. */
+/** Kahan's summation with Neumaier's correction. Infinities and NaN pass through. */
 export function compensatedSum(values: readonly number[]): number {
   let sum = 0
   let correction = 0
@@ -17,7 +17,7 @@ export function compensatedSum(values: readonly number[]): number {
 export function mean(values: readonly number[]): number {
   const sum = compensatedSum(values)
   if (Number.isFinite(sum) || values.some((value) => !Number.isFinite(value))) return sum / values.length
-  // The sum overflowed although the mean does not.
+  // The sum overflowed, but the mean does not.
   return values.reduce((average, value, index) => average + (value / (index + 1) - average / (index + 1)), 0)
 }
 
@@ -32,7 +32,7 @@ export function variance(values: readonly number[]): number {
   return squares / values.length
 }
 
-/** Interpolated between neighbours; NaN sorts lowest. */
+/** Interpolates between neighbours. NaN sorts lowest. */
 export function quantile(rank: number, values: readonly number[]): number {
   if (values.length === 0 || Number.isNaN(rank)) return Number.NaN
   if (rank < 0) return Number.NEGATIVE_INFINITY

@@ -1,4 +1,4 @@
-/** The values of expressions at one moment. */
+/** The values of expressions at one time. */
 import type { Labels } from '../labels.ts'
 import type { Histogram, Sample } from '../series.ts'
 
@@ -6,7 +6,7 @@ export interface Element {
   readonly labels: Labels
   readonly value: number
   readonly histogram?: Histogram
-  /** The time of the sample, if the element is a sample as it was stored. */
+  /** The time of the sample, if the element is a stored sample. */
   readonly sampledAt?: number
 }
 export type Value =
@@ -24,7 +24,7 @@ export function element(labels: Labels, value: number | Histogram): Element {
   return typeof value === 'number' ? { labels, value } : { labels, value: Number.NaN, histogram: value }
 }
 
-/** The elements of a vector; none of any other value. */
+/** The elements of a vector; none for any other value. */
 export function elementsOf(value: Value | undefined): readonly Element[] {
   return value?.kind === 'vector' ? value.elements : []
 }

@@ -1,6 +1,6 @@
 /**
- * Functions over the samples of a window: `rate`, `increase` and the `*_over_time` family. Pure. They compute as
- * Prometheus does, including its extrapolation and its compensated summation.
+ * Functions over the samples of a window: `rate`, `increase` and the `*_over_time` family. Pure. They compute like
+ * Prometheus, including its extrapolation and its compensated summation.
  */
 import { ExecutionFailure } from '../errors.ts'
 import type { Histogram, Sample } from '../series.ts'
@@ -9,10 +9,10 @@ import { compensatedSum, largest, mean, quantile, smallest, variance } from './s
 
 export interface Window {
   readonly samples: readonly Sample[]
-  readonly start: number // exclusive, milliseconds
-  readonly end: number // inclusive
+  readonly start: number // Exclusive, in milliseconds.
+  readonly end: number // Inclusive.
 }
-/** Gives a float or a histogram; undefined if the window has too few samples. */
+/** Returns a float or a histogram; undefined if the window has too few samples. */
 export type WindowFunction = (window: Window, parameter: number) => number | Histogram | undefined
 
 function extrapolation(window: Window, counter: { first: number; growth: number } | undefined): number {
@@ -22,13 +22,13 @@ function extrapolation(window: Window, counter: { first: number; growth: number 
   if (first === undefined || last === undefined) return Number.NaN
   const sampled = (last.time - first.time) / 1000
   const average = sampled / (samples.length - 1)
-  // A gap of more than about one interval at an edge: the series began or ended within the window.
+  // If the gap at an edge is longer than about one interval, the series began or ended within the window.
   const threshold = average * 1.1
   let toStart = (first.time - window.start) / 1000
   let toEnd = (window.end - last.time) / 1000
   if (toStart >= threshold) toStart = average / 2
   if (counter !== undefined && counter.growth > 0 && counter.first >= 0) {
-    // A counter is never negative: the extrapolation stops if it would be zero.
+    // A counter is never negative, so the extrapolation stops at zero.
     toStart = Math.min(toStart, sampled * (counter.first / counter.growth))
   }
   if (toEnd >= threshold) toEnd = average / 2
@@ -76,7 +76,7 @@ function refuseHistogram(what: string): never {
   throw new ExecutionFailure(`${what} of native histograms is not supported by this server`)
 }
 
-/** A function of the window's floats; a window that has only histograms gives nothing, as in Prometheus. */
+/** A function of the window's floats. A window with only histograms has no result, as in Prometheus. */
 function ofFloats(compute: (values: number[], parameter: number) => number): WindowFunction {
   return ({ samples }, parameter) => {
     const values = samples.filter(({ histogram }) => histogram === undefined).map(({ value }) => value)
@@ -111,7 +111,7 @@ export const windowFunctions: ReadonlyMap<string, WindowFunction> = new Map<stri
   ['last_over_time', ({ samples }) => samples.at(-1)?.histogram ?? samples.at(-1)?.value],
 ])
 
-/** A function that Prometheus defines for histograms too; here those are refused. */
+/** A function that Prometheus also defines for histograms. Here those are refused. */
 function overTime(name: string, compute: (values: number[]) => number): WindowFunction {
   const floats = ofFloats(compute)
   return (window, parameter) => {
@@ -120,7 +120,7 @@ function overTime(name: string, compute: (values: number[]) => number): WindowFu
   }
 }
 
-/** Functions that keep the metric name: the value still belongs to that metric. */
+/** Functions that keep the metric's name, because the value still belongs to that metric. */
 export const namePreserving: ReadonlySet<string> = new Set(['last_over_time'])
-/** Functions that expect a counter: Prometheus adds an info to the answer if the metric is not named like one. */
+/** Functions that expect a counter. Prometheus adds an info to the response if the metric is not named like one. */
 export const counterFunctions: ReadonlySet<string> = new Set(['rate', 'increase', 'irate'])

@@ -1,4 +1,4 @@
-/** Binary operators: their precedence, the modifiers behind them, and the types that they take. */
+/** Binary operators: their precedence, their modifiers, and the types of their operands. */
 import {
   type BinaryNode,
   comparisons,
@@ -29,11 +29,11 @@ export const signPrecedence = 5
 export interface BinaryOperator {
   readonly operator: string
   readonly precedence: number
-  /** The least precedence of operators that belong to the right operand. Only the power is right-associative. */
+  /** The lowest precedence of operators that belong to the right operand. Only the power is right-associative. */
   readonly rightPrecedence: number
 }
 
-/** The operator that the next token is, or undefined. */
+/** The binary operator that comes next; undefined if there is none. */
 export function peekBinaryOperator(cursor: TokenCursor): BinaryOperator | undefined {
   const { kind, text } = cursor.peek()
   const operator = kind === 'operator' ? text : text.toLowerCase()

@@ -13,7 +13,7 @@ const withParameter = new Set('topk bottomk count_values quantile limitk limit_r
 
 type ParseExpression = () => Expression
 
-/** Whether the next tokens begin an aggregation; a metric may have the name of its operator. */
+/** Whether the next tokens begin an aggregation, because a metric may have the name of an operator. */
 export function isAggregation(cursor: TokenCursor): boolean {
   if (!aggregators.has(cursor.peek().text.toLowerCase())) return false
   const following = cursor.peek(1)

@@ -1,4 +1,4 @@
-/** The expression language: text to a syntax tree whose types are checked. Knows nothing of series and samples. */
+/** The expression language: parses text to a syntax tree with checked types. Knows nothing of series and samples. */
 export {
   type AggregateNode,
   type BinaryNode,

@@ -1,6 +1,6 @@
 /**
  * Splits an expression into tokens: names, numbers, durations, strings and operators. Positions are UTF-16 offsets.
- * Every pattern is linear in the length of the text.
+ * Every pattern takes linear time.
  */
 import { parseError } from './parse-error.ts'
 import { readString } from './string-literal.ts'
@@ -9,7 +9,7 @@ export type TokenKind = 'identifier' | 'number' | 'duration' | 'string' | 'opera
 
 export interface Token {
   readonly kind: TokenKind
-  /** As written; the content of a string. */
+  /** The text as written, or the content of a string. */
   readonly text: string
   readonly start: number
   readonly end: number
@@ -47,7 +47,7 @@ export function tokenize(input: string): Token[] {
       push('string', length, content)
       continue
     }
-    // In brackets a colon separates the range of a subquery from its step; elsewhere a metric name may begin with it.
+    // In brackets, a colon separates the range of a subquery from its step. Elsewhere it may begin a metric's name.
     if (char === ':' && brackets > 0) {
       push('operator', 1)
       continue

@@ -6,7 +6,7 @@ import type { TokenCursor } from './token-cursor.ts'
 
 export function parseModifiers(cursor: TokenCursor, operand: Expression): Expression {
   let result = operand
-  /** What `offset` and `@` changed since the last bracket: a range must come before them. */
+  /** The `offset` and `@` since the last bracket. A range must come before them. */
   let modified: TimeModifiers | undefined
   for (;;) {
     if (cursor.isOperator('[')) {

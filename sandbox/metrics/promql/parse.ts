@@ -1,8 +1,10 @@
 /**
- * Parses an expression to a syntax tree and checks its types, as Prometheus does before it evaluates anything. The
- * whole language parses; the evaluator refuses what it does not implement. Any fault is a BadData with line and column.
+ * Parses an expression to a syntax tree and checks its types, as Prometheus does before it evaluates. The whole
+ * language is parsed, and the evaluator refuses what it does not implement. Any fault is a BadData with line and
+ * column.
  *
- * Prometheus' own grammar for editors, `@prometheus-io/lezer-promql`, does not serve here: docs/architecture.md says why.
+ * Prometheus' own grammar for editors, `@prometheus-io/lezer-promql`, cannot be used here: docs/architecture.md
+ * says why.
  */
 import { checkedBinary, parseBinaryModifiers, peekBinaryOperator, signPrecedence } from './binary.ts'
 import { isAggregation, parseAggregation, parseCall } from './call.ts'
@@ -13,10 +15,10 @@ import { parseError } from './parse-error.ts'
 import { parseSelector } from './selector.ts'
 import { createTokenCursor } from './token-cursor.ts'
 
-/** Keywords that cannot be names of metrics; all others can. */
+/** Keywords that cannot be names of metrics. All others can. */
 const reservedNames = new Set('on ignoring bool group_left group_right atan2'.split(' '))
 const maxDepth = 250
-/** Prometheus has no such bound of its own; its HTTP server has one for the whole request. */
+/** Prometheus does not bound an expression, but its HTTP server bounds the whole request. */
 const maxLength = 64 * 1024
 
 export function parseExpression(input: string): Expression {
@@ -84,7 +86,7 @@ export function parseExpression(input: string): Expression {
     return { kind: 'paren', expression: inner, start: first.start, end }
   }
 
-  /** What begins with a name: an aggregation, a number, a call or a selector. */
+  /** Parses what begins with a name: an aggregation, a number, a call or a selector. */
   function parseNamed(): Expression {
     if (isAggregation(cursor)) return parseAggregation(cursor, parseArgument)
     const name = cursor.peek()

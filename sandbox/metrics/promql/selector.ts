@@ -1,11 +1,11 @@
-/** Parses vector selectors: a metric name, matchers in braces, and the lists of labels in `by`, `on` and the like. */
+/** Parses vector selectors: a metric's name, matchers in braces, and lists of labels for `by`, `on` and the like. */
 import { metricName } from '../labels.ts'
 import type { Matcher, MatchOperator, SelectorNode } from './expression.ts'
 import type { Token } from './lexer.ts'
 import { compileAnchored } from './regex.ts'
 import { isLabelName, printToken, type TokenCursor } from './token-cursor.ts'
 
-/** `name` is the metric's name, if one was taken already. */
+/** `name` is the metric's name, if it was taken already. */
 export function parseSelector(cursor: TokenCursor, name: Token | undefined): SelectorNode {
   const first = name ?? cursor.peek()
   const matchers: Matcher[] =

@@ -1,13 +1,13 @@
 /**
- * Names and signatures of all functions of the language. The parser refuses an unknown name; the evaluator refuses a
- * known one that it does not implement.
+ * The names and signatures of all functions of the language. The parser refuses an unknown name, and the evaluator
+ * refuses a known one that it does not implement.
  */
 
 export type ValueType = 'scalar' | 'vector' | 'matrix' | 'string'
 
 export interface Signature {
   readonly args: readonly ValueType[]
-  /** How many of the last arguments are optional; -1: the last may be repeated or left out. */
+  /** How many of the last arguments are optional; -1 means that the last one may be repeated or omitted. */
   readonly optional: number
   readonly returns: ValueType
 }

@@ -12,7 +12,7 @@ const simpleEscapes: Record<string, string> = {
   '\\': '\\',
 }
 
-/** The content of the literal that starts at a quote, and its length with both quotes. */
+/** The content of the literal that starts at a quote, and its length including both quotes. */
 export function readString(input: string, start: number): { content: string; length: number } {
   const quote = input[start] ?? ''
   let content = ''

@@ -1,17 +1,17 @@
-/** Reads the tokens of an expression one after another, and words what is wrong with them. */
+/** Reads the tokens of an expression one after another, and makes the messages of syntax errors. */
 import { type Token, tokenize } from './lexer.ts'
 import { parseError } from './parse-error.ts'
 
 export interface TokenCursor {
-  /** The next token, or one further on; the end token if there are no more. */
+  /** The next token, or a later one; the end token if there are no more. */
   peek(ahead?: number): Token
   take(): Token
   isOperator(text: string, ahead?: number): boolean
-  /** Whether the next token is that keyword, in any case. */
+  /** Whether the next token is this keyword, in any case. */
   isWord(word: string): boolean
-  /** Takes an operator; `context` completes the message if there is something else. */
+  /** Takes an operator. `context` completes the message if another token comes. */
   expect(operator: string, context: string): Token
-  /** Where the token that was taken last ends. */
+  /** Where the last token ends. */
   readonly previousEnd: number
   readonly isAtStart: boolean
   fail(where: number | Token, problem: string): never

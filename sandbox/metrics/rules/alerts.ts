@@ -1,11 +1,14 @@
-/** The life of alerts: pending while their expression holds, firing after `for`, removed when it stops holding. */
+/**
+ * The life cycle of alerts: pending while their expression holds, firing after `for`, removed when it stops
+ * holding.
+ */
 import type { Element } from '../evaluate/index.ts'
 import { type Labels, labelOf, setLabel, withoutName } from '../labels.ts'
 import { formatFloat } from '../number.ts'
 import type { AlertingDefinition, Pairs } from './definitions.ts'
 import type { ActiveAlert } from './state.ts'
 
-/** Brings the active alerts of a rule up to the elements that its expression has at that time. */
+/** Updates the active alerts of a rule to the elements of its expression at this time. */
 export function updateAlerts(
   definition: AlertingDefinition,
   active: Map<string, ActiveAlert>,

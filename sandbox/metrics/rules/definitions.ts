@@ -5,9 +5,9 @@ export interface AlertingDefinition {
   readonly kind: 'alerting'
   readonly name: string
   readonly query: string
-  /** Seconds that the expression must hold before the alert fires. */
+  /** How many seconds the expression must hold before the alert fires. */
   readonly for: number
-  /** Seconds that the alert keeps firing after the expression stops holding. */
+  /** How many seconds the alert keeps firing after the expression stops holding. */
   readonly keepFiringFor: number
   readonly labels: Pairs
   readonly annotations: Pairs
@@ -53,7 +53,7 @@ export const sampleGroups: readonly GroupDefinition[] = [
     ],
   },
   {
-    // The other file has a group of this name too: names are unique within one file only.
+    // The other file has a group of this name too, because names are unique only within one file.
     name: 'recording',
     file: platformFile,
     interval: 60,

@@ -1,6 +1,6 @@
 /**
- * The series that recording rules write. Samples are computed from the rule's expression when they are read, at the
- * moments at which the rule's group is evaluated.
+ * The series that recording rules write. A sample is computed from the rule's expression when it is read, for the
+ * time at which the rule's group is evaluated.
  */
 import { ExecutionFailure } from '../errors.ts'
 import { type Element, evaluateInstant } from '../evaluate/index.ts'
@@ -8,10 +8,10 @@ import { type Labels, labelsFrom, metricName } from '../labels.ts'
 import type { Series } from '../series.ts'
 import { type RecordingDefinition, sampleGroups } from './definitions.ts'
 
-/** Any moment serves: the label sets are the same at all of them. */
+/** Any time is fine, because the label sets are always the same. */
 const someTime = Date.UTC(2026, 0, 1)
 
-/** A series for each label set that a recording rule of the sample data yields. */
+/** A series for each label set of each recording rule of the sample data. */
 export function recordedSeries(sources: readonly Series[]): Series[] {
   const results: Series[] = []
   for (const group of sampleGroups) {
@@ -27,7 +27,7 @@ export function recordedSeries(sources: readonly Series[]): Series[] {
   return results
 }
 
-/** The label sets that a rule yields at one moment; none if its evaluation fails. */
+/** The label sets that a rule yields at one time; none if its evaluation fails. */
 function labelsOfRule(
   { query }: RecordingDefinition,
   series: readonly Series[],
@@ -85,7 +85,7 @@ function recordedLabels(rule: RecordingDefinition, source: Labels): Labels {
   return labelsFrom(own)
 }
 
-/** The elements of an expression that gives a vector; none for any other. */
+/** The elements of an expression that yields a vector; none for any other. */
 export function evaluateVector(query: string, time: number, series: readonly Series[]): readonly Element[] {
   const { result } = evaluateInstant(query, time, { series })
   return result.kind === 'vector' ? result.elements : []

@@ -1,6 +1,6 @@
 /**
- * Evaluates the sample rules at the interval of their groups. Evaluations are caught up when an endpoint is called,
- * so that an idle stand-in does nothing.
+ * Evaluates the sample rules at the interval of their groups. Evaluations are made up for when an endpoint is
+ * called, so that an idle stand-in does nothing.
  */
 import { createHash } from 'node:crypto'
 import { BadData } from '../errors.ts'
@@ -17,14 +17,14 @@ export interface RuleBook {
   rules(filters: RuleFilters, now: number): object
   /** The content of `data` of the alerts endpoint. */
   alerts(now: number): object
-  /** `{ fire: labels }` makes an alert fire that no rule has, `{ resolve: labels }` ends it. */
+  /** `{ fire: labels }` makes an alert fire that belongs to no rule, and `{ resolve: labels }` ends it. */
   change(change: Readonly<Record<string, unknown>>, now: number): void
 }
 
-/** Evaluations before the start of the stand-in; also the most that are caught up after a pause. */
+/** How many evaluations precede the start of the stand-in, and how many are made up for after a pause. */
 const pastEvaluations = 120
 
-/** `series` holds what the rules read, including the recorded series. */
+/** `series` has what the rules read, including the recorded series. */
 export function createRuleBook(series: readonly Series[], started: number): RuleBook {
   const groups = sampleGroups
     .map((definition): GroupState => {
@@ -48,7 +48,7 @@ export function createRuleBook(series: readonly Series[], started: number): Rule
         compareText(a.definition.name, b.definition.name),
     )
 
-  /** Alerts that were made to fire, by their labels. */
+  /** Alerts that `change` made fire, by their labels. */
   const forced = new Map<string, object>()
 
   function catchUp(now: number): void {

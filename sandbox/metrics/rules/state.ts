@@ -1,4 +1,4 @@
-/** What the evaluation of rules keeps from one evaluation to the next. */
+/** The state of the rules between evaluations. */
 import type { Labels } from '../labels.ts'
 import type { AlertingDefinition, GroupDefinition, Pairs, RecordingDefinition } from './definitions.ts'
 
@@ -19,7 +19,7 @@ export interface RuleState {
 export interface GroupState {
   readonly definition: GroupDefinition
   readonly rules: readonly RuleState[]
-  /** Offset of the evaluations within the interval, in milliseconds; it differs between groups. */
+  /** The offset of the evaluations within the interval, in milliseconds. It differs between groups. */
   readonly phase: number
   /** The last six digits of printed times. */
   readonly nanoseconds: string
