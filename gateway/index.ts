@@ -166,11 +166,11 @@ async function openProcess(given: ReloadableOptions, listening: () => string) {
   const { metrics, log } = resources
   options.sources?.attach(log, metrics)
   const sent = await openMetricsExport(config.metrics, metrics, log)
-  const store = documentStoreFrom(config, log)
+  const store = documentStoreFrom(config, resources.stores)
   const addressOf = createOwnAddress({ publicUrl: configuredUrl, names: ownNames(config), listening })
   const prefix = configuredUrl === undefined ? '' : new URL(configuredUrl).pathname.replace(/\/$/, '')
   const close = async (): Promise<void> => {
-    store?.close?.()
+    store?.close()
     await sent?.close()
     await resources.close()
     await traces?.close()

@@ -34,7 +34,7 @@ export const mutants: readonly Mutant[] = [
   {
     name: 'double-promise',
     what: 'what is promised to others is promised again',
-    file: `${redisLedger}/scripts.ts`,
+    file: `${redisLedger}/steps.ts`,
     from: "reserved = reserved + tonumber(string.match(entry, '^(%d+)'))",
     to: "reserved = reserved + 0 * tonumber(string.match(entry, '^(%d+)'))",
     kinds: [],

@@ -10,16 +10,12 @@ import {
   createBudgets,
   createConfirmations,
   createDoor,
-  createMemoryRest,
-  createNoRest,
-  createRedisRest,
+  createRestStore,
   type Door,
   type DoorOptions,
   type McpSettings,
-  type RestStore,
   type Source,
 } from '../mcp/index.ts'
-import type { Logger } from '../telemetry/log.ts'
 import { version } from '../telemetry/version.ts'
 import type { GatewayOptions } from './options.ts'
 import type { ProcessResources } from './process-resources.ts'
@@ -50,7 +46,7 @@ export function doorFrom(options: GatewayOptions, { resources, ...parts }: Agent
     settings,
     usual: settings.operations === undefined,
     sources: sourcesOf(settings, options),
-    rest: restFrom(options, log),
+    rest: createRestStore(resources.stores),
     budgets: createBudgets(budgets, rates),
     confirmations: createConfirmations(
       values.TESSERA_UPLOAD_SECRET ?? options.shared?.uploadSecret ?? randomUUID(),
@@ -71,12 +67,6 @@ function budgetsIn(section: BudgetsSection): readonly AgentBudget[] {
       return limit === undefined ? [] : [{ counts, limit, per }]
     }),
   )
-}
-
-function restFrom({ config, shared }: GatewayOptions, log: Logger): RestStore {
-  const { TESSERA_REDIS_URL: url } = config.values
-  if (url !== undefined) return createRedisRest(url, log)
-  return shared === undefined ? createMemoryRest() : createNoRest()
 }
 
 /** Our own, for our own graph. */

@@ -9,24 +9,27 @@ import {
 import {
   type Authenticator,
   createAuthenticator,
-  createLocalProofMemory,
   createNonces,
-  createRedisProofMemory,
+  createProofMemory,
   dpopAlgorithms,
   type IssuerOptions,
   type PossessionOptions,
 } from '../auth/authenticate/index.ts'
 import type { Config, IssuerConfig, Values } from '../config/index.ts'
+import { memoryStores, type Stores } from '../stores/index.ts'
 import type { Logger } from '../telemetry/log.ts'
 
 export interface AuthenticatorParts {
   readonly log?: Logger | undefined
+  /** Where used DPoP proofs are kept; in this process by default. */
+  readonly stores?: Stores | undefined
   /** Where clients reach this server. */
   readonly address?: (() => string) | undefined
 }
 
 /** Checks callers' tokens with the configured keys; without one every token is refused. */
-export function authenticatorFrom(config: Config, { log, address }: AuthenticatorParts = {}): Authenticator {
+export function authenticatorFrom(config: Config, parts: AuthenticatorParts = {}): Authenticator {
+  const { log } = parts
   const [first, ...others] = config.issuers.map(issuerFrom)
   for (const { issuer, audience, key } of config.issuers)
     if (issuer === undefined && audience === undefined && key !== undefined)
@@ -39,7 +42,7 @@ export function authenticatorFrom(config: Config, { log, address }: Authenticato
     clockTolerance: config.values.TESSERA_TOKEN_CLOCK_TOLERANCE_SECONDS,
     maxTokenBytes: config.values.TESSERA_TOKEN_MAX_BYTES,
     leavesToSubgraphs: handsAuthorizationOn(config),
-    possession: config.issuers.length === 0 ? undefined : possessionFrom(config, { log, address }),
+    possession: config.issuers.length === 0 ? undefined : possessionFrom(config, parts),
   })
 }
 
@@ -66,8 +69,11 @@ function issuerFrom({ introspection, scopes, ...issuer }: IssuerConfig): IssuerO
   }
 }
 
-function possessionFrom({ values }: Config, { log, address }: AuthenticatorParts): PossessionOptions {
-  const { TESSERA_CLIENT_CERTIFICATE_HEADER: header, TESSERA_REDIS_URL: redis } = values
+function possessionFrom(
+  { values }: Config,
+  { address, stores = memoryStores }: AuthenticatorParts,
+): PossessionOptions {
+  const { TESSERA_CLIENT_CERTIFICATE_HEADER: header } = values
   const isOff = values.TESSERA_DPOP === 'off'
   return {
     certificates:
@@ -80,10 +86,7 @@ function possessionFrom({ values }: Config, { log, address }: AuthenticatorParts
           required: values.TESSERA_DPOP === 'require',
           algorithms: dpopAlgorithms,
           addresses: () => addressesOf(address?.()),
-          memory:
-            redis === undefined || log === undefined
-              ? createLocalProofMemory()
-              : createRedisProofMemory({ url: redis, log }),
+          memory: createProofMemory(stores),
           nonces: values.TESSERA_DPOP_NONCE
             ? createNonces(values.TESSERA_DPOP_NONCE_SECRET, Date.now)
             : undefined,

@@ -1,21 +1,17 @@
 /** The documents that are executed by their hash, or alone, as the configuration says. */
 import type { Config } from '../config/index.ts'
 import {
-  createMemoryStore,
+  createDocumentStore,
   type DocumentStore,
   type PersistedMode,
   readManifest,
   readManifestText,
 } from '../pipeline/persisted/index.ts'
-import { createRedisStore } from '../pipeline/persisted/redis-store.ts'
-import type { Logger } from '../telemetry/log.ts'
+import type { Stores } from '../stores/index.ts'
 
 /** Where automatic documents are kept, for as long as the process runs; undefined if none are. */
-export function documentStoreFrom({ values }: Config, log: Logger): DocumentStore | undefined {
-  if (values.TESSERA_PERSISTED !== 'automatic') return undefined
-  return values.TESSERA_REDIS_URL === undefined
-    ? createMemoryStore()
-    : createRedisStore({ url: values.TESSERA_REDIS_URL, log })
+export function documentStoreFrom({ values }: Config, stores: Stores): DocumentStore | undefined {
+  return values.TESSERA_PERSISTED === 'automatic' ? createDocumentStore(stores) : undefined
 }
 
 /** `manifest`: the text of trusted operations, if somebody has read it. */

@@ -6,14 +6,10 @@ import type { Subgraph } from '../../shared/subgraph.ts'
 import { subgraphNames, uploadService } from '../../subgraphs/index.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import type { Quota } from '../costs/quota/index.ts'
-import {
-  createMemoryStore,
-  createNoOutcomes,
-  createRedisOutcomes,
-  type OutcomeStore,
-} from '../pipeline/idempotency/index.ts'
+import { createOutcomes, type OutcomeStore } from '../pipeline/idempotency/index.ts'
 import type { ResponseCache } from '../response-cache/index.ts'
 import { createRemoteUploads, type UploadHandler } from '../server/uploads.ts'
+import type { Stores } from '../stores/index.ts'
 import { createLogger, type Logger } from '../telemetry/log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics/index.ts'
 import { observePollers } from '../telemetry/pollers.ts'
@@ -27,10 +23,12 @@ import { type LazyRates, lazyRates } from './rates.ts'
 import { responseCacheFrom } from './response-cache.ts'
 import { serviceHeaderFaults } from './service-headers.ts'
 import { serviceUrlsOf } from './service-urls.ts'
+import { storesFrom } from './stores.ts'
 
 export interface ProcessResources {
   readonly log: Logger
   readonly metrics: Metrics
+  readonly stores: Stores
   readonly quota: Quota
   /** The levels of rate limits. */
   readonly rates: LazyRates
@@ -58,8 +56,9 @@ export function createProcessResources(
   const { values } = config
   const log = options.log ?? createLogger({ level: values.TESSERA_LOG_LEVEL })
   const metrics = createMetrics()
-  const quota = quotaFrom(options, log)
-  const rates = lazyRates(options, log)
+  const stores = storesFrom(options, log)
+  const quota = quotaFrom(options, { stores, log })
+  const rates = lazyRates(stores)
   const live = liveStoreFrom(options, log)
   const local = new Map<string, Subgraph>()
   const localNames = subgraphNames.filter((name) => !Object.hasOwn(config.remoteSubgraphs, name))
@@ -100,22 +99,14 @@ export function createProcessResources(
           url: remoteUploadUrl,
           secret: values.TESSERA_SUBGRAPH_SECRET,
         })
-  const authenticator = options.authenticator ?? authenticatorFrom(config, { log, address: publicUrl })
+  const authenticator =
+    options.authenticator ?? authenticatorFrom(config, { log, stores, address: publicUrl })
   const responseCache = responseCacheFrom(config, { log, metrics })
-  const outcomes =
-    values.TESSERA_REDIS_URL === undefined
-      ? options.shared === undefined
-        ? createMemoryStore({ mostCharacters: values.TESSERA_IDEMPOTENCY_BYTES })
-        : createNoOutcomes()
-      : createRedisOutcomes({
-          url: values.TESSERA_REDIS_URL,
-          log,
-          replicas: values.TESSERA_REDIS_REPLICAS,
-          mostCharacters: values.TESSERA_IDEMPOTENCY_BYTES,
-        })
+  const outcomes = createOutcomes(stores, { mostCharacters: values.TESSERA_IDEMPOTENCY_BYTES })
   return {
     log,
     metrics,
+    stores,
     quota,
     rates,
     local,
@@ -130,7 +121,7 @@ export function createProcessResources(
       await live?.close()
       await remoteUploads?.close()
       await quota.close()
-      await rates.close()
+      rates.close()
       if (options.authenticator === undefined) await authenticator.close()
       outcomes.close()
       metrics.close()

@@ -1,37 +1,25 @@
-/** Rate limits, as the configuration says: in Redis if there is one, else in this process. */
-
+/** Rate limits, as the configuration says. */
 import type { Config } from '../config/index.ts'
-import {
-  createMemoryRates,
-  createRateLimiter,
-  createRedisRates,
-  type RateLimiter,
-  type RateStore,
-} from '../costs/rate/index.ts'
-import type { Logger } from '../telemetry/log.ts'
+import { createRateLimiter, createRates, type RateLimiter, type RateStore } from '../costs/rate/index.ts'
+import type { Stores } from '../stores/index.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
-import type { GatewayOptions } from './options.ts'
 
 /** Made when the first rule asks for it, and kept over reloads. */
 export interface LazyRates {
   get(): RateStore
-  close(): Promise<void>
+  close(): void
 }
 
-export function lazyRates(
-  { config, shared }: Pick<GatewayOptions, 'config' | 'shared'>,
-  log: Logger,
-): LazyRates {
-  const { TESSERA_REDIS_URL: url } = config.values
+export function lazyRates(stores: Stores): LazyRates {
   let store: RateStore | undefined
   return {
     get() {
-      if (url === undefined && shared !== undefined)
+      if (stores.isApart)
         throw new Error('rateLimits: several workers hold them together only with TESSERA_REDIS_URL')
-      store ??= url === undefined ? createMemoryRates() : createRedisRates({ url, log })
+      store ??= createRates(stores)
       return store
     },
-    close: async () => store?.close(),
+    close: () => store?.close(),
   }
 }
 

@@ -8,6 +8,7 @@ import {
   localSubgraph,
   quotaFrom,
   serviceAuthenticatorFrom,
+  storesFrom,
   serviceHeaderFaults,
   subscriptionsOf,
   tlsFrom,
@@ -96,7 +97,7 @@ export const subgraphCommand: Command = {
     }
     const log = createLogger({ level: values.TESSERA_LOG_LEVEL, destination: logDestination(io) })
     const metrics = createMetrics()
-    const quota = quotaFrom({ config }, log)
+    const quota = quotaFrom({ config }, { stores: storesFrom({ config }, log), log })
     const traces = await openTraces(config.traces, log)
     const live = liveStoreFrom({ config }, log)
     let url = ''

@@ -13,6 +13,7 @@ import {
   type GatewayOptions,
   persistedModeOf,
   resourceOf,
+  storesFrom,
 } from '../app/index.ts'
 import { httpProfileOf, readConfig } from '../config/index.ts'
 import { createGraphqlOverHttp } from '../graphql-http/graphql-over-http.ts'
@@ -87,7 +88,7 @@ export function createHandler(options: HandlerOptions): GraphHandler {
   const config = options.config ?? defaultConfig()
   const { values } = config
   const assembly = assemble({ ...options, config }, () => values.TESSERA_PUBLIC_URL ?? '')
-  const store = documentStoreFrom(config, assembly.log)
+  const store = documentStoreFrom(config, storesFrom({ config }, assembly.log))
   const pipeline = createPipeline({
     ...assembly,
     timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
@@ -141,7 +142,7 @@ export function createHandler(options: HandlerOptions): GraphHandler {
     listener: listenerOver(respondWhole, bounds),
 
     async close() {
-      store?.close?.()
+      store?.close()
       await assembly.close()
     },
   }

@@ -2,7 +2,7 @@
  * The agents' door: the Model Context Protocol at `/mcp`, over the same graph and by the same pipeline as `/graphql`. Each
  * call of a tool is one operation, with the same check of tokens, scopes, limits, prices, hooks and lines in the log.
  */
-export { createMemoryRest, createNoRest, createRedisRest, type RestStore, restUse } from './answers/rest.ts'
+export { createRestStore, type RestStore, restsKind } from './answers/rest.ts'
 export { type Budgets, createBudgets } from './budgets.ts'
 export { createConfirmations } from './confirm.ts'
 export { createDoor, type Door, type DoorOptions } from './door.ts'

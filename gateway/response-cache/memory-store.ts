@@ -1,5 +1,5 @@
 /** Entries in the memory of this process: the most recently used ones that fit into a number of bytes. */
-import { LRUCache } from 'lru-cache'
+import { createGrowingCache } from '../../shared/runtime/growing-cache.ts'
 import { textBytes } from '../../shared/runtime/text-bytes.ts'
 import { type EntryStore, isEntry, type Kept } from './types.ts'
 
@@ -21,11 +21,10 @@ export interface MemoryStoreOptions {
 }
 
 export function createMemoryStore({ maxBytes, now }: MemoryStoreOptions): EntryStore {
-  const held = new LRUCache<string, { readonly kept: Kept; readonly until: number }>({
-    maxSize: maxBytes,
+  const held = createGrowingCache<{ readonly kept: Kept; readonly until: number }>(maxBytes, {
     // One very large entry must not evict everything else.
     maxEntrySize: Math.max(1, Math.floor(maxBytes / 4)),
-    sizeCalculation: ({ kept }, key) => bytesOf(kept, key),
+    weightOf: ({ kept }, key) => bytesOf(kept, key),
   })
   return {
     get(key) {

@@ -1,9 +1,12 @@
 /** Least-recently-used caches for many entries, of which most processes hold few. */
 import { LRUCache } from 'lru-cache'
 
-type Options<Value> = Pick<LRUCache.Options<string, Value, unknown>, 'ttl' | 'ttlResolution' | 'perf'> & {
+type Options<Value> = Pick<
+  LRUCache.Options<string, Value, unknown>,
+  'ttl' | 'ttlResolution' | 'perf' | 'maxEntrySize'
+> & {
   /** How many usual entries one is worth; 1 by default. */
-  readonly weightOf?: (value: Value) => number
+  readonly weightOf?: (value: Value, key: string) => number
 }
 
 /**

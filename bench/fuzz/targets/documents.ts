@@ -6,7 +6,8 @@ import { loadSupergraph } from '../../../engine/supergraph/index.ts'
 import { sandboxExamples } from '../../../explorer/examples/sandbox.ts'
 import { compileValues, type Limits } from '../../../gateway/costs/limits/index.ts'
 import { paramsFrom, paramsFromUrl, readBody } from '../../../gateway/graphql-http/negotiation.ts'
-import { createDocumentReader, createMemoryStore } from '../../../gateway/pipeline/persisted/index.ts'
+import { createDocumentReader, createDocumentStore } from '../../../gateway/pipeline/persisted/index.ts'
+import { memoryStores } from '../../../gateway/stores/index.ts'
 import { createTextReader } from '../../../gateway/pipeline/read-document.ts'
 import { Broken, targetsOf } from '../target.ts'
 import { allTyped, isTyped } from '../typed.ts'
@@ -91,7 +92,7 @@ export const targets = targetsOf(import.meta.url, [
     async run(input) {
       const text = input.toString('utf8')
       const params = text.startsWith('/') ? paramsFromUrl(text) : paramsFrom(readBody(input))
-      const reader = createDocumentReader({ kind: 'automatic', store: createMemoryStore() })
+      const reader = createDocumentReader({ kind: 'automatic', store: createDocumentStore(memoryStores) })
       reader.known(params)
       await reader.read(params)
       await reader.keep(params)

@@ -21,13 +21,12 @@ export type { IntrospectionOptions } from './introspection.ts'
 export type { IssuerOptions } from './issuer.ts'
 export {
   addressList,
-  createLocalProofMemory,
   createNonces,
-  createRedisProofMemory,
+  createProofMemory,
   dpopAlgorithms,
   type PossessionOptions,
   type ProofMemory,
-  proofUse,
+  proofsKind,
 } from './possession/index.ts'
 export { type Proof, proofFrom, type TokenKey } from './proof.ts'
 export { type RefusedToken, refusalFrom, refuse } from './refused-token.ts'

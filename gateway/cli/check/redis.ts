@@ -3,14 +3,15 @@
  * scripts and with their keys and channels; and whether its policy of eviction may be relied on.
  */
 import { randomUUID } from 'node:crypto'
-import { proofUse } from '../../auth/authenticate/index.ts'
+import { proofsKind } from '../../auth/authenticate/index.ts'
 import type { Config } from '../../config/index.ts'
-import { ledgerUse } from '../../costs/quota/index.ts'
-import { ratesUse } from '../../costs/rate/index.ts'
-import { restUse } from '../../mcp/index.ts'
-import { outcomesUse } from '../../pipeline/idempotency/index.ts'
-import { persistedUse } from '../../pipeline/persisted/redis-store.ts'
+import { ledgerKind } from '../../costs/quota/index.ts'
+import { ratesKind } from '../../costs/rate/index.ts'
+import { restsKind } from '../../mcp/index.ts'
+import { outcomesKind } from '../../pipeline/idempotency/index.ts'
+import { documentsKind } from '../../pipeline/persisted/index.ts'
 import { answersUse } from '../../response-cache/index.ts'
+import type { Kind } from '../../stores/index.ts'
 import { liveUse } from '../../stores/polls/index.ts'
 import {
   causeOf,
@@ -19,6 +20,7 @@ import {
   type Redis,
   type RedisOrCluster,
   type RedisUse,
+  useOf,
 } from '../../stores/redis/index.ts'
 import { type Finding, placeOf, timed } from './finding.ts'
 
@@ -55,14 +57,17 @@ const cacheVariable = 'TESSERA_RESPONSE_CACHE_REDIS_URL'
 
 /** What the configured features ask of `TESSERA_REDIS_URL`. */
 function usesOf({ values, sections, issuers }: Config): readonly RedisUse[] {
-  const uses: RedisUse[] = [outcomesUse(values.TESSERA_REDIS_REPLICAS), ledgerUse]
-  if (values.TESSERA_PERSISTED === 'automatic') uses.push(persistedUse)
-  if (values.TESSERA_DPOP !== 'off' && issuers.length > 0) uses.push(proofUse)
-  if (sections.rateLimits.length > 0) uses.push(ratesUse)
-  if (values.TESSERA_MCP === true) uses.push(restUse)
+  const kinds: Kind<unknown>[] = [
+    outcomesKind({ mostCharacters: values.TESSERA_IDEMPOTENCY_BYTES }),
+    ledgerKind,
+  ]
+  if (values.TESSERA_PERSISTED === 'automatic') kinds.push(documentsKind)
+  if (values.TESSERA_DPOP !== 'off' && issuers.length > 0) kinds.push(proofsKind())
+  if (sections.rateLimits.length > 0) kinds.push(ratesKind())
+  if (values.TESSERA_MCP === true) kinds.push(restsKind())
+  const uses = kinds.map((kind) => useOf(kind, values.TESSERA_REDIS_REPLICAS))
   // Last, as it ends by listening.
-  if (values.TESSERA_SUPERGRAPH === undefined) uses.push(liveUse)
-  return uses
+  return values.TESSERA_SUPERGRAPH === undefined ? [...uses, liveUse] : uses
 }
 
 /** One after the other on one connection; if there is none, that alone is found. */

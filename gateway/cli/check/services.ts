@@ -6,6 +6,7 @@ import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs
 import type { Probe } from '../../../subgraphs/kit/service.ts'
 import { localSubgraph, quotaFrom } from '../../app/index.ts'
 import type { Config } from '../../config/index.ts'
+import { memoryStores } from '../../stores/index.ts'
 import { createLogger } from '../../telemetry/log.ts'
 import { startServices } from '../services.ts'
 import { type Finding, placeOf, timed } from './finding.ts'
@@ -50,10 +51,7 @@ export async function checkServices(config: Config): Promise<Finding[]> {
   let quota: ReturnType<typeof quotaFrom> | undefined
   try {
     // Throws if a credentials file cannot be used: the sandbox must not keep the process alive then.
-    const opened = quotaFrom(
-      { config: { ...config, values: { ...config.values, TESSERA_REDIS_URL: undefined } } },
-      createLogger({ level: 'silent' }),
-    )
+    const opened = quotaFrom({ config }, { stores: memoryStores, log: createLogger({ level: 'silent' }) })
     quota = opened
     return await Promise.all(called.map((service) => look(service, opened)))
   } finally {

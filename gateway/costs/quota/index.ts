@@ -9,5 +9,5 @@ export {
   unknownOperation,
 } from './ledger.ts'
 export { type Admission, createQuota, maxUnitsHeader, type Quota } from './quota.ts'
-export { type AwayRule, createRedisLedger } from './redis-ledger/index.ts'
-export { ledgerUse } from './redis-ledger/use.ts'
+export { type AwayRule, createLedger } from './redis-ledger/index.ts'
+export { ledgerKind } from './redis-ledger/steps.ts'

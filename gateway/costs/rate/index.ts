@@ -6,5 +6,4 @@ export {
   type RateLimiter,
   type RateRule,
 } from './limiter.ts'
-export { createRedisRates, ratesUse } from './redis-store.ts'
-export { createMemoryRates, type RateStore, type Take, type Taken } from './store.ts'
+export { createRates, type RateStore, ratesKind, type Take, type Taken } from './store.ts'

@@ -12,11 +12,12 @@ import { createGraphqlOverHttp, createResponseHead } from '../../graphql-http/gr
 import { createWatchedGate } from '../../overload/index.ts'
 import { createPipeline, type Report } from '../../pipeline/index.ts'
 import { createOperations } from '../../pipeline/operations.ts'
-import { createDocumentReader, createMemoryStore } from '../../pipeline/persisted/index.ts'
+import { createDocumentReader, createDocumentStore } from '../../pipeline/persisted/index.ts'
 import { createPreparations } from '../../pipeline/preparation.ts'
 import { statusOf } from '../../pipeline/result-status.ts'
 import { createHttpServer, type Serving } from '../../server/index.ts'
 import { uploadRoute } from '../../server/uploads.ts'
+import { memoryStores } from '../../stores/index.ts'
 import { createBegin } from '../../subscriptions/begin.ts'
 import { createLive } from '../../subscriptions/live.ts'
 import { createEventResponses } from '../../subscriptions/responses.ts'
@@ -113,7 +114,7 @@ function createGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
     preparations: createPreparations(options.mostPreparing),
     onLookup: metrics.operationCache,
   })
-  const documents = createDocumentReader({ kind: 'automatic', store: createMemoryStore() })
+  const documents = createDocumentReader({ kind: 'automatic', store: createDocumentStore(memoryStores) })
   const report: Report = ({ codes, status, span }, milliseconds) => {
     metrics.request({ operationName: undefined, status, milliseconds, codes })
     span?.rename(subgraph.name)

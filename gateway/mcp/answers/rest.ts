@@ -4,9 +4,9 @@
  * what would take more than one caller, or all together, may have.
  */
 import { randomBytes } from 'node:crypto'
-import { LRUCache } from 'lru-cache'
-import { createRedis, createSteps, longestFillerSeconds, type RedisUse } from '../../stores/redis/index.ts'
-import type { Logger } from '../../telemetry/log.ts'
+import type { LRUCache } from 'lru-cache'
+import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
+import { type Kind, longestFillerSeconds, type Step, type Stores } from '../../stores/index.ts'
 
 export interface RestStore {
   /** The handle under which it is kept; undefined if it is not. */
@@ -18,6 +18,8 @@ export interface RestStore {
 export const keptMs = longestFillerSeconds * 1000
 const mostOfCaller = 16
 const mostCharacters = 4_000_000
+/** Beside its text: its keys and its place. */
+const entryCharacters = 400
 /** Of one caller together: a few of them are not all that there is. */
 const mostOfCallerCharacters = 16_000_000
 const mostOfAll = 64_000_000
@@ -31,103 +33,114 @@ export interface RestLimits {
   readonly ofAll?: number
 }
 
-const newHandle = (slot: number): string => `${slot.toString(36)}-${randomBytes(12).toString('base64url')}`
-
-/** Undefined if it has not the form of ours. */
-function slotIn(handle: string): number | undefined {
-  const [, slot] = /^([0-9a-f])-[\w-]{16}$/.exec(handle) ?? []
-  return slot === undefined ? undefined : Number.parseInt(slot, 36)
-}
-
 /** `limits`: for tests. */
-export function createMemoryRest(limits: RestLimits = {}): RestStore {
-  const { ofCaller = mostOfCallerCharacters, ofAll = mostOfAll } = limits
-  const kept = new LRUCache<string, { readonly handle: string; readonly text: string }>({
-    maxSize: ofAll,
-    sizeCalculation: ({ text }, key) => text.length + key.length + 200,
-    ttl: keptMs,
-  })
-  const next = new LRUCache<string, number>({ max: 10_000 })
+export function createRestStore(stores: Stores, limits: RestLimits = {}): RestStore {
+  const store = stores.open(restsKind(limits))
   return {
     async put(caller, text) {
-      if (text.length > mostCharacters) return undefined
-      const slot = (next.get(caller) ?? 0) % mostOfCaller
-      const others = Array.from({ length: mostOfCaller }, (_, n) =>
-        n === slot ? 0 : (kept.peek(`${caller} ${n}`)?.text.length ?? 0),
-      )
-      if (others.reduce((sum, length) => sum + length, text.length) > ofCaller) return undefined
-      next.set(caller, slot + 1)
-      const handle = newHandle(slot)
-      kept.set(`${caller} ${slot}`, { handle, text })
-      return handle
+      // Another process would not know the handle.
+      if (text.length > mostCharacters || stores.isApart) return undefined
+      const handle = randomBytes(12).toString('base64url')
+      const slot = await store.run(putStep, { caller, handle, text, ...limits })
+      return slot === undefined ? undefined : `${slot.toString(16)}-${handle}`
     },
-    async get(caller, handle) {
-      const slot = slotIn(handle)
-      const found = slot === undefined ? undefined : kept.get(`${caller} ${slot}`)
-      return found?.handle === handle ? found.text : undefined
+    async get(caller, given) {
+      const [, slot = '', handle] = /^([0-9a-f])-([\w-]{16})$/.exec(given) ?? []
+      if (handle === undefined) return undefined
+      return store.run(getStep, { caller, slot: Number.parseInt(slot, 16), handle })
     },
-    close: () => kept.clear(),
+    close: () => store.close(),
   }
 }
 
-/** Where several processes serve one port and have nothing together: another one would not know the handle. */
-export function createNoRest(): RestStore {
-  return { put: async () => undefined, get: async () => undefined, close() {} }
+interface Rests {
+  /** By caller and slot. */
+  readonly kept: LRUCache<string, { readonly handle: string; readonly text: string }>
+  /** The slot that each caller gets next. */
+  readonly next: LRUCache<string, number>
+}
+
+interface NewRest extends RestLimits {
+  readonly caller: string
+  readonly handle: string
+  readonly text: string
+}
+
+interface KeptRest {
+  readonly caller: string
+  readonly slot: number
+  readonly handle: string
 }
 
 const keyOf = (caller: string, name: string | number): string => `tessera:mcp:{${caller}}:${name}`
 
-/** Counts what begins to be kept in one stretch of time; at most two of them are kept at once. */
-const countKey = (whose: string): string => keyOf(whose, `kept:${Math.floor(Date.now() / keptMs)}`)
-
-/** `limits`: for tests. */
-export function createRedisRest(url: string, log: Logger, limits: RestLimits = {}): RestStore {
-  const { ofCaller = mostOfCallerCharacters, ofAll = mostOfAllInRedis } = limits
-  const redis = createRedis(url)
-  const steps = createSteps(redis, log, {
-    away: 'what was cut off of answers to agents cannot be kept for all gateways',
-    back: 'what was cut off of answers to agents can be kept again',
-  })
-  return {
-    async put(caller, text) {
-      if (text.length > mostCharacters) return undefined
-      return steps.run(async () => {
-        for (const [whose, most] of [
-          [caller, ofCaller],
-          ['all', ofAll],
-        ] as const) {
-          const key = countKey(whose)
-          const sum = await redis.incrby(key, text.length)
-          await redis.pexpire(key, 2 * keptMs)
-          if (sum > most) return undefined
-        }
-        const counter = keyOf(caller, 'next')
-        const slot = (await redis.incr(counter)) % mostOfCaller
-        await redis.pexpire(counter, keptMs)
-        const handle = newHandle(slot)
-        await redis.set(keyOf(caller, slot), `${handle} ${text}`, 'PX', keptMs)
-        return handle
-      })
+// Returns the slot. KEYS: what begins to be kept of the caller and of all in one stretch of time, of which at most two
+// are kept at once, and the next slot. ARGV: handle, text, its length, the most of the caller and of all, how long it is
+// kept, the number of slots, what the keys of the caller's rests begin with.
+const putStep: Step<Rests, NewRest, number | undefined> = {
+  memory({ kept, next }, { caller, handle, text, ofCaller = mostOfCallerCharacters }) {
+    const slot = (next.get(caller) ?? 0) % mostOfCaller
+    let sum = text.length
+    for (let n = 0; n < mostOfCaller; n++)
+      if (n !== slot) sum += kept.peek(`${caller} ${n}`)?.text.length ?? 0
+    if (sum > ofCaller) return undefined
+    next.set(caller, slot + 1)
+    kept.set(`${caller} ${slot}`, { handle, text })
+    return slot
+  },
+  redis: {
+    lua: `
+for n = 1, 2 do
+  local sum = redis.call('INCRBY', KEYS[n], ARGV[3])
+  redis.call('PEXPIRE', KEYS[n], 2 * ARGV[6])
+  if sum > tonumber(ARGV[3 + n]) then return false end
+end
+local slot = redis.call('INCR', KEYS[3]) % ARGV[7]
+redis.call('PEXPIRE', KEYS[3], ARGV[6])
+redis.call('SET', ARGV[8] .. slot, string.format('%x', slot) .. '-' .. ARGV[1] .. ' ' .. ARGV[2], 'PX', ARGV[6])
+return slot`,
+    keys({ caller }) {
+      const stretch = `kept:${Math.floor(Date.now() / keptMs)}`
+      return [keyOf(caller, stretch), keyOf('all', stretch), keyOf(caller, 'next')]
     },
-    async get(caller, handle) {
-      const slot = slotIn(handle)
-      if (slot === undefined) return undefined
-      const found = await steps.run(async () => redis.get(keyOf(caller, slot)))
-      return found?.startsWith(`${handle} `) ? found.slice(handle.length + 1) : undefined
-    },
-    close: () => redis.disconnect(),
-  }
-}
-
-export const restUse: RedisUse = {
-  feature: 'rests of answers to agents',
-  keys: ['tessera:mcp:*'],
-  commands: ['INCR', 'INCRBY', 'PEXPIRE', 'SET', 'GET'],
-  async ask(redis, id) {
-    await redis.incr(keyOf(`check:${id}`, 'next'))
-    await redis.incrby(keyOf(`check:${id}`, 'next'), 1)
-    await redis.pexpire(keyOf(`check:${id}`, 'next'), 1000)
-    await redis.set(keyOf(`check:${id}`, 0), id, 'PX', 1000)
-    await redis.get(keyOf(`check:${id}`, 0))
+    args: ({ caller, handle, text, ofCaller = mostOfCallerCharacters, ofAll = mostOfAllInRedis }) => [
+      ...[handle, text, text.length, ofCaller, ofAll, keptMs, mostOfCaller, keyOf(caller, '')],
+    ],
+    read: (reply) => (typeof reply === 'number' ? reply : undefined),
   },
 }
+
+const getStep: Step<Rests, KeptRest, string | undefined> = {
+  memory({ kept }, { caller, slot, handle }) {
+    const found = kept.get(`${caller} ${slot}`)
+    return found?.handle === handle ? found.text : undefined
+  },
+  redis: {
+    command: 'get',
+    keys: ({ caller, slot }) => [keyOf(caller, slot)],
+    args: () => [],
+    read: (reply, { slot, handle }) => {
+      const beginning = `${slot.toString(16)}-${handle} `
+      return typeof reply === 'string' && reply.startsWith(beginning)
+        ? reply.slice(beginning.length)
+        : undefined
+    },
+  },
+}
+
+export const restsKind = ({ ofAll = mostOfAll }: RestLimits = {}): Kind<Rests> => ({
+  feature: 'rests of answers to agents',
+  away: 'what was cut off of answers to agents cannot be kept for all gateways',
+  back: 'what was cut off of answers to agents can be kept again',
+  memory: () => ({
+    kept: createGrowingCache(ofAll, { weightOf: ({ text }) => text.length + entryCharacters, ttl: keptMs }),
+    next: createGrowingCache<number>(10_000),
+  }),
+  keys: ['tessera:mcp:*'],
+  steps: [putStep, getStep],
+  async attempt(run, id) {
+    const caller = `check:${id}`
+    const slot = await run(putStep, { caller, handle: id, text: id })
+    await run(getStep, { caller, slot: slot ?? 0, handle: id })
+  },
+})

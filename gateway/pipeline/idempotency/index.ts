@@ -28,8 +28,7 @@ import type { OutcomeStore } from './store.ts'
 
 export { idempotencyHeader, idempotencyKeysOf } from './keys.ts'
 export type { DataForm } from './parts.ts'
-export { createRedisOutcomes, outcomesUse } from './redis-store.ts'
-export { createMemoryStore, createNoOutcomes, type OutcomeStore } from './store.ts'
+export { createOutcomes, type OutcomeStore, outcomesKind } from './store.ts'
 
 export interface Idempotency {
   /** The same executor, which executes root fields of mutations with a key once. */

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { pause } from '../../../shared/http/cancellation.ts'
 import { type Entry, type Outcome, readEntry, writeEntry } from './entry.ts'
+import type { OutcomeKey } from './memory.ts'
 import { refused } from './refused.ts'
-import type { OutcomeKey, OutcomeStore } from './store.ts'
+import type { OutcomeStore } from './store.ts'
 
 export interface Slot {
   /** When this request took the key, by the clock of the store. */

@@ -1,6 +1,23 @@
-/** Where the outcomes of mutations are kept: in this process, or in Redis for several gateways. */
+/**
+ * The outcomes of mutations: in this process, or in Redis for several gateways. While Redis is away, mutations with a
+ * key are refused.
+ *
+ * No key is forgotten before its time, for then a repeat would be executed again. If a caller's share is full, the
+ * answers of the caller's oldest requests go (a repeat is told that the change was made), and if that is not enough
+ * the caller's new keys are refused. If all of a process is full, the answers of whoever has most go first.
+ */
+import { hash } from 'node:crypto'
 import { tesseraError } from '../../../shared/errors.ts'
-import { withoutAnswers } from './entry.ts'
+import type { Kind, SharedStep, Step, Stores } from '../../stores/index.ts'
+import { readEntry, withoutAnswers } from './entry.ts'
+import {
+  createOutcomeMemory,
+  type OutcomeBounds,
+  type OutcomeKey,
+  type OutcomeMemory,
+  type Swap,
+  type Swapped,
+} from './memory.ts'
 
 export interface OutcomeStore {
   /**
@@ -19,143 +36,160 @@ export interface OutcomeStore {
   close(): void
 }
 
-/** An idempotency key belongs to the caller who chose it. */
-export interface OutcomeKey {
-  /** A short text that stands for the caller. */
-  readonly caller: string
-  readonly key: string
-}
+export function createOutcomes(stores: Stores, bounds: OutcomeBounds): OutcomeStore {
+  // One of several processes without a common store cannot know what another one has executed.
+  if (stores.isApart) return { swap: unavailableApart, now: unavailableApart, close() {} }
+  const store = stores.open(outcomesKind(bounds))
 
-export interface MemoryStoreOptions {
-  /** The most characters of all that is kept. */
-  readonly mostCharacters: number
-  /** The most of it that one caller has; a quarter by default. */
-  readonly mostOfCaller?: number | undefined
-}
-
-interface Kept {
-  readonly value: string
-  readonly until: number
-}
-
-/** What is kept of one caller, in the order in which it came. */
-class Share {
-  readonly kept = new Map<string, Kept>()
-  /** Those whose answers can go. */
-  readonly answers = new Set<string>()
-  characters = 0
-}
-
-/** What an entry costs beside its texts. */
-const entryCharacters = 200
-
-/**
- * No key is forgotten before its time, for then a repeat would be executed again. If a caller's share is full, the
- * answers of the caller's oldest requests go (a repeat is told that the change was made), and if that is not enough
- * the caller's new keys are refused. If all is full, the answers of whoever has most go first.
- */
-export function createMemoryStore(options: MemoryStoreOptions): OutcomeStore {
-  const { mostCharacters, mostOfCaller = Math.ceil(mostCharacters / 4) } = options
-  const shares = new Map<string, Share>()
-  let characters = 0
-  /** Nothing ends before, so that a full store is not searched at each new key. */
-  let firstEnd = Number.POSITIVE_INFINITY
-  // Of this process alone, and setting the machine's clock changes nothing.
-  const clock = (): number => Math.round(performance.timeOrigin + performance.now())
-
-  const weight = (key: string, { value }: Kept): number => key.length + value.length + entryCharacters
-  const add = (share: Share, by: number): void => {
-    share.characters += by
-    characters += by
+  async function exchange(swap: Swap): Promise<string | undefined> {
+    const swapped = await store.run(swapStep, swap)
+    if (swapped === undefined) throw unavailable()
+    if (swapped.isFull) throw full()
+    return swapped.before
   }
-  const remove = (caller: string, key: string): void => {
-    const share = shares.get(caller)
-    const known = share?.kept.get(key)
-    if (share === undefined || known === undefined) return
-    share.kept.delete(key)
-    share.answers.delete(key)
-    add(share, -weight(key, known))
-    if (share.kept.size === 0) shares.delete(caller)
-  }
-  const removeEnded = (now: number): void => {
-    if (now < firstEnd) return
-    firstEnd = Number.POSITIVE_INFINITY
-    for (const [caller, { kept }] of shares)
-      for (const [key, { until }] of kept) {
-        if (until <= now) remove(caller, key)
-        else firstEnd = Math.min(firstEnd, until)
-      }
-  }
-  /** Lets go of the oldest answers of a caller until it fits. */
-  const dropAnswers = (share: Share, fits: () => boolean): void => {
-    for (const key of share.answers) {
-      if (fits()) return
-      share.answers.delete(key)
-      const known = share.kept.get(key)
-      const value = known && withoutAnswers(known.value)
-      if (known === undefined || value === undefined) continue
-      add(share, value.length - known.value.length)
-      share.kept.set(key, { ...known, value })
-    }
-  }
-  const heaviest = (): Share | undefined => {
-    let found: Share | undefined
-    for (const share of shares.values())
-      if (share.answers.size > 0 && share.characters > (found?.characters ?? 0)) found = share
-    return found
-  }
-  const makeRoom = (share: Share, more: number, now: number): boolean => {
-    const fitsShare = (): boolean => share.characters + more <= mostOfCaller
-    const fits = (): boolean => characters + more <= mostCharacters
-    if (!fitsShare() || !fits()) removeEnded(now)
-    dropAnswers(share, fitsShare)
-    for (let other = heaviest(); !fits() && other !== undefined; other = heaviest()) dropAnswers(other, fits)
-    return fitsShare() && fits()
+  async function askTime(): Promise<number> {
+    if ((await store.share(timeStep, undefined)) === undefined) throw unavailable()
+    return store.now() ?? Date.now()
   }
 
   return {
-    // Async so that both stores fail alike.
     async swap({ caller, key }, expected, next, forMs) {
-      const now = clock()
-      const known = shares.get(caller)?.kept.get(key)
-      const before = known === undefined || known.until <= now ? undefined : known.value
-      if (before !== expected) return before
-      remove(caller, key)
-      if (next === undefined) return before
-      const kept = { value: next, until: now + forMs }
-      const share = shares.get(caller) ?? new Share()
-      // What was begun can always be finished, if need be without its answer.
-      if (!makeRoom(share, weight(key, kept), now) && before === undefined) throw full()
-      shares.set(caller, share)
-      share.kept.set(key, kept)
-      add(share, weight(key, kept))
-      if (withoutAnswers(next) !== undefined) share.answers.add(key)
-      dropAnswers(share, () => share.characters <= mostOfCaller && characters <= mostCharacters)
-      firstEnd = Math.min(firstEnd, kept.until)
+      const swap = { caller, key, expected, next, forMs, ...bounds }
+      const before = await exchange(swap)
+      if (before === expected && next !== undefined && isBegun(expected, next) && !(await store.confirm())) {
+        await exchange({ ...swap, expected: next, next: expected })
+        throw unavailable()
+      }
       return before
     },
-    now: clock,
-    close() {
-      shares.clear()
-      characters = 0
-    },
+    now: () => store.now() ?? askTime(),
+    close: () => store.close(),
   }
 }
 
-/** A caller has as many keys as may be kept, or all have. */
-export const full = () =>
+/** Both come from clients; hashed, they are short, and neither can reach into the other. */
+const prefixOf = (caller: string): string => `tessera:outcome:{${hash('sha256', caller)}}:`
+
+// KEYS: the entry, when each entry of the caller ends, the size of each and their `sum`, those whose answers can go by
+// their age. ARGV: expected, next, how long it is kept, what the names of entries begin with, the rest of this one's, the
+// most keys and the most bytes of a caller, whether the answers of `next` can go.
+const swapStep: Step<OutcomeMemory, Swap, Swapped> = {
+  memory: (outcomes, swap) => outcomes.swap(swap),
+  redis: {
+    lua: `
+local known = redis.call('GET', KEYS[1])
+local time = redis.call('TIME')
+-- In milliseconds with their fraction, so that no two entries of a caller end at the same time.
+local now = time[1] * 1000 + time[2] / 1000
+local function forget(member)
+  redis.call('DEL', ARGV[4] .. member)
+  redis.call('ZREM', KEYS[2], member)
+  redis.call('ZREM', KEYS[4], member)
+  local size = redis.call('HGET', KEYS[3], member)
+  if size then redis.call('HINCRBY', KEYS[3], 'sum', -size) end
+  redis.call('HDEL', KEYS[3], member)
+end
+local function resize(member, size)
+  redis.call('HINCRBY', KEYS[3], 'sum', size - (redis.call('HGET', KEYS[3], member) or 0))
+  redis.call('HSET', KEYS[3], member, size)
+end
+local function hasBytes(more)
+  return tonumber(redis.call('HGET', KEYS[3], 'sum') or '0') + more <= tonumber(ARGV[7])
+end
+local function dropAnswers(more)
+  for _, member in ipairs(redis.call('ZRANGE', KEYS[4], 0, 99)) do
+    if hasBytes(more) then return end
+    redis.call('ZREM', KEYS[4], member)
+    local value = redis.call('GET', ARGV[4] .. member)
+    local good, entry = pcall(cjson.decode, value or '')
+    if good then
+      for field in pairs(entry.outcomes) do entry.outcomes[field] = { kind = 'done' } end
+      -- An empty list is one that Lua cannot write.
+      local shorter = string.gsub(cjson.encode(entry), '"kind":"done"', '"kind":"done","errors":[]')
+      redis.call('SET', ARGV[4] .. member, shorter, 'PX', redis.call('PTTL', ARGV[4] .. member))
+      resize(member, #shorter + 200)
+    end
+  end
+end
+local size = #ARGV[2] + 200
+local full = 0
+if (known == false and ARGV[1] == '') or known == ARGV[1] then
+  if ARGV[2] == '' then forget(ARGV[5])
+  else
+    if known == false then
+      for _, member in ipairs(redis.call('ZRANGEBYSCORE', KEYS[2], '-inf', now, 'LIMIT', 0, 100)) do forget(member) end
+      dropAnswers(size)
+      if redis.call('ZCARD', KEYS[2]) >= tonumber(ARGV[6]) or not hasBytes(size) then full = 1 end
+    end
+    if full == 0 then
+      redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+      resize(ARGV[5], size)
+      redis.call('ZADD', KEYS[2], now + ARGV[3], ARGV[5])
+      redis.call('ZREM', KEYS[4], ARGV[5])
+      if ARGV[8] == '1' then redis.call('ZADD', KEYS[4], now, ARGV[5]) end
+      for n = 2, 4 do redis.call('PEXPIRE', KEYS[n], ARGV[3]) end
+      dropAnswers(0)
+    end
+  end
+end
+return { known, full, time[1], time[2] }`,
+    keys({ caller, key }) {
+      const prefix = prefixOf(caller)
+      return [prefix + hash('sha256', key), `${prefix}ends`, `${prefix}sizes`, `${prefix}answers`]
+    },
+    args: ({ caller, key, expected, next, forMs, mostCharacters, mostKeys = 100_000 }) => [
+      ...[expected ?? '', next ?? '', Math.ceil(forMs), prefixOf(caller), hash('sha256', key)],
+      ...[mostKeys, mostCharacters, next !== undefined && withoutAnswers(next) !== undefined ? '1' : '0'],
+    ],
+    read(reply) {
+      const [known, isFull] = reply as readonly (string | number | null)[]
+      return { before: known === null ? undefined : String(known), isFull: isFull === 1 }
+    },
+    isTimed: true,
+  },
+}
+
+const timeStep: SharedStep<undefined, true> = {
+  redis: { command: 'time', keys: () => [], args: () => [], read: () => true, isTimed: true },
+}
+
+export const outcomesKind = (bounds: OutcomeBounds): Kind<OutcomeMemory> => ({
+  feature: 'idempotency keys',
+  away: 'the outcomes of mutations are away: those with an idempotency key are refused until they are back',
+  back: 'the outcomes of mutations are back',
+  memory: () => createOutcomeMemory(bounds),
+  keys: ['tessera:outcome:*'],
+  steps: [swapStep, timeStep],
+  isConfirmed: true,
+  async attempt(run, id) {
+    await run(timeStep, undefined)
+    const swap = { caller: id, key: id, forMs: 1000, ...bounds }
+    await run(swapStep, { ...swap, expected: undefined, next: '{}' })
+    await run(swapStep, { ...swap, expected: '{}', next: undefined })
+  },
+})
+
+/** Whether another request has the key from now on. */
+function isBegun(expected: string | undefined, next: string): boolean {
+  return expected === undefined || readEntry(expected)?.attempt !== readEntry(next)?.attempt
+}
+
+const full = () =>
   tesseraError('IDEMPOTENCY_UNAVAILABLE', 'Too many idempotency keys are kept; nothing was done.', {
     retryAfter: 60,
   })
 
-/** For one of several processes without a common store: it cannot know what another one has executed. */
-export function createNoOutcomes(): OutcomeStore {
-  const unavailable = (): Promise<never> =>
-    Promise.reject(
-      tesseraError(
-        'IDEMPOTENCY_UNAVAILABLE',
-        'Idempotency keys need Redis if there are several workers; nothing was done.',
-      ),
-    )
-  return { swap: unavailable, now: unavailable, close() {} }
-}
+const unavailable = () =>
+  tesseraError(
+    'IDEMPOTENCY_UNAVAILABLE',
+    'The outcomes of mutations cannot be kept at the moment; nothing more was done.',
+    { retryAfter: 5 },
+  )
+
+const unavailableApart = (): Promise<never> =>
+  Promise.reject(
+    tesseraError(
+      'IDEMPOTENCY_UNAVAILABLE',
+      'Idempotency keys need Redis if there are several workers; nothing was done.',
+    ),
+  )

@@ -2,39 +2,13 @@
  * Persisted operations: automatic ones (a client sends the SHA-256 first and the document only when asked)
  * and trusted ones (a manifest made at build time; nothing else is executed).
  */
-import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../../shared/errors.ts'
 import { hashesNotTaken, hashIn, hashOf, unknownHash } from '../../../shared/graphql/persisted-operation.ts'
 import { fileFault, readBoundedSync } from '../../../shared/runtime/bounded-file.ts'
-import { textBytes } from '../../../shared/runtime/text-bytes.ts'
 import type { OperationParams } from '../operation-params.ts'
+import type { DocumentStore } from './documents.ts'
 
-/** Where automatic documents are kept: in memory, or in a store that all replicas share. */
-export interface DocumentStore {
-  get(hash: string): string | undefined | Promise<string | undefined>
-  set(hash: string, document: string): void | Promise<void>
-  /** What this process has in memory. */
-  peek(hash: string): string | undefined
-  close?(): void
-}
-
-/** Of the documents in memory, with what each takes beside its text: its hash, and its place in the cache. */
-const keptMemoryBytes = 16 * 1024 * 1024
-const entryBytes = 400
-
-export function createMemoryStore(): DocumentStore {
-  const documents = new LRUCache<string, string>({
-    maxSize: keptMemoryBytes,
-    sizeCalculation: (document) => textBytes(document) + entryBytes,
-  })
-  return {
-    get: (key) => documents.get(key),
-    peek: (key) => documents.get(key),
-    set(key, document) {
-      documents.set(key, document)
-    },
-  }
-}
+export { createDocumentStore, type DocumentStore, documentsKind } from './documents.ts'
 
 /** The manifest of trusted operations: hash to document. */
 export type Manifest = ReadonlyMap<string, string>

@@ -7,9 +7,10 @@ import { describe, expect, test } from 'vitest'
 import type { OperationParams } from '../../../gateway/pipeline/operation-params.ts'
 import {
   createDocumentReader,
-  createMemoryStore,
+  createDocumentStore,
   readManifest,
 } from '../../../gateway/pipeline/persisted/index.ts'
+import { memoryStores } from '../../../gateway/stores/index.ts'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { startGraph } from '../../support/graph.ts'
 
@@ -23,7 +24,10 @@ const params = (query: string | undefined, sha256Hash?: string): OperationParams
 
 describe('automatic', () => {
   test('a hash is unknown until its document came along once', async () => {
-    const { read, keep } = createDocumentReader({ kind: 'automatic', store: createMemoryStore() })
+    const { read, keep } = createDocumentReader({
+      kind: 'automatic',
+      store: createDocumentStore(memoryStores),
+    })
     expect(() => read(params(undefined, hashOf(document)))).toThrow('PersistedQueryNotFound')
     expect(await read(params(document, hashOf(document)))).toBe(document)
     expect(() => read(params(undefined, hashOf(document)))).toThrow('PersistedQueryNotFound')
@@ -31,12 +35,12 @@ describe('automatic', () => {
     expect(await read(params(undefined, hashOf(document)))).toBe(document)
   })
   test('a document under the hash of another is refused and not kept', () => {
-    const { read } = createDocumentReader({ kind: 'automatic', store: createMemoryStore() })
+    const { read } = createDocumentReader({ kind: 'automatic', store: createDocumentStore(memoryStores) })
     expect(() => read(params('{ b }', hashOf(document)))).toThrow(/not the SHA-256/)
     expect(() => read(params(undefined, hashOf(document)))).toThrow('PersistedQueryNotFound')
   })
   test('a malformed hash is refused', () => {
-    const { read } = createDocumentReader({ kind: 'automatic', store: createMemoryStore() })
+    const { read } = createDocumentReader({ kind: 'automatic', store: createDocumentStore(memoryStores) })
     expect(() => read(params(document, '__proto__'))).toThrow(/64 hexadecimal/)
   })
 })

@@ -11,7 +11,7 @@ import { createProofCheck, type DpopOptions } from './dpop.ts'
 export { addressList, type CertificateOptions } from './certificate.ts'
 export { type DpopOptions, dpopAlgorithms } from './dpop.ts'
 export { createNonces } from './nonce.ts'
-export { createLocalProofMemory, createRedisProofMemory, type ProofMemory, proofUse } from './replay.ts'
+export { createProofMemory, type ProofMemory, proofsKind } from './replay.ts'
 
 export interface PossessionOptions {
   readonly dpop?: DpopOptions | undefined

@@ -3,84 +3,69 @@
  * full memory accepts no more proofs, because a proof that was forgotten early could be used again.
  */
 import { tesseraError } from '../../../../shared/errors.ts'
-import { createRedis, longestFillerSeconds, type RedisUse, tellAbsence } from '../../../stores/redis/index.ts'
-import type { Logger } from '../../../telemetry/log.ts'
+import { type Kind, longestFillerSeconds, type Step, type Stores } from '../../../stores/index.ts'
 
 export interface ProofMemory {
   /** Whether the id is new; it is remembered for `ms`. */
   take(id: string, ms: number): boolean | Promise<boolean>
-  close(): Promise<void>
+  close(): void
 }
 
-export interface LocalMemoryOptions {
+export interface ProofMemoryOptions {
   readonly now?: (() => number) | undefined
-  /** The most ids at a time; some 100 bytes each. */
+  /** The most ids at a time in this process; some 100 bytes each. 200,000. */
   readonly most?: number | undefined
 }
 
-export function createLocalProofMemory({
-  now = Date.now,
-  most = 200_000,
-}: LocalMemoryOptions = {}): ProofMemory {
-  /** In the order of expiry, because all are kept equally long. */
-  const ends = new Map<string, number>()
+export function createProofMemory(stores: Stores, options: ProofMemoryOptions = {}): ProofMemory {
+  const store = stores.open(proofsKind(options))
   return {
     take(id, ms) {
-      const at = now()
-      for (const [old, end] of ends) {
-        if (end > at) break
-        ends.delete(old)
-      }
-      if (ends.has(id)) return false
-      if (ends.size >= most)
-        throw tesseraError('SERVICE_BUSY', 'Too many DPoP proofs arrive to remember them all.', {
-          retryAfter: 10,
-        })
-      ends.set(id, at + ms)
-      return true
+      const proof = { id, ms }
+      const isNew = takeStep.memory(store.here, proof)
+      if (!isNew || !store.isShared) return isNew
+      return store.share(takeStep, proof).then((isNewToAll) => isNewToAll ?? true)
     },
-    close: async () => ends.clear(),
+    close: () => store.close(),
   }
 }
 
-export function createRedisProofMemory({
-  url,
-  log,
-}: {
-  readonly url: string
-  readonly log: Logger
-}): ProofMemory {
-  const redis = createRedis(url)
-  const local = createLocalProofMemory()
-  const goneAway = tellAbsence(redis, log, {
-    away: 'the shared memory of DPoP proofs is away: each process knows only its own until it is back',
-    back: 'the shared memory of DPoP proofs is back',
-  })
-  const connecting = redis.connect().catch(goneAway)
-  return {
-    async take(id, ms) {
-      const isNew = await local.take(id, ms)
-      if (!isNew) return false
-      try {
-        await connecting
-        return (
-          (await redis.set(`tessera:dpop:${id}`, '1', 'PX', ms + longestFillerSeconds * 1000, 'NX')) === 'OK'
-        )
-      } catch (error) {
-        goneAway(error)
-        return true
-      }
-    },
-    async close() {
-      redis.disconnect()
-      await local.close()
-    },
-  }
+interface Used {
+  /** When each id may be forgotten; in that order, because all are kept equally long. */
+  readonly ends: Map<string, number>
+  readonly most: number
+  readonly now: () => number
 }
 
-export const proofUse: RedisUse = {
+const takeStep: Step<Used, { readonly id: string; readonly ms: number }, boolean> = {
+  memory({ ends, most, now }, { id, ms }) {
+    const at = now()
+    for (const [old, end] of ends) {
+      if (end > at) break
+      ends.delete(old)
+    }
+    if (ends.has(id)) return false
+    if (ends.size >= most)
+      throw tesseraError('SERVICE_BUSY', 'Too many DPoP proofs arrive to remember them all.', {
+        retryAfter: 10,
+      })
+    ends.set(id, at + ms)
+    return true
+  },
+  redis: {
+    command: 'set',
+    keys: ({ id }) => [`tessera:dpop:${id}`],
+    args: ({ ms }) => ['1', 'PX', ms + longestFillerSeconds * 1000, 'NX'],
+    read: (reply) => reply === 'OK',
+  },
+}
+
+export const proofsKind = ({ now = Date.now, most = 200_000 }: ProofMemoryOptions = {}): Kind<Used> => ({
   feature: 'DPoP proofs',
+  away: 'the shared memory of DPoP proofs is away: each process knows only its own until it is back',
+  back: 'the shared memory of DPoP proofs is back',
+  memory: () => ({ ends: new Map(), most, now }),
   keys: ['tessera:dpop:*'],
-  commands: ['SET'],
-  ask: (redis, id) => redis.set(`tessera:dpop:${id}`, '1', 'PX', 1000, 'NX'),
-}
+  steps: [takeStep],
+  attempt: (run, id) => run(takeStep, { id, ms: 1000 }),
+})

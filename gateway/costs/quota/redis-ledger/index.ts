@@ -10,37 +10,25 @@
  */
 import { tesseraError } from '../../../../shared/errors.ts'
 import { createGrowingCache } from '../../../../shared/runtime/growing-cache.ts'
-import {
-  calmMs,
-  createConfirm,
-  createRedis,
-  createSharedClock,
-  createSteps,
-  NotReplicated,
-  timeFrom,
-} from '../../../stores/redis/index.ts'
+import { calmMs, type Store, type Stores } from '../../../stores/index.ts'
 import type { Logger } from '../../../telemetry/log.ts'
 import {
   type Account,
-  createMemoryLedger,
   keptCredentials,
   type Ledger,
   type LedgerState,
+  type MemoryLedger,
   type Reservation,
   type Spending,
-  unknownOperation,
 } from '../ledger.ts'
 import { createDebts, type Debt, debtOf } from './debts.ts'
-import { bookScript, presenceScript, readScript, reserveScript } from './scripts.ts'
+import { bookStep, ledgerKind, nameOf, presenceStep, readStep, reserveStep } from './steps.ts'
 
 /** What a gateway does while Redis is away: it spends its share, or nothing that is bounded. */
 export type AwayRule = 'share' | 'refuse'
 
-export interface RedisLedgerOptions {
-  readonly url: string
+export interface LedgerOptions {
   readonly log: Logger
-  /** Replicas that must have a reservation before it counts. */
-  readonly replicas: number
   readonly away: AwayRule
   /** How long a reservation holds, in milliseconds. 120,000. */
   readonly promiseMs?: number | undefined
@@ -52,7 +40,6 @@ export interface RedisLedgerOptions {
 const rememberedMs = 60_000
 /** A lost primary loses no more than what was written within this time. */
 const recentMs = 60_000
-const keptMs = 24 * 3_600_000
 
 /** The last known state of an account in Redis, and what this gateway had counted itself by then. */
 interface Heard {
@@ -68,18 +55,18 @@ interface OwnReservations {
   readonly texts: string[]
 }
 
-export function createRedisLedger(options: RedisLedgerOptions): Ledger {
-  return new RedisLedger(options)
+/** Of this process alone, or of all that share a backend. */
+export function createLedger(stores: Stores, options: LedgerOptions): Ledger {
+  const store = stores.open(ledgerKind)
+  return store.isShared ? new SharedLedger(store, options) : store.here
 }
 
-class RedisLedger implements Ledger {
+class SharedLedger implements Ledger {
   readonly #log: Logger
   readonly #away: AwayRule
   readonly #promiseMs: number
-  readonly #redis
-  readonly #confirm
-  readonly #clock = createSharedClock()
-  readonly #local = createMemoryLedger()
+  readonly #store: Store<MemoryLedger>
+  readonly #local: MemoryLedger
   readonly #gateway = Math.random().toString(36).slice(2)
   readonly #debts = createDebts()
   /** Open reservations, by id. */
@@ -94,31 +81,27 @@ class RedisLedger implements Ledger {
   readonly #unrestored = createGrowingCache<OwnReservations>(keptCredentials)
   #restoring: Promise<void> | undefined
   #isClosing = false
-  readonly #remote
   readonly #presence
-  readonly now
 
-  constructor(options: RedisLedgerOptions) {
-    const { url, log, replicas, away, promiseMs = 120_000, presenceMs = 10_000 } = options
+  constructor(
+    store: Store<MemoryLedger>,
+    { log, away, promiseMs = 120_000, presenceMs = 10_000 }: LedgerOptions,
+  ) {
+    this.#store = store
+    this.#local = store.here
     this.#log = log
     this.#away = away
     this.#promiseMs = promiseMs
-    this.#redis = createRedis(url)
-    this.#confirm = createConfirm(this.#redis, replicas)
-    this.#redis.on('ready', () => {
+    store.reached(() => {
       this.#refusedAt = undefined
       for (const [name, held] of this.#holding()) this.#unrestored.set(name, held)
       void this.#sayPresence()
       this.#restore()
     })
-    const { run: remote } = createSteps(this.#redis, this.#log, {
-      away: 'the shared quota ledger is away: counting in this process until it is back',
-      back: 'the shared quota ledger is back',
-    })
-    this.#remote = remote
     this.#presence = setInterval(() => void this.#sayPresence(), presenceMs).unref()
-    this.now = this.#clock.now
   }
+
+  readonly now = (): number | undefined => this.#store.now()
 
   async reserve(
     account: Account,
@@ -127,15 +110,8 @@ class RedisLedger implements Ledger {
     limit: number | undefined,
   ): Promise<Reservation> {
     const text = `${units} ${id}`
-    const answer = await this.#remote(
-      () =>
-        this.#redis.eval(
-          reserveScript,
-          2,
-          ...this.#keysOf(account),
-          ...[id, units, limit ?? -1, this.#promiseMs, this.#expiryOf(account)],
-        ) as Promise<(number | string)[]>,
-    )
+    const promiseMs = this.#promiseMs
+    const answer = await this.#store.share(reserveStep, { account, id, units, limit, promiseMs })
     const withoutRedis = (): Reservation => {
       let granted = false
       try {
@@ -150,19 +126,13 @@ class RedisLedger implements Ledger {
       }
     }
     if (answer === undefined) return withoutRedis()
-    const [granted = 0, used = 0, reserved = 0, closed = 0, ...time] = answer.map(Number)
-    this.#clock.hear(timeFrom(time))
+    const { granted, used, reserved, closed } = answer
     this.#restore()
-    if (granted !== 1) {
+    if (!granted) {
       this.#noteHeard(account, used, reserved)
-      return { granted: false, used, reserved, closed: closed === 1 }
+      return { granted, used, reserved, closed }
     }
-    const confirmed =
-      (await this.#remote(async () => {
-        if (await this.#confirm()) return true
-        throw new NotReplicated('too few replicas have the reservation')
-      })) ?? false
-    if (!confirmed) return withoutRedis()
+    if (!(await this.#store.confirm())) return withoutRedis()
     // Redis may have been late on a connection that remained open.
     if (this.#refusedAt !== undefined && performance.now() - this.#refusedAt >= calmMs)
       this.#refusedAt = undefined
@@ -187,28 +157,7 @@ class RedisLedger implements Ledger {
   }
 
   async read(account: Account): Promise<LedgerState> {
-    const answer = await this.#remote(
-      () =>
-        this.#redis.eval(readScript, 2, ...this.#keysOf(account)) as Promise<readonly [string[], string[]]>,
-    )
-    if (answer === undefined) return this.#stateAlone(account)
-    const [pairs, entries] = answer
-    const fields: Record<string, string> = {}
-    for (let at = 0; at < pairs.length; at += 2) fields[pairs[at] ?? ''] = pairs[at + 1] ?? ''
-    const operations: LedgerState['operations'] = Object.fromEntries(
-      Object.entries(fields).flatMap(([key, value]) => {
-        const [, name] = /^calls:(.+)$/.exec(key) ?? []
-        const units = Number(fields[`units:${name}`] ?? 0)
-        if (name === undefined || (name === unknownOperation && units === 0)) return []
-        return [[name, { calls: Number(value), units }]]
-      }),
-    )
-    return {
-      used: Number(fields.used ?? 0),
-      reserved: entries.reduce((sum, entry) => sum + Number.parseInt(entry, 10), 0),
-      closed: fields.closed === '1',
-      operations,
-    }
+    return (await this.#store.share(readStep, account)) ?? this.#stateAlone(account)
   }
 
   async close(): Promise<void> {
@@ -222,58 +171,24 @@ class RedisLedger implements Ledger {
         held === undefined ? [] : [this.#writeHeld(held)],
       ),
     ])
-    this.#redis.disconnect()
+    this.#store.close()
     await this.#local.close()
   }
 
-  #nameOf({ credential, day }: Account): string {
-    return `${day}:${credential}`
-  }
-
-  #keysOf(account: Account): [string, string] {
-    const book = `tessera:quota:{${this.#nameOf(account)}}`
-    return [book, `${book}:promises`]
-  }
-
-  #expiryOf({ endsAt }: Account): number {
-    return endsAt + keptMs
-  }
-
   async #sayPresence(): Promise<void> {
-    const answer = await this.#remote(
-      () =>
-        this.#redis.eval(presenceScript, 1, 'tessera:quota:gateways', this.#gateway, rememberedMs) as Promise<
-          number[]
-        >,
-    )
-    if (answer === undefined) return
-    const [count, ...time] = answer
-    this.#gateways = Math.max(1, Number(count))
-    this.#clock.hear(timeFrom(time))
+    const gateways = await this.#store.share(presenceStep, { gateway: this.#gateway, rememberedMs })
+    if (gateways === undefined) return
+    this.#gateways = gateways
     this.#restore()
   }
 
   async #write(debt: Debt, holding: readonly string[] = []): Promise<boolean> {
-    const { account, source, operations, settled, closed } = debt
-    this.#recent.set(this.#nameOf(account), account)
-    const entries = [...operations].flatMap(([operation, { units, calls }]) => [operation, units, calls])
-    const answer = await this.#remote(
-      () =>
-        this.#redis.eval(
-          bookScript,
-          2,
-          ...this.#keysOf(account),
-          ...[source, this.#expiryOf(account), closed ? 1 : 0],
-          ...[settled.length, ...settled],
-          ...[holding.length, ...holding, this.#promiseMs],
-          ...entries,
-        ) as Promise<(number | string)[]>,
-    )
-    if (answer === undefined) {
+    this.#recent.set(nameOf(debt.account), debt.account)
+    const isBooked = await this.#store.share(bookStep, { ...debt, holding, promiseMs: this.#promiseMs })
+    if (isBooked === undefined) {
       this.#debts.add(debt)
       return false
     }
-    this.#clock.hear(timeFrom(answer.map(Number)))
     this.#restore()
     return true
   }
@@ -281,9 +196,9 @@ class RedisLedger implements Ledger {
   /** Accounts that were written recently or have open reservations. */
   #holding(): ReadonlyMap<string, OwnReservations> {
     const held = new Map<string, OwnReservations>()
-    for (const account of this.#recent.values()) held.set(this.#nameOf(account), { account, texts: [] })
+    for (const account of this.#recent.values()) held.set(nameOf(account), { account, texts: [] })
     for (const { account, text } of this.#promises.values()) {
-      const name = this.#nameOf(account)
+      const name = nameOf(account)
       const known = held.get(name)
       if (known === undefined) held.set(name, { account, texts: [text] })
       else known.texts.push(text)
@@ -328,13 +243,13 @@ class RedisLedger implements Ledger {
 
   #noteHeard(account: Account, used: number, reserved: number): void {
     const own = this.#local.read(account)
-    this.#heard.set(this.#nameOf(account), { used, reserved, ownUsed: own.used, ownReserved: own.reserved })
+    this.#heard.set(nameOf(account), { used, reserved, ownUsed: own.used, ownReserved: own.reserved })
   }
 
   /** The state that this gateway knows by itself. */
   #stateAlone(account: Account): LedgerState {
     const own = this.#local.read(account)
-    const last = this.#heard.get(this.#nameOf(account))
+    const last = this.#heard.get(nameOf(account))
     if (last === undefined) return own
     return {
       ...own,
@@ -362,7 +277,7 @@ class RedisLedger implements Ledger {
   #reserveAlone(account: Account, id: string, units: number, limit: number | undefined): Reservation {
     if (limit === undefined) return this.#local.reserve(account, id, units, undefined)
     if (this.#gateways === undefined || this.#away === 'refuse') throw this.#refusalAway()
-    const last = this.#heard.get(this.#nameOf(account)) ?? {
+    const last = this.#heard.get(nameOf(account)) ?? {
       used: 0,
       reserved: 0,
       ownUsed: 0,

@@ -6,11 +6,12 @@ import { describe, expect, it } from 'vitest'
 import {
   type Authenticator,
   createAuthenticator,
-  createLocalProofMemory,
+  createProofMemory,
   createNonces,
   dpopAlgorithms,
   type ProofMaterial,
 } from '../../../../gateway/auth/authenticate/index.ts'
+import { memoryStores } from '../../../../gateway/stores/index.ts'
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const other = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -194,13 +195,15 @@ describe('DPoP', async () => {
     required: false,
     algorithms: dpopAlgorithms,
     addresses: () => [address],
-    memory: createLocalProofMemory({ now }),
+    memory: createProofMemory(memoryStores, { now }),
   }
   const nonces = createNonces('the same on all replicas, to be sure', now)
   const on = createAuthenticator({ ...rules, possession: { dpop } })
   const strict = createAuthenticator({
     ...rules,
-    possession: { dpop: { ...dpop, required: true, memory: createLocalProofMemory({ now }), nonces } },
+    possession: {
+      dpop: { ...dpop, required: true, memory: createProofMemory(memoryStores, { now }), nonces },
+    },
   })
   const bound = await signed({ ...profile(), cnf: { jkt } })
   const unbound = await signed(profile())
@@ -317,7 +320,7 @@ describe('DPoP', async () => {
 
   it('a memory that is full refuses instead of forgetting', () => {
     let at = 0
-    const memory = createLocalProofMemory({ now: () => at, most: 2 })
+    const memory = createProofMemory(memoryStores, { now: () => at, most: 2 })
     expect([memory.take('a', 100), memory.take('b', 100), memory.take('a', 100)]).toEqual([true, true, false])
     expect(() => memory.take('c', 100)).toThrow(/Too many/)
     at = 100

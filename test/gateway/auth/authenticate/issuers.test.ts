@@ -7,10 +7,11 @@ import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import {
   createAuthenticator,
-  createRedisProofMemory,
+  createProofMemory,
   type IssuerOptions,
   type ProofMaterial,
 } from '../../../../gateway/auth/authenticate/index.ts'
+import { createRedisStores } from '../../../../gateway/stores/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { makeCertificate } from '../../../support/certificate.ts'
 import { startRedis, withRedis } from '../../../support/redis.ts'
@@ -115,7 +116,7 @@ describe.skipIf(!withRedis('DPoP proofs over replicas'))('the memory of proofs i
   it('is one for all replicas, and each has its own while Redis is away', async () => {
     await using redis = await startRedis()
     const log = createLogger({ level: 'silent' })
-    const [one, two] = [0, 1].map(() => createRedisProofMemory({ url: redis.url, log }))
+    const [one, two] = [0, 1].map(() => createProofMemory(createRedisStores({ url: redis.url, log })))
     if (one === undefined || two === undefined) throw new Error('two replicas')
     expect(await one.take('a', 60_000)).toBe(true)
     expect([await two.take('a', 60_000), await one.take('a', 60_000)]).toEqual([false, false])

@@ -2,12 +2,13 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
-  createMemoryRates,
   createRateLimiter,
-  createRedisRates,
+  createRates,
+  type RateStore,
   type RatedRequest,
   type RateRule,
 } from '../../../../gateway/costs/rate/index.ts'
+import { createRedisStores, memoryStores } from '../../../../gateway/stores/index.ts'
 import { createRedis } from '../../../../gateway/stores/redis/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { anonymous } from '../../../../shared/identity.ts'
@@ -15,6 +16,8 @@ import { until } from '../../../support/patience.ts'
 import { startRedis, withRedis } from '../../../support/redis.ts'
 
 const rule: RateRule = { name: 'all', limit: 10, windowMs: 60_000, by: ['caller'], counts: 'requests' }
+const createMemoryRates = (now: () => number, most?: number): RateStore =>
+  createRates(memoryStores, { now, ...(most && { most }) })
 const requestOf = (more: Partial<RatedRequest> = {}): RatedRequest => ({
   identity: anonymous,
   operation: { name: 'Q', type: 'query', hash: 'h' },
@@ -165,7 +168,7 @@ describe.skipIf(!withRedis('rate limits in Redis'))('in Redis', () => {
     const take = (key: string, costMs = 100_000) => ({ key, costMs, capacityMs: 1_000_000 })
     async function askTogether(one: string) {
       const { lines, log } = keptLog()
-      const replicas = [1, 2, 3].map(() => createRedisRates({ url: redis.url, log }))
+      const replicas = [1, 2, 3].map(() => createRates(createRedisStores({ url: redis.url, log })))
       const all = await Promise.all(
         Array.from({ length: 60 }, (_, n) => replicas[n % 3]?.take([take(one), take(`${one}-${n}`, 1)])),
       )
@@ -199,7 +202,7 @@ describe.skipIf(!withRedis('rate limits in Redis'))('in Redis', () => {
   test('who counted by itself because Redis was late says that it is back, on the same connection', async () => {
     await using redis = await startRedis()
     const { lines, log } = keptLog()
-    const rates = createRedisRates({ url: redis.url, log })
+    const rates = createRates(createRedisStores({ url: redis.url, log }))
     const said = (text: string): number => lines.filter((line) => line.includes(text)).length
     const take = () => rates.take([{ key: 'one', costMs: 1, capacityMs: 1_000_000 }])
     // Its own commands have to wait for the end of a pause.

@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { buildSchema, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createAnswers } from '../../../../gateway/mcp/answers/answer.ts'
-import { createMemoryRest } from '../../../../gateway/mcp/answers/rest.ts'
+import { createRestStore } from '../../../../gateway/mcp/answers/rest.ts'
 import { withCursors } from '../../../../gateway/mcp/answers/shape.ts'
 import { ofAnyGraph } from '../../../../gateway/mcp/answers/strangers.ts'
+import { memoryStores } from '../../../../gateway/stores/index.ts'
 
 const schema = buildSchema(`
   type Query { shops: ShopConnection }
@@ -68,7 +69,7 @@ test('an answer and all that more() gives have each item once, and none is over 
       const answers = createAnswers({
         schema,
         isStranger: ofAnyGraph,
-        rest: createMemoryRest(),
+        rest: createRestStore(memoryStores),
         structured: false,
       })
       const data = dataOf(shops)
@@ -100,7 +101,7 @@ test('a page that was cut ends with its last item, so that plain paging goes on 
   const answers = createAnswers({
     schema,
     isStranger: ofAnyGraph,
-    rest: createMemoryRest(),
+    rest: createRestStore(memoryStores),
     structured: false,
   })
   const data = dataOf([{ tags: [], texts: Array.from({ length: 40 }, (_, n) => `text number ${n}`) }])
@@ -115,7 +116,7 @@ test('a page that was cut ends with its last item, so that plain paging goes on 
 })
 
 test('a handle belongs to its caller, and there are sixteen of each', async () => {
-  const rest = createMemoryRest()
+  const rest = createRestStore(memoryStores)
   const first = (await rest.put('me', 'one')) ?? ''
   expect(await rest.get('me', first)).toBe('one')
   expect(await rest.get('you', first)).toBeUndefined()
@@ -129,7 +130,7 @@ test('what cannot be cut to fit is a mistake in words, within the bound', async 
   const answers = createAnswers({
     schema,
     isStranger: ofAnyGraph,
-    rest: createMemoryRest(),
+    rest: createRestStore(memoryStores),
     structured: false,
   })
   const data = dataOf([{ tags: [], texts: ['x'.repeat(20_000)] }])

@@ -1,6 +1,7 @@
 /** How much is kept of what was cut off: of one caller, and of all together, in memory and in Redis. */
 import { expect, test } from 'vitest'
-import { createMemoryRest, createRedisRest, type RestStore } from '../../../../gateway/mcp/answers/rest.ts'
+import { createRestStore, type RestStore } from '../../../../gateway/mcp/answers/rest.ts'
+import { createRedisStores, memoryStores } from '../../../../gateway/stores/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { startRedis, withRedis } from '../../../support/redis.ts'
 
@@ -16,7 +17,7 @@ async function expectCallersBound(store: RestStore): Promise<void> {
 }
 
 test('in memory one caller keeps no more than its share, and all together no more than theirs', async () => {
-  const store = createMemoryRest(limits)
+  const store = createRestStore(memoryStores, limits)
   await expectCallersBound(store)
   const handles = []
   for (let n = 0; n < 20; n += 1) handles.push(await store.put(`caller ${n}`, 'y'.repeat(900)))
@@ -28,7 +29,9 @@ test('in memory one caller keeps no more than its share, and all together no mor
 
 test.runIf(withRedis('bounds of rests of answers'))('in Redis it is the same over all replicas', async () => {
   await using redis = await startRedis()
-  const stores = [0, 1].map(() => createRedisRest(redis.url, createLogger({ level: 'silent' }), limits))
+  const stores = [0, 1].map(() =>
+    createRestStore(createRedisStores({ url: redis.url, log: createLogger({ level: 'silent' }) }), limits),
+  )
   const [one, two] = stores as [RestStore, RestStore]
   await expectCallersBound(one)
   expect(await two.put('greedy', 'x'.repeat(200))).toBeUndefined()

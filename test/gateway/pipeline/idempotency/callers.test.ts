@@ -3,7 +3,8 @@ import { type OperationDefinitionNode, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createGatewayRequest } from '../../../../engine/request.ts'
 import type { GrantedOperation } from '../../../../gateway/auth/operation.ts'
-import { createIdempotency, createMemoryStore } from '../../../../gateway/pipeline/idempotency/index.ts'
+import { createIdempotency, createOutcomes } from '../../../../gateway/pipeline/idempotency/index.ts'
+import { memoryStores } from '../../../../gateway/stores/index.ts'
 import { objectForm } from '../../../../gateway/pipeline/index.ts'
 import { anonymous, type Identity } from '../../../../shared/identity.ts'
 
@@ -21,7 +22,7 @@ const granted = {
 
 function open() {
   const idempotency = createIdempotency({
-    store: createMemoryStore({ mostCharacters: 1e6 }),
+    store: createOutcomes(memoryStores, { mostCharacters: 1e6 }),
     keptMs: 60_000,
     settleMs: 0,
     findsOut: () => false,

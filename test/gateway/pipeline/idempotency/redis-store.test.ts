@@ -1,7 +1,8 @@
 /** The bounds of what Redis keeps of one caller's idempotency keys. */
 import { describe, expect, test } from 'vitest'
 import { readEntry } from '../../../../gateway/pipeline/idempotency/entry.ts'
-import { createRedisOutcomes } from '../../../../gateway/pipeline/idempotency/index.ts'
+import { createOutcomes } from '../../../../gateway/pipeline/idempotency/index.ts'
+import { createRedisStores } from '../../../../gateway/stores/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { type RedisServer, startRedis, withRedis } from '../../../support/redis.ts'
 
@@ -14,9 +15,9 @@ const finished = (text: string): string =>
   })
 const unknown = '{"outcomes":{"a":{"kind":"unknown","since":1}}}'
 
-function open(redis: RedisServer, bounds: { mostCharacters?: number; mostOfCaller?: number }) {
+function open(redis: RedisServer, bounds: { mostCharacters?: number; mostKeys?: number }) {
   const log = createLogger({ level: 'fatal' })
-  const store = createRedisOutcomes({ url: redis.url, log, replicas: 0, mostCharacters: 1e6, ...bounds })
+  const store = createOutcomes(createRedisStores({ url: redis.url, log }), { mostCharacters: 1e6, ...bounds })
   return {
     /** Keeps it, if nothing is kept under the key; what is. */
     put: (caller: string, key: string, value: string, forMs = 60_000) =>
@@ -31,7 +32,7 @@ function open(redis: RedisServer, bounds: { mostCharacters?: number; mostOfCalle
 describe.skipIf(!withRedis('bounds of idempotency keys in Redis'))('in Redis', () => {
   test('a caller who has as many keys as may be gets no new ones, and none is forgotten', async () => {
     await using redis = await startRedis()
-    using store = open(redis, { mostOfCaller: 3 })
+    using store = open(redis, { mostKeys: 3 })
     const own = ['1', '2', '3']
     for (const key of own) await store.put('a', key, finished(key))
     await expect(store.put('a', '4', unknown)).rejects.toMatchObject({
@@ -61,7 +62,7 @@ describe.skipIf(!withRedis('bounds of idempotency keys in Redis'))('in Redis', (
 
   test('what has ended takes no room', async () => {
     await using redis = await startRedis()
-    using store = open(redis, { mostOfCaller: 2 })
+    using store = open(redis, { mostKeys: 2 })
     await Promise.all(['1', '2'].map((key) => store.put('a', key, unknown, 50)))
     await expect.poll(() => store.read('a', '2')).toBeUndefined()
     expect(await store.put('a', '3', unknown)).toBeUndefined()

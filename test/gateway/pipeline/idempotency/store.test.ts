@@ -1,7 +1,7 @@
 /** The bounds of the memory for outcomes, and the one step in which it changes. */
-import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { createMemoryStore, type OutcomeStore } from '../../../../gateway/pipeline/idempotency/index.ts'
+import { createOutcomes, type OutcomeStore } from '../../../../gateway/pipeline/idempotency/index.ts'
+import { memoryStores } from '../../../../gateway/stores/index.ts'
 
 const code = (error: unknown): unknown => (error as { extensions: { code: unknown } }).extensions.code
 const finished = (text: string): string =>
@@ -14,7 +14,7 @@ const finished = (text: string): string =>
 const unknown = '{"outcomes":{"a":{"kind":"unknown","since":1}}}'
 
 test('of many who expect the same only one exchanges it', async () => {
-  const store = createMemoryStore({ mostCharacters: 1e6 })
+  const store = createOutcomes(memoryStores, { mostCharacters: 1e6 })
   const key = { caller: 'c', key: 'k' }
   const before = await Promise.all(
     Array.from({ length: 20 }, (_, n) => store.swap(key, undefined, finished(String(n)), 1000)),
@@ -25,33 +25,10 @@ test('of many who expect the same only one exchanges it', async () => {
   expect(await store.swap(key, undefined, 'again', 1000)).toBeUndefined()
 })
 
-test('it behaves as a map, whatever is exchanged in whatever order', async () => {
-  const step = fc.record({
-    caller: fc.constantFrom('a', 'b'),
-    key: fc.constantFrom('1', '2', '3'),
-    expected: fc.constantFrom(undefined, 'x', 'y'),
-    next: fc.constantFrom(undefined, 'x', 'y'),
-  })
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
-      const store = createMemoryStore({ mostCharacters: 1e6 })
-      const model = new Map<string, string>()
-      for (const { caller, key, expected, next } of steps) {
-        const name = `${caller} ${key}`
-        const before = model.get(name)
-        expect(await store.swap({ caller, key }, expected, next, 60_000)).toBe(before)
-        if (before !== expected) continue
-        if (next === undefined) model.delete(name)
-        else model.set(name, next)
-      }
-    }),
-  )
-})
-
 test('beyond its characters nothing new is taken, all that is kept stays, and it goes on when some has ended', async () => {
   vi.useFakeTimers({ now: 0 })
   try {
-    const store = createMemoryStore({ mostCharacters: 5000, mostOfCaller: 5000 })
+    const store = createOutcomes(memoryStores, { mostCharacters: 5000, mostOfCaller: 5000 })
     const long = `${unknown}${' '.repeat(2000)}`
     await store.swap({ caller: 'a', key: '1' }, undefined, long, 1000)
     await store.swap({ caller: 'b', key: '2' }, undefined, long, 5000)
@@ -72,7 +49,7 @@ const read = (store: OutcomeStore, caller: string, key: string): Promise<string 
   store.swap({ caller, key }, 'nothing equals this', undefined, 0)
 
 test('where the share of a caller is full, its oldest answers go, then its new keys are refused, and none is forgotten', async () => {
-  const store = createMemoryStore({ mostCharacters: 100_000, mostOfCaller: 10_000 })
+  const store = createOutcomes(memoryStores, { mostCharacters: 100_000, mostOfCaller: 10_000 })
   const long = finished('x'.repeat(2000))
   await store.swap({ caller: 'b', key: 'other' }, undefined, long, 60_000)
   const refusals: unknown[] = []
@@ -96,7 +73,7 @@ test('where the share of a caller is full, its oldest answers go, then its new k
 })
 
 test('long answers of one caller take no room from others', async () => {
-  const store = createMemoryStore({ mostCharacters: 40_000 })
+  const store = createOutcomes(memoryStores, { mostCharacters: 40_000 })
   const long = finished('x'.repeat(4000))
   for (let n = 0; n < 130; n++)
     await store.swap({ caller: 'eve', key: `${n}` }, undefined, long, 60_000).catch(() => {})

@@ -1,7 +1,8 @@
 /** What an attempt leaves under a key that an earlier one of unknown outcome had, and what becomes of who waits for it. */
 import { expect, test } from 'vitest'
 import { createGatewayRequest } from '../../../../engine/request.ts'
-import { createMemoryStore } from '../../../../gateway/pipeline/idempotency/index.ts'
+import { createOutcomes } from '../../../../gateway/pipeline/idempotency/index.ts'
+import { memoryStores } from '../../../../gateway/stores/index.ts'
 import { asUnknown, outcomeOf, type Part } from '../../../../gateway/pipeline/idempotency/parts.ts'
 import { openSlot } from '../../../../gateway/pipeline/idempotency/slot.ts'
 import { tesseraError } from '../../../../shared/errors.ts'
@@ -20,7 +21,7 @@ test('a refusal says nothing of the attempt before: its errors declare the outco
 })
 
 test('a request that waits for a key and runs out of time gets the error that it is in use', async () => {
-  const store = createMemoryStore({ mostCharacters: 1e6 })
+  const store = createOutcomes(memoryStores, { mostCharacters: 1e6 })
   const slotFor = (ms: number) => {
     const by = createGatewayRequest({ id: 'a', deadline: performance.now() + ms, header: () => undefined })
     return openSlot(store, 60_000, { key: { caller: 'c', key: 'k' }, request: 'r', fields: ['f'], by })

@@ -1,11 +1,12 @@
 /** The log names why Redis is away: once for each cause, and never what was sent. */
 import { Redis } from 'ioredis'
 import { describe, expect, test } from 'vitest'
-import { createRedisProofMemory } from '../../../../gateway/auth/authenticate/index.ts'
-import { createRedisLedger } from '../../../../gateway/costs/quota/index.ts'
-import { createRedisRates } from '../../../../gateway/costs/rate/index.ts'
-import { createRedisOutcomes } from '../../../../gateway/pipeline/idempotency/index.ts'
-import { createRedisStore } from '../../../../gateway/pipeline/persisted/redis-store.ts'
+import { createProofMemory } from '../../../../gateway/auth/authenticate/index.ts'
+import { createLedger } from '../../../../gateway/costs/quota/index.ts'
+import { createRates } from '../../../../gateway/costs/rate/index.ts'
+import { createOutcomes } from '../../../../gateway/pipeline/idempotency/index.ts'
+import { createDocumentStore } from '../../../../gateway/pipeline/persisted/index.ts'
+import { createRedisStores } from '../../../../gateway/stores/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { type RedisServer, startRedis, startRedisCluster, withRedis } from '../../../support/redis.ts'
 
@@ -36,7 +37,7 @@ describe.skipIf(!withRedis('causes of an absence of Redis'))('the log', () => {
     const rules = expected.source.includes('password') ? ['--requirepass', 'another'] : settings
     await using redis = await startRedis({ settings: rules })
     const { causes, lines, log } = keptLog()
-    const memory = createRedisProofMemory({ url: await address(redis), log })
+    const memory = createProofMemory(createRedisStores({ url: await address(redis), log }))
     expect(await memory.take('one', 1000)).toBe(true)
     expect(await memory.take('two', 1000)).toBe(true)
     expect(causes()).toEqual([expect.stringMatching(expected)])
@@ -48,7 +49,7 @@ describe.skipIf(!withRedis('causes of an absence of Redis'))('the log', () => {
     await using redis = await startRedis()
     const url = await userOf(redis, '+@all', '~other:*')
     const { causes, lines, log } = keptLog()
-    const memory = createRedisProofMemory({ url, log })
+    const memory = createProofMemory(createRedisStores({ url, log }))
     await memory.take('one', 1000)
     await userOf(redis, '+@all', '~*')
     await redis.command('CONFIG', 'SET', 'maxmemory', '200kb')
@@ -79,26 +80,29 @@ describe.skipIf(!withRedis('causes of an absence of Redis'))('the log', () => {
     await using redis = await startRedis()
     const url = await userOf(redis, '+@all', '-hset', '-get', '-zadd', '~*')
     const { causes, log } = keptLog()
-    const rates = createRedisRates({ url, log })
+    const rates = createRates(createRedisStores({ url, log }))
     expect((await rates.take([{ key: 'a', costMs: 1, capacityMs: 10 }])).granted).toBe(true)
     expect(causes()).toEqual([expect.stringMatching(/EVAL: NOPERM/)])
-    const documents = createRedisStore({ url, log })
+    const documents = createDocumentStore(createRedisStores({ url, log }))
     await documents.set('0'.repeat(64), '{ a }')
     expect(causes()[1]).toMatch(/EVAL: NOPERM/)
-    const outcomes = createRedisOutcomes({ url, log, replicas: 0, mostCharacters: 1e6 })
+    const outcomes = createOutcomes(createRedisStores({ url, log }), { mostCharacters: 1e6 })
     await expect(outcomes.swap({ caller: 'a', key: 'b' }, undefined, '{}', 1000)).rejects.toMatchObject({
       extensions: { code: 'IDEMPOTENCY_UNAVAILABLE' },
     })
     expect(causes()[2]).toMatch(/EVAL: NOPERM/)
     await rates.close()
-    documents.close?.()
+    documents.close()
     outcomes.close()
   })
 
   test('names replicas that are not there', async () => {
     await using redis = await startRedis()
     const { causes, log } = keptLog()
-    const ledger = createRedisLedger({ url: redis.url, log, replicas: 1, away: 'share' })
+    const ledger = createLedger(createRedisStores({ url: redis.url, log, replicas: 1 }), {
+      log,
+      away: 'share',
+    })
     const account = { credential: 'a', day: '2026-01-01', endsAt: Date.now() + 60_000 }
     await ledger.reserve(account, 'id', 1, undefined)
     expect(causes()).toEqual([expect.stringMatching(/TESSERA_REDIS_REPLICAS/)])
@@ -109,7 +113,7 @@ describe.skipIf(!withRedis('causes of an absence of Redis'))('the log', () => {
     await using cluster = await startRedisCluster()
     const { causes, log } = keptLog()
     // One of these is on another node.
-    const memory = createRedisProofMemory({ url: cluster.urls[0] ?? '', log })
+    const memory = createProofMemory(createRedisStores({ url: cluster.urls[0] ?? '', log }))
     let n = 0
     const taken = async (): Promise<string[]> => {
       await memory.take(`proof ${n++}`, 1000)
@@ -126,7 +130,7 @@ describe.skipIf(!withRedis('databases of Redis'))('a database', () => {
   test('that the server does not have is no connection, and nothing is written into database 0', async () => {
     await using redis = await startRedis()
     const { log } = keptLog()
-    const memory = createRedisProofMemory({ url: `${redis.url}/99`, log })
+    const memory = createProofMemory(createRedisStores({ url: `${redis.url}/99`, log }))
     for (let n = 0; n < 20; n++) await memory.take(`proof ${n}`, 60_000)
     expect((await redis.command('DBSIZE')).trim()).toBe('0')
     await memory.close()
@@ -135,7 +139,7 @@ describe.skipIf(!withRedis('databases of Redis'))('a database', () => {
   test('that it has is used', async () => {
     await using redis = await startRedis()
     const { lines, log } = keptLog()
-    const memory = createRedisProofMemory({ url: `${redis.url}/3`, log })
+    const memory = createProofMemory(createRedisStores({ url: `${redis.url}/3`, log }))
     await memory.take('proof', 60_000)
     const third = new Redis(`${redis.url}/3`)
     expect(await third.keys('*')).toEqual(['tessera:dpop:proof'])

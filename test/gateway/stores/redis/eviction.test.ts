@@ -1,16 +1,18 @@
 /** Without room Redis lets go of what anybody can store before what protects. */
 import { randomBytes } from 'node:crypto'
 import { test as anyTest, expect } from 'vitest'
-import { createRedisProofMemory } from '../../../../gateway/auth/authenticate/index.ts'
-import { createRedisRates } from '../../../../gateway/costs/rate/index.ts'
-import { createRedisRest } from '../../../../gateway/mcp/answers/rest.ts'
-import { createRedisStore } from '../../../../gateway/pipeline/persisted/redis-store.ts'
+import { createProofMemory } from '../../../../gateway/auth/authenticate/index.ts'
+import { createRates } from '../../../../gateway/costs/rate/index.ts'
+import { createRestStore } from '../../../../gateway/mcp/answers/rest.ts'
+import { createDocumentStore } from '../../../../gateway/pipeline/persisted/index.ts'
+import { createRedisStores } from '../../../../gateway/stores/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { hashOf } from '../../../../shared/graphql/persisted-operation.ts'
 import { type RedisServer, startRedis, withRedis } from '../../../support/redis.ts'
 
 const test = anyTest.skipIf(!withRedis('what Redis evicts'))
 const log = createLogger({ level: 'fatal' })
+const storesOf = ({ url }: RedisServer) => createRedisStores({ url, log })
 const settings = ['--maxmemory-policy', 'volatile-ttl', '--appendonly', 'no']
 
 async function evicted(redis: RedisServer): Promise<number> {
@@ -18,12 +20,12 @@ async function evicted(redis: RedisServer): Promise<number> {
 }
 
 async function store(redis: RedisServer, count: number, length: number): Promise<void> {
-  const documents = createRedisStore({ url: redis.url, log })
+  const documents = createDocumentStore(storesOf(redis))
   for (let n = 0; n < count; n++) {
     const text = randomBytes(length / 2).toString('hex')
     await documents.set(hashOf(text), text)
   }
-  documents.close?.()
+  documents.close()
 }
 
 /**
@@ -31,8 +33,8 @@ async function store(redis: RedisServer, count: number, length: number): Promise
  * command may be late, and is then counted in this process instead.
  */
 async function storeProofsAndRates(redis: RedisServer): Promise<Kept> {
-  const proofs = createRedisProofMemory({ url: redis.url, log })
-  const rates = createRedisRates({ url: redis.url, log })
+  const proofs = createProofMemory(storesOf(redis))
+  const rates = createRates(storesOf(redis))
   for (let n = 0; n < 1000; n++) await proofs.take(`proof ${n}`, 120_000)
   // A bucket that is full again may end: it is as one that nobody has taken from. These are empty for an hour.
   const bucket = (n: number) => ({ key: `bucket ${n}`, costMs: 3_600_000, capacityMs: 3_600_000 })
@@ -88,7 +90,7 @@ test('where there is no room for the documents, they end first', async () => {
 test('where there is no room, what was cut off of answers to agents ends before proofs and rates', async () => {
   await using redis = await startRedis({ settings: [...settings, '--maxmemory', '0'] })
   const kept = await storeProofsAndRates(redis)
-  const rests = createRedisRest(redis.url, log)
+  const rests = createRestStore(storesOf(redis))
   for (let n = 0; n < 300; n++) await rests.put(`caller ${n}`, randomBytes(5_000).toString('hex'))
   rests.close()
   const used = Number(/used_memory:(\d+)/.exec(await redis.command('INFO', 'memory'))?.[1])
@@ -102,18 +104,18 @@ test('where there is no room, what was cut off of answers to agents ends before 
 test('the documents that were used last stay, within their bound', async () => {
   await using redis = await startRedis()
   const text = randomBytes(50).toString('hex')
-  const own = createRedisStore({ url: redis.url, log })
+  const own = createDocumentStore(storesOf(redis))
   await own.set(hashOf(text), text)
   for (let turn = 0; turn < 3; turn++) {
     // Of one second all have the same age, and those whose hash is less go first: this one is used a minute later.
     await redis.command('ZINCRBY', 'tessera:documents:used', '60', hashOf(text))
     await store(redis, 50, 200_000)
-    const another = createRedisStore({ url: redis.url, log })
+    const another = createDocumentStore(storesOf(redis))
     expect(await another.get(hashOf(text))).toBe(text)
-    another.close?.()
+    another.close()
   }
   const size = Number(await redis.command('HGET', 'tessera:documents:sizes', 'sum'))
   expect(size).toBeGreaterThan(15 * 1024 * 1024)
   expect(size).toBeLessThanOrEqual(16 * 1024 * 1024)
-  own.close?.()
+  own.close()
 }, 60_000)

@@ -2,10 +2,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import {
   type Account,
-  createRedisLedger,
+  createLedger,
   type Ledger,
   type Spending,
 } from '../../../../../gateway/costs/quota/index.ts'
+import { createRedisStores } from '../../../../../gateway/stores/index.ts'
 import type { Logger } from '../../../../../gateway/telemetry/log.ts'
 import type { RedisServer } from '../../../../support/redis.ts'
 import type { TcpProxy } from '../../../../support/tcp-proxy.ts'
@@ -28,13 +29,17 @@ export interface Opened extends Ledger, AsyncDisposable {
   readonly lines: string[]
 }
 
-export function begin(port: number, options: Partial<Parameters<typeof createRedisLedger>[0]> = {}): Opened {
+type LedgerTuning = Partial<Parameters<typeof createLedger>[1]> & { readonly replicas?: number }
+
+export function begin(port: number, options: LedgerTuning = {}): Opened {
   const lines: string[] = []
   /** The message comes last, behind the cause. */
   const note = (...said: unknown[]): void => void lines.push(String(said.at(-1)))
   const log = { info: note, warn: note } as unknown as Logger
   const url = `redis://127.0.0.1:${port}`
-  const ledger = createRedisLedger({ url, log, replicas: 0, away: 'share', ...options })
+  const ledger = createLedger(createRedisStores({ url, log, replicas: options.replicas ?? 0 }), {
+    ...{ log, away: 'share', ...options },
+  })
   return Object.assign(ledger, { lines, [Symbol.asyncDispose]: () => ledger.close() })
 }
 

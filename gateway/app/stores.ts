@@ -1,0 +1,14 @@
+/** Where features keep what they keep, as the configuration says. */
+import { apartStores, createRedisStores, memoryStores, type Stores } from '../stores/index.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { GatewayOptions } from './options.ts'
+
+/** In Redis if there is one, else in this process; several processes without Redis have nothing together. */
+export function storesFrom(
+  { config, shared }: Pick<GatewayOptions, 'config' | 'shared'>,
+  log: Logger,
+): Stores {
+  const { TESSERA_REDIS_URL: url, TESSERA_REDIS_REPLICAS: replicas } = config.values
+  if (url !== undefined) return createRedisStores({ url, log, replicas })
+  return shared === undefined ? memoryStores : apartStores
+}

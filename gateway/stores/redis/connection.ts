@@ -1,0 +1,101 @@
+/**
+ * A connection to Redis for features that can do without it: commands fail at once while it is away and are never
+ * queued, and reconnecting goes on for the lifetime of the process. The client is loaded only if Redis is configured.
+ */
+import { createRequire } from 'node:module'
+import type { Cluster, Redis } from 'ioredis'
+import { startAnswerTimer } from '../../../shared/runtime/answer-timer.ts'
+import { isRefusedDatabase } from './cause.ts'
+
+export type { Redis }
+
+/** One server, or a cluster: callers use commands of one key each. */
+export type RedisOrCluster = Redis | Cluster
+
+const require = createRequire(import.meta.url)
+
+export interface RedisOptions {
+  /** The timeout of a command, in milliseconds, without the time in which this process was held up itself. 1000. */
+  readonly commandMs?: number
+  /** The timeout of making a connection, in milliseconds. 1000. */
+  readonly connectMs?: number
+  /** Sends the commands of one moment together. Only for commands whose first argument is their key. */
+  readonly pipelined?: boolean
+}
+
+/**
+ * A primary that has become a replica keeps its connections, although the address may lead to another server by now.
+ */
+const isDemoted = ({ message }: Error): boolean => message.startsWith('READONLY')
+
+const patience = (times: number): number => Math.min(100 * 2 ** Math.min(times, 5), 3000)
+
+/**
+ * Rejects commands without a reply in time. The client's own `commandTimeout` would also reject those whose replies
+ * arrived while this process was held up.
+ */
+function limitCommands(redis: Redis, ms: number): void {
+  const send = redis.sendCommand.bind(redis)
+  redis.sendCommand = (command, stream) => {
+    const stop = startAnswerTimer(ms, () => command.reject(new Error('Command timed out')))
+    command.promise.then(stop, stop)
+    return send(command, stream)
+  }
+}
+
+/** `ready` and `error` are emitted as events; the caller begins the first connection. */
+export function createRedis(
+  url: string,
+  { commandMs = 1000, connectMs = 1000, pipelined = false }: RedisOptions = {},
+): Redis {
+  const { Redis: Client } = require('ioredis') as typeof import('ioredis')
+  const redis = new Client(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    enableAutoPipelining: pipelined,
+    maxRetriesPerRequest: 0,
+    connectTimeout: connectMs,
+    retryStrategy: patience,
+    reconnectOnError: isDemoted,
+  })
+  limitCommands(redis, commandMs)
+  redis.on('error', (error) => {
+    // The client would continue in database 0, whose keys may belong to others. It tries again later, as after any
+    // failed connection. Each command reports any other failure itself.
+    if (isRefusedDatabase(error)) redis.disconnect(true)
+  })
+  return redis
+}
+
+/** The same for one address, or for the cluster of several addresses. */
+export function createRedisOrCluster(
+  urls: readonly string[],
+  { commandMs = 1000, connectMs = 1000, pipelined = false }: RedisOptions = {},
+): RedisOrCluster {
+  const [only = ''] = urls
+  if (urls.length < 2) return createRedis(only, { commandMs, connectMs, pipelined })
+  const { Cluster: Client } = require('ioredis') as typeof import('ioredis')
+  const { username, password, protocol } = new URL(only)
+  const cluster = new Client(
+    urls.map((url) => ({ host: new URL(url).hostname, port: Number(new URL(url).port || 6379) })),
+    {
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      enableAutoPipelining: pipelined,
+      clusterRetryStrategy: patience,
+      redisOptions: {
+        connectTimeout: connectMs,
+        maxRetriesPerRequest: 0,
+        reconnectOnError: isDemoted,
+        ...(username === '' ? {} : { username: decodeURIComponent(username) }),
+        ...(password === '' ? {} : { password: decodeURIComponent(password) }),
+        ...(protocol === 'rediss:' ? { tls: {} } : {}),
+      },
+    },
+  )
+  cluster.on('+node', (node: Redis) => limitCommands(node, commandMs))
+  cluster.on('error', () => {
+    // As above.
+  })
+  return cluster
+}

@@ -1,0 +1,143 @@
+/**
+ * The backend of several processes with one Redis. A kind has a connection of its own: a long value, or waiting for
+ * replicas, holds up what comes behind it on the same one.
+ */
+import { startAnswerTimer } from '../../../shared/runtime/answer-timer.ts'
+import type { Logger } from '../../telemetry/log.ts'
+import type { Kind, RedisStep, Reply, SharedStep, Step, Store, Stores } from '../store.ts'
+import { tellAbsence } from './absence.ts'
+import { NotReplicated } from './cause.ts'
+import { type Confirm, createConfirm } from './confirm.ts'
+import { createRedis, type Redis } from './connection.ts'
+import { createSharedClock, type SharedClock, timeFrom } from './shared-clock.ts'
+import type { RedisUse } from './use.ts'
+
+export interface RedisStoresOptions {
+  readonly url: string
+  readonly log: Logger
+  /** Replicas that must have what is confirmed. 0. */
+  readonly replicas?: number
+  /** The timeout of a command, in milliseconds: after it Redis counts as away. 1000. */
+  readonly commandMs?: number
+}
+
+export function createRedisStores(options: RedisStoresOptions): Stores {
+  return { isShared: true, isApart: false, open: (kind) => new RedisStore(kind, options) }
+}
+
+class RedisStore<Kept> implements Store<Kept> {
+  readonly isShared = true
+  readonly here: Kept
+  readonly #redis: Redis
+  readonly #clock = createSharedClock()
+  readonly #confirm: Confirm | undefined
+  readonly #goneAway: (error?: unknown) => void
+  /** One wait for all steps that arrive while a connection is made. */
+  #waiting: Promise<void> | undefined
+
+  constructor(kind: Kind<Kept>, { url, log, replicas = 0, commandMs }: RedisStoresOptions) {
+    this.here = kind.memory()
+    this.#redis = createRedis(url, commandMs === undefined ? {} : { commandMs })
+    this.#confirm = kind.isConfirmed && replicas > 0 ? createConfirm(this.#redis, replicas) : undefined
+    this.#goneAway = tellAbsence(this.#redis, log, kind)
+    this.#redis.connect().catch(this.#goneAway)
+  }
+
+  run<Input, Output>(step: Step<Kept, Input, Output>, input: Input): Promise<Output | undefined> {
+    return this.share(step, input)
+  }
+
+  share<Input, Output>(step: SharedStep<Input, Output>, input: Input): Promise<Output | undefined> {
+    return this.#reach(() => execute(this.#redis, step.redis, input, this.#clock))
+  }
+
+  confirm(): Promise<boolean> | true {
+    const confirm = this.#confirm
+    return confirm === undefined || this.#reach(() => confirmed(confirm)).then((done) => done === true)
+  }
+
+  now(): number | undefined {
+    return this.#clock.now()
+  }
+
+  reached(listener: () => void): void {
+    this.#redis.on('ready', listener)
+  }
+
+  close(): void {
+    this.#redis.disconnect()
+  }
+
+  /** Undefined if it is away: at once, or after a second if a connection is just being made. */
+  async #reach<T>(send: () => Promise<T>): Promise<T | undefined> {
+    const { status } = this.#redis
+    if (status !== 'ready' && status !== 'connecting' && status !== 'connect') {
+      this.#goneAway()
+      return undefined
+    }
+    try {
+      if (status !== 'ready') await this.#ready()
+      return await send()
+    } catch (error) {
+      this.#goneAway(error)
+      return undefined
+    }
+  }
+
+  #ready(): Promise<void> {
+    this.#waiting ??= new Promise<void>((resolve, reject) => {
+      const stop = startAnswerTimer(1000, () => reject(new Error('Redis does not answer')))
+      this.#redis.once('ready', () => {
+        stop()
+        resolve()
+      })
+      this.#redis.once('close', () => {
+        stop()
+        reject(new Error('Redis closed the connection'))
+      })
+    }).finally(() => {
+      this.#waiting = undefined
+    })
+    return this.#waiting
+  }
+}
+
+async function execute<Input, Output>(
+  redis: Redis,
+  step: RedisStep<Input, Output>,
+  input: Input,
+  clock?: SharedClock,
+): Promise<Output> {
+  const keys = step.keys(input)
+  const args = step.args(input)
+  const reply =
+    'lua' in step
+      ? await redis.eval(step.lua, keys.length, ...keys, ...args)
+      : await redis.call(step.command, ...keys, ...args)
+  if (step.isTimed) clock?.hear(timeFrom((reply as readonly (string | number)[]).slice(-2)))
+  return step.read(reply as Reply, input)
+}
+
+async function confirmed(confirm: Confirm): Promise<true> {
+  if (await confirm()) return true
+  throw new NotReplicated('too few replicas have it')
+}
+
+/** What a kind asks of Redis. */
+export function useOf(kind: Kind<unknown>, replicas = 0): RedisUse {
+  const waits = kind.isConfirmed === true && replicas > 0
+  const commands = kind.steps.flatMap(({ redis }) =>
+    'lua' in redis
+      ? ['EVAL', ...Array.from(redis.lua.matchAll(/redis\.call\('([A-Z]+)'/g), ([, name = '']) => name)]
+      : [redis.command.toUpperCase()],
+  )
+  return {
+    feature: kind.feature,
+    keys: kind.keys,
+    commands: [...new Set([...commands, ...(waits ? ['WAIT'] : [])])],
+    async ask(redis, id) {
+      await kind.attempt((step, input) => execute(redis, step.redis, input), id)
+      if (waits) await confirmed(createConfirm(redis, replicas))
+    },
+  }
+}
