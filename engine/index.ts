@@ -4,16 +4,16 @@
  * with variables and a request.
  */
 import type { GraphQLSchema } from 'graphql'
-import { createKeptMemory } from './kept.ts'
+import { type EngineOptions, usualKeptBytes, usualKeptEntries } from './engine-options.ts'
+import { createKeptMemory } from './kept-memory.ts'
 import { type CompiledOperation, type CompileInput, compileOperation } from './operation/compiled.ts'
-import { type EngineOptions, usualKeptBytes, usualKeptEntries } from './options.ts'
 import { createPlanner, type Planner } from './planner/index.ts'
 
-export { keptBytes, type NoteKept } from './kept.ts'
+export type { EngineOptions } from './engine-options.ts'
+export { keptBytes, type NoteKept } from './kept-memory.ts'
 export type { CompiledOperation, CompileInput, JsonResult, OperationResult } from './operation/compiled.ts'
 export type { EventSource } from './operation/subscription.ts'
-export type { EngineOptions } from './options.ts'
-export { dataForMany, type ResponseParts, responseBody } from './response/body.ts'
+export { dataForMany, responseBody, type SerializedResult } from './response/body.ts'
 export { responseTooLarge } from './response/introspection.ts'
 export type { SourceEvent } from './subgraphs/index.ts'
 
@@ -39,7 +39,7 @@ export function createEngine(options: EngineOptions): Engine {
       : {
           ...own,
           plan: (input) => aroundPlan(() => own.plan(input)),
-          planParts: (input) => aroundPlan(() => own.planParts(input)),
+          planIncremental: (input) => aroundPlan(() => own.planIncremental(input)),
           *planning(input) {
             const steps = own.planning(input)
             for (;;) {

@@ -58,7 +58,7 @@ import { createOwnAddress } from './server/own-address.ts'
 import { createHostCheck } from './server/own-host.ts'
 import { agentsPath, createChallengeHead, keySetRoute, metadataRoutes } from './server/resource-metadata.ts'
 import { uploadRoute } from './server/uploads.ts'
-import { createLive } from './subscriptions/live.ts'
+import { createSubscriptionServer } from './subscriptions/subscription-server.ts'
 import { measureStates, type ServiceState } from './telemetry/health.ts'
 import { createLogger } from './telemetry/log.ts'
 import { type Metrics, openMetricsExport } from './telemetry/metrics/index.ts'
@@ -192,7 +192,7 @@ async function startGraph(opened: OpenedProcess) {
     facts: () => ({ ...resourceOf(config), scopes: offers.scopes() }),
   }
   const challengeHead = createChallengeHead(resource)
-  const live = createLive(subscriptionsOf(config), { metrics, log })
+  const live = createSubscriptionServer(subscriptionsOf(config), { metrics, log })
   const streams = live.streams(values.TESSERA_MAX_CONNECTIONS)
   const usage = usageOf(config)
   const agents = doorFrom(options, {

@@ -1,6 +1,6 @@
 /**
  * The English of comments and documents, as far as a program can tell: conditions are written with "if" and "when",
- * and sentences are short. Each rule says what to write instead.
+ * sentences are short, and a word has one meaning. Each rule says what to write instead.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -75,4 +75,68 @@ test('the median sentence of all pages has at most 16 words', () => {
   )
   expect(words.length).toBeGreaterThan(1000)
   expect(median(words)).toBeLessThanOrEqual(16)
+})
+
+/** Names of types that stood for several things. Each stands for one at most. */
+const oneMeaning = [
+  ...['Gate', 'Live', 'Refusal', 'Running', 'Held', 'Delivery', 'Conditions', 'Position', 'Waiting', 'Part'],
+  ...[
+    'ResolvedIn',
+    'ObjectReachability',
+    'BatchWindow',
+    'BatchScheduler',
+    'ProcessResources',
+    'ProofMaterial',
+  ],
+]
+/** Names that have another one now. */
+const replacedNames = [
+  ...['Standing', 'Reach', 'Lasting', 'Patience', 'Departures', 'HandedOut', 'Front', 'Shown'],
+  ...['unsureRoots', 'sendAway', 'ofSomeTypes', 'madeAtOnce', 'askAgain'],
+]
+
+/** The types and classes that TypeScript files declare, and where. SDL in tests is indented or within a text. */
+function declared(names: readonly string[]): ReadonlyMap<string, string[]> {
+  const found = new Map<string, string[]>(names.map((name) => [name, []]))
+  const declaration = new RegExp(
+    `^(?:export )?(?:abstract )?(?:interface|type|class) (${names.join('|')})\\b`,
+    'gm',
+  )
+  for (const file of files(/\.tsx?$/))
+    for (const [, name = ''] of read(file).matchAll(declaration)) found.get(name)?.push(file)
+  return found
+}
+
+test('a name of a type has one meaning in the whole tree', () => {
+  const several = [...declared(oneMeaning)].filter(([, places]) => places.length > 1)
+  expect(several, 'give all but one of them a name that says what it is').toEqual([])
+})
+
+test('names that were replaced are gone', () => {
+  const word = new RegExp(`\\b(?:${replacedNames.filter((name) => /^[a-z]/.test(name)).join('|')})\\b`)
+  const code = files(/^(?:engine|fast|gateway|shared|subgraphs)\/.*\.ts$/)
+  expect(code.filter((file) => word.test(read(file)))).toEqual([])
+  expect([...declared(replacedNames)].filter(([, places]) => places.length > 0)).toEqual([])
+})
+
+test('a part is the part of a resource that the video service calls so', () => {
+  const parts = files(/^(?:engine|explorer|fast|gateway|shared|subgraphs)\/.*\.tsx?$/).filter((file) =>
+    /^(?:export )?(?:interface|type|class) Parts?\b/m.test(read(file)),
+  )
+  expect(parts).toEqual(['subgraphs/videos/parts.ts'])
+})
+
+test.each(['changes', 'options', 'parts', 'rules'])('the product has at most one file %s.ts', (name) => {
+  const product = files(/^(?:engine|explorer|fast|gateway|sandbox|shared|subgraphs)\//)
+  const found = product.filter((file) => file.endsWith(`/${name}.ts`))
+  expect(found.length, `name the others by what they hold: ${found.join(', ')}`).toBeLessThanOrEqual(1)
+})
+
+test('the glossary has at most 20 words, in order, each once', () => {
+  const words = [...read('docs/glossary.md').matchAll(/^\| ([^|]+?) \|/gm)]
+    .map(([, word = '']) => word)
+    .slice(1)
+  expect(words.length).toBeGreaterThan(0)
+  expect(words.length).toBeLessThanOrEqual(20)
+  expect(words).toEqual([...new Set(words)].sort())
 })

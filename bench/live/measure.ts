@@ -26,14 +26,14 @@ const largeQuery = 'subscription { metricsQuery(query: "changed_at") { series { 
 const largeBytes = 32_000
 const idleMs = 10_000
 
-interface Parts {
+interface LiveSetup {
   readonly service: Worker
   readonly gateway: Worker
   readonly clients: Worker
   readonly url: string
 }
 
-async function start(): Promise<Parts> {
+async function start(): Promise<LiveSetup> {
   const service = startWorker('./live/service.ts')
   const { url: metrics } = await service.hear<{ url: string }>()
   const gateway = startWorker('./live/gateway.ts', {
@@ -61,11 +61,11 @@ async function start(): Promise<Parts> {
   return { service, gateway, clients, url }
 }
 
-const look = ({ gateway }: Parts): Promise<Holding> => gateway.ask<Holding>({ collect: true })
+const look = ({ gateway }: LiveSetup): Promise<Holding> => gateway.ask<Holding>({ collect: true })
 let lastUser = 0
 /** Each subscriber is somebody else. */
 const subscribe = async (
-  { clients, url }: Parts,
+  { clients, url }: LiveSetup,
   task: {
     readonly transport: Transport
     readonly count: number
@@ -80,7 +80,7 @@ const subscribe = async (
 
 /** Each change by itself, at a time that has nothing to do with the polls. */
 async function change(
-  { service, clients }: Parts,
+  { service, clients }: LiveSetup,
   changes: number,
   readers: number,
   bytes = 0,
@@ -101,7 +101,7 @@ const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} Mi
 
 /** What is held with the first subscribers alone, and with all of them. */
 async function hold(
-  parts: Parts,
+  parts: LiveSetup,
   transport: Transport,
   subscribers: number,
 ): Promise<{ readonly before: Holding; readonly held: Holding }> {
@@ -115,7 +115,7 @@ async function hold(
   return { before, held: await look(parts) }
 }
 
-const stop = async ({ clients, gateway, service }: Parts): Promise<void> => {
+const stop = async ({ clients, gateway, service }: LiveSetup): Promise<void> => {
   for (const worker of [clients, gateway, service]) await worker.stop()
 }
 

@@ -19,7 +19,7 @@ import type { Plan, PlanNode } from '../planner/index.ts'
 import type { Execution, JsonObject } from './execution.ts'
 
 /** The response keys of `node` and `nodes` that hold nothing but keys before entities are looked up. */
-export function unsureRoots(
+export function nodeFieldsToVerify(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
@@ -102,7 +102,7 @@ function fieldsOf(document: DocumentNode, set: SelectionSetNode): FieldNode[] {
 }
 
 /** Removes the objects that no subgraph knew. */
-export function removeAbsent(execution: Execution, keys: ReadonlySet<string>): void {
+export function removeAbsentNodes(execution: Execution, keys: ReadonlySet<string>): void {
   const { data, absent } = execution
   if (data === undefined || absent === undefined) return
   const isAbsent = (value: unknown): boolean => absent.get(value as JsonObject) === true

@@ -5,7 +5,6 @@
 
 import { compileConditions, type EntitiesNode, type EntityGroup } from '../planner/index.ts'
 import type { SubgraphError, SubgraphResult } from '../subgraphs/index.ts'
-import { createAskAgain } from './ask-again.ts'
 import { compileContexts } from './contexts.ts'
 import { compileDistinct, type Distinct } from './distinct.ts'
 import { mostErrors } from './error-list.ts'
@@ -14,6 +13,7 @@ import type { Execution, Step } from './execution.ts'
 import type { CompileContext, PlanContext, PreparedFetch } from './fetch.ts'
 import { copy, isObject, type JsonObject, merge, read, write } from './merge.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
+import { createRefetch } from './refetch-required.ts'
 import { compileRenames, renamedPath } from './renames.ts'
 import type { RequiredPlace } from './required-places.ts'
 
@@ -35,7 +35,9 @@ interface CompiledGroup extends EntitiesField {
   /** Notes the objects that were answered with null and an error. */
   noteFailed(execution: Execution, batch: EntityBatch, result: SubgraphResult): void
   /** Notes whether objects exist whose existence is in question. */
-  readonly settle: ((execution: Execution, batch: EntityBatch, result: SubgraphResult) => void) | undefined
+  readonly noteExistence:
+    | ((execution: Execution, batch: EntityBatch, result: SubgraphResult) => void)
+    | undefined
 }
 
 export function compileEntities(node: EntitiesNode, fetch: PreparedFetch, context: CompileContext): Step {
@@ -56,7 +58,7 @@ class EntityFetch {
   constructor(node: EntitiesNode, fetch: PreparedFetch, context: CompileContext) {
     this.#fetch = fetch
     this.#groups = node.groups.map((group) => compileGroup(group, context))
-    this.#again = createAskAgain(
+    this.#again = createRefetch(
       {
         operation: node.operation,
         document: fetch.document,
@@ -132,7 +134,7 @@ class EntityFetch {
       if (errors === undefined || errors.length === 0)
         this.#reportMissing(execution, this.#groups, batches, i, result)
       else group.noteFailed(execution, batch, result)
-      group.settle?.(execution, batch, result)
+      group.noteExistence?.(execution, batch, result)
     }
     return this.#again(execution, variables, result, () => this.#mergeAll(batches, result))
   }
@@ -197,7 +199,7 @@ function requiredOf(
     const place = required.at(paths, plain)
     if (place !== undefined) below.set(alias, place)
   }
-  return below.size === 0 ? undefined : { below, isPart: false }
+  return below.size === 0 ? undefined : { below, isRequired: false }
 }
 
 /** For each group the first one with the same paths: the objects are the same. */
@@ -206,10 +208,10 @@ function samePaths(groups: readonly EntityGroup[]): readonly number[] {
   return texts.map((text) => texts.indexOf(text))
 }
 
-function compileGroup(group: EntityGroup, { possibleTypes, unsureRoots }: PlanContext): CompiledGroup {
+function compileGroup(group: EntityGroup, { possibleTypes, nodeFieldsToVerify }: PlanContext): CompiledGroup {
   const objectsAt = group.paths.map((path) => compileObjectsAt(path, possibleTypes))
   const rename = compileRenames(group.renames, possibleTypes)
-  const unsure = group.paths.some((path) => isUnsure(path, unsureRoots))
+  const nodeFields = group.paths.some((path) => isNodeField(path, nodeFieldsToVerify))
 
   const distinct = compileDistinct(group.representations)
   const collect = (objects: readonly JsonObject[]): EntityBatch => {
@@ -265,7 +267,7 @@ function compileGroup(group: EntityGroup, { possibleTypes, unsureRoots }: PlanCo
         execution.failedObjects.set(object, new Set([...before, ...(failed.get(index) ?? [])]))
       }
     },
-    settle: unsure
+    noteExistence: nodeFields
       ? (execution, { objects, indices }, result) => {
           const answers = answersOf(result)
           execution.absent ??= new Map()
@@ -307,7 +309,9 @@ function hasErrorAt(errors: readonly SubgraphError[] | undefined, alias: string,
 }
 
 /** Whether the path ends at a root field's own object. */
-function isUnsure(path: EntityGroup['paths'][number], unsureRoots: ReadonlySet<string>): boolean {
+function isNodeField(path: EntityGroup['paths'][number], nodeFieldsToVerify: ReadonlySet<string>): boolean {
   const [root, ...rest] = path
-  return root?.kind === 'field' && unsureRoots.has(root.key) && rest.every((step) => step.kind !== 'field')
+  return (
+    root?.kind === 'field' && nodeFieldsToVerify.has(root.key) && rest.every((step) => step.kind !== 'field')
+  )
 }

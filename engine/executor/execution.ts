@@ -3,7 +3,7 @@
 import type { GatewayRequest } from '../request.ts'
 import type { SourceEvent } from '../subgraphs/index.ts'
 import type { ErrorList } from './error-list.ts'
-import type { LaterResults } from './later.ts'
+import type { LaterResults } from './later-results.ts'
 
 export type JsonObject = Record<string, unknown>
 

@@ -1,7 +1,7 @@
 /** Fetches of a plan, made ready once: their transports, their documents, the variables that they take. */
 import { type DocumentNode, parse } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
-import type { NoteKept } from '../kept.ts'
+import type { NoteKept } from '../kept-memory.ts'
 import type { FetchOperation, Plan } from '../planner/index.ts'
 import type { SubgraphEvents, SubgraphFetch, Transport } from '../subgraphs/index.ts'
 import { pickVariables } from './merge.ts'
@@ -13,7 +13,7 @@ export interface PlanContext {
   /** The plan that the compiled one is a part of; undefined if it is the whole. */
   readonly whole?: Plan
   /** Root keys whose objects exist only if a subgraph that is asked for them knows them. */
-  readonly unsureRoots: ReadonlySet<string>
+  readonly nodeFieldsToVerify: ReadonlySet<string>
   /** Gets the weight of what transports make and keep for the plan. */
   readonly noteKept?: NoteKept | undefined
   /** Gets the fetch that the events of a subscription come from. */

@@ -9,15 +9,15 @@
 
 import { compileConditions, type FetchNode, type Plan, type PlanNode } from '../planner/index.ts'
 import type { SubgraphResult } from '../subgraphs/index.ts'
-import { createAskAgain } from './ask-again.ts'
 import { compileEntities } from './entities.ts'
 import { failedEverywhere, noteNulled, reportRootErrors } from './errors.ts'
 import type { Execution, JsonObject, Step } from './execution.ts'
 import { type CompileContext, type PlanContext, prepareFetch } from './fetch.ts'
-import { mapFailures } from './later.ts'
+import { mapFailures } from './later-results.ts'
 import { merge } from './merge.ts'
 import { compileNestedRoot } from './nested-root.ts'
 import { parallel, sequence } from './order.ts'
+import { createRefetch } from './refetch-required.ts'
 import { compileRenames, renamedPath } from './renames.ts'
 import { RequiredPlaces } from './required-places.ts'
 
@@ -59,7 +59,7 @@ function compileRootFetch(node: FetchNode, context: CompileContext): Step {
   const rename = compileRenames(node.renames, context.possibleTypes)
   const holds = compileConditions(node.when)
   const { pick } = fetch
-  const again = createAskAgain(
+  const again = createRefetch(
     {
       operation: node.operation,
       document: fetch.document,

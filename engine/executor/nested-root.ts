@@ -5,13 +5,13 @@
 
 import { compileConditions, type FetchNode, type PlanPath } from '../planner/index.ts'
 import type { SubgraphError, SubgraphResult } from '../subgraphs/index.ts'
-import { createAskAgain } from './ask-again.ts'
 import { mostErrors } from './error-list.ts'
 import { givenUp, reportRootErrors } from './errors.ts'
 import type { Execution, Step } from './execution.ts'
 import { type CompileContext, prepareFetch } from './fetch.ts'
 import { copy, type JsonObject, merge } from './merge.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
+import { createRefetch } from './refetch-required.ts'
 import { compileRenames } from './renames.ts'
 import { selectedKeys } from './selected-keys.ts'
 
@@ -43,7 +43,7 @@ export function compileNestedRoot(node: FetchNode, path: PlanPath, context: Comp
     reportRootErrors(execution, fetch, below, {}, [])
   }
 
-  const again = createAskAgain(
+  const again = createRefetch(
     {
       operation: node.operation,
       document: fetch.document,

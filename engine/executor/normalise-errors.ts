@@ -1,11 +1,15 @@
 /** Prepares what the fetches brought for the response: absent nodes, and errors at the paths that the client knows. */
 import { GraphQLError } from 'graphql'
 import type { ResponseShape } from '../response/index.ts'
-import { removeAbsent } from './absent-nodes.ts'
+import { removeAbsentNodes } from './absent-nodes.ts'
 import type { Execution } from './execution.ts'
 
-export function settle(execution: Execution, shape: ResponseShape, unsure: ReadonlySet<string>): void {
-  if (execution.absent !== undefined) removeAbsent(execution, unsure)
+export function normaliseErrors(
+  execution: Execution,
+  shape: ResponseShape,
+  nodeFields: ReadonlySet<string>,
+): void {
+  if (execution.absent !== undefined) removeAbsentNodes(execution, nodeFields)
   if (execution.errors.isEmpty) return
   const seen = new Set<string>()
   const visible = execution.errors.listed.flatMap((error) => {

@@ -7,7 +7,7 @@ import type { Representation, RequiredField } from '../planner/index.ts'
 import { isObject, type JsonObject, read, write } from './merge.ts'
 
 /** Copies its part of `object`; false if something is missing. */
-type Part = (object: JsonObject, into: JsonObject) => boolean
+type CopyFields = (object: JsonObject, into: JsonObject) => boolean
 
 const missing = Symbol('missing')
 
@@ -17,51 +17,51 @@ export function compileRepresentation(representations: readonly Representation[]
   const compiled = representations.map(({ types, typename, fields }) => ({
     types: types === undefined ? undefined : new Set(types),
     typename,
-    part: compileFields(fields),
+    copyFields: compileFields(fields),
   }))
   const [only] = compiled
   if (compiled.length === 1 && only !== undefined) {
-    const { types, typename, part } = only
+    const { types, typename, copyFields } = only
     return (object) => {
       const type = object.__typename
       if (types !== undefined && !types.has(type as string)) return undefined
       const sent = typename ?? type
       if (typeof sent !== 'string') return undefined
       const representation: JsonObject = { __typename: sent }
-      return part(object, representation) ? representation : undefined
+      return copyFields(object, representation) ? representation : undefined
     }
   }
   return (object) => {
     let representation: JsonObject | undefined
-    for (const { types, typename, part } of compiled) {
+    for (const { types, typename, copyFields } of compiled) {
       const type = object.__typename
       if (types !== undefined && !types.has(type as string)) continue
       const sent = typename ?? type
       if (typeof sent !== 'string') return undefined
       representation ??= { __typename: sent }
-      if (!part(object, representation)) return undefined
+      if (!copyFields(object, representation)) return undefined
     }
     return representation
   }
 }
 
-function compileFields(fields: readonly RequiredField[]): Part {
-  const parts = fields.map((field) => {
-    const part = compileField(field)
-    if (field.types === undefined) return part
+function compileFields(fields: readonly RequiredField[]): CopyFields {
+  const copiers = fields.map((field) => {
+    const copyFields = compileField(field)
+    if (field.types === undefined) return copyFields
     const types = new Set(field.types)
     return (object: JsonObject, into: JsonObject) =>
-      !types.has(object.__typename as string) || part(object, into)
+      !types.has(object.__typename as string) || copyFields(object, into)
   })
-  const [only] = parts
-  if (parts.length === 1 && only !== undefined) return only
+  const [only] = copiers
+  if (copiers.length === 1 && only !== undefined) return only
   return (object, into) => {
-    for (const part of parts) if (!part(object, into)) return false
+    for (const copyFields of copiers) if (!copyFields(object, into)) return false
     return true
   }
 }
 
-function compileField({ key, name, fields }: RequiredField): Part {
+function compileField({ key, name, fields }: RequiredField): CopyFields {
   if (fields === undefined) {
     if (key in Object.prototype || name === '__proto__') {
       return (object, into) => {
@@ -91,7 +91,7 @@ function compileField({ key, name, fields }: RequiredField): Part {
 
 /** Copies part of a value, through lists; `missing` where something of it is. */
 function projection(fields: readonly RequiredField[]): (value: unknown) => unknown {
-  const part = compileFields(fields)
+  const copyFields = compileFields(fields)
   const project = (value: unknown): unknown => {
     if (value === undefined) return missing
     if (value === null) return null
@@ -106,7 +106,7 @@ function projection(fields: readonly RequiredField[]): (value: unknown) => unkno
     }
     if (!isObject(value)) return missing
     const object: JsonObject = {}
-    return part(value, object) ? object : missing
+    return copyFields(value, object) ? object : missing
   }
   return project
 }

@@ -7,10 +7,10 @@ import { eachFetch, type Plan, type PlanPath, type RequiredField } from '../plan
 export interface RequiredPlace {
   readonly below: Map<string, RequiredPlace>
   /** Whether what stands here is part of what a look-up sends of an object further up. */
-  isPart: boolean
+  isRequired: boolean
 }
 
-const emptyPlace = (): RequiredPlace => ({ below: new Map(), isPart: false })
+const emptyPlace = (): RequiredPlace => ({ below: new Map(), isRequired: false })
 
 export class RequiredPlaces {
   readonly #plan: Plan
@@ -54,7 +54,7 @@ function placesOf(plan: Plan, plain: boolean): RequiredPlace {
   const root = emptyPlace()
   // Look-ups further down may serve what those further up require.
   for (const { keys, fields } of lookups.sort((a, b) => a.keys.length - b.keys.length)) {
-    const isServing = placeAt(root, keys)?.isPart === true
+    const isServing = placeAt(root, keys)?.isRequired === true
     if (!plain && !isServing && fields.every((field) => field.fields === undefined)) continue
     let place = root
     for (const key of keys) place = stepTo(place, key)
@@ -84,13 +84,13 @@ function stepTo(place: RequiredPlace, key: string): RequiredPlace {
 
 function addFields(place: RequiredPlace, fields: readonly RequiredField[]): void {
   for (const { key, fields: below } of fields) {
-    const part = stepTo(place, key)
-    part.isPart = true
-    if (below !== undefined) addFields(part, below)
+    const required = stepTo(place, key)
+    required.isRequired = true
+    if (below !== undefined) addFields(required, below)
   }
 }
 
 function addPlace(into: RequiredPlace, from: RequiredPlace): void {
-  into.isPart ||= from.isPart
+  into.isRequired ||= from.isRequired
   for (const [key, below] of from.below) addPlace(stepTo(into, key), below)
 }

@@ -12,7 +12,8 @@ import {
 import { tesseraError } from '../../shared/errors.ts'
 import { haltedBy } from '../../shared/graphql/error-behavior.ts'
 import { gatherRaw, type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
-import { unsureRoots } from '../executor/absent-nodes.ts'
+import { type EngineOptions, usualIntrospectionBytes, usualResponseBytes } from '../engine-options.ts'
+import { nodeFieldsToVerify } from '../executor/absent-nodes.ts'
 import { ErrorList } from '../executor/error-list.ts'
 import type { Execution } from '../executor/execution.ts'
 import {
@@ -22,9 +23,14 @@ import {
   withoutIncrementalDirectives,
 } from '../executor/incremental/index.ts'
 import { compilePlan } from '../executor/index.ts'
-import { settle } from '../executor/normalise-errors.ts'
-import { type KeptMemory, keptBytes, type NoteKept, optimizedAfter, syntaxCharacters } from '../kept.ts'
-import { type EngineOptions, usualIntrospectionBytes, usualResponseBytes } from '../options.ts'
+import { normaliseErrors } from '../executor/normalise-errors.ts'
+import {
+  type KeptMemory,
+  keptBytes,
+  type NoteKept,
+  optimizedAfter,
+  syntaxCharacters,
+} from '../kept-memory.ts'
 import {
   type DecideLabel,
   eachFetch,
@@ -34,11 +40,11 @@ import {
   type Planning,
 } from '../planner/index.ts'
 import type { GatewayRequest } from '../request.ts'
-import { createResponseShape, type Refusal } from '../response/index.ts'
+import { createResponseShape, type RefusedField } from '../response/index.ts'
 import { createIntrospection, responseTooLarge } from '../response/introspection.ts'
 import type { SourceEvent } from '../subgraphs/index.ts'
-import { madeAtOnce } from './at-once.ts'
 import { decideLabels } from './labels.ts'
+import { runToEnd } from './run-to-end.ts'
 import { type EventSource, eventSource, resultsOf } from './subscription.ts'
 import { compileVariables, type Variables } from './variables.ts'
 import { createVariants, type Prepared } from './variants.ts'
@@ -50,7 +56,7 @@ export interface CompileInput {
   /** The part of it that is fetched, if that is not all; null if nothing is left. */
   readonly allowed?: DocumentNode | null | undefined
   /** What of it is null with an error. */
-  readonly refusals?: readonly Refusal[] | undefined
+  readonly refusals?: readonly RefusedField[] | undefined
   /** Gets the weight of what is made and kept for the operation, when it is made. */
   readonly noteKept?: NoteKept | undefined
 }
@@ -126,7 +132,7 @@ export interface OperationHost {
   readonly kept: KeptMemory
 }
 
-const preparesAtOnce: Prepare = () => (_key, _deadline, work) => madeAtOnce(work)
+const preparesAtOnce: Prepare = () => (_key, _deadline, work) => runToEnd(work)
 
 /** Leaves the plan to the first execution. */
 export function compileOperation(
@@ -177,12 +183,14 @@ class EngineOperation implements CompiledOperation {
     const { document } = withoutIncrementalDirectives(given)
     const allowed = left === undefined ? document : left
     const operation = operationOf(document, operationName)
+    const nodeFieldsOf = (plan: Plan) =>
+      absentNodes ? nodeFieldsToVerify(schema, document, operation, plan) : noKeys
     this.#variants = createVariants({
       document: allowed,
       operation: allowed === null ? operation : operationOf(allowed, operationName),
       planner,
       prepare(plan) {
-        const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
+        const nodeFields = nodeFieldsOf(plan)
         noteKept(planBytes(plan))
         let events: Prepared['events']
         const noteEvents = (fetch: Prepared['events']): void => {
@@ -191,11 +199,11 @@ class EngineOperation implements CompiledOperation {
         const step = compilePlan(plan, {
           transports,
           possibleTypes,
-          unsureRoots: unsure,
+          nodeFieldsToVerify: nodeFields,
           noteKept,
           noteEvents,
         })
-        return { plan, unsure, step, events }
+        return { plan, nodeFields, step, events }
       },
     })
     this.#coerce = compileVariables(schema, operation, { hideSuggestions: options.hideSuggestions })
@@ -226,18 +234,17 @@ class EngineOperation implements CompiledOperation {
       whole: this.#whole,
       createShape: (divided, note) => createResponseShape({ ...shapeOptions, ...divided, noteKept: note }),
       compileFetch: (node, plan, note) => {
-        const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
         return compilePlan(node, {
           transports,
           possibleTypes,
           whole: plan,
-          unsureRoots: unsure,
+          nodeFieldsToVerify: nodeFieldsOf(plan),
           noteKept: note,
         })
       },
-      compileSettle(divided, plan) {
-        const unsure = absentNodes ? unsureRoots(schema, document, operation, plan) : noKeys
-        return (execution) => settle(execution, divided, unsure)
+      compileErrorNormaliser(divided, plan) {
+        const nodeFields = nodeFieldsOf(plan)
+        return (execution) => normaliseErrors(execution, divided, nodeFields)
       },
       noteKept,
       prepare,
@@ -316,15 +323,15 @@ class EngineOperation implements CompiledOperation {
     }
   }
 
-  readonly #complete = (execution: Execution, { unsure }: Prepared): OperationResult => {
+  readonly #complete = (execution: Execution, { nodeFields }: Prepared): OperationResult => {
     const { errors, request } = execution
-    settle(execution, this.#shape, unsure)
+    normaliseErrors(execution, this.#shape, nodeFields)
     const data = this.#shape.complete(execution)
     return errors.isEmpty ? { data } : haltedBy(request.onError, { data, errors: errors.all() })
   }
 
-  readonly #write = (execution: Execution, { unsure }: Prepared): JsonResult => {
-    settle(execution, this.#shape, unsure)
+  readonly #write = (execution: Execution, { nodeFields }: Prepared): JsonResult => {
+    normaliseErrors(execution, this.#shape, nodeFields)
     const text = gatherRaw(() => this.#shape.write(execution))
     if (text !== undefined) return this.#bounded({ data: text })
     const { errors, request } = execution

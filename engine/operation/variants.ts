@@ -13,7 +13,7 @@ export interface Prepared {
   /** Runs the plan; undefined if nothing is fetched. */
   readonly step: Step | undefined
   /** Response keys at the root whose objects may turn out not to exist. */
-  readonly unsure: ReadonlySet<string>
+  readonly nodeFields: ReadonlySet<string>
   /** Of a subscription: where its events come from. */
   readonly events: EventFetch | undefined
 }

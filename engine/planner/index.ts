@@ -1,18 +1,18 @@
 /**
- * From an operation to the fetches that answer it, for any Federation 2 supergraph. How the planner thinks, with a
- * worked example: docs/query-planner.md.
+ * Plans the fetches that answer an operation, for any Federation 2 supergraph. docs/query-planner.md explains it with
+ * an example.
  */
 export { type Conditions, compileConditions } from '../operation/conditions.ts'
 export type { DecideLabel } from './graph/graph.ts'
 export {
   type ContextVariable,
+  type DeliveryFetch,
   type EntitiesNode,
   type EntityGroup,
   eachFetch,
   type FetchNode,
   type FetchOperation,
   type LateField,
-  type PartFetch,
   type Plan,
   PlanBoundError,
   PlanError,

@@ -1,17 +1,18 @@
 /**
- * Plans operations over one supergraph. Nothing here waits: planning is plain computation, bounded in steps, so that
- * an operation costs no more of the event loop than it is granted. What takes many steps can be done in several turns.
+ * Plans operations over one supergraph. Planning is synchronous and bounded in steps. A long planning yields, so that
+ * it can be spread over several turns of the event loop.
  */
 import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { type Fragments, fragmentsOf } from '../../shared/graphql/selections.ts'
 import { always, and, type Conjunction } from '../operation/conditions.ts'
+import { runToEnd } from '../operation/run-to-end.ts'
 import { createTypeSets, type TypeSets } from '../operation/type-sets.ts'
 import { createGraph, type DecideLabel, type Graph, type GraphSource } from './graph/graph.ts'
-import { createReach, type Reach } from './graph/reach.ts'
-import { createTree, type RootPart, type Tree } from './graph/tree.ts'
-import { assemble, assembleParts, combined } from './output/assemble.ts'
-import { type PartFetch, type Plan, PlanBoundError, PlanError } from './output/nodes.ts'
+import { createReachability, type Reachability } from './graph/reachability.ts'
+import { createTree, type RootSelection, type Tree } from './graph/tree.ts'
+import { assemble, assembleIncremental, combined } from './output/assemble.ts'
+import { type DeliveryFetch, type Plan, PlanBoundError, PlanError } from './output/nodes.ts'
 import { movingKey } from './output/serial-order.ts'
 import type { Attempt } from './search/attempt.ts'
 import { type Clock, createClock } from './search/clock.ts'
@@ -23,47 +24,47 @@ export interface PlanInput {
   /** Valid against the API schema. */
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
-  /** Which fields have gone to the subgraph that overrides them, by label; none by default. */
+  /** Decides the labels of `@override`. No label moves fields by default. */
   readonly decide?: DecideLabel | undefined
-  /** When the request must be answered, in milliseconds of `performance.now()`: planning takes a share of what is left. */
+  /** The request's deadline, in milliseconds of `performance.now()`. Planning takes a share of the remaining time. */
   readonly deadline?: number | undefined
 }
 
-/** A plan under way. */
+/** A planning that yields between steps. */
 export type Planning<Made> = Generator<undefined, Made, undefined>
 
 export interface Planner {
-  /** Throws a `PlanError` if no plan can be made. */
+  /** Throws a `PlanError` if there is no plan. */
   plan(input: PlanInput): Plan
-  /** The same in steps, between which others may have the event loop. */
+  /** The same, yielding between steps. */
   planning(input: PlanInput): Planning<Plan>
-  /** The fetches of an operation that is divided into parts (`../executor/incremental`), each behind those that it waits for. */
-  planParts(input: PlanInput): readonly PartFetch[]
-  /** The labels of `@override` on which a plan for this operation may hang. */
+  /** The fetches of an incremental operation (`../executor/incremental`), each after those that it waits for. */
+  planIncremental(input: PlanInput): readonly DeliveryFetch[]
+  /** The labels of `@override` in the supergraph. */
   readonly labels: readonly string[]
 }
 
 export interface PlannerOptions {
-  /** What may be spent on a plan that is better than the first one found; some microseconds each. */
+  /** The most steps that are spent to improve the first plan found. A step takes some microseconds. */
   readonly steps?: number | undefined
-  /** After so many steps without a plan the operation is refused. */
+  /** An operation without a plan after this many steps is refused. */
   readonly mostSteps?: number | undefined
   readonly mostFields?: number | undefined
-  /** Tells the time in milliseconds, as `performance.now()` does. */
+  /** The time in milliseconds, as `performance.now()` gives it. */
   readonly now?: (() => number) | undefined
 }
 
 const usualSteps = 2000
 const usualMostSteps = 1_000_000
-/** For a plan that fetches parts of an operation apart. */
+/** The bound for a plan that fetches delivery groups separately. */
 const mostStepsApart = 20_000
 const usualMostFields = 20_000
-/** For so many decisions on labels the graph is kept. */
+/** The graphs that are kept, one for each set of decisions on labels. */
 const keptGraphs = 16
 
 interface Prepared {
   readonly graph: Graph
-  readonly reach: Reach
+  readonly reachability: Reachability
 }
 
 export function createPlanner(source: GraphSource, options: PlannerOptions = {}): Planner {
@@ -75,17 +76,17 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
     const known = kept.get(key)
     if (known !== undefined) return known
     const graph = createGraph(source, decide)
-    const prepared = { graph, reach: createReach(graph) }
+    const prepared = { graph, reachability: createReachability(graph) }
     kept.set(key, prepared)
     return prepared
   }
   prepare(() => false)
   const start = ({ document, operation, decide = () => false, deadline }: PlanInput, whole = false) => {
-    const { graph, reach } = prepare(decide)
+    const { graph, reachability } = prepare(decide)
     const sets = createTypeSets()
     const fragments = fragmentsOf(document)
     const clock = createClock(deadline, now)
-    const tree = createTree({ graph, reach, sets, fragments, mostFields, clock })
+    const tree = createTree({ graph, reachability, sets, fragments, mostFields, clock })
     const run = { graph, sets, tree, fragments, operation, steps, mostSteps, clock, whole }
     const type = graph.roots[operation.operation]
     if (type === undefined) throw new PlanError(`The supergraph has no ${operation.operation} type.`)
@@ -109,27 +110,21 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
   }
   return {
     labels,
-    plan: (input) => atOnce(withoutOverflow(planning(input))),
+    plan: (input) => runToEnd(() => withoutOverflow(planning(input))),
     planning: (input) => withoutOverflow(planning(input)),
-    planParts: (input) =>
+    planIncremental: (input) =>
       overflowing(() => {
         let fetches = 0
-        const { run, groups } = apartOrWhole((whole) => atOnce(units(input, whole)))
-        const all: PartFetch[] = []
-        for (const each of groups) all.push(...assembleParts(each, { ...run, count: () => fetches++ }, all))
+        const { run, groups } = apartOrWhole((whole) => runToEnd(() => units(input, whole)))
+        const all: DeliveryFetch[] = []
+        for (const each of groups)
+          all.push(...assembleIncremental(each, { ...run, count: () => fetches++ }, all))
         return all
       }),
   }
 }
 
-/** What is made, its steps one right after the other. */
-function atOnce<Made>(steps: Planning<Made>): Made {
-  let step = steps.next()
-  while (step.done !== true) step = steps.next()
-  return step.value
-}
-
-/** The planner follows an operation by calls within calls: one that is nested too deep for that is refused. */
+/** The planner is recursive: an operation that is nested too deeply for the stack is refused. */
 function* withoutOverflow<Made>(steps: Planning<Made>): Planning<Made> {
   for (;;) {
     const step = overflowing(() => steps.next())
@@ -148,7 +143,7 @@ function overflowing<Made>(make: () => Made): Made {
   }
 }
 
-/** Where parts cannot be fetched apart, they are fetched together. */
+/** If delivery groups cannot be fetched separately, they are fetched together. */
 function apartOrWhole<Made>(make: (whole: boolean) => Made): Made {
   try {
     return make(false)
@@ -180,8 +175,8 @@ function* queryGroups(run: Run, type: string): Planning<readonly Groups[]> {
 }
 
 /**
- * One subgraph after the other: fields of a mutation that follow each other in one subgraph go there together. Where
- * the order depends on a variable, there are the fetches for both of its values, each under its condition.
+ * The units of a mutation, one subgraph after the other. Consecutive fields that one subgraph resolves are one unit.
+ * If the order depends on a variable, there are units for both of its values, each under its condition.
  */
 function* serialGroups(run: Run, type: string, given: Conjunction = always): Planning<readonly Groups[]> {
   const { tree, operation } = run
@@ -214,16 +209,16 @@ function* serialGroups(run: Run, type: string, given: Conjunction = always): Pla
   return all
 }
 
-/** On so many variables the order of mutations may depend: each doubles the fetches. */
+/** The order of mutations may depend on this many variables: each doubles the fetches. */
 const mostDecided = 4
 
-function* serialUnit(run: Run, type: string, part: RootPart): Planning<Groups> {
+function* serialUnit(run: Run, type: string, selection: RootSelection): Planning<Groups> {
   const { tree, operation } = run
   let best: Attempt | undefined
   let refusal: unknown
-  for (const graph of part.graphs) {
+  for (const graph of selection.graphs) {
     try {
-      const root = tree.root(type, operation.selectionSet, { ...part, graphs: [graph] })
+      const root = tree.root(type, operation.selectionSet, { ...selection, graphs: [graph] })
       yield
       const found = yield* searching({ ...run, root })
       if (best === undefined || costsLess(found.cost, best.cost)) best = found

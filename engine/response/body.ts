@@ -3,22 +3,22 @@
 import { asByteString, type ByteString, jsonText } from '../../shared/json/byte-string.ts'
 import { bytesOfJson, type JsonText } from '../../shared/json/raw.ts'
 
-export interface ResponseParts {
+export interface SerializedResult {
   readonly data?: JsonText | null | undefined
   readonly errors?: readonly { readonly message: string }[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-export function responseBody({ data, errors, extensions }: ResponseParts): JsonText {
+export function responseBody({ data, errors, extensions }: SerializedResult): JsonText {
   if (errors === undefined && extensions === undefined && typeof data === 'object' && data !== null) {
     const whole = bodies.get(data)
     if (whole !== undefined) return whole
   }
-  const parts: string[] = []
-  if (errors !== undefined && errors.length > 0) parts.push(`"errors":${jsonText(errors)}`)
-  if (extensions !== undefined) parts.push(`"extensions":${jsonText(extensions)}`)
-  const others = parts.length === 0 ? '' : `${parts.join()},`
-  if (data === undefined) return asByteString(`{${parts.join()}}`)
+  const members: string[] = []
+  if (errors !== undefined && errors.length > 0) members.push(`"errors":${jsonText(errors)}`)
+  if (extensions !== undefined) members.push(`"extensions":${jsonText(extensions)}`)
+  const others = members.length === 0 ? '' : `${members.join()},`
+  if (data === undefined) return asByteString(`{${members.join()}}`)
   if (data === null || typeof data === 'string') return asByteString(`{${others}"data":${data ?? 'null'}}`)
   return [asByteString(`{${others}"data":`), ...data, asByteString('}')]
 }

@@ -8,12 +8,12 @@ import { GraphQLError, isEnumType } from 'graphql'
 import { anyHolds, holds } from '../../shared/graphql/conditions.ts'
 import { ExactNumber } from '../../shared/json/exact-number.ts'
 import type { Execution, JsonObject } from '../executor/execution.ts'
-import type { StreamedList } from '../executor/incremental/parts.ts'
+import type { StreamedList } from '../executor/incremental/delivery-groups.ts'
 import { isObject, read, write } from '../executor/merge.ts'
 import { leafValue } from './leaf.ts'
-import { isMissed } from './of-some-types.ts'
-import type { Refusal } from './refusal.ts'
-import type { FieldShape, ObjectShape, Position, ValueShape } from './shape.ts'
+import type { RefusedField } from './refused-field.ts'
+import type { FieldShape, ObjectShape, ResponsePosition, ValueShape } from './shape.ts'
+import { isMissed } from './type-dependent.ts'
 
 type Path = (string | number)[]
 
@@ -32,14 +32,14 @@ const broken = Symbol('broken')
 /** What stands in a completed value and comes later. */
 export interface Later {
   /** Objects of which a part begins, each with the part. */
-  readonly parts: LaterPart[]
+  readonly groups: LaterGroup[]
   readonly lists: LaterItems[]
 }
 
-export interface LaterPart {
-  readonly part: string
+export interface LaterGroup {
+  readonly deliveryGroup: string
   readonly path: readonly (string | number)[]
-  readonly position: Position
+  readonly position: ResponsePosition
   readonly data: JsonObject
 }
 
@@ -57,7 +57,7 @@ export class Completion {
   readonly path: Path
   readonly #later: Later | undefined
   /** The places of objects, and their types. */
-  readonly #met = new Map<Position, Set<string>>()
+  readonly #met = new Map<ResponsePosition, Set<string>>()
   readonly #keepsNulls: boolean
   #explained: Explanations | undefined
 
@@ -71,18 +71,18 @@ export class Completion {
   }
 
   /** Whether any object stood here; of a given type, if one is named. */
-  wasMet(position: Position, type?: string): boolean {
+  wasMet(position: ResponsePosition, type?: string): boolean {
     const types = this.#met.get(position)
     return types !== undefined && (type === undefined || types.has(type))
   }
 
   /** An object; with `only`, what of it belongs to this part. */
-  object(position: Position, data: JsonObject, only?: string): JsonObject | null | typeof broken {
+  object(position: ResponsePosition, data: JsonObject, only?: string): JsonObject | null | typeof broken {
     const shape = this.#shapeFor(position, data)
     if (shape === undefined) return null
     if (!shape.concrete && !this.#keepsNulls && this.#lostField(position, data, only)) return broken
     const { variables } = this.execution
-    if (shape.ofSomeTypes.some((each) => isMissed(each, only, variables))) {
+    if (shape.typeDependent.some((each) => isMissed(each, only, variables))) {
       // Whether these fields belong to the object is not known: leaving them out would be an answer.
       this.#explain(`The type of this ${shape.type} is not known.`)
       return null
@@ -101,7 +101,7 @@ export class Completion {
     return this.#keepsNulls ? null : undefined
   }
 
-  #shapeFor(position: Position, data: JsonObject): ObjectShape | undefined {
+  #shapeFor(position: ResponsePosition, data: JsonObject): ObjectShape | undefined {
     if (position.only !== undefined) return position.for(position.only)
     const { __typename: type } = data
     // An object of a type that clients do not see is not there for them.
@@ -112,18 +112,18 @@ export class Completion {
    * Whether the object, whose type is not known, lost a field that must not be null: an interface's field may be, where
    * that of the object's type may not. The subgraph gave the type with what the error took along.
    */
-  #lostField(position: Position, data: JsonObject, only: string | undefined): boolean {
+  #lostField(position: ResponsePosition, data: JsonObject, only: string | undefined): boolean {
     const failed = this.execution.failedObjects?.get(data)
     if (failed === undefined || failed.size === 0) return false
-    const isLost = ({ key, nonNull, conditions, part }: FieldShape): boolean =>
-      nonNull && part === only && failed.has(key) && anyHolds(conditions, this.execution.variables)
+    const isLost = ({ key, nonNull, conditions, deliveryGroup }: FieldShape): boolean =>
+      nonNull && deliveryGroup === only && failed.has(key) && anyHolds(conditions, this.execution.variables)
     return position.possible.some((type) => position.for(type)?.fields.some(isLost))
   }
 
   #fields(
     shape: ObjectShape,
     data: JsonObject,
-    position: Position,
+    position: ResponsePosition,
     only: string | undefined,
   ): JsonObject | typeof broken {
     const { variables } = this.execution
@@ -131,11 +131,16 @@ export class Completion {
     let left: string[] | undefined
     let whole = true
     for (const field of shape.fields) {
-      if (field.part !== only) {
-        if (field.part === undefined || only !== undefined || left?.includes(field.part) === true) continue
+      if (field.deliveryGroup !== only) {
+        if (
+          field.deliveryGroup === undefined ||
+          only !== undefined ||
+          left?.includes(field.deliveryGroup) === true
+        )
+          continue
         left ??= []
-        left.push(field.part)
-        this.#later?.parts.push({ part: field.part, path: [...this.path], position, data })
+        left.push(field.deliveryGroup)
+        this.#later?.groups.push({ deliveryGroup: field.deliveryGroup, path: [...this.path], position, data })
         continue
       }
       if (field.conditions !== undefined && !anyHolds(field.conditions, variables)) continue
@@ -223,7 +228,7 @@ export class Completion {
     return whole ? items : null
   }
 
-  #refuse({ message, extensions, below }: Refusal): void {
+  #refuse({ message, extensions, below }: RefusedField): void {
     if (!this.execution.errors.hasRoom()) return
     const path = below === undefined ? [...this.path] : [...this.path, ...below]
     this.#add(new GraphQLError(message, { path, extensions: { ...extensions } }))
@@ -333,8 +338,8 @@ function hereFor({ message, extensions, originalError }: GraphQLError, path: Pat
 function refusalsNow(
   field: FieldShape,
   variables: Readonly<Record<string, unknown>>,
-): readonly Refusal[] | undefined {
-  const all: Refusal[] = []
+): readonly RefusedField[] | undefined {
+  const all: RefusedField[] = []
   for (const { conditions, refusals } of field.refused ?? []) {
     if (!holds(conditions, variables)) continue
     if (refusals.length === 0) return undefined
@@ -343,12 +348,15 @@ function refusalsNow(
   return all
 }
 
-function isSame(a: Refusal, b: Refusal): boolean {
+function isSame(a: RefusedField, b: RefusedField): boolean {
   return a.message === b.message && (a.below ?? []).join(' ') === (b.below ?? []).join(' ')
 }
 
 /** What is refused at the root and certain before anything is fetched, in the order of the response. */
-export function refusedRoots(root: Position, variables: Readonly<Record<string, unknown>>): GraphQLError[] {
+export function refusedRoots(
+  root: ResponsePosition,
+  variables: Readonly<Record<string, unknown>>,
+): GraphQLError[] {
   const shape = root.for(root.only)
   return (shape?.fields ?? []).flatMap((field) => {
     if (field.refused === undefined || !anyHolds(field.conditions, variables)) return []
@@ -362,7 +370,7 @@ export function refusedRoots(root: Position, variables: Readonly<Record<string, 
 
 /** The response's data; refusals that found no place are reported at the response keys that lead to them. */
 export function complete(
-  root: Position,
+  root: ResponsePosition,
   execution: Execution,
   source: ResponseSource,
   hasRefusals: boolean,
@@ -374,36 +382,41 @@ export function complete(
 }
 
 /** The part of an object, at the place of the object; null if it cannot be. */
-export function completePart(
-  { position, data, path, part }: Pick<LaterPart, 'position' | 'data' | 'path'> & { readonly part?: string },
+export function completeGroup(
+  {
+    position,
+    data,
+    path,
+    deliveryGroup,
+  }: Pick<LaterGroup, 'position' | 'data' | 'path'> & { readonly deliveryGroup?: string },
   execution: Execution,
   source: ResponseSource,
   hasRefusals: boolean,
   later: Later,
 ): JsonObject | null {
   const completion = new Completion(execution, source, [...path], later)
-  const object = completion.object(position, data, part)
-  if (hasRefusals) reportUnmet(position, execution, completion, path, part)
+  const object = completion.object(position, data, deliveryGroup)
+  if (hasRefusals) reportUnmet(position, execution, completion, path, deliveryGroup)
   return object === broken ? null : object
 }
 
 /** A refused field has no place if nothing came that could hold it: a parent that is null, an empty list. */
 function reportUnmet(
-  root: Position,
+  root: ResponsePosition,
   execution: Execution,
   completion: Completion,
   start: readonly (string | number)[] = [],
-  part?: string,
+  deliveryGroup?: string,
 ): void {
   const reported = new Set<string>()
   const path: (string | number)[] = [...start]
-  const walk = (position: Position, met: boolean, only?: string): void => {
+  const walk = (position: ResponsePosition, met: boolean, only?: string): void => {
     const here = met && completion.wasMet(position)
     for (const type of position.possible) {
       // If objects came, those of other types were not asked.
       if (execution.errors.more || (here && !completion.wasMet(position, type))) continue
       for (const field of position.for(type)?.fields ?? []) {
-        if (field.part !== only || !anyHolds(field.conditions, execution.variables)) continue
+        if (field.deliveryGroup !== only || !anyHolds(field.conditions, execution.variables)) continue
         path.push(field.key)
         const refusals = field.refused === undefined ? undefined : refusalsNow(field, execution.variables)
         if (refusals === undefined) {
@@ -423,10 +436,10 @@ function reportUnmet(
       }
     }
   }
-  walk(root, true, part)
+  walk(root, true, deliveryGroup)
 }
 
-function positionIn(value: ValueShape): Position | undefined {
+function positionIn(value: ValueShape): ResponsePosition | undefined {
   if (value.kind === 'object') return value.position
   return value.kind === 'list' ? positionIn(value.item) : undefined
 }

@@ -8,27 +8,33 @@
 import type { DocumentNode, FieldNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import type { ByteString } from '../../shared/json/byte-string.ts'
 import type { Execution, JsonObject } from '../executor/execution.ts'
-import type { NoteKept } from '../kept.ts'
+import type { NoteKept } from '../kept-memory.ts'
 import type { Variables } from '../operation/variables.ts'
 import {
   Completion,
   complete,
-  completePart,
+  completeGroup,
   type Introspect,
   type Later,
+  type LaterGroup,
   type LaterItems,
-  type LaterPart,
   refusedRoots,
 } from './complete.ts'
 import { ownerOf } from './owner.ts'
-import type { Refusal } from './refusal.ts'
-import { type Position, shapeTree, type ValueShape } from './shape.ts'
-import { visiblePath } from './visible.ts'
+import type { RefusedField } from './refused-field.ts'
+import { type ResponsePosition, shapeTree, type ValueShape } from './shape.ts'
+import { visiblePath } from './visible-path.ts'
 import { completeAll, type WriteResponse } from './write.ts'
 
-export type { Later, LaterItems, LaterPart } from './complete.ts'
-export type { Refusal } from './refusal.ts'
-export { type FieldShape, type ObjectShape, type Position, shapeTree, type ValueShape } from './shape.ts'
+export type { Later, LaterGroup, LaterItems } from './complete.ts'
+export type { RefusedField } from './refused-field.ts'
+export {
+  type FieldShape,
+  type ObjectShape,
+  type ResponsePosition,
+  shapeTree,
+  type ValueShape,
+} from './shape.ts'
 export { completeAll, type WriteResponse } from './write.ts'
 
 export interface ResponseShape {
@@ -41,10 +47,10 @@ export interface ResponseShape {
   /** An error's path without what the client did not ask for. */
   visiblePath(path: readonly (string | number)[]): readonly (string | number)[]
   /** Where the response begins. */
-  root(): Position
+  root(): ResponsePosition
   /** A part of an object, of an operation that is divided into parts; the root's first part if none is named. */
-  completePart(
-    part: Omit<LaterPart, 'part'> & { readonly part?: string },
+  completeGroup(
+    group: Omit<LaterGroup, 'deliveryGroup'> & { readonly deliveryGroup?: string },
     execution: Execution,
     later: Later,
   ): JsonObject | null
@@ -61,7 +67,7 @@ export interface ResponseShapeOptions {
   /** As the client sent it. */
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
-  readonly refusals: readonly Refusal[]
+  readonly refusals: readonly RefusedField[]
   /** Answers fields of introspection. */
   readonly introspect: (nodes: readonly FieldNode[], variables: Variables) => unknown
   /** Values of enums that exist and that clients must not see; they become null without an error. */
@@ -75,8 +81,8 @@ export interface ResponseShapeOptions {
 export function createResponseShape(options: ResponseShapeOptions): ResponseShape {
   const { refusals, isHiddenValue = () => false, noteKept = () => {} } = options
   const { writeResponse = completeAll } = options
-  let root: Position | undefined
-  const tree = (): Position => {
+  let root: ResponsePosition | undefined
+  const tree = (): ResponsePosition => {
     root ??= shapeTree(options)
     return root
   }
@@ -95,8 +101,8 @@ export function createResponseShape(options: ResponseShapeOptions): ResponseShap
     refusedRoots: (variables) => (refusals.length === 0 ? [] : refusedRoots(tree(), variables)),
     visiblePath: (path) => visiblePath(tree(), path),
     root: tree,
-    completePart: (part, execution, later) =>
-      completePart(part, execution, { introspect, isHiddenValue }, refusals.length > 0, later),
+    completeGroup: (group, execution, later) =>
+      completeGroup(group, execution, { introspect, isHiddenValue }, refusals.length > 0, later),
     completeItem(items, index, value, execution, later) {
       const path = [...items.path, index]
       return new Completion(execution, { introspect, isHiddenValue }, path, later).item(items, value)

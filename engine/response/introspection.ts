@@ -18,7 +18,7 @@ import {
 import { tesseraError } from '../../shared/errors.ts'
 import { fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
 import { type RawJson, writtenJson } from '../../shared/json/raw.ts'
-import type { KeptMemory } from '../kept.ts'
+import type { KeptMemory } from '../kept-memory.ts'
 import type { Variables } from '../operation/variables.ts'
 import { createExecutor, type ExecutorResult } from '../subgraphs/in-process/executor/index.ts'
 

@@ -1,5 +1,5 @@
 /** To which part of an operation something belongs that stands at a path of the response. */
-import type { FieldShape, Position, ValueShape } from './shape.ts'
+import type { FieldShape, ResponsePosition, ValueShape } from './shape.ts'
 
 type Path = readonly (string | number)[]
 
@@ -8,7 +8,7 @@ type Path = readonly (string | number)[]
  * undefined if it comes first.
  */
 export function ownerOf(
-  root: Position,
+  root: ResponsePosition,
   path: Path,
 ): { readonly name: string; readonly path: Path } | undefined {
   let owner: { readonly name: string; readonly path: Path } | undefined
@@ -23,8 +23,8 @@ export function ownerOf(
     )
     const [first] = fields
     if (first === undefined) return owner
-    const { part, list } = first
-    if (part !== undefined) owner = { name: part, path: path.slice(0, at) }
+    const { deliveryGroup, list } = first
+    if (deliveryGroup !== undefined) owner = { name: deliveryGroup, path: path.slice(0, at) }
     const index = path[at + 1]
     if (list !== undefined && typeof index === 'number' && index >= list.initialCount)
       owner = { name: list.name, path: path.slice(0, at + 1) }
@@ -33,7 +33,7 @@ export function ownerOf(
   return owner
 }
 
-function fieldsNamed(position: Position, key: string): FieldShape[] {
+function fieldsNamed(position: ResponsePosition, key: string): FieldShape[] {
   return position.possible.flatMap((type) =>
     (position.for(type)?.fields ?? []).filter((field) => field.key === key),
   )

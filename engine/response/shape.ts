@@ -24,15 +24,19 @@ import {
 } from 'graphql'
 import { type AnyOf, both, type Condition, conditionsOf, implies } from '../../shared/graphql/conditions.ts'
 import { fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
-import { isPartName, type StreamedList, streamedListOf } from '../executor/incremental/parts.ts'
-import { keptBytes, type NoteKept } from '../kept.ts'
-import { type OfSomeTypes, selectedBeyond } from './of-some-types.ts'
-import type { Refusal } from './refusal.ts'
+import {
+  isDeliveryGroupName,
+  type StreamedList,
+  streamedListOf,
+} from '../executor/incremental/delivery-groups.ts'
+import { keptBytes, type NoteKept } from '../kept-memory.ts'
+import type { RefusedField } from './refused-field.ts'
+import { selectedBeyond, type TypeDependentSelection } from './type-dependent.ts'
 
 export interface RefusedNode {
   readonly conditions: readonly Condition[]
   /** Empty if this one is not refused. */
-  readonly refusals: readonly Refusal[]
+  readonly refusals: readonly RefusedField[]
 }
 
 export interface FieldShape {
@@ -45,7 +49,7 @@ export interface FieldShape {
   /** Of each place where the field is written; undefined if none is refused. */
   readonly refused: readonly RefusedNode[] | undefined
   /** The part of the operation that begins with it, if it is not the part of what is around it. */
-  readonly part?: string | undefined
+  readonly deliveryGroup?: string | undefined
   /** The streamed list that it is. */
   readonly list?: StreamedList | undefined
 }
@@ -54,7 +58,7 @@ export type ValueShape =
   | { readonly kind: 'typename' }
   | { readonly kind: 'leaf'; readonly type: GraphQLLeafType }
   | { readonly kind: 'list'; readonly item: ValueShape; readonly itemNonNull: boolean }
-  | { readonly kind: 'object'; readonly position: Position }
+  | { readonly kind: 'object'; readonly position: ResponsePosition }
   | { readonly kind: 'introspection'; readonly nodes: readonly FieldNode[] }
 
 export interface ObjectShape {
@@ -63,11 +67,11 @@ export interface ObjectShape {
   readonly concrete: boolean
   readonly fields: readonly FieldShape[]
   /** Where the concrete type is not known: what is selected for some of the types only. */
-  readonly ofSomeTypes: readonly OfSomeTypes[]
+  readonly typeDependent: readonly TypeDependentSelection[]
 }
 
 /** A place for objects. */
-export interface Position {
+export interface ResponsePosition {
   /** The one type that can stand here; undefined if there are several. */
   readonly only: string | undefined
   readonly possible: readonly string[]
@@ -75,7 +79,7 @@ export interface Position {
   for(type: string | undefined): ObjectShape | undefined
 }
 
-interface Part {
+interface ConditionalSet {
   readonly set: SelectionSetNode
   readonly conditions: readonly Condition[]
 }
@@ -93,21 +97,21 @@ export interface ShapeSource {
   readonly schema: GraphQLSchema
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
-  readonly refusals: readonly Refusal[]
+  readonly refusals: readonly RefusedField[]
   readonly noteKept?: NoteKept | undefined
 }
 
-export function shapeTree(options: ShapeSource): Position {
+export function shapeTree(options: ShapeSource): ResponsePosition {
   return new ShapeBuilder(options).build()
 }
 
 class ShapeBuilder {
   readonly #schema: GraphQLSchema
   readonly #operation: OperationDefinitionNode
-  readonly #refusals: readonly Refusal[]
+  readonly #refusals: readonly RefusedField[]
   readonly #noteKept: NoteKept | undefined
   readonly #fragments
-  readonly #refusalsOf = new Map<FieldNode, Refusal[]>()
+  readonly #refusalsOf = new Map<FieldNode, RefusedField[]>()
   #nodesFound = 0
 
   constructor({ schema, document, operation, refusals, noteKept }: ShapeSource) {
@@ -123,7 +127,7 @@ class ShapeBuilder {
     }
   }
 
-  build(): Position {
+  build(): ResponsePosition {
     const root = this.#schema.getRootType(this.#operation.operation)
     if (root == null) throw new Error(`The schema has no type for a ${this.#operation.operation}.`)
     return this.#position(root.name, [{ set: this.#operation.selectionSet, conditions: [] }])
@@ -138,7 +142,7 @@ class ShapeBuilder {
   }
 
   #collect(
-    { set, conditions }: Part,
+    { set, conditions }: ConditionalSet,
     type: Composite | undefined,
     found: Map<string, FoundNode[]>,
     spread: ReadonlySet<string>,
@@ -181,15 +185,15 @@ class ShapeBuilder {
       ? undefined
       : nodes.map((each) => each.conditions)
     // In an operation that is divided into parts no other conditions are left.
-    const part = given?.[0]?.findLast(({ variable }) => isPartName(variable))?.variable
-    const conditions = part === undefined ? given : undefined
+    const deliveryGroup = given?.[0]?.findLast(({ variable }) => isDeliveryGroupName(variable))?.variable
+    const conditions = deliveryGroup === undefined ? given : undefined
     const list = streamedListOf(first.node)
     const common = {
       key,
       coordinate: `${typeName}.${name}`,
       conditions,
-      refused: this.#refusedOf(part === undefined ? nodes : nodes.map(unconditional), typeName),
-      ...(part === undefined ? {} : { part }),
+      refused: this.#refusedOf(deliveryGroup === undefined ? nodes : nodes.map(unconditional), typeName),
+      ...(deliveryGroup === undefined ? {} : { deliveryGroup }),
       ...(list === undefined ? {} : { list }),
     }
     if (name === '__typename') return { ...common, nonNull: true, value: { kind: 'typename' } }
@@ -200,12 +204,12 @@ class ShapeBuilder {
     const field = type?.getFields()[name]
     if (field === undefined) return undefined
     // The one place where a field is written has its conditions met wherever the field is there at all.
-    const parts = nodes.flatMap(({ node, conditions: own }): Part[] =>
+    const sets = nodes.flatMap(({ node, conditions: own }): ConditionalSet[] =>
       node.selectionSet === undefined
         ? []
         : [{ set: node.selectionSet, conditions: nodes.length === 1 ? [] : own }],
     )
-    return { ...common, nonNull: isNonNullType(field.type), value: this.#valueShape(field.type, parts) }
+    return { ...common, nonNull: isNonNullType(field.type), value: this.#valueShape(field.type, sets) }
   }
 
   #refusedOf(nodes: readonly FoundNode[], type: string): RefusedNode[] | undefined {
@@ -221,21 +225,21 @@ class ShapeBuilder {
     return some ? refused : undefined
   }
 
-  #valueShape(type: GraphQLOutputType, parts: readonly Part[]): ValueShape {
+  #valueShape(type: GraphQLOutputType, sets: readonly ConditionalSet[]): ValueShape {
     const nullable = isNonNullType(type) ? type.ofType : type
     if (isListType(nullable)) {
       return {
         kind: 'list',
-        item: this.#valueShape(nullable.ofType, parts),
+        item: this.#valueShape(nullable.ofType, sets),
         itemNonNull: isNonNullType(nullable.ofType),
       }
     }
     const named = getNamedType(nullable)
     if (isLeafType(named)) return { kind: 'leaf', type: named }
-    return { kind: 'object', position: this.#position(named.name, parts) }
+    return { kind: 'object', position: this.#position(named.name, sets) }
   }
 
-  #position(name: string, parts: readonly Part[]): Position {
+  #position(name: string, sets: readonly ConditionalSet[]): ResponsePosition {
     const declared = this.#schema.getType(name)
     const possible = isAbstractType(declared)
       ? this.#schema.getPossibleTypes(declared).map((type) => type.name)
@@ -245,7 +249,7 @@ class ShapeBuilder {
       const concrete = type === undefined ? declared : this.#schema.getType(type)
       const composite = isObjectType(concrete) || isInterfaceType(concrete) ? concrete : undefined
       const found = new Map<string, FoundNode[]>()
-      for (const part of parts) this.#collect(part, composite, found, new Set())
+      for (const set of sets) this.#collect(set, composite, found, new Set())
       return { concrete, composite, found }
     }
     const shapeOf = (type: string | undefined): ObjectShape | undefined => {
@@ -259,10 +263,10 @@ class ShapeBuilder {
         type: typeName,
         concrete: isConcrete,
         fields,
-        ofSomeTypes: isConcrete ? [] : ofSomeTypes(found),
+        typeDependent: isConcrete ? [] : typeDependent(found),
       }
     }
-    const ofSomeTypes = (common: ReadonlyMap<string, readonly FoundNode[]>): OfSomeTypes[] =>
+    const typeDependent = (common: ReadonlyMap<string, readonly FoundNode[]>): TypeDependentSelection[] =>
       possible.flatMap((type) =>
         [...foundFor(type).found].flatMap(([key, nodes]) =>
           selectedBeyond(common.get(key) ?? [], nodes, this.#fragments),

@@ -16,7 +16,7 @@ export { createExecutor, type ExecuteSubgraph, executeSubgraph } from './in-proc
 export { createInProcessTransport, type InProcessTransportOptions } from './in-process/in-process.ts'
 export type {
   Answered,
-  Conditions,
+  CacheValidators,
   FetchExtras,
   SourceEvent,
   SubgraphError,

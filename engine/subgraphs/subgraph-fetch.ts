@@ -6,8 +6,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { DocumentNode } from 'graphql'
 import type { UpstreamState } from '../../shared/upstream.ts'
-import type { LaterFields, LaterResults } from '../executor/later.ts'
-import type { NoteKept } from '../kept.ts'
+import type { LaterFields, LaterResults } from '../executor/later-results.ts'
+import type { NoteKept } from '../kept-memory.ts'
 import type { GatewayRequest } from '../request.ts'
 
 /** One operation of one plan, for one subgraph. */
@@ -54,7 +54,7 @@ export interface Answered {
 }
 
 /** What is known already, so that the subgraph need not send it again; for requests by GET. */
-export interface Conditions {
+export interface CacheValidators {
   readonly etag: string | undefined
   readonly lastModified: string | undefined
 }
@@ -64,7 +64,7 @@ export interface FetchExtras {
   /** More headers, by their names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** For who has an answer already. Left out if the subgraph is asked by POST. */
-  readonly conditions?: Conditions | undefined
+  readonly validators?: CacheValidators | undefined
   /** Gets status and headers of the answer, if one came. */
   readonly answered?: ((status: number, headers: IncomingHttpHeaders) => void) | undefined
 }

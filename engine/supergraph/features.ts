@@ -4,7 +4,7 @@
  * not start. https://specs.apollo.dev/link/v1.0
  */
 import { type ConstDirectiveNode, type ConstValueNode, type DocumentNode, Kind } from 'graphql'
-import { unknownJoinPart } from './join-parts.ts'
+import { unknownJoinElement } from './join-elements.ts'
 
 export interface Feature {
   readonly url: string
@@ -45,9 +45,9 @@ export function unknownFeature(document: DocumentNode): string | undefined {
       return `It is written in join v${major}.${minor}: expected v${versions.from} to v${versions.to}. Compose it again with a Federation 2 composer.`
     }
     if (name === 'join' && isWithin(`${major}.${minor}`, joinWithMore)) {
-      const part = unknownJoinPart(document)
-      if (part !== undefined)
-        return `It is written in join v${major}.${minor}, of which ${part} is not known. Compose it again without what needs it.`
+      const element = unknownJoinElement(document)
+      if (element !== undefined)
+        return `It is written in join v${major}.${minor}, of which ${element} is not known. Compose it again without what needs it.`
     }
     if (purpose === undefined) continue
     if (versions === undefined) {

@@ -98,7 +98,7 @@ const executableLocations: ReadonlySet<string> = new Set([
  * What clients can do with a directive of somebody else's: those that stand in operations alone, without arguments of
  * types that they do not see. Undefined if nothing is left, or an argument would be required that they cannot give.
  */
-function executablePart(
+function executableDirective(
   directive: DirectiveDefinitionNode,
   isSeen: (argument: InputValueDefinitionNode) => boolean,
 ): DirectiveDefinitionNode | undefined {
@@ -141,7 +141,7 @@ export function publicDocumentOf(document: DocumentNode): DocumentNode {
         const { value } = definition.name
         if (isDirective(value) || isDefinedByAll(value)) return []
         if (specified.has(value)) return definition
-        return executablePart(definition, isSeen) ?? []
+        return executableDirective(definition, isSeen) ?? []
       }
       default:
         if (!isTypeDefinitionNode(definition)) return definition

@@ -15,7 +15,7 @@ import {
 } from 'graphql'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
 import { allOf, scopesIn } from '../../gateway/auth/authorize/requirement.ts'
-import { type Gate, readRules } from '../../gateway/auth/authorize/rules.ts'
+import { type AccessRequirements, readRules } from '../../gateway/auth/authorize/access-rules.ts'
 import type { Example } from './example.ts'
 import { operationFor, pageOf, pageSizes, type WriteOptions } from './operation-for.ts'
 
@@ -26,24 +26,24 @@ const mostRoots = 3
 /** `schema` is what clients see. Returns at most six, each once. */
 export function examplesFrom({ document }: Pick<Supergraph, 'document'>, schema: GraphQLSchema): Example[] {
   const rules = readRules(document)
-  const gateOf = (type: string, field: string): Gate => [
-    ...rules.typeGate(type),
-    ...rules.fieldGate(type, field),
+  const distinctRequirements = (type: string, field: string): AccessRequirements => [
+    ...rules.typeRequirements(type),
+    ...rules.fieldRequirements(type, field),
   ]
-  const isOpen = (type: string, field: string): boolean => gateOf(type, field).length === 0
+  const isOpen = (type: string, field: string): boolean => distinctRequirements(type, field).length === 0
   const leavesOut = (type: string, field: string): boolean => !isOpen(type, field)
   const examples = new Map<string, Example>()
   const add = (
     root: GraphQLObjectType,
     field: Field,
     text: { readonly title: string; readonly note?: string },
-    gate: Gate = [],
+    required: AccessRequirements = [],
     including?: WriteOptions['including'],
   ): boolean => {
     const options = { leavesOut, ...(including === undefined ? {} : { including }) }
     const written = operationFor(schema, root.name, field.name, options)
     if (written === undefined || written.isBare || examples.has(written.document)) return false
-    const scopes = scopesOf(gate)
+    const scopes = scopesOf(required)
     examples.set(written.document, {
       id: `${root.name}.${field.name}${including === undefined ? '' : `.${including.field}`}`,
       title: text.title,
@@ -72,7 +72,7 @@ export function examplesFrom({ document }: Pick<Supergraph, 'document'>, schema:
   const mutation = schema.getMutationType()
   const [easiest] = Object.values(mutation?.getFields() ?? {}).sort(byEase)
   if (mutation !== null && mutation !== undefined && easiest !== undefined)
-    add(mutation, easiest, { title: `Write: ${wordsOf(easiest.name)}` }, gateOf(mutation.name, easiest.name))
+    add(mutation, easiest, { title: `Write: ${wordsOf(easiest.name)}` }, distinctRequirements(mutation.name, easiest.name))
   return [...examples.values()]
 
   function addPage(root: GraphQLObjectType, fields: readonly Field[]): void {
@@ -100,7 +100,7 @@ export function examplesFrom({ document }: Pick<Supergraph, 'document'>, schema:
 
   function addScoped(root: GraphQLObjectType, roots: readonly Field[], open: readonly Field[]): void {
     const isScoped = (type: GraphQLObjectType, field: Field): boolean =>
-      scopesOf(gateOf(type.name, field.name)).length > 0
+      scopesOf(distinctRequirements(type.name, field.name)).length > 0
     // The field is selected beside open fields, so that only part of the response is refused without the scope.
     const isPartOfOpen = (type: GraphQLObjectType): boolean =>
       Object.values(type.getFields()).some(
@@ -111,7 +111,7 @@ export function examplesFrom({ document }: Pick<Supergraph, 'document'>, schema:
       const { type, field } = found
       const note = 'Null without its scope; the rest of the answer comes all the same'
       const title = `A scope: ${type.name}.${field.name}`
-      add(root, found.root, { title, note }, gateOf(type.name, field.name), {
+      add(root, found.root, { title, note }, distinctRequirements(type.name, field.name), {
         type: type.name,
         field: field.name,
       })
@@ -119,7 +119,7 @@ export function examplesFrom({ document }: Pick<Supergraph, 'document'>, schema:
     }
     const scoped = roots.find((field) => isScoped(root, field))
     if (scoped !== undefined)
-      add(root, scoped, { title: `A scope: ${wordsOf(scoped.name)}` }, gateOf(root.name, scoped.name))
+      add(root, scoped, { title: `A scope: ${wordsOf(scoped.name)}` }, distinctRequirements(root.name, scoped.name))
   }
 }
 
@@ -145,7 +145,7 @@ const byEase = (a: Field, b: Field): number =>
   Number(isGeneric(a)) - Number(isGeneric(b)) || requiredArguments(a) - requiredArguments(b)
 
 /** The scopes of the first alternative. */
-const scopesOf = (gate: Gate): string[] => scopesIn(allOf(gate)?.[0] ?? [])
+const scopesOf = (required: AccessRequirements): string[] => scopesIn(allOf(required)?.[0] ?? [])
 
 const advice = '# Put values of your own into the variables.\n'
 const hasPlaceholder = (variables: Readonly<Record<string, unknown>>): boolean =>

@@ -33,14 +33,14 @@ import {
   afterOthers,
   argumentsOf,
   collectFields,
+  completeLateObject,
+  completeProperty,
+  completeValue,
   type ExecutedField,
   fail,
   infoOf,
   type ObjectFields,
   type Program,
-  settle,
-  settleLate,
-  settleProperty,
   whenWhole,
 } from '../../engine/subgraphs/in-process/executor/index.ts'
 
@@ -92,9 +92,9 @@ class Code {
       fail,
       infoOf,
       none: Object.freeze({}),
-      settle,
-      settleLate,
-      settleProperty,
+      completeValue,
+      completeLateObject,
+      completeProperty,
       whenWhole,
     }),
   )
@@ -214,7 +214,7 @@ class Code {
     const ready = usual(definition, value)
     const rest =
       only === undefined
-        ? `${value} = settleProperty(execution, ${known}, path, source, ${value});`
+        ? `${value} = completeProperty(execution, ${known}, path, source, ${value});`
         : `${value} = ${this.#below(field, known, only)}(execution, source, path, ${value});`
     if (isNonNullType(definition.type)) {
       return ready === undefined
@@ -251,7 +251,7 @@ class Code {
           ? []
           : ['if (value === undefined || value === null) return null;']),
         ...(only === undefined ? [] : objectCode(known, only)),
-        `return settle(execution, ${known}, here, value);`,
+        `return completeValue(execution, ${known}, here, value);`,
         '}',
       ].join('\n'),
     )
@@ -266,7 +266,7 @@ class Code {
         `function ${name}(execution, source, path, value) {`,
         hereCode(field),
         ...objectCode(known, only),
-        `return settleProperty(execution, ${known}, path, source, value);`,
+        `return completeProperty(execution, ${known}, path, source, value);`,
         '}',
       ].join('\n'),
     )
@@ -324,7 +324,7 @@ function objectCode(known: string, only: string): string[] {
   return [
     "if (typeof value === 'object' && value !== null && typeof value.then !== 'function' && !(value instanceof Error)) {",
     'try {',
-    `return settleLate(execution, ${known}, here, ${only}(execution, value, here));`,
+    `return completeLateObject(execution, ${known}, here, ${only}(execution, value, here));`,
     '} catch (error) {',
     `return fail(execution, ${known}, ${known}.definition.type, here, error);`,
     '}',

@@ -12,7 +12,7 @@ import type { NoteKept } from '../../engine/index.ts'
 import {
   type Execute,
   type ExecuteSubgraph,
-  executeParts,
+  executeRoots,
   executeSubgraph,
   programOf,
 } from '../../engine/subgraphs/in-process/executor/index.ts'
@@ -57,6 +57,6 @@ export function compileOperation(
   const root = operation == null ? undefined : schema.getRootType(operation.operation)
   if (operation == null || root == null || hasConditions(document)) return undefined
   const program = programOf(schema, document, operation)
-  const parts = writeProgram(program, root, operation.operation === 'mutation', noteKept)
-  return parts === undefined ? undefined : executeParts(program, () => parts)
+  const roots = writeProgram(program, root, operation.operation === 'mutation', noteKept)
+  return roots === undefined ? undefined : executeRoots(program, () => roots)
 }

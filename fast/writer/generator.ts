@@ -6,7 +6,7 @@
  */
 
 import { keptBytes, type NoteKept } from '../../engine/index.ts'
-import type { FieldShape, ObjectShape, Position } from '../../engine/response/index.ts'
+import type { FieldShape, ObjectShape, ResponsePosition } from '../../engine/response/index.ts'
 import type { AnyOf } from '../../shared/graphql/conditions.ts'
 
 /**
@@ -65,7 +65,7 @@ export abstract class Generator<Called extends (...values: never[]) => unknown> 
    * The shape that certainly occurs here, whose code is written inline; undefined if another function has to handle
    * it.
    */
-  protected inPlace(position: Position): ObjectShape | undefined {
+  protected inPlace(position: ResponsePosition): ObjectShape | undefined {
     const { only } = position
     return only === undefined || this.#fields > mostFields ? undefined : position.for(only)
   }

@@ -10,7 +10,7 @@ import type { NoteKept } from '../../engine/index.ts'
 import type {
   FieldShape,
   ObjectShape,
-  Position,
+  ResponsePosition,
   ValueShape,
   WriteResponse,
 } from '../../engine/response/index.ts'
@@ -44,12 +44,12 @@ export function createWriter({ after = usuallyAfter } = {}): WriteResponse {
 }
 
 /** Fields of the data may be `RawJson`: the response of a subgraph, if the client gets it unchanged. */
-export function compileWriter(root: Position, noteKept: NoteKept): Writer {
+export function compileWriter(root: ResponsePosition, noteKept: NoteKept): Writer {
   const shape = root.for(root.only)
   return shape === undefined ? nothing : new WriterCode(noteKept).root(shape)
 }
 
-function positionWriter(position: Position, noteKept: NoteKept): Write {
+function positionWriter(position: ResponsePosition, noteKept: NoteKept): Write {
   if (position.only !== undefined) {
     const shape = position.for(position.only)
     return shape === undefined ? nothing : new WriterCode(noteKept).object(shape)
@@ -61,7 +61,7 @@ function positionWriter(position: Position, noteKept: NoteKept): Write {
     if (write === undefined) {
       if (type !== undefined && typeof type !== 'string') return undefined
       const shape = position.for(type)
-      if (shape === undefined || shape.ofSomeTypes.length > 0) return undefined
+      if (shape === undefined || shape.typeDependent.length > 0) return undefined
       write = new WriterCode(noteKept).object(shape)
       writers.set(type, write)
     }

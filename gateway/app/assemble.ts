@@ -1,7 +1,7 @@
 /** Wires supergraph, subgraphs, engine, access and budgets together; nothing listens yet. */
 import type { GraphQLSchema } from 'graphql'
 import { createEngine, type Engine } from '../../engine/index.ts'
-import { createKeptMemory } from '../../engine/kept.ts'
+import { createKeptMemory } from '../../engine/kept-memory.ts'
 import { labelsIn } from '../../engine/planner/index.ts'
 import type { Transport } from '../../engine/subgraphs/index.ts'
 import type { Supergraph } from '../../engine/supergraph/index.ts'

@@ -3,9 +3,9 @@
  * it, and looked at for what composers are silent about, as somebody else may have composed it.
  */
 
-import { repeatedDirectives } from '../../engine/supergraph/compose/silent.ts'
+import { repeatedDirectives } from '../../engine/supergraph/compose/unreported-faults.ts'
+import { emptyRulesIn } from '../../engine/supergraph/empty-rules.ts'
 import { loadSupergraph, type Supergraph, SupergraphError } from '../../engine/supergraph/index.ts'
-import { withoutMeaning } from '../../engine/supergraph/without-meaning.ts'
 import { type Leak, withoutLeaks } from '../auth/authorize/index.ts'
 import { type StepUpRules, withStepUpRules } from '../auth/step-up-rules.ts'
 import type { Logger } from '../telemetry/log.ts'
@@ -21,7 +21,7 @@ export interface ServedSupergraph {
 /** Throws a `SupergraphError` if it cannot be served, or would be open if it says that it is not. */
 export function servedSupergraph(sdl: string, stepUp: StepUpRules): ServedSupergraph {
   const loaded = loadSupergraph(sdl)
-  const [empty, ...others] = withoutMeaning(loaded.document)
+  const [empty, ...others] = emptyRulesIn(loaded.document)
   if (empty !== undefined) {
     const more = others.length === 0 ? '' : `, and so it is at ${others.length} other places`
     throw new SupergraphError(`The supergraph cannot be served: ${empty.message}${more}.`)

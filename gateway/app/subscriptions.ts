@@ -1,8 +1,8 @@
 /** What subscriptions may be, as the configuration says. */
 import type { Config } from '../config/index.ts'
-import type { LiveSettings } from '../subscriptions/live.ts'
+import type { SubscriptionSettings } from '../subscriptions/subscription-server.ts'
 
-export function subscriptionsOf({ values }: Config): LiveSettings {
+export function subscriptionsOf({ values }: Config): SubscriptionSettings {
   return {
     heartbeatMs: values.TESSERA_SUBSCRIPTION_HEARTBEAT_MS,
     waitingEvents: values.TESSERA_SUBSCRIPTION_WAITING_EVENTS,

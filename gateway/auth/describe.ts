@@ -18,16 +18,21 @@ import {
 import { directiveNames } from '../../engine/supergraph/directives.ts'
 import { argument } from '../../engine/supergraph/features.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
+import {
+  type AccessRequirements,
+  distinctRequirements,
+  type Rules,
+  readRules,
+} from './authorize/access-rules.ts'
 import { requirementInWords } from './authorize/refusal.ts'
 import { allOf } from './authorize/requirement.ts'
-import { type Gate, gateOf, type Rules, readRules } from './authorize/rules.ts'
 
-function requires(gate: Gate): string | undefined {
-  if (gate.length === 0) return undefined
-  const sum = allOf(gate)
+function requires(required: AccessRequirements): string | undefined {
+  if (required.length === 0) return undefined
+  const sum = allOf(required)
   const words =
     sum === undefined
-      ? gate.map((rule) => `(${requirementInWords(rule)})`).join(' and ')
+      ? required.map((rule) => `(${requirementInWords(rule)})`).join(' and ')
       : requirementInWords(sum)
   return words === '' ? undefined : `Requires ${words}.`
 }
@@ -56,10 +61,13 @@ function extended(
 }
 
 /** The requirements of a field; through an interface, those of all implementing types together. */
-function gateOfField(rules: Rules, type: string, field: string): Gate {
-  const gate = rules.fieldGate(type, field)
-  if (!rules.isInterface(type)) return gate
-  return gateOf([...gate, ...rules.implementers(type).flatMap((name) => rules.ownFieldGate(name, field))])
+function gateOfField(rules: Rules, type: string, field: string): AccessRequirements {
+  const required = rules.fieldRequirements(type, field)
+  if (!rules.isInterface(type)) return required
+  return distinctRequirements([
+    ...required,
+    ...rules.implementers(type).flatMap((name) => rules.ownFieldRequirements(name, field)),
+  ])
 }
 
 /** The API schema, with descriptions that state the rules and costs of its supergraph. */
@@ -104,12 +112,12 @@ function withDescriptions(api: DocumentNode, supergraph: DocumentNode): Document
               costOf.get(`${type}.${field.name.value}`),
             ]),
           )
-          const described = describe(definition, [requires(rules.typeGate(type))])
+          const described = describe(definition, [requires(rules.typeRequirements(type))])
           return fields === undefined ? described : { ...described, fields }
         }
         case Kind.SCALAR_TYPE_DEFINITION:
         case Kind.ENUM_TYPE_DEFINITION:
-          return describe(definition, [requires(rules.typeGate(definition.name.value))])
+          return describe(definition, [requires(rules.typeRequirements(definition.name.value))])
         default:
           return definition
       }

@@ -4,7 +4,7 @@
  */
 import type { DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql'
 import type { CompiledOperation } from '../../engine/index.ts'
-import type { Refusal } from '../../engine/response/index.ts'
+import type { RefusedField } from '../../engine/response/index.ts'
 import type { Identity } from '../../shared/identity.ts'
 import type { OperationRequirements } from './authorize/index.ts'
 
@@ -40,7 +40,7 @@ export interface GrantedOperation {
   /** The document that is fetched; null if nothing remains. */
   readonly allowed: DocumentNode | null
   /** The fields refused to this caller: each is null, with an error. */
-  readonly refusals: readonly Refusal[]
+  readonly refusals: readonly RefusedField[]
   /** Errors to add to a response that is otherwise complete: refusals that are only reported. */
   readonly report: readonly GraphQLError[] | undefined
   /** The same with only the root fields of one response key. */

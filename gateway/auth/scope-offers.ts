@@ -2,8 +2,8 @@
 import { type GraphQLSchema, isInterfaceType, isObjectType } from 'graphql'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
 import { ownersOf } from '../../engine/supergraph/owners.ts'
+import { type AccessRequirements, readRules } from './authorize/access-rules.ts'
 import { scopesIn } from './authorize/requirement.ts'
-import { type Gate, readRules } from './authorize/rules.ts'
 
 export interface ScopeOffer {
   readonly name: string
@@ -28,8 +28,13 @@ export function scopesOf(
   const owners = ownersOf({ document, subgraphs })
   const roots = new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()])
   const found = new Map<string, { roots: Set<string>; others: Set<string>; services: Set<string> }>()
-  const note = (gate: Gate, coordinate: string, isRoot: boolean, services: readonly string[]): void => {
-    for (const scope of gate.flatMap((requirement) => requirement.flatMap(scopesIn))) {
+  const note = (
+    required: AccessRequirements,
+    coordinate: string,
+    isRoot: boolean,
+    services: readonly string[],
+  ): void => {
+    for (const scope of required.flatMap((requirement) => requirement.flatMap(scopesIn))) {
       const known = found.get(scope) ?? { roots: new Set(), others: new Set(), services: new Set() }
       found.set(scope, known)
       ;(isRoot ? known.roots : known.others).add(coordinate)
@@ -38,11 +43,11 @@ export function scopesOf(
   }
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) && !isInterfaceType(type)) continue
-    note(rules.typeGate(type.name), type.name, false, owners.type(type.name))
+    note(rules.typeRequirements(type.name), type.name, false, owners.type(type.name))
     for (const field of Object.keys(type.getFields())) {
       const coordinate = `${type.name}.${field}`
       const isRoot = isObjectType(type) && roots.has(type)
-      note(rules.ownFieldGate(type.name, field), coordinate, isRoot, owners.field(type.name, field))
+      note(rules.ownFieldRequirements(type.name, field), coordinate, isRoot, owners.field(type.name, field))
     }
   }
   return [...found]

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { printSchema } from 'graphql'
-import { cureFor } from '../../engine/supergraph/compose/clashes.ts'
+import { hintFor } from '../../engine/supergraph/compose/composition-hints.ts'
 import { compose, type SubgraphSource } from '../../engine/supergraph/compose/index.ts'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
@@ -96,7 +96,7 @@ function report(io: Io, errors: readonly { readonly message: string }[]): void {
   io.err(`tessera compose: the subgraphs do not compose:\n`)
   for (const { message } of errors) {
     io.err(`  ${message}\n`)
-    const cure = cureFor(message)
+    const cure = hintFor(message)
     if (cure !== undefined) io.err(`    ${cure}\n`)
   }
 }

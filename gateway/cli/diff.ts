@@ -1,6 +1,6 @@
 /** `tessera diff`: what a change of a schema means to its clients, for people and for CI. */
 import { buildSchema, type GraphQLSchema } from 'graphql'
-import { findChanges, type Severity } from '../../engine/supergraph/compose/changes.ts'
+import { findChanges, type Severity } from '../../engine/supergraph/compose/schema-changes.ts'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'

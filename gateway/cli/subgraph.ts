@@ -14,7 +14,7 @@ import {
   tlsFrom,
 } from '../app/index.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
-import { readRules } from '../auth/authorize/rules.ts'
+import { readRules } from '../auth/authorize/access-rules.ts'
 import { type Config, httpProfileOf, readConfig } from '../config/index.ts'
 import { startSubgraphService } from '../hosts/subgraph/index.ts'
 import { ListenError } from '../server/server.ts'

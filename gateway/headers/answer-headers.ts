@@ -3,8 +3,8 @@
  * ends.
  */
 import type { IncomingHttpHeaders } from 'node:http'
+import type { AnswerRule, HeaderRules } from './header-rules.ts'
 import { isCredential, isHeaderValue, isHopByHop, isOwnOfAnswers } from './names.ts'
-import type { AnswerRule, HeaderRules } from './rules.ts'
 
 export interface AnswerHeaders {
   /** Notes a response of the subgraph; undefined if no rule needs it. */

@@ -1,5 +1,6 @@
 /** Header rules between clients and subgraphs: what is forwarded, inserted and removed, and what never passes. */
 export { type AnswerHeaders, createAnswerHeaders } from './answer-headers.ts'
+export type { AnswerRule, HeaderRules, RequestRule } from './header-rules.ts'
 export {
   isCredential,
   isHeaderName,
@@ -10,4 +11,3 @@ export {
   serviceOf,
 } from './names.ts'
 export { compileForwarding, type ForwardedRequest, type Forwarding } from './request-headers.ts'
-export type { AnswerRule, HeaderRules, RequestRule } from './rules.ts'

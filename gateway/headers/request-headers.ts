@@ -3,6 +3,7 @@
  * a rule names are forwarded.
  */
 import type { Identity } from '../../shared/identity.ts'
+import type { HeaderChoice, HeaderRules, RequestRule } from './header-rules.ts'
 import {
   isCredential,
   isHeaderValue,
@@ -12,7 +13,6 @@ import {
   namedByConnection,
   serviceOf,
 } from './names.ts'
-import type { HeaderChoice, HeaderRules, RequestRule } from './rules.ts'
 
 /** The parts of a request that rules read. */
 export interface ForwardedRequest {

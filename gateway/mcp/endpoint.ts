@@ -1,4 +1,4 @@
-/** The way of one HTTP request of `/mcp`: the gate, the token, the protocol, and the status of what was refused. */
+/** The way of one HTTP request of `/mcp`: the check of the HTTP request, the token, the protocol, and the status of what was refused. */
 import { hash } from 'node:crypto'
 import { headerOf } from '../../shared/http/headers.ts'
 import type { Identity } from '../../shared/identity.ts'
@@ -7,11 +7,11 @@ import { callerOf } from '../pipeline/caller.ts'
 import type { AgentClient, Exchange, Heard, McpGraph } from './exchange.ts'
 import { createIdentifier, type IdentifierOptions } from './identify.ts'
 import { ProtocolFault, rpcFailure } from './protocol/errors.ts'
-import { createGate, type GateOptions } from './protocol/gate.ts'
+import { createHttpCheck, type HttpCheckOptions } from './protocol/http-check.ts'
 import type { Protocol } from './protocol/library.ts'
 import { httpResponseOf } from './protocol/response.ts'
 
-export interface EndpointOptions extends GateOptions, IdentifierOptions {
+export interface EndpointOptions extends HttpCheckOptions, IdentifierOptions {
   /** The graph that serves now. */
   readonly graph: () => McpGraph
   /** Called when the first message comes. */
@@ -29,7 +29,7 @@ export interface Endpoint {
 }
 
 export function createEndpoint(options: EndpointOptions): Endpoint {
-  const gate = createGate(options)
+  const checkHttp = createHttpCheck(options)
   const { identify, challenged } = createIdentifier(options)
   let opened: Promise<Protocol> | undefined
 
@@ -45,7 +45,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
 
   return {
     async respond(http, watch) {
-      const passed = gate(http)
+      const passed = checkHttp(http)
       if ('status' in passed) return passed
       const message = passed.body as Message
       const identity = await identify(http, message.id)

@@ -15,7 +15,7 @@ import { Limit } from './limit.ts'
 export type GateRefusal = 'overload' | 'gone'
 
 /** A request that has been read and has not begun. */
-export interface Waiting {
+export interface GatedRequest {
   /** Whether its client has gone. */
   isGone(): boolean
   begin(): void
@@ -24,7 +24,7 @@ export interface Waiting {
 
 export interface Gate {
   /** Begins the request at once or in its turn, or refuses it. */
-  enter(request: Waiting): void
+  enter(request: GatedRequest): void
   /** A request that began was answered. */
   ended(this: void): void
   /** How long a request that arrives now would wait before it begins, in milliseconds. */
@@ -68,7 +68,7 @@ export const createGate = (options: GateOptions): Gate =>
   options.targetMs === 0 ? open : new Queue(options, options.loop ?? processLoop)
 
 interface QueuedRequest {
-  readonly request: Waiting
+  readonly request: GatedRequest
   readonly at: number
 }
 
@@ -98,7 +98,7 @@ class Queue implements Gate {
     this.#loop = loop
   }
 
-  enter(request: Waiting): void {
+  enter(request: GatedRequest): void {
     const now = this.#loop.now()
     this.#lastAt = now
     if (this.#watch === undefined) this.#startWatch(now)
@@ -138,7 +138,7 @@ class Queue implements Gate {
     return Math.max(1, Math.min(Math.max(alwaysHeld, rate * shortMs), (rate * this.#options.targetMs) / 2))
   }
 
-  #begin(request: Waiting, now: number): void {
+  #begin(request: GatedRequest, now: number): void {
     if (request.isGone()) {
       this.#options.onRefused?.('gone')
       request.refuse()
@@ -152,7 +152,7 @@ class Queue implements Gate {
     request.begin()
   }
 
-  #refuse(request: Waiting, now: number): void {
+  #refuse(request: GatedRequest, now: number): void {
     this.#refusedAt = now
     if (request.isGone()) this.#options.onRefused?.('gone')
     else {

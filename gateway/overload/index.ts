@@ -4,7 +4,7 @@
  */
 import type { Gate } from './gate.ts'
 
-export type { Gate, Waiting } from './gate.ts'
+export type { Gate, GatedRequest } from './gate.ts'
 export { busyError, busyResponse } from './refusal.ts'
 export { createWatchedGate } from './watched.ts'
 

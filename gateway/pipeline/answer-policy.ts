@@ -14,13 +14,13 @@ const leastMs = 1000
  */
 export function policyOf(
   operation: Operation | undefined,
-  parts: AnswerPolicy | undefined,
+  policy: AnswerPolicy | undefined,
   { errors, extensions, pieces }: Pick<Result<unknown>, 'errors' | 'extensions' | 'pieces'>,
 ): AnswerPolicy | undefined {
-  if (operation === undefined || parts === undefined || parts.freshMs < leastMs) return undefined
+  if (operation === undefined || policy === undefined || policy.freshMs < leastMs) return undefined
   if (errors !== undefined || extensions !== undefined || pieces !== undefined) return undefined
   if (operation.definition.operation !== 'query' || asksForSchema(operation)) return undefined
-  return operation.requirements.open ? parts : { ...parts, isPrivate: true }
+  return operation.requirements.open ? policy : { ...policy, isPrivate: true }
 }
 
 const known = new WeakMap<Operation, boolean>()

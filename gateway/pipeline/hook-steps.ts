@@ -45,7 +45,7 @@ function hookSteps(hooks: Stages): readonly HookStep[] {
     operation && {
       name: 'hook operation',
       after: 'checkVariables',
-      async run(context, parts) {
+      async run(context, components) {
         const { variables } = context
         const seen = await operation(context, {
           identity: known(context.identity),
@@ -55,7 +55,7 @@ function hookSteps(hooks: Stages): readonly HookStep[] {
         if (seen instanceof HookRefusal) return refusedBy(context, seen)
         if (seen === variables) return undefined
         context.variables = seen
-        return checkVariables.run(context, parts)
+        return checkVariables.run(context, components)
       },
     },
     {

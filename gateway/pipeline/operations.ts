@@ -1,13 +1,13 @@
 /**
  * Prepares each operation once: reads its document and finds its requirements. The allowed part is planned and compiled
  * once for each set of granted requirements. A known operation costs two look-ups and a comparison of bit sets. A new one
- * waits for its turn (`preparation.ts`). All prepared operations share one bounded memory (`engine/kept.ts`), which also
+ * waits for its turn (`preparation.ts`). All prepared operations share one bounded memory (`engine/kept-memory.ts`), which also
  * remembers refused texts by their hash.
  */
 import { type DocumentNode, type GraphQLError, type GraphQLSchema, getOperationAST, Kind } from 'graphql'
 import { withoutIncrementalDirectives } from '../../engine/executor/incremental/index.ts'
 import type { Engine } from '../../engine/index.ts'
-import { type KeptMemory, keptBytes, syntaxCharacters } from '../../engine/kept.ts'
+import { type KeptMemory, keptBytes, syntaxCharacters } from '../../engine/kept-memory.ts'
 import { fieldsReachedBy } from '../../engine/operation/root-fields.ts'
 import { tesseraError } from '../../shared/errors.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'

@@ -11,7 +11,7 @@ import type { OperationContext } from './operation-context.ts'
 import { createReport } from './report.ts'
 import { statusOf } from './result-status.ts'
 import type { OperationResponse, Result } from './sent.ts'
-import { known, type Parts, type PipelineOptions } from './step.ts'
+import { known, type PipelineComponents, type PipelineOptions } from './step.ts'
 import { steps } from './steps/index.ts'
 
 export type Pipeline = <Data>(context: OperationContext<Data>) => Promise<OperationResponse<Data>>
@@ -19,7 +19,7 @@ export type Pipeline = <Data>(context: OperationContext<Data>) => Promise<Operat
 export function createPipeline(options: PipelineOptions): Pipeline {
   const { metrics, log, observing, traces, underWay, hooks, httpProfile = '2025' } = options
   const status = options.statusOf ?? statusOf
-  const parts: Parts = {
+  const components: PipelineComponents = {
     ...options,
     httpProfile,
     statusFor: (result, type) => status(result, type, httpProfile),
@@ -33,7 +33,7 @@ export function createPipeline(options: PipelineOptions): Pipeline {
     for (const step of way) {
       if (context.result !== undefined && step.always !== true) continue
       try {
-        const made = step.run(context, parts)
+        const made = step.run(context, components)
         const result = made instanceof Promise ? await made : made
         if (result !== undefined) context.result = result
       } catch (error) {

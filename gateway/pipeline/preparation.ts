@@ -6,7 +6,7 @@
  * takes one place in the line, however many requests wait for it.
  */
 
-import { madeAtOnce } from '../../engine/operation/at-once.ts'
+import { runToEnd } from '../../engine/operation/run-to-end.ts'
 import { tesseraError } from '../../shared/errors.ts'
 import { type Cancellation, CancelledError, until } from '../../shared/http/cancellation.ts'
 import { type Flight, SingleFlight } from '../../shared/runtime/single-flight.ts'
@@ -36,7 +36,7 @@ interface Place {
   deadline: number
 }
 
-interface Waiting {
+interface PendingPreparation {
   readonly place: Place
   start(): void
   refuse(): void
@@ -46,7 +46,7 @@ interface Waiting {
 const longTurn = 20
 
 export function createPreparations(mostWaiting: number): Preparations {
-  const queue: Waiting[] = []
+  const queue: PendingPreparation[] = []
   /** Whether a preparation ran in this turn of the event loop. */
   let isTaken = false
   /** Whether the code that runs now is a preparation: what it begins is part of it. */
@@ -101,7 +101,7 @@ export function createPreparations(mostWaiting: number): Preparations {
     resolve: (made: Made) => void,
     reject: (reason: unknown) => void,
     place: Place = endless,
-  ): Waiting => ({
+  ): PendingPreparation => ({
     place,
     refuse: () => reject(busy()),
     start: () => proceed(steps, resolve, reject),
@@ -141,12 +141,12 @@ export function createPreparations(mostWaiting: number): Preparations {
 
   return {
     run<Made>(deadline: number | undefined, work: Work<Made>): Made | Promise<Made> {
-      return isWithin ? madeAtOnce(work) : take({ deadline: deadline ?? Number.POSITIVE_INFINITY }, work)
+      return isWithin ? runToEnd(work) : take({ deadline: deadline ?? Number.POSITIVE_INFINITY }, work)
     },
     joining<Made>(): RunOnce<Made> {
       const underWay = new SingleFlight<Made, Place>({ wait: join })
       return (key, deadline = Number.POSITIVE_INFINITY, work) => {
-        if (isWithin) return madeAtOnce(work)
+        if (isWithin) return runToEnd(work)
         const place = { deadline }
         return underWay.run(key, place, () => take(place, work))
       }

@@ -3,7 +3,7 @@
  * made once for all of them.
  */
 import type { DocumentNode } from 'graphql'
-import type { KeptMemory } from '../../engine/kept.ts'
+import type { KeptMemory } from '../../engine/kept-memory.ts'
 import type { Operation } from '../auth/operation.ts'
 
 export class PreparedDocument {

@@ -5,7 +5,7 @@
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { CompiledOperation, Engine } from '../../engine/index.ts'
-import { keptBytes, syntaxCharacters } from '../../engine/kept.ts'
+import { keptBytes, syntaxCharacters } from '../../engine/kept-memory.ts'
 import { fieldsReachedBy, withRootKey } from '../../engine/operation/root-fields.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import type { Identity } from '../../shared/identity.ts'

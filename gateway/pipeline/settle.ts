@@ -1,16 +1,16 @@
 /** Books the units that an operation used when it ends, and reports them if the caller asks. */
-import { createWhole } from '../../engine/executor/incremental/index.ts'
+import { createMergedAnswer } from '../../engine/executor/incremental/index.ts'
 import { costHeader } from '../costs/demand/index.ts'
 import { quotaHeader } from '../costs/pricing.ts'
 import type { LaterPrice, OperationContext } from './operation-context.ts'
 import { dataOf } from './result-data.ts'
 import type { Result } from './sent.ts'
-import { known, type Parts } from './step.ts'
+import { known, type PipelineComponents } from './step.ts'
 
-type PriceParts = Pick<Parts, 'pricing' | 'demand'>
+type PricingComponents = Pick<PipelineComponents, 'pricing' | 'demand'>
 
 /** Books the units so far. Units of shared calls that end later are booked when they end. */
-export function book(context: OperationContext, { pricing }: PriceParts): Promise<void> | undefined {
+export function book(context: OperationContext, { pricing }: PricingComponents): Promise<void> | undefined {
   if (pricing === undefined) return undefined
   const { priced } = context
   context.late = (record) => void pricing.after(priced, context, [record])?.catch(() => {})
@@ -18,7 +18,7 @@ export function book(context: OperationContext, { pricing }: PriceParts): Promis
 }
 
 /** Computes the cost of the data, and returns the report of it, if any. `data` is undefined if it is not known. */
-function costOf(context: OperationContext, { demand }: PriceParts, data: unknown) {
+function costOf(context: OperationContext, { demand }: PricingComponents, data: unknown) {
   const { cost, granted, variables } = context
   if (demand === undefined || cost === undefined) return undefined
   if (data !== undefined) demand.after(cost, known(granted), variables, () => dataOf(data))
@@ -26,8 +26,8 @@ function costOf(context: OperationContext, { demand }: PriceParts, data: unknown
 }
 
 /** `extensions.cost`, with the header of the answer that says the same. */
-export function costHead(context: OperationContext, parts: PriceParts, data: unknown): object | undefined {
-  const cost = costOf(context, parts, data)
+export function costHead(context: OperationContext, components: PricingComponents, data: unknown): object | undefined {
+  const cost = costOf(context, components, data)
   if (cost !== undefined) context.addHead([costHeader, cost.header])
   return cost?.extension
 }
@@ -35,8 +35,8 @@ export function costHead(context: OperationContext, parts: PriceParts, data: unk
 /** `extensions.quota`, if the caller asks for it. */
 export function quotaOf(
   context: OperationContext,
-  { pricing }: PriceParts,
-): ReturnType<NonNullable<PriceParts['pricing']>['report']> | undefined {
+  { pricing }: PricingComponents,
+): ReturnType<NonNullable<PricingComponents['pricing']>['report']> | undefined {
   if (pricing === undefined || context.header(quotaHeader) === undefined) return undefined
   return pricing.report(context.priced, context, context.records)
 }
@@ -44,16 +44,16 @@ export function quotaOf(
 /** Of a result that comes in pieces. */
 export function laterPrice(
   context: OperationContext,
-  parts: PriceParts,
+  components: PricingComponents,
   { data }: Result<unknown>,
 ): LaterPrice {
-  const whole = parts.demand?.isMeasured === true ? createWhole(dataOf(data)) : undefined
+  const whole = components.demand?.isMeasured === true ? createMergedAnswer(dataOf(data)) : undefined
   return {
     took: (batch) => whole?.add(batch),
     async settle() {
-      await book(context, parts)
-      const cost = whole === undefined ? undefined : costOf(context, parts, whole.data)
-      const quota = await quotaOf(context, parts)
+      await book(context, components)
+      const cost = whole === undefined ? undefined : costOf(context, components, whole.data)
+      const quota = await quotaOf(context, components)
       const extensions = {
         ...(quota === undefined ? {} : { quota }),
         ...(cost === undefined ? {} : { cost: cost.extension }),

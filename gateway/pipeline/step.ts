@@ -69,7 +69,7 @@ export interface UnderWay {
 }
 
 /** The options, and the parts that are made from them once. */
-export interface Parts extends PipelineOptions {
+export interface PipelineComponents extends PipelineOptions {
   readonly httpProfile: HttpProfile
   /** The status of a result by that edition. */
   readonly statusFor: (result: Result<unknown>, type: MediaType) => number
@@ -85,7 +85,7 @@ export interface Step {
   readonly name: string
   /** Whether the step runs even if there is an answer already. Such a step must not throw. */
   readonly always?: boolean | undefined
-  run(context: OperationContext, parts: Parts): StepResult | Promise<StepResult>
+  run(context: OperationContext, components: PipelineComponents): StepResult | Promise<StepResult>
 }
 
 /** A value that an earlier step has set. */

@@ -82,5 +82,5 @@ export function canKeep({ data, errors }: SubgraphResult): boolean {
 export function conditionsFor(held: Found | undefined): FetchExtras | undefined {
   if (held === undefined) return undefined
   const { etag, lastModified } = held.entry
-  return etag === undefined && lastModified === undefined ? undefined : { conditions: { etag, lastModified } }
+  return etag === undefined && lastModified === undefined ? undefined : { validators: { etag, lastModified } }
 }

@@ -100,7 +100,7 @@ class GraphqlRequests implements GraphqlHandler {
       return
     }
     const held = new HeldBody(connections)
-    const running = new Running(held)
+    const running = new RequestOperations(held)
     traffic.take(request, response, running)
     const refuseIt = (why: NoBody): void =>
       sendBodyRefusal(request, response, why, maxBodyBytes, commonHead(id), this.#failureBody)
@@ -143,7 +143,7 @@ class GraphqlRequests implements GraphqlHandler {
     reply: Reply,
     id: string,
     body: Buffer,
-    { held, running }: { readonly held: HeldBody; readonly running: Running },
+    { held, running }: { readonly held: HeldBody; readonly running: RequestOperations },
   ): void {
     this.#options.gate.enter({
       isGone: () => isGone(request.socket),
@@ -201,7 +201,7 @@ class GraphqlRequests implements GraphqlHandler {
     reply.send(result.status, this.#headOf(id, result), result.body)
   }
 
-  #start(request: IncomingMessage, reply: Reply, id: string, body: Buffer, running: Running): void {
+  #start(request: IncomingMessage, reply: Reply, id: string, body: Buffer, running: RequestOperations): void {
     this.#run(request, reply, id, body, running).catch((error: unknown) => {
       const line = { request: id, ...callerTrace(request.headers), err: error }
       this.#options.log.error(line, 'the HTTP server failed')
@@ -214,7 +214,7 @@ class GraphqlRequests implements GraphqlHandler {
     reply: Reply,
     id: string,
     body: Buffer,
-    running: Running,
+    running: RequestOperations,
   ): Promise<void> {
     const { respond, log, gate, chooseEncoding } = this.#options
     const { headers, method = 'GET', url = '/graphql', socket } = request
@@ -248,7 +248,7 @@ class GraphqlRequests implements GraphqlHandler {
  * The operations of an HTTP request, which are cancelled if nobody waits for their response any more. It is an object
  * because it outlives the handling of the request: a closure would hold everything in scope there.
  */
-class Running implements Ending {
+class RequestOperations implements Ending {
   readonly #held: HeldBody
   #one: GatewayRequest | undefined
   /** Further ones of a batch. */

@@ -2,7 +2,6 @@
 
 import { callerFrom } from '../caller.ts'
 import type { Route, StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
-import { changeMessages } from './changes.ts'
 import {
   forbidden,
   invalidRequest,
@@ -13,6 +12,7 @@ import {
   unauthorized,
   unsupportedAuthentication,
 } from './errors.ts'
+import { changeMessages } from './external-changes.ts'
 import { faultsOfIds, isId, malformedId, messageIdFrom } from './ids.ts'
 import type { Message, User } from './model.ts'
 import { inOwnOrder, positionFrom, tokenFor } from './paging.ts'

@@ -33,7 +33,7 @@ export interface CallRetries {
 }
 
 /** Why an attempt was not made: by the limit, by the breaker, or because its caller's time was up. */
-export type Refusal =
+export type CallRefusal =
   | { readonly why: 'full' | 'breaker'; readonly retryAfter: number }
   | { readonly why: CancelReason }
 
@@ -59,7 +59,7 @@ export interface GuardedCall<End extends object> {
   /** After the pause before a repetition; if it may not be made, the end before it is the outcome. */
   mayRepeat?(): Promise<boolean> | undefined
   /** The outcome if no attempt was made; may throw it. */
-  refused(refusal: Refusal): End
+  refused(refusal: CallRefusal): End
 }
 
 export interface CallGuard {
@@ -83,7 +83,7 @@ export function createCallGuard(options: CallGuardOptions): CallGuard {
   let saved = mostKept
 
   /** Why a call is not made whose wait for a turn ended so; undefined if it is made. */
-  function refusalAfter(turn: SlotResult): Refusal | undefined {
+  function refusalAfter(turn: SlotResult): CallRefusal | undefined {
     if (turn === 'full') return { why: 'full', retryAfter: 1 }
     if (turn === 'shut') return { why: 'breaker', retryAfter: breaker?.refusal() ?? 1 }
     if (turn !== 'acquired') return { why: turn }

@@ -3,7 +3,7 @@
  * whole surface.
  */
 import type { Subgraph } from '../../shared/subgraph.ts'
-import { createLive } from '../kit/polling/index.ts'
+import { createPollers } from '../kit/polling/index.ts'
 import { describeService } from '../kit/service.ts'
 import {
   createServiceUpstream,
@@ -35,7 +35,7 @@ export const agents = describeService({
 export function createAgentsSubgraph(options: ServiceOptions): Subgraph {
   const upstream = createServiceUpstream('agents', options, createFailureReader())
   const client = createAgentsClient(upstream)
-  const live = createLive('agents', options.live)
+  const live = createPollers('agents', options.live)
   return createSubgraph({
     name: 'agents',
     resolvers: createResolvers(parseSchemaFile('agents')),

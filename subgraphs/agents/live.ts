@@ -1,7 +1,13 @@
 /** The subscriptions of the agent service, and how they are polled. */
 import { tesseraError } from '../../shared/errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
-import { createGauge, firstExtensions, type Live, type LiveQueue, type Pace } from '../kit/polling/index.ts'
+import {
+  createGauge,
+  firstExtensions,
+  type LiveQueue,
+  type Pace,
+  type Pollers,
+} from '../kit/polling/index.ts'
 import type { AgentsClient } from './client.ts'
 import type { Json } from './model.ts'
 
@@ -12,7 +18,7 @@ export interface AgentsLive {
 }
 
 export function createAgentsLive(
-  live: Live,
+  live: Pollers,
   client: AgentsClient,
   credentialKey: (request: SubgraphRequest) => string,
 ): AgentsLive {

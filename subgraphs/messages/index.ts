@@ -1,7 +1,7 @@
 /** The messages subgraph: short messages, likes, and the users who like. This file is its whole surface. */
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
-import { createLive } from '../kit/polling/index.ts'
+import { createPollers } from '../kit/polling/index.ts'
 import { describeService, oneOf } from '../kit/service.ts'
 import {
   createServiceUpstream,
@@ -44,7 +44,7 @@ export function createMessagesSubgraph(options: MessagesOptions): Subgraph {
   const readFailure = createFailureReader(options.now ?? Date.now)
   const upstream = createServiceUpstream('messages', options, readFailure)
   const client = createMessagesClient(upstream, options.vocabulary ?? 'tweet')
-  const live = createLive('messages', options.live)
+  const live = createPollers('messages', options.live)
   return createSubgraph({
     name: 'messages',
     resolvers: createResolvers(parseSchemaFile('messages')),

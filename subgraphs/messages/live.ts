@@ -6,10 +6,10 @@ import {
   createByIds,
   createNewest,
   firstExtensions,
-  type Live,
   type LiveQueue,
   type NewestPage,
   type Pace,
+  type Pollers,
   perCallMs,
 } from '../kit/polling/index.ts'
 import type { MessagesClient, PolledJson } from './client.ts'
@@ -44,7 +44,7 @@ export interface MessagesLive {
 }
 
 export function createMessagesLive(
-  live: Live,
+  live: Pollers,
   client: MessagesClient,
   credentialKey: (request: SubgraphRequest) => string,
 ): MessagesLive {

@@ -1,7 +1,7 @@
 /** The metrics subgraph: a server that speaks the Prometheus HTTP API, as one part of the graph. */
 
 import type { Subgraph } from '../../shared/subgraph.ts'
-import { createLive } from '../kit/polling/index.ts'
+import { createPollers } from '../kit/polling/index.ts'
 import { describeService, ofForm, oneOf } from '../kit/service.ts'
 import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
 import { durationFrom } from './arguments.ts'
@@ -75,7 +75,7 @@ export function createMetricsSubgraph(options: MetricsOptions): Subgraph {
           : createServers(upstream),
     delayMs: delay === 'auto' ? undefined : durationFrom(delay, 'delay').seconds * 1000,
   })
-  const live = createLive('metrics', options.live)
+  const live = createPollers('metrics', options.live)
   return createSubgraph({
     name: 'metrics',
     resolvers: createResolvers(),

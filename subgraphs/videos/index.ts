@@ -4,7 +4,7 @@ import type { ReadQuota } from '../../shared/quota.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import type { Sharing } from '../kit/batching/index.ts'
 import { defaultMaxIds } from '../kit/id-list.ts'
-import { createConditionalSend, createLive } from '../kit/polling/index.ts'
+import { createConditionalSend, createPollers } from '../kit/polling/index.ts'
 import { describeService, ofForm } from '../kit/service.ts'
 import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
 import { createVideosClient } from './client.ts'
@@ -83,7 +83,7 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
     prices: options.prices,
     poll: createConditionalSend(upstream),
   })
-  const live = createLive('videos', options.live, readQuota)
+  const live = createPollers('videos', options.live, readQuota)
   const uploads = createUploads(upstream, {
     ...options.uploads,
     baseUrl: options.baseUrl,

@@ -7,9 +7,9 @@ import {
   createGauge,
   createNewest,
   firstExtensions,
-  type Live,
   type LiveQueue,
   type Pace,
+  type Pollers,
 } from '../kit/polling/index.ts'
 import type { VideosClient } from './client.ts'
 import { threadListName } from './ids.ts'
@@ -37,7 +37,7 @@ export interface VideosLive {
 }
 
 export function createVideosLive(
-  live: Live,
+  live: Pollers,
   client: VideosClient,
   options: {
     readonly credentialKey: (request: SubgraphRequest) => string
@@ -49,14 +49,14 @@ export function createVideosLive(
 }
 
 class VideoPollers implements VideosLive {
-  readonly #live: Live
+  readonly #live: Pollers
   readonly #client: VideosClient
   readonly #credentialKey
   readonly #readQuota
   readonly #prices
 
   constructor(
-    live: Live,
+    live: Pollers,
     client: VideosClient,
     options: {
       readonly credentialKey: (request: SubgraphRequest) => string

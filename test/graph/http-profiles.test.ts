@@ -15,11 +15,11 @@ const partial =
 const invalid = 'query Invalid { nothing }'
 
 /** What a client shows: the data, and the codes of the errors. */
-interface Shown {
+interface ProfileRow {
   readonly data: unknown
   readonly codes: readonly unknown[]
 }
-type Ask = (text: string) => Promise<Shown>
+type Ask = (text: string) => Promise<ProfileRow>
 
 const codesOf = (errors: readonly { readonly extensions?: { readonly code?: unknown } }[] = []) =>
   errors.map(({ extensions }) => extensions?.code)
@@ -50,7 +50,7 @@ function urql(url: string): Ask {
 }
 
 function relay(url: string): Ask {
-  const heard: Shown['codes'][] = []
+  const heard: ProfileRow['codes'][] = []
   const environment = createEnvironment(url, {
     token: '',
     onErrors: (_, errors) => void heard.push(codesOf(errors)),

@@ -23,7 +23,7 @@ import {
 import { createEngine, type Engine, type OperationResult, responseBody } from '../../engine/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { createGatewayRequest } from '../../engine/request.ts'
-import type { Refusal } from '../../engine/response/index.ts'
+import type { RefusedField } from '../../engine/response/index.ts'
 import {
   createHttpTransport,
   createInProcessTransport,
@@ -93,7 +93,7 @@ export interface RunOptions {
   readonly request?: GatewayRequest
   readonly refuse?: (document: DocumentNode) => {
     readonly allowed: DocumentNode | null
-    readonly refusals: readonly Refusal[]
+    readonly refusals: readonly RefusedField[]
   }
 }
 

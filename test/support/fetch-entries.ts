@@ -16,7 +16,7 @@ export function positionOf(more: Partial<Position> = {}): Position {
     declared: new Set(['P']),
     when: always,
     serial: false,
-    deliveries: new Map(),
+    resolvedIn: new Map(),
     fields: [],
     requirements: new Map(),
     lists: [],
@@ -69,14 +69,14 @@ export function groupOf(more: Partial<FetchGroup> = {}): FetchGroup {
     selection: createSelection(false),
     when: [],
     after: new Set(),
-    parts: [],
+    representations: [],
     contexts: [],
-    part: '',
+    deliveryGroup: '',
     ...more,
   }
 }
 
-/** Written as its key is: `!$b $a`, and `$#1` for a part. */
+/** Written as its key is: `!$b $a`, and `$#1` for a delivery group. */
 export function conjunctionOf(text: string): Conjunction {
   const all = text
     .split(' ')

@@ -3,7 +3,7 @@
 import { createTypeSets } from '../../engine/operation/type-sets.ts'
 import { createGraph } from '../../engine/planner/graph/graph.ts'
 import type { Field, Position } from '../../engine/planner/graph/position.ts'
-import { createReach } from '../../engine/planner/graph/reach.ts'
+import { createReachability } from '../../engine/planner/graph/reachability.ts'
 import { createTree } from '../../engine/planner/graph/tree.ts'
 import { createClock } from '../../engine/planner/search/clock.ts'
 import type { FetchGroup } from '../../engine/planner/search/groups.ts'
@@ -23,7 +23,7 @@ export function treeIn(supergraph: Supergraph, query: string) {
   const sets = createTypeSets()
   const tree = createTree({
     graph,
-    reach: createReach(graph),
+    reachability: createReachability(graph),
     sets,
     fragments: fragmentsOf(document),
     mostFields: 1000,

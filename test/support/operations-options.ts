@@ -1,6 +1,6 @@
 /** Options of `createOperations` for one subgraph, with the usual limits. */
 
-import { createKeptMemory } from '../../engine/kept.ts'
+import { createKeptMemory } from '../../engine/kept-memory.ts'
 import { createAuthorizer } from '../../gateway/auth/authorize/index.ts'
 import type { OperationsOptions } from '../../gateway/pipeline/operations.ts'
 import { createPreparations } from '../../gateway/pipeline/preparation.ts'

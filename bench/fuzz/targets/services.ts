@@ -50,13 +50,13 @@ const recorded = JSON.parse(
   Record<string, readonly { readonly operation: number; readonly status: number; readonly body: unknown }[]>
 >
 
-interface Running {
+interface FuzzedServices {
   readonly service: Answering
   readonly graph: FuzzedGateway
 }
-let running: Promise<Running> | undefined
+let running: Promise<FuzzedServices> | undefined
 
-async function start(): Promise<Running> {
+async function start(): Promise<FuzzedServices> {
   const service = await startAnswering()
   return { service, graph: await startFuzzedGateway(service.url) }
 }

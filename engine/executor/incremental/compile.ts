@@ -6,7 +6,7 @@
 import type { DocumentNode, FieldNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../../shared/errors.ts'
-import { keptBytes, type NoteKept, syntaxCharacters } from '../../kept.ts'
+import { keptBytes, type NoteKept, syntaxCharacters } from '../../kept-memory.ts'
 import type { Coerce, Variables } from '../../operation/variables.ts'
 import {
   type DecideLabel,
@@ -17,14 +17,14 @@ import {
   type Planning,
 } from '../../planner/index.ts'
 import type { GatewayRequest } from '../../request.ts'
-import type { Refusal, ResponseShape } from '../../response/index.ts'
+import type { RefusedField, ResponseShape } from '../../response/index.ts'
 import { ErrorList } from '../error-list.ts'
 import type { Execution, Step } from '../execution.ts'
-import type { LaterFields } from '../later.ts'
+import type { LaterFields } from '../later-results.ts'
 import { deliver } from './deliver.ts'
+import { createDeliveryGroups, type DeliveryGroups } from './delivery-groups.ts'
 import { laterFieldsOf } from './later-fields.ts'
 import { dividingVariables } from './mark-arguments.ts'
-import { createParts, type Parts } from './parts.ts'
 import type { Pieces } from './pieces.ts'
 import { type RunnableFetch, startRun } from './run.ts'
 
@@ -39,7 +39,7 @@ export type ExecuteInPieces = (variables: Variables, request: GatewayRequest) =>
 interface DividedShape {
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
-  readonly refusals: readonly Refusal[]
+  readonly refusals: readonly RefusedField[]
 }
 
 export interface InPiecesOptions {
@@ -50,7 +50,7 @@ export interface InPiecesOptions {
   readonly allowed:
     | { readonly document: DocumentNode; readonly operation: OperationDefinitionNode }
     | undefined
-  readonly refusals: readonly Refusal[]
+  readonly refusals: readonly RefusedField[]
   readonly planner: Planner
   decideFor(request: GatewayRequest): DecideLabel
   readonly coerce: Coerce
@@ -59,7 +59,7 @@ export interface InPiecesOptions {
   createShape(divided: DividedShape, noteKept: NoteKept): ResponseShape
   compileFetch(node: Plan, plan: Plan, noteKept: NoteKept): Step | undefined
   /** Makes what brings errors of subgraphs to where clients find them. */
-  compileSettle(shape: ResponseShape, plan: Plan): (execution: Execution) => void
+  compileErrorNormaliser(shape: ResponseShape, plan: Plan): (execution: Execution) => void
   readonly noteKept: NoteKept
   readonly prepare: Prepare
 }
@@ -76,10 +76,10 @@ export type Prepare = <Made>() => (
 ) => Made | Promise<Made>
 
 interface Variant {
-  readonly parts: Parts
+  readonly delivery: DeliveryGroups
   readonly fetches: readonly RunnableFetch[]
   readonly shape: ResponseShape
-  settle(execution: Execution): void
+  normaliseErrors(execution: Execution): void
 }
 
 /** What is kept of one set of values. */
@@ -113,7 +113,7 @@ class PieceCompiler {
   readonly #allowed:
     | { readonly document: DocumentNode; readonly operation: OperationDefinitionNode }
     | undefined
-  readonly #refusals: readonly Refusal[]
+  readonly #refusals: readonly RefusedField[]
   readonly #planner: Planner
   readonly #prepareOnce
   readonly #variants = new LRUCache<string, KeptVariant>({
@@ -148,7 +148,7 @@ class PieceCompiler {
       throw tesseraError('OPERATION_TOO_LARGE', error.message, { cause: error })
     }
     if (variant === undefined) return this.#options.whole(given, request)
-    const { parts, fetches, shape, settle } = variant
+    const { delivery, fetches, shape, normaliseErrors } = variant
     // What is reported of failures is reported in all scopes.
     const execution: Execution = {
       data: undefined,
@@ -162,14 +162,14 @@ class PieceCompiler {
       later: [],
     }
     return deliver({
-      run: startRun(fetches, parts.lists, execution),
-      parts: parts.parts,
+      run: startRun(fetches, delivery.lists, execution),
+      groups: delivery.groups,
       completing: {
         root: shape.root(),
-        part: shape.completePart,
+        group: shape.completeGroup,
         item: shape.completeItem,
         ownerOf: shape.ownerOf,
-        settle,
+        normaliseErrors,
       },
     })
   }
@@ -180,14 +180,16 @@ class PieceCompiler {
     deadline: number,
     noteKept: NoteKept,
   ): Planning<Variant | undefined> {
-    const parts = createParts(this.#schema, variables)
-    const divided = parts.divide(this.#document, this.#operation)
-    if (parts.parts.size === 0 && parts.lists.size === 0) return undefined
+    const delivery = createDeliveryGroups(this.#schema, variables)
+    const divided = delivery.divide(this.#document, this.#operation)
+    if (delivery.groups.size === 0 && delivery.lists.size === 0) return undefined
     noteKept(2000 + divided.origins.size * dividedField)
     yield
     const asked =
-      this.#allowed === undefined ? undefined : parts.divide(this.#allowed.document, this.#allowed.operation)
-    const planned = asked === undefined ? [] : this.#planner.planParts({ ...asked, decide, deadline })
+      this.#allowed === undefined
+        ? undefined
+        : delivery.divide(this.#allowed.document, this.#allowed.operation)
+    const planned = asked === undefined ? [] : this.#planner.planIncremental({ ...asked, decide, deadline })
     yield
     const plan: Plan = { kind: 'parallel', nodes: planned.map(({ node }) => node) }
     let characters = 0
@@ -197,7 +199,7 @@ class PieceCompiler {
     noteKept(characters * keptBytes.planCharacter)
     const fetches: RunnableFetch[] = []
     for (const [index, { node, ...fetch }] of planned.entries()) {
-      const later = laterFieldsOf(planned, index, parts.lists)
+      const later = laterFieldsOf(planned, index, delivery.lists)
       const step = this.#options.compileFetch(
         later === undefined ? node : withLater(node, later),
         plan,
@@ -215,7 +217,7 @@ class PieceCompiler {
       },
       noteKept,
     )
-    return { parts, fetches, shape, settle: this.#options.compileSettle(shape, plan) }
+    return { delivery, fetches, shape, normaliseErrors: this.#options.compileErrorNormaliser(shape, plan) }
   }
 
   /** Keeps what is made, or why it cannot be: that would take as long for the next request. */
@@ -285,17 +287,17 @@ const withLater = (node: Plan, later: ReadonlyMap<string, LaterFields>): Plan =>
 
 /** Refusals at the fields of the divided operation: one is refused if every field that it stands for is. */
 function refusalsOf(
-  refusals: readonly Refusal[],
+  refusals: readonly RefusedField[],
   origins: ReadonlyMap<FieldNode, readonly FieldNode[]>,
-): readonly Refusal[] {
+): readonly RefusedField[] {
   if (refusals.length === 0) return refusals
-  const byField = new Map<FieldNode, Refusal[]>()
+  const byField = new Map<FieldNode, RefusedField[]>()
   for (const refusal of refusals) {
     const known = byField.get(refusal.field)
     if (known === undefined) byField.set(refusal.field, [refusal])
     else known.push(refusal)
   }
-  const all: Refusal[] = []
+  const all: RefusedField[] = []
   for (const [field, stands] of origins) {
     const found = stands.map((each) => byField.get(each) ?? [])
     if (found.some(({ length }) => length === 0)) continue

@@ -4,10 +4,10 @@
  * within it is announced after it. A null that must not be takes along the fragment in which it stands, and no more.
  */
 import type { GraphQLError } from 'graphql'
-import type { Later, LaterItems, LaterPart } from '../../response/index.ts'
+import type { Later, LaterGroup, LaterItems } from '../../response/index.ts'
 import type { Execution, JsonObject } from '../execution.ts'
+import type { DeferredFragment, DeliveryGroup } from './delivery-groups.ts'
 import { createOutbox } from './outbox.ts'
-import type { DeferredFragment, Part } from './parts.ts'
 import type { AnswerInPieces, Path, Pending } from './pieces.ts'
 import type { Run, Scope } from './run.ts'
 import { createSentErrors, stands } from './sent-errors.ts'
@@ -15,18 +15,18 @@ import { createSentErrors, stands } from './sent-errors.ts'
 /** Makes completed values for the response; each takes what is left out of it. */
 export interface Completing {
   /** The part of an object; the whole root if no part is named. */
-  part(
-    part: Omit<LaterPart, 'part'> & { readonly part?: string },
+  group(
+    group: Omit<LaterGroup, 'deliveryGroup'> & { readonly deliveryGroup?: string },
     execution: Execution,
     later: Later,
   ): JsonObject | null
   /** An item; undefined if its null takes the list along. */
   item(items: LaterItems, index: number, value: unknown, execution: Execution, later: Later): unknown
   /** Brings errors of subgraphs to where clients find them. */
-  settle(execution: Execution): void
+  normaliseErrors(execution: Execution): void
   /** What an error belongs to: a part of an object or items of a list, by the name and the path; undefined: what comes first. */
   ownerOf(path: Path): { readonly name: string; readonly path: Path } | undefined
-  readonly root: LaterPart['position']
+  readonly root: LaterGroup['position']
 }
 
 /** A deferred fragment at one object. */
@@ -47,7 +47,7 @@ interface Fragment {
 /** The fields of one object that exactly some fragments ask for. */
 interface Group {
   readonly fragments: readonly Fragment[]
-  readonly at: LaterPart
+  readonly at: LaterGroup
   data: JsonObject | undefined
   errors: readonly GraphQLError[]
   found: Found
@@ -64,7 +64,7 @@ const nothingFound: Found = { fragments: [], lists: [] }
 
 export interface DeliverOptions {
   readonly run: Run
-  readonly parts: ReadonlyMap<string, Part>
+  readonly groups: ReadonlyMap<string, DeliveryGroup>
   readonly completing: Completing
 }
 
@@ -75,16 +75,16 @@ export function deliver(options: DeliverOptions): Promise<AnswerInPieces> {
 
 class PieceDelivery {
   readonly #run: Run
-  readonly #parts: ReadonlyMap<string, Part>
+  readonly #groups: ReadonlyMap<string, DeliveryGroup>
   readonly #completing: Completing
   readonly #execution
   readonly #fragments = new Map<string, Fragment>()
   readonly #errorsOf
   readonly #outbox
 
-  constructor({ run, parts, completing }: DeliverOptions) {
+  constructor({ run, groups, completing }: DeliverOptions) {
     this.#run = run
-    this.#parts = parts
+    this.#groups = groups
     this.#completing = completing
     const { execution } = run.root
     this.#execution = execution
@@ -94,11 +94,11 @@ class PieceDelivery {
 
   async run(): Promise<AnswerInPieces> {
     await this.#run.ready(undefined, this.#run.root)
-    this.#completing.settle(this.#execution)
-    const later: Later = { parts: [], lists: [] }
+    this.#completing.normaliseErrors(this.#execution)
+    const later: Later = { groups: [], lists: [] }
     // What is fetched later is put into the object that this part is made of, be it that nothing comes first.
     this.#execution.data ??= {}
-    const data = this.#completing.part(
+    const data = this.#completing.group(
       { position: this.#completing.root, data: this.#execution.data, path: [] },
       this.#execution,
       later,
@@ -147,10 +147,10 @@ class PieceDelivery {
   #begin(later: Later, base: Path, value: unknown, scope: Scope): Found {
     const found = new Set<Fragment>()
     const begun = new Map<string, Group[]>()
-    for (const at of later.parts) {
-      const part = this.#parts.get(at.part)
-      if (part === undefined || !stands(value, at.path.slice(base.length))) continue
-      const asking = part.fragments.map((each) => this.#openFragmentAt(each, at.path))
+    for (const at of later.groups) {
+      const deliveryGroup = this.#groups.get(at.deliveryGroup)
+      if (deliveryGroup === undefined || !stands(value, at.path.slice(base.length))) continue
+      const asking = deliveryGroup.fragments.map((each) => this.#openFragmentAt(each, at.path))
       const group: Group = {
         fragments: asking,
         at,
@@ -169,13 +169,13 @@ class PieceDelivery {
         const isDue = parent === undefined || (parent.isOver && parent.lost === undefined)
         if (isDue && !this.#isKnown(outermost)) found.add(outermost)
       }
-      const equal = begun.get(at.part)
-      if (equal === undefined) begun.set(at.part, [group])
+      const equal = begun.get(at.deliveryGroup)
+      if (equal === undefined) begun.set(at.deliveryGroup, [group])
       else equal.push(group)
     }
     // One wait for the same part of all objects: what comes before the first part is sent delays it.
-    for (const [part, groups] of begun)
-      void this.#run.ready(part, scope).then(
+    for (const [deliveryGroup, groups] of begun)
+      void this.#run.ready(deliveryGroup, scope).then(
         () => {
           for (const group of groups) this.#makeGroup(group, scope)
         },
@@ -204,16 +204,16 @@ class PieceDelivery {
   #makeGroup(group: Group, scope: Scope): void {
     const { at, fragments: asking } = group
     if (asking.every(({ isOver }) => isOver)) return
-    const later: Later = { parts: [], lists: [] }
+    const later: Later = { groups: [], lists: [] }
     let data: JsonObject | null
     try {
-      this.#completing.settle(scope.execution)
-      data = this.#completing.part(at, scope.execution, later)
+      this.#completing.normaliseErrors(scope.execution)
+      data = this.#completing.group(at, scope.execution, later)
     } catch (error) {
       this.#lose(group, [error as GraphQLError])
       return
     }
-    group.errors = this.#errorsOf.made(at.part, at.path, data)
+    group.errors = this.#errorsOf.made(at.deliveryGroup, at.path, data)
     if (data === null) {
       this.#lose(group, group.errors)
       return
@@ -307,7 +307,7 @@ class PieceDelivery {
     const more = this.#run.more(items.items, { list, path, scope: around })
     /** Sends items when what is fetched for them is there; whether all of them could be made. */
     const send = async (some: readonly unknown[], index: number, of: Scope, isLast: boolean) => {
-      await this.#run.ready(list.part?.name, of)
+      await this.#run.ready(list.deliveryGroup?.name, of)
       const made = this.#makeItems(items, some, index, of, isLast)
       if (made.items.length > 0) {
         this.#outbox.send({ kind: 'items', of: pending, index, ...made })
@@ -339,12 +339,12 @@ class PieceDelivery {
 
   #makeItems(items: LaterItems, rest: readonly unknown[], first: number, scope: Scope, isLast: boolean) {
     const { list, path } = items
-    this.#completing.settle(scope.execution)
+    this.#completing.normaliseErrors(scope.execution)
     const made: unknown[] = []
     const found: Found[] = []
     for (const [at, value] of rest.entries()) {
       const index = first + at
-      const later: Later = { parts: [], lists: [] }
+      const later: Later = { groups: [], lists: [] }
       const item = this.#completing.item(items, index, value, scope.execution, later)
       if (item === undefined) break
       made.push(item)

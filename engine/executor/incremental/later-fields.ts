@@ -3,19 +3,19 @@
  * beside them that belong to a later part. What stands in items of such a list comes with its item.
  */
 
-import type { PartFetch } from '../../planner/index.ts'
-import type { LaterFields } from '../later.ts'
-import type { StreamedList } from './parts.ts'
+import type { DeliveryFetch } from '../../planner/index.ts'
+import type { LaterFields } from '../later-results.ts'
+import type { StreamedList } from './delivery-groups.ts'
 
 interface Fields extends LaterFields {
   initialCount: number | undefined
-  part: string | undefined
+  deliveryGroup: string | undefined
   readonly below: Map<string, Fields>
 }
 
 /** Undefined if it answers everything at once. */
 export function laterFieldsOf(
-  planned: readonly PartFetch[],
+  planned: readonly DeliveryFetch[],
   index: number,
   lists: ReadonlyMap<string, StreamedList>,
 ): ReadonlyMap<string, LaterFields> | undefined {
@@ -39,7 +39,8 @@ export function laterFieldsOf(
   const outer = own.filter(({ keys }) => !isInside(keys))
   if (outer.length === 0) return undefined
   for (const { keys, initialCount } of outer) fieldAt(root, keys).initialCount = initialCount
-  for (const { path, part } of late) if (!isInside(path)) fieldAt(root, path).part = part
+  for (const { path, deliveryGroup } of late)
+    if (!isInside(path)) fieldAt(root, path).deliveryGroup = deliveryGroup
   return root
 }
 
@@ -49,7 +50,7 @@ function fieldAt(root: Map<string, Fields>, path: readonly string[]): Fields {
   for (const key of path) {
     field = below.get(key)
     if (field === undefined) {
-      field = { initialCount: undefined, part: undefined, below: new Map() }
+      field = { initialCount: undefined, deliveryGroup: undefined, below: new Map() }
       below.set(key, field)
     }
     below = field.below

@@ -4,15 +4,15 @@
  * not hold back what is fetched for the first ones.
  */
 
-import type { PartFetch } from '../../planner/index.ts'
+import type { DeliveryFetch } from '../../planner/index.ts'
 import type { Execution, JsonObject, Step } from '../execution.ts'
-import type { LaterResults } from '../later.ts'
+import type { LaterResults } from '../later-results.ts'
 import { read, write } from '../merge.ts'
-import type { StreamedList } from './parts.ts'
+import type { StreamedList } from './delivery-groups.ts'
 import type { Path } from './pieces.ts'
 
 /** A fetch that is ready to be run. */
-export interface RunnableFetch extends Omit<PartFetch, 'node'> {
+export interface RunnableFetch extends Omit<DeliveryFetch, 'node'> {
   readonly step: Step
 }
 
@@ -32,7 +32,7 @@ export interface LaterItemsOf {
 export interface Run {
   readonly root: Scope
   /** Resolves as soon as everything is there that a part needs; undefined is what comes first. */
-  ready(part: string | undefined, scope: Scope): Promise<void>
+  ready(deliveryGroup: string | undefined, scope: Scope): Promise<void>
   /** Resolves when `laterItemsOf` knows this list: what brings it may be for several parts. Undefined if it does. */
   divided(list: StreamedList, scope: Scope): Promise<void> | undefined
   /** The items of a list after the first ones, if more is fetched for them. */
@@ -101,8 +101,8 @@ class IncrementalRun implements Run {
     return this.#root
   }
 
-  ready(part: string | undefined = '', scope: Scope): Promise<void> {
-    return this.#readyFor(part, scope)
+  ready(deliveryGroup: string | undefined = '', scope: Scope): Promise<void> {
+    return this.#readyFor(deliveryGroup, scope)
   }
 
   divided({ name }: StreamedList, scope: Scope): Promise<void> | undefined {
@@ -176,10 +176,12 @@ class IncrementalRun implements Run {
   }
 
   #start(fetch: RunnableFetch, scope: Scope): Promise<void> {
-    const before = fetch.after.map((index) => this.#done(index, scope).then(() => this.#filled(fetch.parts)))
+    const before = fetch.after.map((index) =>
+      this.#done(index, scope).then(() => this.#filled(fetch.deliveryGroups)),
+    )
     for (const name of fetch.lists) if (!isWithin(name, scope)) before.push(this.#cut(name, scope))
     const run = (): void | Promise<void> => fetch.step(scope.execution)
-    const isFirst = scope === this.#root && fetch.parts.includes('')
+    const isFirst = scope === this.#root && fetch.deliveryGroups.includes('')
     if (isFirst) return before.length === 0 ? promiseOf(run()) : Promise.all(before).then(run)
     return Promise.all(before).then(() => (this.#isFirstOver ? run() : nextTurn().then(run)))
   }
@@ -193,7 +195,9 @@ class IncrementalRun implements Run {
       brings.some((each) => each.list === name) ? [index] : [],
     )
     const arriving = bringing.map((index) =>
-      this.#done(index, scope).then(() => this.#filled(list?.part === undefined ? [] : [list.part.name])),
+      this.#done(index, scope).then(() =>
+        this.#filled(list?.deliveryGroup === undefined ? [] : [list.deliveryGroup.name]),
+      ),
     )
     const pending = Promise.all(arriving).then(() => {
       // What something else needs whole is not cut.
@@ -215,19 +219,21 @@ class IncrementalRun implements Run {
     return pending
   }
 
-  #readyFor(part: string, scope: Scope): Promise<void> {
+  #readyFor(deliveryGroup: string, scope: Scope): Promise<void> {
     return Promise.all(
-      this.#fetches.flatMap(({ parts }, index) => (parts.includes(part) ? [this.#done(index, scope)] : [])),
-    ).then(() => this.#filled([part]))
+      this.#fetches.flatMap(({ deliveryGroups }, index) =>
+        deliveryGroups.includes(deliveryGroup) ? [this.#done(index, scope)] : [],
+      ),
+    ).then(() => this.#filled([deliveryGroup]))
   }
 
   /** When fetches have answered all fields of some parts, of those that they did not answer at once. */
-  #filled(parts: readonly string[]): Promise<void> | void {
+  #filled(deliveryGroups: readonly string[]): Promise<void> | void {
     const { later = [] } = this.#execution
     if (later.length === 0) return undefined
-    return this.#follow(Promise.all(later.flatMap((each) => parts.map((part) => each.filled(part))))).then(
-      nothing,
-    )
+    return this.#follow(
+      Promise.all(later.flatMap((each) => deliveryGroups.map((deliveryGroup) => each.filled(deliveryGroup)))),
+    ).then(nothing)
   }
 
   #begin(scope: Scope): void {

@@ -1,7 +1,7 @@
 /**
- * The supergraph as the planner walks it: for each subgraph the types that it has, the fields that it resolves on
- * them, and the ways to enter it with an entity. Made once for a supergraph (and once for each decision on
- * `@override` labels); nothing of it depends on an operation.
+ * The supergraph as the planner sees it: the types of each subgraph, the fields that it resolves on them, and the
+ * keys by which it can be entered. It is made once for a supergraph and each set of decisions on `@override` labels.
+ * It does not depend on an operation.
  */
 import {
   type DocumentNode,
@@ -19,7 +19,7 @@ export interface SubgraphField {
   readonly type: TypeNode
   /** The type's name, without lists and non-null. */
   readonly named: string
-  /** It is resolved elsewhere, but if `@provides` says so. */
+  /** Another subgraph resolves it, except where `@provides` names it. */
   readonly external: boolean
   readonly requires: FieldSet | undefined
   readonly provides: FieldSet | undefined
@@ -34,25 +34,25 @@ export interface SubgraphType {
   readonly name: string
   readonly kind: 'object' | 'interface' | 'union'
   /**
-   * An interface of the supergraph that is an object here: its objects do not say of which type they are. Where no
-   * type implements the interface, there is nothing to be said, and it is an object like any other.
+   * Whether it is an `@interfaceObject`, whose objects do not tell their type. False if no type implements the
+   * interface, because the object has no other type then.
    */
   readonly interfaceObject: boolean
-  /** The keys by which it can be looked up here. */
+  /** The keys by which this subgraph looks it up. */
   readonly keys: readonly FieldSet[]
   readonly fields: ReadonlyMap<string, SubgraphField>
-  /** What objects of it can be here: itself, or for an interface or union its object types. */
+  /** The object types that it can have here: itself, or those of the interface or union. */
   readonly members: readonly SubgraphType[]
 }
 
-/** A way into a subgraph: objects of a type are named to it by a key. */
+/** A way into a subgraph: it looks objects of a type up by a key. */
 export interface Entry {
-  /** How the subgraph sees the object. */
+  /** The subgraph's own type for the object. */
   readonly view: SubgraphType
-  /** The type under whose name the object is looked up. */
+  /** The type that representations name in `__typename`. */
   readonly as: SubgraphType
   readonly key: FieldSet
-  /** Whether the object's own type has to be known to name it. */
+  /** Whether representations name the object's own type, which must be known then. */
   readonly named: boolean
 }
 
@@ -63,7 +63,7 @@ export interface GraphType {
   /** The interfaces that it implements. */
   readonly interfaces: ReadonlySet<string>
   readonly fields: ReadonlyMap<string, TypeNode>
-  /** The object types that stand for it. */
+  /** The object types that it can have. */
   readonly possible: ReadonlySet<string>
 }
 
@@ -75,12 +75,12 @@ export interface Graph {
   readonly contextTypes: ReadonlyMap<string, ReadonlySet<string>>
   type(name: string): GraphType | undefined
   in(graph: number, type: string): SubgraphType | undefined
-  /** How subgraphs see objects of this type, in the order of the subgraphs. */
+  /** The subgraphs' types for objects of this type, in the order of the subgraphs. */
   views(objectType: string): readonly SubgraphType[]
   entries(objectType: string): readonly Entry[]
 }
 
-/** Whether a field is another subgraph's now: of those that override it, or of the one that it will be taken from. */
+/** Whether another subgraph resolves the field, because of `@override`. */
 function isElsewhere(own: JoinField | undefined, takers: readonly JoinField[], decide: DecideLabel): boolean {
   const label = own?.overrideLabel
   if (own?.override !== undefined && label !== undefined && !decide(label)) return true
@@ -90,7 +90,7 @@ function isElsewhere(own: JoinField | undefined, takers: readonly JoinField[], d
   return label === undefined ? own?.usedOverridden === true : decide(label)
 }
 
-/** Whether the subgraph that overrides a field under this label has it. */
+/** Whether the label moves its fields to the subgraph that overrides them. */
 export type DecideLabel = (label: string) => boolean
 
 export function namedType(type: TypeNode): string {
@@ -164,7 +164,7 @@ class FederatedGraph implements Graph {
       for (const { name: abstract } of definition.interfaces ?? [])
         this.#types.get(abstract.value)?.possible.add(name)
     }
-    // An interface that nothing implements stands for itself: interface objects may answer it.
+    // An interface without implementations counts as its own type: interface objects may resolve it.
     for (const type of this.#types.values())
       if (type.kind === 'interface' && type.possible.size === 0) type.possible.add(type.name)
     for (const definition of definitions) {
@@ -215,7 +215,8 @@ class FederatedGraph implements Graph {
         }
       }
     }
-    // An interface's members are what implements it in the same subgraph; an interface object can be one of them.
+    // The members of an interface are the types that implement it in the same subgraph, which may be interface
+    // objects.
     for (const { type, definition } of made) {
       if (type.kind !== 'object' || definition.kind === Kind.UNION_TYPE_DEFINITION) continue
       const named =
@@ -281,7 +282,7 @@ class FederatedGraph implements Graph {
 
   #fillFields(type: SubgraphType, definition: Composite): void {
     const subgraphName = this.#subgraphs[type.graph]?.name
-    // What an interface object requires is external, which not every composer writes down.
+    // Fields that an interface object requires are external. Not every composer marks them.
     const required = type.interfaceObject ? this.#requiredNames(definition, type.graph) : new Set()
     for (const field of fieldsOf(definition)) {
       const joined = this.#join.fieldsOf(field, type.name)
@@ -334,7 +335,7 @@ function rootsOf(document: DocumentNode, types: ReadonlyMap<string, unknown>): G
   return roots
 }
 
-/** What `@provides` says of a field of objects of this type: the selections below it; undefined if nothing. */
+/** The selections of `@provides` below a field of objects of this type. Undefined if it does not name the field. */
 export function providedIn(
   sets: readonly SelectionSetNode[],
   field: string,

@@ -1,7 +1,8 @@
 /**
- * The join directives of a supergraph, as data: which subgraph has which type, by which keys, and which subgraph
- * resolves which field under which conditions. https://specs.apollo.dev/join/v0.5
- * Their texts are GraphQL of their own: if one is not, a `SupergraphError` says which.
+ * The join directives of a supergraph as data: which subgraph has which type, with which keys, and which subgraph
+ * resolves which field. https://specs.apollo.dev/join/v0.5
+ *
+ * Their arguments contain GraphQL. If one cannot be parsed, a `SupergraphError` names it.
  */
 import {
   type ConstDirectiveNode,
@@ -18,7 +19,7 @@ import { messageOf } from '../../../shared/runtime/thrown.ts'
 import { SupergraphError } from '../../supergraph/index.ts'
 
 export interface FieldSet {
-  /** As it was written; equal texts are one object within a supergraph. */
+  /** As it is written. Equal texts share one object within a supergraph. */
   readonly text: string
   readonly selectionSet: SelectionSetNode
 }
@@ -30,7 +31,7 @@ export interface JoinType {
   readonly interfaceObject: boolean
 }
 
-/** An argument of a field that the subgraph takes from an object above. */
+/** An argument whose value comes from an object further up (`@fromContext`). */
 export interface ContextArgument {
   readonly argument: string
   readonly context: string
@@ -39,13 +40,13 @@ export interface ContextArgument {
 }
 
 export interface JoinField {
-  /** Undefined: the field comes from no subgraph under this type's own name. */
+  /** Undefined if no subgraph resolves the field under this type's own name. */
   readonly graph: string | undefined
   readonly external: boolean
   readonly requires: FieldSet | undefined
   readonly provides: FieldSet | undefined
   readonly type: TypeNode | undefined
-  /** The name of the subgraph that the field was taken from. */
+  /** The name of the subgraph that resolved the field before. */
   readonly override: string | undefined
   readonly overrideLabel: string | undefined
   readonly usedOverridden: boolean
@@ -54,7 +55,7 @@ export interface JoinField {
 
 type Arguments = ReadonlyMap<string, ValueNode>
 
-/** The fields that an argument names; undefined if it names none. */
+/** Reads the field set of an argument. Undefined if it is absent or empty. */
 type ReadFieldSet = (args: Arguments, name: string, place: string) => FieldSet | undefined
 
 function argumentsOf(directive: ConstDirectiveNode): Arguments {
@@ -78,12 +79,12 @@ function truthIn(args: Arguments, name: string, usual: boolean): boolean {
   return value?.kind === Kind.BOOLEAN ? value.value : usual
 }
 
-/** Reads the join directives of one supergraph; equal field sets are parsed once. */
+/** Reads the join directives of one supergraph, and parses equal field sets once. */
 export interface JoinReader {
   typesOf(definition: TypeDefinitionNode): readonly JoinType[]
-  /** Undefined if the field has no such directive: every subgraph that has the type resolves it. */
+  /** Undefined if the field has no `@join__field`: then every subgraph that has the type resolves it. */
   fieldsOf(definition: FieldDefinitionNode, typeName: string): readonly JoinField[] | undefined
-  /** The interfaces of a type by subgraph; undefined if the supergraph does not say. */
+  /** The interfaces of a type by subgraph. Undefined if the supergraph does not say. */
   implementsOf(definition: TypeDefinitionNode): readonly { graph: string; name: string }[] | undefined
   membersOf(definition: TypeDefinitionNode): readonly { graph: string; name: string }[] | undefined
   contextsOf(definition: TypeDefinitionNode): readonly string[]
@@ -167,7 +168,7 @@ function typeIn(args: Arguments, place: string): TypeNode | undefined {
     : readAt(place, 'type', text, 'a type', (written) => parseType(written, { noLocation: true }))
 }
 
-/** Reads the text of an argument; `place` is the directive and what it stands on. */
+/** Parses the text of an argument. `place` names the directive and the element that it is on. */
 function readAt<T>(
   place: string,
   argument: string,
@@ -185,7 +186,7 @@ function readAt<T>(
   }
 }
 
-/** A text for a message, which it must not fill. */
+/** The text for a message, cut to a bounded length. */
 const quoted = (text: string): string => JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
 
 function selectionSetFrom(text: string): SelectionSetNode {

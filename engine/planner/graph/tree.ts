@@ -1,66 +1,69 @@
 /**
- * An operation as a tree of positions and fields: fragments, aliases and static conditions are gone, each field says
- * on which object types it is selected, under which conditions, and which subgraphs can resolve it there. The tree
- * is made once for an operation; the search only chooses among what stands in it.
+ * An operation as a tree of positions and fields. Fragments and aliases are resolved, literal conditions decided.
+ * Each field names its object types, its conditions, and the subgraphs that can resolve it. The tree is made once for
+ * an operation, and the search chooses among its candidates.
  */
 import { type FieldNode, type FragmentDefinitionNode, print, type SelectionSetNode } from 'graphql'
-import { streamedListOf } from '../../executor/incremental/parts.ts'
+import { streamedListOf } from '../../executor/incremental/delivery-groups.ts'
 import { always, type Conjunction } from '../../operation/conditions.ts'
 import { collect, type Selected, typenameOf } from '../../operation/selected.ts'
 import type { TypeSet, TypeSets } from '../../operation/type-sets.ts'
 import { PlanBoundError, PlanError } from '../output/nodes.ts'
 import type { Clock } from '../search/clock.ts'
-import { partOf } from '../search/parts.ts'
+import { deliveryGroupOf } from '../search/delivery.ts'
 import { type Graph, namedType, type SubgraphType } from './graph.ts'
 import type { Candidate, Field, Place, Position } from './position.ts'
 import {
-  type Delivery,
-  deliverAlso,
-  deliveredBelow,
-  delivers,
-  isLocal,
-  type Reach,
+  addResolvedIn,
+  isResolvedLocally,
+  localSelections,
+  type ObjectReachability,
+  type Reachability,
+  type ResolvedIn,
   type Resolver,
-  type Standing,
-} from './reach.ts'
+  resolvedBelow,
+} from './reachability.ts'
 
-/** Some types of a selected field, and who resolves it for them. */
-interface FieldPart {
+/** Some object types of a selected field, and the subgraphs that resolve it on them. */
+interface ResolvableTypes {
   readonly types: TypeSet
   readonly candidates: readonly Candidate[]
 }
 
 export interface TreeOptions {
   readonly graph: Graph
-  readonly reach: Reach
+  readonly reachability: Reachability
   readonly sets: TypeSets
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
-  /** How many fields an operation may have once its fragments are spread. */
+  /** The most fields of an operation after its fragments are expanded. */
   readonly mostFields: number
   readonly clock: Clock
 }
 
-/** What is asked at a root: of these subgraphs, the fields under these keys, if these conditions hold. */
-export interface RootPart {
+/**
+ * The fields of a root that are planned together: under these keys, from one of these subgraphs, if the conditions
+ * hold.
+ */
+export interface RootSelection {
   readonly graphs: readonly number[]
   readonly keys: ReadonlySet<string>
   readonly when: Conjunction
 }
 
 export interface Tree {
-  /** The root's position for what these subgraphs can be asked, if given. */
-  root(type: string, set: SelectionSetNode, part?: RootPart): Position
-  /** The response keys at the root under these conditions, in order, and the subgraphs that resolve each. */
+  /** The root's position, restricted to `selection` if it is given. */
+  root(type: string, set: SelectionSetNode, selection?: RootSelection): Position
+  /** The response keys of the root under these conditions, in order, with the subgraphs that can resolve each. */
   rootKeys(type: string, set: SelectionSetNode, when: Conjunction): ReadonlyMap<string, readonly number[]>
-  /** The fields of a key or a `@requires`, on objects of some types. */
+  /** The fields of a key or a `@requires` on objects of these types. */
   requirement(at: Position, types: TypeSet, set: SelectionSetNode): readonly Field[]
   /** `__typename` of objects of these types. */
   typename(at: Position, types: TypeSet): readonly Field[]
-  standing(at: Position, type: string): Standing
+  reachabilityOf(at: Position, type: string): ObjectReachability
 }
 
 const nothing: readonly string[] = []
-/** After so many fields, about a millisecond, it is looked how late it is. */
+/** The clock is checked after this many fields, about once a millisecond. */
 const fieldsBetweenLooks = 256
 
 export function createTree(options: TreeOptions): Tree {
@@ -69,27 +72,27 @@ export function createTree(options: TreeOptions): Tree {
 
 class OperationTree implements Tree {
   readonly #graph: Graph
-  readonly #reach: Reach
+  readonly #reachability: Reachability
   readonly #sets: TypeSets
   readonly #mostFields: number
   readonly #clock: Clock
   readonly #source
   #positions = 0
   #fields = 0
-  readonly #standings = new Map<number, Map<string, Standing>>()
+  readonly #reachabilities = new Map<number, Map<string, ObjectReachability>>()
 
-  constructor({ graph, reach, sets, fragments, mostFields, clock }: TreeOptions) {
+  constructor({ graph, reachability, sets, fragments, mostFields, clock }: TreeOptions) {
     this.#graph = graph
-    this.#reach = reach
+    this.#reachability = reachability
     this.#sets = sets
     this.#mostFields = mostFields
     this.#clock = clock
     this.#source = { graph, sets, fragments }
   }
 
-  root(type: string, set: SelectionSetNode, part?: RootPart): Position {
-    const position = this.#rootPosition(type, part?.when ?? always, part?.graphs)
-    position.fields = this.#asked(position, [set], part?.keys)
+  root(type: string, set: SelectionSetNode, selection?: RootSelection): Position {
+    const position = this.#rootPosition(type, selection?.when ?? always, selection?.graphs)
+    position.fields = this.#asked(position, [set], selection?.keys)
     return position
   }
 
@@ -132,17 +135,17 @@ class OperationTree implements Tree {
     return found
   }
 
-  standing(at: Position, type: string): Standing {
-    let known = this.#standings.get(at.id)
+  reachabilityOf(at: Position, type: string): ObjectReachability {
+    let known = this.#reachabilities.get(at.id)
     if (known === undefined) {
       known = new Map()
-      this.#standings.set(at.id, known)
+      this.#reachabilities.set(at.id, known)
     }
     let found = known.get(type)
     if (found === undefined) {
-      const deliveries = at.deliveries.get(type) ?? []
+      const resolvedIn = at.resolvedIn.get(type) ?? []
       const isRoot = type === this.#graph.roots.query && at.field !== undefined
-      found = this.#reach.standing(type, deliveries, isRoot)
+      found = this.#reachability.reachabilityOf(type, resolvedIn, isRoot)
       known.set(type, found)
     }
     return found
@@ -150,14 +153,14 @@ class OperationTree implements Tree {
 
   /** The subgraphs that can resolve a field of objects of one type. */
   #candidatesOf(at: Position, type: string, name: string): readonly Resolver[] {
-    return this.#reach.resolvers(this.standing(at, type), name)
+    return this.#reachability.resolvers(this.reachabilityOf(at, type), name)
   }
 
-  /** The types of a selected field, those together that the same subgraphs resolve it for. */
-  #partsByGraphs(at: Position, selected: Selected, isAsked: boolean): readonly FieldPart[] {
+  /** Groups the object types of a selected field by the subgraphs that resolve it. */
+  #splitByGraphs(at: Position, selected: Selected, isAsked: boolean): readonly ResolvableTypes[] {
     const { name, types } = selected
     const found = types.names.map((type) => [type, this.#candidatesOf(at, type, name)] as const)
-    // If some subgraphs have it for all types, it stays one field.
+    // If a subgraph has the field on all types, it remains one field.
     const common = commonGraphs(found.map(([, all]) => all))
     if (common.size > 0) {
       for (const { graph: index } of at.field?.candidates ?? [])
@@ -172,15 +175,15 @@ class OperationTree implements Tree {
         throw new PlanError(`No subgraph can be asked for ${type}.${name} where the operation selects it.`)
       }
       const graphs = candidates.map(([index]) => index).join()
-      let part = byGraphs.get(graphs)
-      if (part === undefined) {
-        part = { names: [], views: new Map() }
-        byGraphs.set(graphs, part)
+      let split = byGraphs.get(graphs)
+      if (split === undefined) {
+        split = { names: [], views: new Map() }
+        byGraphs.set(graphs, split)
       }
-      part.names.push(type)
+      split.names.push(type)
       for (const [index, view] of candidates) {
-        const views = part.views.get(index)
-        if (views === undefined) part.views.set(index, new Map([[type, view]]))
+        const views = split.views.get(index)
+        if (views === undefined) split.views.set(index, new Map([[type, view]]))
         else views.set(type, view)
       }
     }
@@ -191,17 +194,17 @@ class OperationTree implements Tree {
     }))
   }
 
-  /** Whether the subgraph has the field on all objects that it delivers here, be it that it does not know some types. */
+  /** Whether the subgraph resolves the field on all objects that it has here. It may lack some of the types. */
   #isWholeIn(at: Position, types: TypeSet, name: string, index: number): boolean {
     return types.names.every((type) => {
-      const delivery = at.deliveries.get(type)?.find(({ view }) => view.graph === index)
-      if (delivery === undefined) return true
-      if (name === '__typename') return !delivery.view.interfaceObject
-      return delivers(this.#graph, delivery, name, type)
+      const resolved = at.resolvedIn.get(type)?.find(({ view }) => view.graph === index)
+      if (resolved === undefined) return true
+      if (name === '__typename') return !resolved.view.interfaceObject
+      return isResolvedLocally(this.#graph, resolved, name, type)
     })
   }
 
-  /** The field on the types for which the same subgraphs resolve it, for each such set of types. */
+  /** One field for each group of types that the same subgraphs resolve. */
   #fieldsFrom(
     at: Position,
     selected: Selected,
@@ -209,10 +212,10 @@ class OperationTree implements Tree {
     keyOf: (selected: Selected, signature: string) => string,
   ): Field[] {
     const { name, node, sets: below } = selected
-    const parts = this.#partsByGraphs(at, selected, order !== undefined)
+    const splits = this.#splitByGraphs(at, selected, order !== undefined)
     const signature = signatureOf(node)
     const key = keyOf(selected, signature)
-    return parts.map(({ types, candidates }) => {
+    return splits.map(({ types, candidates }) => {
       this.#fields += 1
       if (this.#fields % fieldsBetweenLooks === 0) this.#clock.check()
       if (this.#fields > this.#mostFields) {
@@ -243,18 +246,18 @@ class OperationTree implements Tree {
   }
 
   /**
-   * A field that is selected of an interface is one field: there must be a subgraph from whose objects it can be had
-   * for each of their types. Otherwise subgraphs would have to agree on objects that none of them has whole.
+   * Throws unless some subgraph resolves the field for all types of its objects at this position. Otherwise several
+   * subgraphs would have to agree on objects that none of them has completely.
    */
   #checkWhole(at: Position, name: string): void {
-    const graphs = new Set([...at.deliveries.values()].flatMap((each) => each.map(({ view }) => view.graph)))
+    const graphs = new Set([...at.resolvedIn.values()].flatMap((each) => each.map(({ view }) => view.graph)))
     for (const index of graphs) {
       let isWhole = true
-      for (const [type, all] of at.deliveries) {
-        const deliveries = all.filter(({ view }) => view.graph === index)
-        if (deliveries.length === 0 || !at.types.has(type)) continue
-        const here = this.#reach.standing(type, deliveries, false)
-        if (this.#reach.resolvers(here, name).length === 0) isWhole = false
+      for (const [type, all] of at.resolvedIn) {
+        const resolvedIn = all.filter(({ view }) => view.graph === index)
+        if (resolvedIn.length === 0 || !at.types.has(type)) continue
+        const here = this.#reachability.reachabilityOf(type, resolvedIn, false)
+        if (this.#reachability.resolvers(here, name).length === 0) isWhole = false
       }
       if (isWhole) return
     }
@@ -262,36 +265,36 @@ class OperationTree implements Tree {
   }
 
   #positionBelow(field: Field, below: readonly SelectionSetNode[], isAsked: boolean): Position {
-    const deliveries = new Map<string, Delivery[]>()
+    const resolvedIn = new Map<string, ResolvedIn[]>()
     const graphsOf = new Map<string, Set<number>>()
     const declared = new Set<string>()
     for (const type of field.types.names) {
       const declaredType = this.#graph.type(type)?.fields.get(field.name)
       if (declaredType !== undefined) declared.add(namedType(declaredType))
-      const here = this.standing(field.at, type)
+      const here = this.reachabilityOf(field.at, type)
       for (const { views } of field.candidates) {
         const view = views.get(type)
         const subgraphField = view?.fields.get(field.name)
         if (view === undefined || subgraphField === undefined) continue
-        const delivery = here.deliveries.find((each) => each.view === view)
+        const resolved = here.resolvedIn.find((each) => each.view === view)
         const provided =
-          delivery === undefined ? undefined : isLocal(this.#graph, delivery, subgraphField, type)
-        const one = new Map<string, Delivery[]>()
-        deliveredBelow(this.#graph, view, subgraphField, provided ?? [], one)
+          resolved === undefined ? undefined : localSelections(this.#graph, resolved, subgraphField, type)
+        const one = new Map<string, ResolvedIn[]>()
+        resolvedBelow(this.#graph, view, subgraphField, provided ?? [], one)
         for (const [name, found] of one) {
           const graphs = graphsOf.get(name) ?? new Set<number>()
           graphs.add(view.graph)
           graphsOf.set(name, graphs)
-          const known = deliveries.get(name)
-          if (known === undefined) deliveries.set(name, found)
-          else for (const each of found) deliverAlso(known, each)
+          const known = resolvedIn.get(name)
+          if (known === undefined) resolvedIn.set(name, found)
+          else for (const each of found) addResolvedIn(known, each)
         }
       }
     }
     const possible = new Set([...declared].flatMap((name) => [...(this.#graph.type(name)?.possible ?? [])]))
-    // What one of several subgraphs does not know to be in a union is in none of their answers.
+    // An object type that one of the subgraphs does not have in its union is in none of their responses.
     const isUnion = [...declared].some((name) => this.#graph.type(name)?.kind === 'union')
-    const types = [...deliveries.keys()].filter(
+    const types = [...resolvedIn.keys()].filter(
       (name) => possible.has(name) && (!isUnion || graphsOf.get(name)?.size === field.candidates.length),
     )
     const position: Position & { fields: readonly Field[] } = {
@@ -303,7 +306,7 @@ class OperationTree implements Tree {
       declared,
       when: field.when,
       serial: false,
-      deliveries,
+      resolvedIn,
       fields: [],
       requirements: new Map(),
       lists: field.list === undefined ? field.at.lists : [...field.at.lists, field.list],
@@ -318,7 +321,7 @@ class OperationTree implements Tree {
   }
 
   #rootPosition(type: string, when: Conjunction, graphs?: readonly number[]) {
-    const deliveries = this.#graph
+    const resolvedIn = this.#graph
       .views(type)
       .filter((view) => graphs === undefined || graphs.includes(view.graph))
       .map((view) => ({ view, provided: [] }))
@@ -331,7 +334,7 @@ class OperationTree implements Tree {
       declared: new Set([type]),
       when,
       serial: type === this.#graph.roots.mutation,
-      deliveries: new Map([[type, deliveries]]),
+      resolvedIn: new Map([[type, resolvedIn]]),
       fields: [],
       requirements: new Map(),
       lists: nothing,
@@ -349,9 +352,10 @@ class OperationTree implements Tree {
     for (const set of below)
       collect(this.#source, set, start, at.abstract ? at.declared : undefined, selected)
     if (isHidden(at))
-      // What belongs to a later part is found by the type of an object that comes before.
+      // The objects of a deferred field are found by their type, so the type is requested before.
       for (const each of [...selected.values()])
-        if (each.typed) this.#addTypename(at, partOf(each.when) === '' ? each.when : at.when, selected)
+        if (each.typed)
+          this.#addTypename(at, deliveryGroupOf(each.when) === '' ? each.when : at.when, selected)
     const wanted = [...selected.values()].filter(({ key }) => keys === undefined || keys.has(key))
     return wanted.flatMap((each) =>
       this.#fieldsFrom(at, each, this.#fields, ({ key }, signature) => {
@@ -385,9 +389,9 @@ function commonGraphs(all: readonly (readonly (readonly [number, unknown])[])[])
   )
 }
 
-/** Whether objects can come here that do not tell their type. */
-function isHidden({ deliveries }: Position): boolean {
-  for (const each of deliveries.values()) if (each.some(({ view }) => view.interfaceObject)) return true
+/** Whether some objects here do not tell their type. */
+function isHidden({ resolvedIn }: Position): boolean {
+  for (const each of resolvedIn.values()) if (each.some(({ view }) => view.interfaceObject)) return true
   return false
 }
 
@@ -411,7 +415,7 @@ function placeBelow(place: Place, key: string): Place {
   return below
 }
 
-/** The field's own name, where nothing else of the response stands under it. */
+/** The field's own name, or a prefixed one if another field has that response key. */
 function internalKey({ keys }: Place, name: string, signature: string): string {
   for (let attempt = 0; ; attempt++) {
     const key = attempt === 0 ? name : `_${attempt}_${name}`

@@ -1,23 +1,23 @@
 /**
- * From the groups of the best attempt to the plan: look-ups in one subgraph at one stage travel in one fetch, those
- * that ask for the same of several places share one list of representations, and what does not wait for each other
- * stands side by side.
+ * Makes a plan from the groups of the best attempt. Look-ups in one subgraph at one stage become one fetch. Equal
+ * look-ups of several places share one list of representations. Fetches that do not depend on each other run in
+ * parallel.
  */
 import type { OperationDefinitionNode } from 'graphql'
 import { print } from 'graphql'
 import { always, type Conjunction, conditionsOf } from '../../operation/conditions.ts'
 import type { Graph } from '../graph/graph.ts'
 import type { Position } from '../graph/position.ts'
+import { deliveryOf, requiredLists, withoutDeliveryConditions } from '../search/delivery.ts'
 import type { FetchGroup } from '../search/groups.ts'
-import { partsOfGroup, requiredLists, withoutParts } from '../search/parts.ts'
 import { createMerger } from './merge-groups.ts'
 import type {
   ContextVariable,
+  DeliveryFetch,
   EntitiesNode,
   EntityGroup,
   FetchNode,
   FetchOperation,
-  PartFetch,
   Plan,
   PlanNode,
   PlanPath,
@@ -31,19 +31,19 @@ import { type Static, type Written, writeSelection } from './write.ts'
 export interface AssembleOptions {
   readonly graph: Graph
   readonly operation: OperationDefinitionNode
-  /** Names the fetches of one operation apart. */
+  /** Numbers the fetches of one operation, for their names. */
   readonly count: () => number
-  /** Takes the response key of each group's look-up. */
+  /** Receives the response key of each group's `_entities` field. */
   readonly aliases?: Map<FetchGroup, string> | undefined
 }
 
-/** Groups that travel together. */
+/** Groups that become one fetch. */
 interface Bundle {
   readonly groups: FetchGroup[]
   readonly after: Set<Bundle>
 }
 
-/** Groups that travel together, and what they wait for. */
+/** Puts groups that become one fetch together, with the fetches that they wait for. */
 function bundlesOf(groups: readonly FetchGroup[]): readonly Bundle[] {
   const bundles = new Map<string, Bundle>()
   const bundleOf = new Map<FetchGroup, Bundle>()
@@ -73,40 +73,40 @@ export function assemble(found: readonly FetchGroup[], options: AssembleOptions)
 }
 
 /**
- * The fetches of an operation in parts, each with what it waits for: a fetch comes behind those. `before` are fetches
- * that come before all of these.
+ * The fetches of an incremental operation, each after those that it waits for. `before` are earlier fetches of the
+ * same operation.
  */
-export function assembleParts(
+export function assembleIncremental(
   found: readonly FetchGroup[],
   options: AssembleOptions,
-  before: readonly PartFetch[] = [],
-): readonly PartFetch[] {
+  before: readonly DeliveryFetch[] = [],
+): readonly DeliveryFetch[] {
   const groups = splitByNeed(found)
   const bundles = bundlesOf(groups)
   const required = requiredLists(groups)
   const merger = createMerger()
   const numbers = new Map<Bundle, number>()
-  const first = before.flatMap(({ parts }, index) => (parts.includes('') ? [index] : []))
-  return bundles.map((bundle, index): PartFetch => {
+  const first = before.flatMap(({ deliveryGroups }, index) => (deliveryGroups.includes('') ? [index] : []))
+  return bundles.map((bundle, index): DeliveryFetch => {
     numbers.set(bundle, before.length + index)
     const merged = merger(bundle.groups)
-    const all = merged.map(partsOfGroup)
+    const all = merged.map(deliveryOf)
     const aliases = new Map<FetchGroup, string>()
-    const plain = merged.map(withoutParts)
+    const plain = merged.map(withoutDeliveryConditions)
     const node = nodeFrom(plain, { ...options, aliases })
     const after = [...bundle.after].flatMap((each) => numbers.get(each) ?? [])
     return {
       node,
-      part: merged[0]?.part ?? '',
-      parts: [...new Set(all.flatMap(({ parts }) => parts))],
+      deliveryGroup: merged[0]?.deliveryGroup ?? '',
+      deliveryGroups: [...new Set(all.flatMap(({ deliveryGroups }) => deliveryGroups))],
       lists: all[0]?.lists ?? [],
       brings: all.flatMap(({ brings }) => brings).filter(({ list }) => !required.has(list)),
       late: all.flatMap(({ late }, at) => {
         const group = plain[at]
         const alias = group === undefined ? undefined : aliases.get(group)
-        return late.map(({ path, part }) => ({
+        return late.map(({ path, deliveryGroup }) => ({
           path: alias === undefined ? path : [alias, ...path],
-          part,
+          deliveryGroup,
         }))
       }),
       after: after.length === 0 ? first : after,
@@ -114,14 +114,14 @@ export function assembleParts(
   })
 }
 
-/** What must come first, then the rest; parts that have nothing to do with each other side by side. */
+/** Sequences the fetches by their dependencies. Independent fetches run in parallel. */
 function arranged(bundles: readonly Bundle[], nodes: ReadonlyMap<Bundle, PlanNode>): Plan {
   if (bundles.length === 0) return undefined
-  const parts = connected(bundles)
-  if (parts.length > 1)
+  const components = connected(bundles)
+  if (components.length > 1)
     return combined(
       'parallel',
-      parts.map((part) => arranged(part, nodes)),
+      components.map((component) => arranged(component, nodes)),
     )
   const here = new Set(bundles)
   const first = bundles.filter(({ after }) => ![...after].some((each) => here.has(each)))
@@ -141,20 +141,20 @@ export function combined(kind: 'sequence' | 'parallel', plans: readonly Plan[]):
 }
 
 function connected(bundles: readonly Bundle[]): readonly (readonly Bundle[])[] {
-  const partOf = new Map<Bundle, Bundle[]>()
-  for (const bundle of bundles) partOf.set(bundle, [bundle])
+  const componentOf = new Map<Bundle, Bundle[]>()
+  for (const bundle of bundles) componentOf.set(bundle, [bundle])
   for (const bundle of bundles) {
     for (const before of bundle.after) {
-      const [one, other] = [partOf.get(bundle), partOf.get(before)]
+      const [one, other] = [componentOf.get(bundle), componentOf.get(before)]
       if (one === undefined || other === undefined || one === other) continue
       for (const each of other) {
         one.push(each)
-        partOf.set(each, one)
+        componentOf.set(each, one)
       }
     }
   }
-  const parts = new Set(partOf.values())
-  return [...parts].map((part) => bundles.filter((bundle) => part.includes(bundle)))
+  const components = new Set(componentOf.values())
+  return [...components].map((component) => bundles.filter((bundle) => component.includes(bundle)))
 }
 
 function nodeFrom(groups: readonly FetchGroup[], options: AssembleOptions): PlanNode {
@@ -184,7 +184,7 @@ function fetchFrom(group: FetchGroup, { graph, operation, count }: AssembleOptio
   }
 }
 
-/** If a fetch is only sent under one set of conditions, its text need not repeat them. */
+/** A fetch that is only sent under one conjunction need not repeat it in its text. */
 function givenFor({ when }: FetchGroup): Conjunction {
   const [only] = when
   return when.length === 1 && only !== undefined ? only : always
@@ -192,7 +192,7 @@ function givenFor({ when }: FetchGroup): Conjunction {
 
 interface LookupText {
   readonly group: FetchGroup
-  /** Those that share it. */
+  /** The groups that share it. */
   readonly groups: FetchGroup[]
   readonly paths: PlanPath[]
   readonly written: Written
@@ -212,7 +212,7 @@ function entitiesFrom(groups: readonly FetchGroup[], options: AssembleOptions): 
       staticOf(graph, group),
       givenFor(group),
     )
-    const representations = group.parts.map(({ types, typename, fields }) => ({
+    const representations = group.representations.map(({ types, typename, fields }) => ({
       types: types?.names,
       typename,
       fields,
@@ -274,7 +274,7 @@ function entitiesFrom(groups: readonly FetchGroup[], options: AssembleOptions): 
   }
 }
 
-/** A variable's name that the client's operation does not use. */
+/** A variable name that the client's operation does not use. */
 function freshName({ variableDefinitions = [] }: OperationDefinitionNode, name: string): string {
   let fresh = name
   while (variableDefinitions.some(({ variable }) => variable.name.value === fresh)) fresh = `_${fresh}`
@@ -288,7 +288,7 @@ function staticOf(graph: Graph, group: FetchGroup): Static {
   return { kind: 'any', graph: group.graph, members }
 }
 
-/** Where objects stand, and of which types they are if that matters. */
+/** The path to the objects of a position, and to some of their types if `group` restricts them. */
 export function pathTo(graph: Graph, at: Position, group?: FetchGroup): PlanPath {
   const steps: PlanPathStep[] = []
   const walk = ({ field }: Position): void => {

@@ -1,12 +1,12 @@
-/** Look-ups of one fetch that can be one list of representations and one selection become that. */
+/** Merges look-ups of one fetch that can share one list of representations and one selection. */
 import { conditionsOf } from '../../operation/conditions.ts'
 import type { Position } from '../graph/position.ts'
-import { type FetchGroup, mergeSelections, type Part } from '../search/groups.ts'
+import { type FetchGroup, mergeSelections, type RepresentedTypes } from '../search/groups.ts'
 import type { RequiredField } from './nodes.ts'
 
 /**
- * Groups that look up the objects of one place under the same name, under the same conditions and after the same
- * groups become one. Those that wait for something else stay apart: if that fails, only they fail.
+ * Merges groups that look up objects of one place under the same type name, under the same conditions and after the
+ * same groups. Groups with other dependencies remain separate, so that a failed dependency affects only them.
  */
 export function createMerger(): (groups: readonly FetchGroup[]) => readonly FetchGroup[] {
   const mergedInto = new Map<FetchGroup, number>()
@@ -27,7 +27,11 @@ export function createMerger(): (groups: readonly FetchGroup[]) => readonly Fetc
       ])
       let key = plainKey
       let before = known.get(key)
-      for (let more = 1; before !== undefined && isContrary(before.parts, group.parts); more++) {
+      for (
+        let more = 1;
+        before !== undefined && isContrary(before.representations, group.representations);
+        more++
+      ) {
         key = `${plainKey} ${more}`
         before = known.get(key)
       }
@@ -38,8 +42,11 @@ export function createMerger(): (groups: readonly FetchGroup[]) => readonly Fetc
   }
 }
 
-/** Whether they send different values of one field, which was asked for with different arguments. */
-function isContrary(parts: readonly Part[], others: readonly Part[]): boolean {
+/** Whether the two need different values of one field, which was requested with different arguments. */
+function isContrary(
+  representations: readonly RepresentedTypes[],
+  others: readonly RepresentedTypes[],
+): boolean {
   const contrary = (fields: readonly RequiredField[], more: readonly RequiredField[]): boolean =>
     fields.some((field) =>
       more.some(
@@ -51,28 +58,34 @@ function isContrary(parts: readonly Part[], others: readonly Part[]): boolean {
               contrary(field.fields, other.fields))),
       ),
     )
-  return parts.some(({ fields }) => others.some((other) => contrary(fields, other.fields)))
+  return representations.some(({ fields }) => others.some((other) => contrary(fields, other.fields)))
 }
 
 function mergedGroup(group: FetchGroup, other: FetchGroup): FetchGroup {
   mergeSelections(group.selection, other.selection)
-  const parts = mergedParts(group.parts, other.parts)
-  if (group.types === undefined || other.types === undefined) return { ...group, parts, types: undefined }
+  const representations = mergedRepresentations(group.representations, other.representations)
+  if (group.types === undefined || other.types === undefined)
+    return { ...group, representations, types: undefined }
   const names = [...new Set([...group.types.names, ...other.types.names])].sort()
   const isAll = group.at.types.names.every((name) => names.includes(name))
   const types = { id: -1, names, has: (name: string) => names.includes(name) }
-  return { ...group, parts, types: isAll ? undefined : types }
+  return { ...group, representations, types: isAll ? undefined : types }
 }
 
-function mergedParts(parts: readonly Part[], more: readonly Part[]): Part[] {
-  const all = [...parts]
-  for (const part of more) {
-    const at = all.findIndex(({ types, typename }) => types === part.types && typename === part.typename)
+function mergedRepresentations(
+  representations: readonly RepresentedTypes[],
+  more: readonly RepresentedTypes[],
+): RepresentedTypes[] {
+  const all = [...representations]
+  for (const represented of more) {
+    const at = all.findIndex(
+      ({ types, typename }) => types === represented.types && typename === represented.typename,
+    )
     const known = all[at]
-    if (known === undefined) all.push(part)
+    if (known === undefined) all.push(represented)
     else {
       const texts = new Set(known.fields.map((field) => JSON.stringify(field)))
-      const fields = part.fields.filter((field) => !texts.has(JSON.stringify(field)))
+      const fields = represented.fields.filter((field) => !texts.has(JSON.stringify(field)))
       all[at] = { ...known, fields: [...known.fields, ...fields] }
     }
   }

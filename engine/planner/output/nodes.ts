@@ -1,75 +1,72 @@
-/**
- * What a plan is: fetches, what each asks for, and what it waits for. A plan is data only; `print.ts` shows it and
- * `../../executor` runs it.
- */
+/** The nodes of a plan. A plan is data only: `print.ts` prints it and `../../executor` runs it. */
 import type { OperationTypeNode } from 'graphql'
-import type { LaterFields } from '../../executor/later.ts'
+import type { LaterFields } from '../../executor/later-results.ts'
 import type { Conditions } from '../../operation/conditions.ts'
 
-/** What one fetch asks one subgraph. */
+/** The operation that one fetch sends to one subgraph. */
 export interface FetchOperation {
   readonly service: string
   readonly kind: `${OperationTypeNode}`
   readonly text: string
   readonly name: string | undefined
-  /** The variables of the client's operation that it needs. */
+  /** The variables of the client's operation that it uses. */
   readonly variableNames: readonly string[]
-  /** Of an operation in parts: what may be answered after the rest. */
+  /** Fields that may be delivered after the rest, of an incremental operation. */
   readonly later?: ReadonlyMap<string, LaterFields> | undefined
 }
 
-/** Part of an object, by response key. */
+/** A field of an object that a representation contains. */
 export interface RequiredField {
-  /** The key that it has in the merged data, and the name that the subgraph gives it. */
+  /** Its response key in the merged data, and its name in the subgraph. */
   readonly key: string
   readonly name: string
-  /** The object types on which it is required; undefined for every type. */
+  /** The object types that need it. Undefined: all. */
   readonly types: readonly string[] | undefined
   readonly fields: readonly RequiredField[] | undefined
 }
 
-/** How objects of some types are named to a subgraph. */
+/** The representation of objects of some types. */
 export interface Representation {
-  /** Undefined: objects of every type that stands at the path. */
+  /** Undefined: all types at the path. */
   readonly types: readonly string[] | undefined
-  /** The `__typename` that is sent; undefined: the object's own. */
+  /** The `__typename` that is sent. Undefined: the object's own. */
   readonly typename: string | undefined
   readonly fields: readonly RequiredField[]
 }
 
-/** Steps from the response's root to objects; lists are always walked through, however deep. */
+/** Steps from the root of the response to objects. Lists are traversed at any depth. */
 export type PlanPath = readonly PlanPathStep[]
 export type PlanPathStep =
   | { readonly kind: 'field'; readonly key: string }
   | { readonly kind: 'list' }
   | { readonly kind: 'type'; readonly types: readonly string[] }
 
-/** A field that was asked for under a key of its own, because two fields of one key cannot stand in one document. */
+/** A field that was requested under an alias, because one document cannot select two fields with its response key. */
 export interface Rename {
-  /** Keys of the answer from its root, the aliased key last. */
+  /** Response keys from the root of the subgraph's response, with the alias last. */
   readonly path: readonly string[]
   readonly to: string
 }
 
-/** An argument whose value stands in an object above the one that is looked up (`@fromContext`). */
+/** An argument whose value comes from an object above the one that is looked up (`@fromContext`). */
 export interface ContextVariable {
   readonly variable: string
-  /** How many steps of the path lead to the object that has the value. */
+  /** The number of path steps that lead to the object with the value. */
   readonly depth: number
   readonly fields: readonly RequiredField[]
 }
 
-/** Objects that one `_entities` field looks up, and their places. */
+/** The objects that one `_entities` field looks up, and their places. */
 export interface EntityGroup {
   /** The response key of the `_entities` field. */
   readonly alias: string
-  /** The variable that takes the representations. */
+  /** The variable for the representations. */
   readonly variable: string
   readonly paths: readonly PlanPath[]
   readonly representations: readonly Representation[]
   readonly renames: readonly Rename[]
   readonly contexts: readonly ContextVariable[]
-  /** Under which conditions these objects are looked up; undefined is always. */
+  /** The conditions under which these objects are looked up. Undefined: always. */
   readonly when: Conditions | undefined
 }
 
@@ -78,7 +75,7 @@ export interface FetchNode {
   readonly kind: 'fetch'
   readonly operation: FetchOperation
   readonly renames: readonly Rename[]
-  /** The place to which the answer belongs: objects of the root type that stand below the response's root. */
+  /** The place of the response if it belongs below the root: objects that have the root type. Undefined: the root. */
   readonly path: PlanPath | undefined
   readonly when: Conditions | undefined
 }
@@ -96,27 +93,27 @@ export type PlanNode =
   | FetchNode
   | EntitiesNode
 
-/** What to fetch, in which order; undefined if nothing is to be fetched. */
+/** The fetches and their order. Undefined if nothing is fetched. */
 export type Plan = PlanNode | undefined
 
-/** A field of a fetch that may come later than the rest of it, and the part of the operation that it is for. */
+/** A field of a fetch that may be delivered later than the rest, with its delivery group. */
 export interface LateField {
-  /** Response keys from the root of what the fetch answers. */
+  /** Response keys from the root of the fetch's response. */
   readonly path: readonly string[]
-  readonly part: string
+  readonly deliveryGroup: string
 }
 
-/** A fetch of an operation in parts; the part that comes first has no name. */
-export interface PartFetch {
+/** A fetch of an incremental operation. The delivery group of the first response has the empty name. */
+export interface DeliveryFetch {
   readonly node: PlanNode
-  /** The part that it is made for. */
-  readonly part: string
-  /** Every part that needs it. */
-  readonly parts: readonly string[]
-  /** The streamed lists in whose items its objects stand, from the outermost in. */
+  /** The delivery group that it is made for. */
+  readonly deliveryGroup: string
+  /** All delivery groups that need it. */
+  readonly deliveryGroups: readonly string[]
+  /** The streamed lists around its objects, outermost first. */
   readonly lists: readonly string[]
-  /** The streamed lists that it brings, and the part of each. */
-  readonly brings: readonly { readonly list: string; readonly part: string }[]
+  /** The streamed lists in its response, with the delivery group of each. */
+  readonly brings: readonly { readonly list: string; readonly deliveryGroup: string }[]
   readonly late: readonly LateField[]
   /** The numbers of the fetches that it waits for. */
   readonly after: readonly number[]
@@ -129,15 +126,15 @@ export function eachFetch(plan: Plan, visit: (node: FetchNode | EntitiesNode) =>
   else for (const node of plan.nodes) eachFetch(node, visit)
 }
 
-/** The operation cannot be planned; the message says why. */
+/** The operation cannot be planned. The message says why. */
 export class PlanError extends Error {
   override readonly name: string = 'PlanError'
 }
 
-/** It would take more to plan the operation than is granted. */
+/** Planning the operation would exceed a bound. */
 export class PlanBoundError extends PlanError {
   override readonly name = 'PlanBoundError'
-  /** Whether it was the time of the request: another one may have enough. */
+  /** Whether the request had too little time: then another request for the operation may succeed. */
   readonly ofTime: boolean
 
   constructor(message: string, ofTime: boolean) {

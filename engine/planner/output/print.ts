@@ -65,7 +65,7 @@ function conditionsText(conditions: Conditions | undefined): string {
   return ` if ${texts.join(' or ')}`
 }
 
-/** The operation's selection, or that of one of its root fields. */
+/** The selection of the operation, or of one of its root fields. */
 function oneLine(document: DocumentNode, alias?: string): string {
   let text = ''
   for (const definition of document.definitions) {

@@ -6,20 +6,20 @@ import { and, type Conjunction, without } from '../../operation/conditions.ts'
 
 interface Place {
   readonly key: string
-  /** A variable on which it depends whether the field stands here; undefined if it always does. */
+  /** A variable that decides whether the field is selected here. Undefined if it always is. */
   readonly variable: string | undefined
 }
 
-/** A root key whose place depends on variables, and one of these. */
+/** A root key whose place depends on variables, with one of them. */
 export interface Moving {
   readonly key: string
   readonly variable: string
 }
 
 /**
- * A root key whose place among the others depends on variables: its first place may be left out, and before its next
- * one a field of another unit is executed. Undefined if there is none. `given`: what is decided of the variables.
- * `unitOf`: which fields are fetched together; undefined for what is not fetched (`__typename`).
+ * Finds a root key whose place among the others depends on variables: its first place may be skipped, and a field of
+ * another unit is executed before its next place. Undefined if there is none. `given` are the decided variables.
+ * `unitOf` says which fields are fetched together; undefined for fields that are not fetched (`__typename`).
  */
 export function movingKey(
   set: SelectionSetNode,
@@ -37,7 +37,7 @@ export function movingKey(
       if (unit !== undefined && between.some((other) => other !== undefined && other !== unit))
         return { key, variable: first.variable }
     }
-    // What always has its first place stays there.
+    // A key that is always selected at its first place is executed there.
     if (variable === undefined) open.delete(key)
     else if (first === undefined) open.set(key, { at, variable })
   }
@@ -61,7 +61,7 @@ function placesIn(set: SelectionSetNode, fragments: Fragments, given: Conjunctio
       } else if (selection.kind === Kind.INLINE_FRAGMENT) visit(selection.selectionSet, when)
       else {
         const { value } = selection.name
-        // Bounded: fragments that spread each other twice would be many places else.
+        // Bounded: fragments that spread each other twice at each level would double the places at each level.
         const before = spread.get(value) ?? 0
         if (before === mostSpreads) continue
         spread.set(value, before + 1)
@@ -74,5 +74,5 @@ function placesIn(set: SelectionSetNode, fragments: Fragments, given: Conjunctio
   return places
 }
 
-/** A fragment is looked through so often; where it stands for the third time it has no first places. */
+/** A fragment is visited this often. Its third spread has no first places. */
 const mostSpreads = 2

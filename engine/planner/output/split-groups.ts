@@ -1,12 +1,12 @@
 /**
- * Look-ups whose fields do not all need what is sent: some require what another fetch has to bring first, others are
- * found by the key alone. Both are asked for in one fetch, each by its own representations: if what is required does
- * not come, the others are asked for all the same.
+ * Splits look-ups by what their fields need. Some fields require values that another fetch brings first, and others
+ * need only the key. Both are requested in one fetch with representations of their own: if the required values do not
+ * come, the other fields are requested all the same.
  */
 import { type Conjunction, widen } from '../../operation/conditions.ts'
 import type { Entry, FetchGroup } from '../search/groups.ts'
 
-/** The groups, those in two that have fields of both kinds. */
+/** The groups, where a group with fields of both kinds becomes two. */
 export function splitByNeed(groups: readonly FetchGroup[]): readonly FetchGroup[] {
   if (!groups.some(({ byKey }) => byKey !== undefined)) return groups
   let fresh = groups.length
@@ -37,12 +37,12 @@ function halvesOf(
   })
   const after = new Set([...byKey.after].flatMap((each) => replaced.get(each) ?? [each]))
   return [
-    { ...group, ...half(others), id: freshId(), parts: byKey.parts, after },
+    { ...group, ...half(others), id: freshId(), representations: byKey.representations, after },
     { ...group, ...half(needy) },
   ]
 }
 
-/** Whether the field requires something of the objects that it is asked for. */
+/** Whether the field has a `@requires`. */
 function isNeedy({ graph }: FetchGroup, { field }: Entry): boolean {
   const views = field.candidates.find((each) => each.graph === graph)?.views
   for (const view of views?.values() ?? [])

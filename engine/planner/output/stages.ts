@@ -1,9 +1,9 @@
-/** At which stage each group is fetched, and which of one stage travel together. */
+/** Decides at which stage each group is fetched, and which groups of one stage become one fetch. */
 import type { FetchGroup } from '../search/groups.ts'
 
 /**
- * The stage of each group: the earliest, unless all look-ups of one fetch can as well wait for a later fetch to the
- * same subgraph. Then there is one fetch less.
+ * The stage of each group: the earliest possible one, unless all look-ups of a fetch can wait for a later fetch to
+ * the same subgraph. Waiting saves a fetch then.
  */
 export function stagesOf(groups: readonly FetchGroup[]): ReadonlyMap<FetchGroup, number> {
   const stageOf = new Map(groups.map((group) => [group, group.stage]))
@@ -33,14 +33,19 @@ export function stagesOf(groups: readonly FetchGroup[]): ReadonlyMap<FetchGroup,
   return stageOf
 }
 
-/** Root fetches are one for each place; what takes arguments from above is sent once for each of their values. */
+/**
+ * Groups with equal keys become one fetch. There is one root fetch for each place, and one look-up for each set of
+ * context values.
+ */
 export function bundledBy(group: FetchGroup): string {
   const {
-    part,
+    deliveryGroup,
     at: { lists },
   } = group
-  // What belongs to different parts of the operation, or to items of a streamed list, is fetched by itself.
-  return part === '' && lists.length === 0 ? bundle(group) : `${part} ${lists.join()} ${bundle(group)}`
+  // Different delivery groups, and items of streamed lists, are fetched separately.
+  return deliveryGroup === '' && lists.length === 0
+    ? bundle(group)
+    : `${deliveryGroup} ${lists.join()} ${bundle(group)}`
 }
 
 function bundle({ kind, at, contexts, id }: FetchGroup): string {

@@ -1,8 +1,7 @@
 /**
- * The text of a fetch: its selections as one subgraph can be asked for them. What all objects of an interface have
- * there is asked for on the interface, anything else within fragments on object types. Two fields of one response
- * key whose types differ in the subgraph cannot stand beside each other in one document; one of them gets an alias,
- * which is noted as a rename.
+ * Writes the text of a fetch for one subgraph. A field that all objects of an interface have in the subgraph is
+ * selected on the interface, other fields in fragments on object types. One document cannot select two fields under
+ * one response key if their types differ in the subgraph, so one of them gets an alias, which is noted as a rename.
  */
 import { Kind, print, type TypeNode, type ValueNode } from 'graphql'
 import { and, type Conjunction, implies, without } from '../../operation/conditions.ts'
@@ -11,35 +10,35 @@ import type { Entry, Selection } from '../search/groups.ts'
 import type { Rename } from './nodes.ts'
 
 export interface Written {
-  /** The selection with its braces. */
+  /** The selection, with braces. */
   readonly text: string
   readonly renames: readonly Rename[]
 }
 
 export interface WriteContext {
   readonly graph: Graph
-  /** Whether the fields of the root are run one after the other, so that their order has to stay. */
+  /** Whether root fields are executed serially, so that their order must be kept. */
   readonly serial?: boolean
-  /** Takes the names of the client's variables that are used. */
+  /** Receives the names of the client's variables that are used. */
   readonly variables: Set<string>
 }
 
-/** How a selection is seen in its subgraph: by its declared type, or if it is none, by what stands there. */
+/** The type of a selection in the subgraph: the declared one, or if there is none, the possible object types. */
 export type Static =
   | SubgraphType
   | { readonly kind: 'any'; readonly graph: number; readonly members: readonly SubgraphType[] }
 
 interface Line {
-  /** The fragments around it. */
+  /** The heads of the fragments around it, outermost first. */
   readonly around: readonly string[]
   readonly text: string
 }
 
-/** An entry on one of the types that it is written for. */
+/** An entry, on one of the types that it is written for. */
 interface Item {
   readonly entry: Entry
   readonly on: SubgraphType
-  /** The type of the fragment, if one is needed. */
+  /** The type condition of the fragment, if one is needed. */
   readonly condition: string | undefined
 }
 
@@ -51,7 +50,7 @@ export function writeSelection(
 ): Written {
   const renames: Rename[] = []
   const body = linesOf(context, selection, at, given, [], renames)
-  // Paths are those of the answer as it comes, so that what lies deeper is renamed first.
+  // Paths lead through the response as the subgraph sends it, so inner fields are renamed first.
   renames.sort((a, b) => b.path.length - a.path.length)
   return { text: body, renames }
 }
@@ -96,15 +95,16 @@ function inOrder(a: Entry, b: Entry): number {
   return first === 0 ? a.field.order - b.field.order : first
 }
 
-/** The conditions under which an entry is written, if some are given already. */
+/** The conditions that are written for an entry inside `given`. */
 function whenIn(entry: Entry, given: Conjunction): readonly Conjunction[] {
   if (entry.when.some((each) => implies(given, each))) return [given]
   const below = entry.when.filter((each) => implies(each, given))
-  // What excludes the given conditions is written where those of its parent hold that it comes from.
+  // Conditions that exclude `given` come from a parent with several conditions, and are written for the parent's
+  // others.
   return below.length > 0 ? below : entry.when.filter((each) => and(given, each.all) !== undefined)
 }
 
-/** On which types an entry is written: the declared one, or those of fragments. */
+/** The types on which an entry is written: the declared one, or those of fragments. */
 function itemsOf(at: Static, entry: Entry): readonly Item[] {
   if (at.kind === 'object') return [{ entry, on: at, condition: undefined }]
   const { field, types } = entry
@@ -125,7 +125,7 @@ function aroundOf(
   if (type !== undefined) parts.push(`... on ${type}`)
   const conditions = without(when, given)
   for (const { variable } of conditions) context.variables.add(variable)
-  // Neither directive may stand twice in one place.
+  // A selection may have each directive only once.
   const included = conditions.flatMap(({ variable, value }) => (value ? [`@include(if: $${variable})`] : []))
   const skipped = conditions.flatMap(({ variable, value }) => (value ? [] : [`@skip(if: $${variable})`]))
   for (let i = 0; i < Math.max(included.length, skipped.length); i++)
@@ -168,7 +168,7 @@ function addVariables(value: ValueNode, into: Set<string>): void {
   else if (value.kind === Kind.OBJECT) for (const field of value.fields) addVariables(field.value, into)
 }
 
-/** Lines with the same fragments around them share these. */
+/** Joins lines that have the same fragments around them. */
 function braced(lines: readonly Line[], isOrdered: boolean): string {
   if (lines.length === 0) return '{ __typename }'
   const byAround = new Map<string, { around: readonly string[]; texts: string[] }>()
@@ -189,7 +189,7 @@ function braced(lines: readonly Line[], isOrdered: boolean): string {
   return `{ ${parts.join(' ')} }`
 }
 
-/** Aliases for those that cannot stand under their own key beside an earlier one. */
+/** Aliases for items that conflict with an earlier one under the same response key. */
 function aliasesFor(graph: Graph, items: readonly Item[]): ReadonlyMap<Item, string> {
   const aliases = new Map<Item, string>()
   const byKey = new Map<string, Item[]>()
@@ -200,7 +200,7 @@ function aliasesFor(graph: Graph, items: readonly Item[]): ReadonlyMap<Item, str
   }
   for (const [key, sharing] of byKey) {
     if (sharing.length === 1) continue
-    // Those of a group can stand beside each other; the first group keeps the key.
+    // Items of one group do not conflict. The first group keeps the key.
     const groups: Item[][] = []
     for (const item of sharing) {
       const group = groups.find((others) => others.every((other) => !conflict(graph, other, item)))
@@ -213,7 +213,7 @@ function aliasesFor(graph: Graph, items: readonly Item[]): ReadonlyMap<Item, str
   return aliases
 }
 
-/** Whether two fields of one key have types that one document cannot hold (SameResponseShape). */
+/** Whether the types of two fields with one response key differ in shape (SameResponseShape). */
 function conflict(graph: Graph, a: Item, b: Item): boolean {
   const [one, other] = [a, b].map(({ entry, on }) => on.fields.get(entry.field.name)?.type)
   if (one === undefined || other === undefined) return one !== other

@@ -1,7 +1,7 @@
 /**
- * One attempt at a plan: every field of the operation gets a source, and with it the fetches come into being. If
- * there are several options it takes the one that looks cheapest, unless it is given other decisions; the options
- * that it did not take are noted for the search.
+ * One attempt at a plan: every field of the operation gets a source, which creates the fetches. If a field has
+ * several options, the attempt takes the cheapest by estimate, unless other decisions are given. It records the
+ * choices for the search.
  */
 import { print } from 'graphql'
 import { type Conjunction, implies } from '../../operation/conditions.ts'
@@ -10,11 +10,11 @@ import type { Graph, SubgraphField } from '../graph/graph.ts'
 import type { Field } from '../graph/position.ts'
 import type { RequiredField } from '../output/nodes.ts'
 import { type Choice, type Cost, deadEnd } from './cost.ts'
+import { deliveryGroupOf } from './delivery.ts'
 import { createDraft } from './draft.ts'
 import { createEstimator, type Estimate, isCheaper, isEarlier } from './estimate.ts'
-import type { ContextUse, FetchGroup, Part } from './groups.ts'
-import type { LookupOption, Option, Options } from './options.ts'
-import { partOf } from './parts.ts'
+import type { LookupOption, Option, Options } from './field-options.ts'
+import type { ContextUse, FetchGroup, RepresentedTypes } from './groups.ts'
 import { mergeRequired, typenameField } from './required.ts'
 import type { RequirementsFinder } from './requirements.ts'
 import type { Need, Source } from './sources.ts'
@@ -24,23 +24,23 @@ export interface AttemptOptions {
   readonly sets: TypeSets
   readonly options: Options
   readonly requirements: RequirementsFinder
-  /** What comes first before the parts that may come later. */
+  /** The fields by level: those of the first response, then those of later delivery groups. */
   readonly selected: readonly SelectedFields[]
-  /** Which option is taken at the first choices; the cheapest at all others. */
+  /** The option to take at each of the first choices. All others take the cheapest. */
   readonly decisions: readonly number[]
-  /** What it must cost less than. */
+  /** The attempt must cost less than this. */
   readonly bound: Cost | undefined
-  /** Whether options that look worse in every respect are choices, too. */
+  /** Whether options that are worse in every respect are tried, too. */
   readonly thorough: boolean
-  /** Whether fields of all parts of the operation may be asked for together. */
+  /** Whether fields of all delivery groups may share fetches. */
   readonly whole?: boolean | undefined
-  /** Counts the steps; throws `outOfSteps` if there are no more. */
+  /** Counts a step. Throws `outOfSteps` if none is left. */
   readonly step: () => void
-  /** Takes the choices that were met, as they are met. */
+  /** Receives the choices in the order in which they are met. */
   readonly choices: Choice[]
 }
 
-/** Every field that the client selects: leaves in the order in which they get sources, and objects. */
+/** The fields that the client selects: leaves in the order in which they get sources, and objects. */
 export interface SelectedFields {
   readonly leaves: readonly Field[]
   readonly objects: readonly Field[]
@@ -51,19 +51,16 @@ export interface Attempt {
   readonly cost: Cost
 }
 
-/**
- * Whether the client selects a field, it leads to what the client selects, or something else of the plan has to have it
- * before.
- */
+/** Why a field is requested: the client selects it, it leads to such a field, or another fetch needs it first. */
 type Purpose = 'selected' | 'above' | 'needed'
 
-/** An option and what it would cost; no option is a source that exists. */
+/** An option with its estimate. Undefined: a source that exists already. */
 interface Offer {
   readonly option: Option | undefined
   readonly estimate: Estimate
 }
 
-/** Yields between fields. */
+/** Makes one attempt, and yields between fields. */
 export function attempting(source: AttemptOptions): Generator<undefined, Attempt, undefined> {
   return new PlanAttempt(source).run()
 }
@@ -79,7 +76,7 @@ class PlanAttempt {
   readonly #choices: Choice[]
   readonly #whole: boolean
   readonly #draft
-  /** The options that are being taken, each with what it needs: one that needs itself leads nowhere. */
+  /** The options that are being taken. An option that needs itself is a dead end. */
   readonly #pending = new Set<string>()
   readonly #estimator
 
@@ -110,7 +107,7 @@ class PlanAttempt {
         this.#draft.select(this.#sourceFor(field, undefined, 'selected', field.when), field, field.when)
         yield
       }
-      // An object is there even if nothing of it is selected under the same conditions.
+      // An object is requested even if nothing of it is selected under the same conditions.
       for (const field of objects) {
         if (this.#draft.isSelected(field, (each) => implies(field.when, each))) continue
         this.#draft.select(this.#sourceFor(field, undefined, 'selected', field.when), field, field.when)
@@ -120,12 +117,13 @@ class PlanAttempt {
     return { groups: this.#draft.groups, cost: this.#draft.cost() }
   }
 
-  /** A source in which the field can be asked for, made if there is none. */
+  /** A source that has the field, created if there is none. */
   #sourceFor(field: Field, only: number | undefined, purpose: Purpose, when: Conjunction): Source {
     this.#step()
-    const part = partOf(when)
-    const here = this.#draft.existing(field, only, part)
-    const apart = purpose === 'needed' || here === undefined ? [] : this.#offersApart(field, only, here, part)
+    const deliveryGroup = deliveryGroupOf(when)
+    const here = this.#draft.existing(field, only, deliveryGroup)
+    const apart =
+      purpose === 'needed' || here === undefined ? [] : this.#offersApart(field, only, here, deliveryGroup)
     if (apart.length === 0 && here !== undefined && (purpose === 'selected' || here.group.stage === 0))
       return here
     const offers = apart.length > 0 ? apart : this.#offersFor(field, only, here)
@@ -158,12 +156,18 @@ class PlanAttempt {
   }
 
   /**
-   * The ways to ask for a field of one part of the operation apart from another part's fetch, in which it could be
-   * asked for as well: at the root, or by a look-up of its object.
+   * The ways to request a field of one delivery group separately from another group's fetch that could have it as
+   * well: at the root, or by a look-up of its object.
    */
-  #offersApart(field: Field, only: number | undefined, here: Source, part: string): Offer[] {
-    // What leads to the objects of a later part without being of it itself is not asked for again.
-    if (part === '' || here.group.part === part || this.#whole || partOf(field.when) !== part) return []
+  #offersApart(field: Field, only: number | undefined, here: Source, deliveryGroup: string): Offer[] {
+    // A field that leads to the objects of a later group, but does not belong to it, is not requested again.
+    if (
+      deliveryGroup === '' ||
+      here.group.deliveryGroup === deliveryGroup ||
+      this.#whole ||
+      deliveryGroupOf(field.when) !== deliveryGroup
+    )
+      return []
     const offers: Offer[] = []
     for (const option of this.#options.of(field)) {
       if (option.kind === 'above' || (only !== undefined && option.graph !== only)) continue
@@ -194,7 +198,7 @@ class PlanAttempt {
       case 'above': {
         const above = this.#sourceFor(option.above, option.graph, 'above', when)
         this.#draft.select(above, option.above, when)
-        return this.#draft.existing(field, option.graph, partOf(when))
+        return this.#draft.existing(field, option.graph, deliveryGroupOf(when))
       }
       case 'root':
         return this.#takeRoot(field, option.graph, when)
@@ -208,7 +212,7 @@ class PlanAttempt {
     const needs: Need[] = []
     if (at.field !== undefined) {
       const source =
-        this.#draft.existing(at.field, undefined, partOf(when)) ??
+        this.#draft.existing(at.field, undefined, deliveryGroupOf(when)) ??
         this.#sourceFor(at.field, undefined, 'needed', when)
       this.#draft.select(source, at.field, when)
       after.add(source.group)
@@ -226,9 +230,9 @@ class PlanAttempt {
         types: undefined,
         as,
         after,
-        parts: [],
+        representations: [],
         contexts: [],
-        part: partOf(when),
+        deliveryGroup: deliveryGroupOf(when),
       },
       at.field === undefined ? undefined : lookup,
     )
@@ -255,15 +259,15 @@ class PlanAttempt {
     }
     const required = this.#requirements.of(field, option)
     if (required === undefined) throw deadEnd
-    const parts: Part[] = []
-    const byKey: Part[] = []
+    const representations: RepresentedTypes[] = []
+    const byKey: RepresentedTypes[] = []
     for (const { names, types, key, others } of required.keys) {
       const isAll = option.as !== undefined && names.length === field.types.names.length
-      const part = { types: isAll ? undefined : types, typename: option.as?.name }
+      const represented = { types: isAll ? undefined : types, typename: option.as?.name }
       const ofKey = key.map((each) => need(each, types, true))
-      byKey.push({ ...part, fields: mergeRequired(ofKey) })
+      byKey.push({ ...represented, fields: mergeRequired(ofKey) })
       const all = [...ofKey, ...others.map((each) => need(each, types, false))]
-      parts.push({ ...part, fields: mergeRequired(all) })
+      representations.push({ ...represented, fields: mergeRequired(all) })
     }
     for (const each of required.typename) need(each, each.types, true)
     const contexts = new Map<SubgraphField, ContextUse[]>()
@@ -287,19 +291,19 @@ class PlanAttempt {
         types: isWhole ? undefined : types,
         as: option.as,
         after,
-        parts,
-        byKey: afterKey.size === after.size ? undefined : { parts: byKey, after: afterKey },
+        representations,
+        byKey: afterKey.size === after.size ? undefined : { representations: byKey, after: afterKey },
         contexts: [...contexts.values()].flat(),
-        part: partOf(when),
+        deliveryGroup: deliveryGroupOf(when),
       },
       { views, types, needs, requires, contexts },
     )
   }
 }
 
-/** The objects that a look-up brings, and how its subgraph sees them. */
+/** The objects that a look-up returns, and the subgraph's types for them. */
 function lookedUp(sets: TypeSets, field: Field, option: LookupOption) {
-  // Under an interface's name every object at the position is looked up, whatever its type.
+  // A look-up by an interface's name looks up every object at the position, whatever its type.
   if (option.as !== undefined && !option.as.interfaceObject) {
     const types = sets.within(field.at.types, new Set(option.views.keys()))
     return { views: option.views, types, isWhole: true }
@@ -308,7 +312,7 @@ function lookedUp(sets: TypeSets, field: Field, option: LookupOption) {
   return { views, types: field.types, isWhole: field.types === field.at.types }
 }
 
-/** Without options that another beats in stage or fetches, and is worse than in neither. */
+/** Removes options that another one beats in stages or fetches without being worse in the other. */
 function worthwhile(offers: readonly Offer[]): readonly Offer[] {
   if (offers.length < 2) return offers
   const kept: Offer[] = []

@@ -1,25 +1,25 @@
 /**
- * The time that planning may take: a share of what a request has left. The usual bound is the number of steps, by
- * which an operation has the same plan each time; the clock is for operations, and for machines, that are so slow that
- * the steps would take the time in which subgraphs should answer.
+ * Bounds planning by a share of the request's remaining time. The usual bound is the number of steps, which gives an
+ * operation the same plan each time. The clock is for operations and machines so slow that the steps would use up the
+ * time for the subgraphs.
  */
 import { PlanBoundError } from '../output/nodes.ts'
 
 export interface Clock {
-  /** Whether the time is over in which a better plan is looked for. */
+  /** Whether the time for improvements is over. */
   isLate(): boolean
-  /** Throws if the time is over in which there must be any plan at all. */
+  /** Throws if the time for any plan is over. */
   check(): void
 }
 
-/** Of the time that is left: what is spent on a plan that is better than the first one, and on any plan at all. */
+/** The shares of the remaining time for improvements of the first plan, and for any plan at all. */
 const improvingShare = 0.05
 const planningShare = 0.5
 
 const unbounded: Clock = { isLate: () => false, check() {} }
 const usualNow = (): number => performance.now()
 
-/** `deadline` and `now` in milliseconds of `performance.now()`; without a deadline there is no bound. */
+/** `deadline` and `now` are in milliseconds of `performance.now()`. Without a deadline there is no bound. */
 export function createClock(deadline: number | undefined, now: () => number = usualNow): Clock {
   if (deadline === undefined) return unbounded
   const start = now()

@@ -1,26 +1,26 @@
-/** What plans cost, and how an attempt at one can end before it is made. */
+/** The cost of plans, and the errors that end an attempt early. */
 
-/** In the order of their weight. */
+/** Compared in this order. */
 export interface Cost {
   readonly stages: number
   readonly fetches: number
   readonly fields: number
 }
 
-/** Which of several options an attempt took, of how many. */
+/** The option that an attempt took, and how many there were. */
 export interface Choice {
   readonly taken: number
   readonly count: number
 }
 
-/** The options that were taken lead to no plan. */
+/** The options taken so far lead to no plan. */
 export class DeadEnd extends Error {}
-/** It costs no less than the best plan that is known. */
+/** The attempt costs as much as the best known plan. */
 export class TooExpensive extends Error {}
-/** The steps that were granted are used up, or the time is. */
+/** The steps or the time are used up. */
 export class OutOfSteps extends Error {}
 
-// Made once: they are thrown often, and their stacks are not read.
+// Each is made once: they are thrown often, and nobody reads their stacks.
 export const deadEnd: DeadEnd = new DeadEnd()
 export const tooExpensive: TooExpensive = new TooExpensive()
 export const outOfSteps: OutOfSteps = new OutOfSteps()

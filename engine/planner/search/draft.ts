@@ -1,6 +1,6 @@
 /**
- * A plan while it is made: its fetches, the sources in which fields can be asked for, and what all of it costs so far.
- * Nothing is taken back: another decision is another draft.
+ * A plan in progress: its fetches, the sources in which fields can be selected, and its cost so far. Nothing is
+ * undone: other decisions make another draft.
  */
 import type { Conjunction } from '../../operation/conditions.ts'
 import { widen } from '../../operation/conditions.ts'
@@ -12,31 +12,31 @@ import { canAsk, contextsFor, type Lookup, type Source } from './sources.ts'
 
 export interface Draft {
   readonly groups: readonly FetchGroup[]
-  /** How many sources have been added: what was estimated before the last one holds no longer. */
+  /** The number of sources so far. Estimates are invalid after it changes. */
   readonly changes: number
   cost(): Cost
-  /** Whether a fetch of this subgraph at this stage would be one more. */
+  /** Whether a fetch of this subgraph at this stage would be an additional one. */
   isNewFetch(graph: number, stage: number, root?: Position): boolean
   /**
-   * Where the field can be asked for without anything new, at the earliest stage; in one subgraph, if one is given; in
-   * a fetch for this part of the operation rather than in another.
+   * The source that has the field without a new fetch, at the earliest stage. Restricted to a subgraph if one is
+   * given. A source of the given delivery group is preferred.
    */
-  existing(field: Field, graph: number | undefined, part?: string): Source | undefined
-  /** Selects the field in a source, under this condition. */
+  existing(field: Field, graph: number | undefined, deliveryGroup?: string): Source | undefined
+  /** Selects the field in a source under this condition. */
   select(source: Source, field: Field, when: Conjunction): void
-  /** A fetch for objects at this position, and the source that it is for them. */
+  /** Adds a fetch for the objects at this position, and its source. */
   addFetch(
     at: Position,
     fetch: Omit<FetchGroup, 'id' | 'selection' | 'when' | 'stage' | 'at'>,
     lookup: Lookup | undefined,
   ): Source
-  /** Whether the field is selected already wherever this condition holds. */
+  /** Whether the object field is selected already under such a condition. */
   isSelected(field: Field, when: (each: Conjunction) => boolean): boolean
 }
 
 const none: readonly Source[] = []
 
-/** Throws `tooExpensive` as soon as it costs no less than the bound. */
+/** Throws `tooExpensive` as soon as it costs as much as the bound. */
 export function createDraft(graph: Graph, bound: Cost | undefined): Draft {
   const groups: FetchGroup[] = []
   const sources = new Map<Position, Source[]>()
@@ -58,7 +58,7 @@ export function createDraft(graph: Graph, bound: Cost | undefined): Draft {
     return source
   }
 
-  /** The objects of a source come under this condition, too. */
+  /** Extends the conditions under which the objects of a source are requested. */
   const open = (source: Source, when: Conjunction): void => {
     if (!widen(source.when, when)) return
     if (source.above !== undefined) {
@@ -74,7 +74,7 @@ export function createDraft(graph: Graph, bound: Cost | undefined): Draft {
     open(source, when)
     const { entry, isNew } = addEntry(source.selection, field, field.types, when, contextsFor(source, field))
     if (isNew) {
-      // What comes later weighs more.
+      // Fields of later stages weigh more.
       fields += 1 + source.group.stage
       checkBound()
     }
@@ -102,11 +102,11 @@ export function createDraft(graph: Graph, bound: Cost | undefined): Draft {
     },
     cost: () => ({ stages, fetches: fetches.size, fields }),
     isNewFetch: (index, stage, root) => !fetches.has(fetchKey(index, stage, root)),
-    existing(field, only, part = '') {
+    existing(field, only, deliveryGroup = '') {
       let best: Source | undefined
       for (const source of sources.get(field.at) ?? none) {
         if (only !== undefined && source.graph !== only) continue
-        if (best !== undefined && !isBefore(source, best, part)) continue
+        if (best !== undefined && !isBefore(source, best, deliveryGroup)) continue
         if (canAsk(graph, source, field)) best = source
       }
       return best
@@ -119,7 +119,7 @@ export function createDraft(graph: Graph, bound: Cost | undefined): Draft {
       const group: FetchGroup = { ...made, at, id: groups.length, stage, selection, when: [] }
       groups.push(group)
       stages = Math.max(stages, stage + 1)
-      fetches.add(fetchKey(group.graph, stage, group.kind === 'root' ? at : undefined) + group.part)
+      fetches.add(fetchKey(group.graph, stage, group.kind === 'root' ? at : undefined) + group.deliveryGroup)
       checkBound()
       return addSource({ at, graph: group.graph, group, selection, when: [], above: undefined, lookup })
     },
@@ -129,13 +129,14 @@ export function createDraft(graph: Graph, bound: Cost | undefined): Draft {
   }
 }
 
-function isBefore({ group }: Source, { group: best }: Source, part: string): boolean {
-  if (group.part === best.part) return group.stage < best.stage
-  if (group.part === part || best.part === part) return group.part === part
-  return group.part === '' || (best.part !== '' && group.stage < best.stage)
+function isBefore({ group }: Source, { group: best }: Source, deliveryGroup: string): boolean {
+  if (group.deliveryGroup === best.deliveryGroup) return group.stage < best.stage
+  if (group.deliveryGroup === deliveryGroup || best.deliveryGroup === deliveryGroup)
+    return group.deliveryGroup === deliveryGroup
+  return group.deliveryGroup === '' || (best.deliveryGroup !== '' && group.stage < best.stage)
 }
 
-/** Root fetches are one for each place, look-ups of one subgraph at one stage travel together. */
+/** There is one root fetch for each place, and one fetch for all look-ups of a subgraph at a stage. */
 function fetchKey(graph: number, stage: number, root: Position | undefined): string {
   return root?.field === undefined ? `${graph} ${stage}` : `${graph} ${stage} ${root.id}`
 }

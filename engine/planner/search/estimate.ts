@@ -1,12 +1,12 @@
 /**
- * What a field would cost as a draft stands: at which stage it would come, and how many fetches and fields more. An
- * estimate looks at each part by itself, so that two parts which need the same fetch count it twice; it serves to
- * compare options, and an attempt's true cost is counted while it is made.
+ * Estimates what a field would add to a draft: its stage, and the additional fetches and fields. The needs of a
+ * look-up are estimated separately, so a fetch that two of them need counts twice. Estimates only compare options; an
+ * attempt counts its true cost.
  */
 
 import type { Field } from '../graph/position.ts'
 import type { Draft } from './draft.ts'
-import type { LookupOption, Option, Options } from './options.ts'
+import type { LookupOption, Option, Options } from './field-options.ts'
 import type { RequirementsFinder } from './requirements.ts'
 
 export interface Estimate {
@@ -16,7 +16,7 @@ export interface Estimate {
 }
 
 export interface Estimator {
-  /** Undefined if the option leads nowhere. */
+  /** Undefined if the option leads to no plan. */
   option(field: Field, option: Option): Estimate | undefined
 }
 
@@ -27,24 +27,24 @@ export interface EstimatorOptions {
   readonly step: () => void
 }
 
-/** A field in all subgraphs or in one. */
+/** A field, in any subgraph or in a given one. */
 interface Question {
   readonly key: number
   readonly field: Field
   readonly only: number | undefined
 }
 
-/** After so many questions within each other the rest is taken to lead nowhere. */
+/** Questions that are nested deeper than this count as dead ends. */
 const mostDepth = 200
-/** What stands below so many fields is asked for from the root on. */
+/** Fields below this many others are estimated from the root down. */
 const deep = 50
-/** More than there are subgraphs. */
+/** Greater than the number of subgraphs. */
 const graphNumbers = 4096
 
 /**
- * Fields can need each other in a circle: the key of one subgraph is in another, whose key is in the first. A field
- * that is met while it is being estimated has no estimate there; those that met one are estimated again when the
- * whole circle has been seen, until none becomes cheaper. So the time is polynomial, however many circles there are.
+ * Fields can need each other in a circle: the key of one subgraph is in a second, whose key is in the first. A field
+ * has no estimate while it is being estimated. Questions that met such a field are estimated again when the whole
+ * circle has been seen, until none becomes cheaper. The time is therefore polynomial in the number of circles.
  */
 export function createEstimator(source: EstimatorOptions): Estimator {
   return new CostEstimator(source)
@@ -55,12 +55,12 @@ class CostEstimator implements Estimator {
   readonly #requirements: RequirementsFinder
   readonly #draft: Draft
   readonly #step: () => void
-  /** Undefined: it leads nowhere. */
+  /** Undefined: it leads to no plan. */
   readonly #known = new Map<number, Estimate | undefined>()
   #knownSince = -1
-  /** How deep each question stands that is not answered yet. */
+  /** The depth of each question that is being answered. */
   readonly #underWay = new Map<number, number>()
-  /** Answers in which one that is under way was missing, and how deep the outermost of those stands. */
+  /** Answers that lack one of those, with the depth of the outermost missing one. */
   readonly #tainted = new Map<number, number>()
   /** The questions with such answers, inner ones first. */
   readonly #circles: Question[] = []
@@ -83,7 +83,7 @@ class CostEstimator implements Estimator {
     return this.#ofOption(field, option)
   }
 
-  /** Of a field, at best; in one subgraph, if one is given. */
+  /** The best estimate of a field, in any subgraph or in a given one. */
   #ofField(field: Field, only: number | undefined): Estimate | undefined {
     const key = field.id * graphNumbers + (only === undefined ? 0 : only + 1)
     const before = this.#known.get(key)
@@ -111,7 +111,7 @@ class CostEstimator implements Estimator {
     this.#underWay.delete(key)
     if (this.#outermost < depth || this.#circles.length > before) {
       this.#circles.push(question)
-      if (this.#outermost >= depth) this.#settle(before)
+      if (this.#outermost >= depth) this.#estimateCircle(before)
       const isWhole = this.#outermost >= depth
       for (const each of isWhole ? this.#circles.splice(before) : this.#circles.slice(before)) {
         if (isWhole) this.#tainted.delete(each.key)
@@ -122,8 +122,8 @@ class CostEstimator implements Estimator {
     return this.#known.get(key)
   }
 
-  /** Estimates those of a circle again, until none becomes cheaper. */
-  #settle(first: number): void {
+  /** Estimates the questions of a circle again until none becomes cheaper. */
+  #estimateCircle(first: number): void {
     for (let improved = true; improved; ) {
       improved = false
       for (let i = first; i < this.#circles.length; i++) {
@@ -147,7 +147,7 @@ class CostEstimator implements Estimator {
       if (only !== undefined && option.graph !== only) continue
       const estimate = this.#ofOption(field, option)
       if (estimate !== undefined && (best === undefined || isEarlier(estimate, best))) best = estimate
-      // One that costs no fetch and comes first cannot be beaten.
+      // Nothing is cheaper than an option without a fetch at the first stage.
       if (best !== undefined && best.fetches === 0 && best.stage === 0) break
     }
     return best
@@ -202,7 +202,7 @@ class CostEstimator implements Estimator {
     return { stage: stage + 1, fetches: fetches + (isNew ? 1 : 0), fields: fields + stage + 1 }
   }
 
-  /** Asks for the fields that lead to a deep one, from the root on: so none of them has to be asked within the others. */
+  /** Estimates the ancestors of a deep field from the root down, so that their questions do not nest. */
   #askAbove({ at }: Field): void {
     const above: Field[] = []
     for (let from = at.field; from !== undefined; from = from.at.field) above.push(from)
@@ -214,14 +214,14 @@ class CostEstimator implements Estimator {
   }
 }
 
-/** What others wait for should come early, and cost little after that. */
+/** A field that others wait for should come early, and cost little beyond that. */
 export function isEarlier(a: Estimate, b: Estimate): boolean {
   if (a.stage !== b.stage) return a.stage < b.stage
   if (a.fetches !== b.fetches) return a.fetches < b.fetches
   return a.fields < b.fields
 }
 
-/** What is only selected may come as late as the plan is long anyway. */
+/** A field that is only selected may come as late as the plan is long anyway. */
 export function isCheaper(a: Estimate, b: Estimate, stages: number): boolean {
   const [late, other] = [Math.max(a.stage + 1, stages), Math.max(b.stage + 1, stages)]
   if (late !== other) return late < other

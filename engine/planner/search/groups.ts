@@ -1,17 +1,14 @@
-/**
- * Fetches while they are being put together: what each asks for, in which subgraph, at which stage, and which
- * others it waits for.
- */
+/** Fetches of a draft: the selection of each, its subgraph and stage, and the fetches that it waits for. */
 import { type Conjunction, widen } from '../../operation/conditions.ts'
 import type { TypeSet } from '../../operation/type-sets.ts'
 import type { SubgraphType } from '../graph/graph.ts'
 import type { Field, Position } from '../graph/position.ts'
 import type { RequiredField } from '../output/nodes.ts'
 
-/** Fields that a fetch asks for of the objects at one position. */
+/** The fields that a fetch selects of the objects at one position. */
 export interface Selection {
   readonly entries: Map<string, Entry>
-  /** Whether the response hangs on the objects' type. */
+  /** Whether the response depends on the type of the objects. */
   abstract: boolean
 }
 
@@ -20,21 +17,21 @@ export interface Entry {
   readonly types: TypeSet
   readonly when: Conjunction[]
   readonly below: Selection | undefined
-  /** Arguments whose values come from objects above. */
+  /** Arguments with values from objects further up. */
   readonly contexts: readonly ContextUse[]
-  /** Whether something else of the plan has to have it before. */
+  /** Whether another fetch needs it first. */
   isRequired: boolean
 }
 
-/** How objects of some types are named to the subgraph. */
-export interface Part {
-  /** Undefined: whatever stands there. */
+/** The fields that represent objects of some types. */
+export interface RepresentedTypes {
+  /** Undefined: all types. */
   readonly types: TypeSet | undefined
   readonly typename: string | undefined
   readonly fields: readonly RequiredField[]
 }
 
-/** An argument that is taken from an object above. */
+/** An argument with a value from an object further up. */
 export interface ContextUse {
   readonly argument: string
   readonly variable: string
@@ -47,32 +44,36 @@ export interface FetchGroup {
   readonly id: number
   readonly kind: 'root' | 'entities'
   readonly graph: number
-  /** Groups of a stage can be fetched at the same time. */
+  /** Groups of one stage can be fetched at the same time. */
   readonly stage: number
   readonly at: Position
-  /** Which of the objects at the position; undefined: all. */
+  /** The types of the objects that it looks up. Undefined: all types at the position. */
   readonly types: TypeSet | undefined
-  /** The type of the selection: a root type, the type under whose name entities are looked up; undefined: their own. */
+  /**
+   * The type of the selection: a root type, or the type that representations name. Undefined: the objects' own types.
+   */
   readonly as: SubgraphType | undefined
   readonly selection: Selection
   readonly when: Conjunction[]
   readonly after: ReadonlySet<FetchGroup>
-  readonly parts: readonly Part[]
+  readonly representations: readonly RepresentedTypes[]
   /**
-   * How the objects are named for fields that require nothing of them, and what that waits for; undefined if it is
-   * the same.
+   * The representations for fields that need only the key, and the fetches that bring them. Undefined if they are the
+   * same.
    */
-  readonly byKey?: { readonly parts: readonly Part[]; readonly after: ReadonlySet<FetchGroup> } | undefined
+  readonly byKey?:
+    | { readonly representations: readonly RepresentedTypes[]; readonly after: ReadonlySet<FetchGroup> }
+    | undefined
   readonly contexts: readonly ContextUse[]
-  /** The part of the operation that it is made for (`parts.ts`); empty for what comes first. */
-  readonly part: string
+  /** The delivery group that it is made for (`delivery.ts`). Empty for the first response. */
+  readonly deliveryGroup: string
 }
 
 export function createSelection(abstract: boolean): Selection {
   return { entries: new Map(), abstract }
 }
 
-/** The entry of a field, made if it is new; the second says whether it was. */
+/** The entry of a field, which is added if it is new. */
 export function addEntry(
   selection: Selection,
   field: Field,
@@ -98,7 +99,7 @@ export function addEntry(
   return { entry, isNew: true }
 }
 
-/** Puts everything of one selection into another. */
+/** Adds all entries of one selection to another. */
 export function mergeSelections(into: Selection, from: Selection): void {
   into.abstract ||= from.abstract
   for (const [id, entry] of from.entries) {

@@ -1,4 +1,4 @@
-/** Fields that are sent with an object to name it or to meet what a field requires. */
+/** Fields of representations. */
 import type { RequiredField } from '../output/nodes.ts'
 
 export const typenameField: RequiredField = {
@@ -8,7 +8,7 @@ export const typenameField: RequiredField = {
   fields: undefined,
 }
 
-/** A field that is required twice is sent once, with what each requires of it. */
+/** Merges fields that are required several times, with their nested fields. */
 export function mergeRequired(fields: readonly RequiredField[]): RequiredField[] {
   const merged: RequiredField[] = []
   for (const field of fields) {

@@ -1,6 +1,6 @@
 /**
- * What a look-up needs of the objects that it looks up: the fields of the key, what the wanted field `@requires`, and
- * values of `@fromContext` arguments, which stand further up. All of it hangs on the tree alone.
+ * The fields that a look-up needs of its objects: those of the key, those of `@requires`, and values of
+ * `@fromContext` arguments from objects further up. They depend only on the tree.
  */
 
 import type { TypeSet, TypeSets } from '../../operation/type-sets.ts'
@@ -8,9 +8,9 @@ import type { Graph, SubgraphField } from '../graph/graph.ts'
 import type { ContextArgument, FieldSet } from '../graph/join.ts'
 import type { Field, Position } from '../graph/position.ts'
 import type { Tree } from '../graph/tree.ts'
-import type { LookupOption } from './options.ts'
+import type { LookupOption } from './field-options.ts'
 
-/** An argument that is taken from fields of an object further up. */
+/** A `@fromContext` argument with the fields of the object further up. */
 export interface ContextSource {
   readonly of: SubgraphField
   readonly argument: ContextArgument
@@ -18,23 +18,23 @@ export interface ContextSource {
   readonly fields: readonly Field[]
 }
 
-/** Objects of these types are named by the same key, with the same requirements. */
+/** Object types with the same key and the same requirements. */
 export interface KeyGroup {
   readonly names: readonly string[]
   readonly types: TypeSet
   readonly key: readonly Field[]
-  /** What is required of the objects beside it. */
+  /** The fields of `@requires`. */
   readonly others: readonly Field[]
 }
 
 export interface Requirements {
   readonly keys: readonly KeyGroup[]
-  /** `__typename`, if the objects' own types have to be known. */
+  /** `__typename`, if the objects' own types must be known. */
   readonly typename: readonly Field[]
   readonly contexts: readonly ContextSource[]
 }
 
-/** They hang on the tree alone, so that they are found once for all attempts. */
+/** They depend only on the tree, and are computed once for all attempts. */
 export interface RequirementsFinder {
   /** Undefined if no object further up sets a context. */
   of(field: Field, option: LookupOption): Requirements | undefined
@@ -76,7 +76,7 @@ function keyGroups({ tree, sets }: RequirementsSource, field: Field, option: Loo
   }
   return [...groups.values()].map(({ names, key, required }) => {
     const own = sets.of(names)
-    // Some of the objects may not tell their type: then the key is read of all of them.
+    // The key is requested of all objects if some do not tell their type.
     const types = option.hidden ? field.at.types : own
     return {
       names,
@@ -90,7 +90,7 @@ function keyGroups({ tree, sets }: RequirementsSource, field: Field, option: Loo
   })
 }
 
-/** Whether what is required are fields of the objects' own types, and not of an interface that all of them have. */
+/** Whether the object types themselves require the fields, and not an interface object. */
 function isOfTypes({ requires, views }: LookupOption): boolean {
   for (const type of requires.keys()) if (views.get(type)?.interfaceObject !== true) return true
   return false
@@ -102,7 +102,7 @@ function contextSources({ graph, tree, sets }: RequirementsSource, field: Field,
     for (const argument of of.contextArguments) {
       const setBy = graph.contextTypes.get(argument.context)
       if (setBy === undefined) return undefined
-      // The objects further up are those of the fields on the way, of which others of their place may have nothing.
+      // The objects further up are those of the fields on the way. Other fields at the same place may have none.
       let way: Field | undefined = field
       while (way !== undefined && !way.types.names.some((type) => setBy.has(type))) way = way.at.field
       if (way === undefined) return undefined

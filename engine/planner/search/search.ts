@@ -1,8 +1,8 @@
 /**
- * The search for the cheapest plan: attempts in the order of how many decisions differ from what looked cheapest,
- * each given up as soon as it costs as much as the best one so far. All combinations come in the end, if the steps
- * that are granted last; the best plan so far is there at any time after the first attempt. It yields after
- * some hundred steps, so that a long search takes several turns of the event loop.
+ * Searches for the cheapest plan. Attempts that deviate from the cheapest estimates in few decisions come first, and
+ * each is abandoned as soon as it costs as much as the best plan so far. All combinations are tried in the end if the
+ * steps suffice. A plan is available at any time after the first attempt. The search yields after some hundred steps,
+ * so that a long one takes several turns of the event loop.
  */
 
 import type { TypeSets } from '../../operation/type-sets.ts'
@@ -13,8 +13,8 @@ import { PlanBoundError, PlanError } from '../output/nodes.ts'
 import { type Attempt, attempting, type SelectedFields } from './attempt.ts'
 import type { Clock } from './clock.ts'
 import { type Choice, DeadEnd, OutOfSteps, outOfSteps, TooExpensive } from './cost.ts'
-import { createOptions } from './options.ts'
-import { levelOf, partOf } from './parts.ts'
+import { deliveryGroupOf, levelOf } from './delivery.ts'
+import { createOptions } from './field-options.ts'
 import { createRequirements } from './requirements.ts'
 
 export interface SearchOptions {
@@ -22,16 +22,16 @@ export interface SearchOptions {
   readonly tree: Tree
   readonly sets: TypeSets
   readonly root: Position
-  /** Steps that may be spent on a plan that is better than the first. */
+  /** The most steps for improvements of the first plan. */
   readonly steps: number
-  /** Steps after which it is given up if there is no plan yet. */
+  /** The search is abandoned after this many steps without a plan. */
   readonly mostSteps: number
   readonly clock: Clock
-  /** As `AttemptOptions` have them. */
+  /** As in `AttemptOptions`. */
   readonly whole?: boolean | undefined
 }
 
-/** The decisions of an attempt up to a choice, and another one there. */
+/** The decisions of an attempt before a choice, and another option there. */
 interface Deviation {
   readonly taken: readonly number[]
   readonly at: number
@@ -39,9 +39,9 @@ interface Deviation {
 }
 
 const mostQueued = 10_000
-/** After so many steps, a fraction of a millisecond, it is looked how late it is. */
+/** The clock is checked after this many steps. */
 const stepsBetweenLooks = 64
-/** After so many steps the next field may wait for another turn. */
+/** The search yields at the next field after this many steps. */
 const stepsInTurn = 512
 
 export function* searching(options: SearchOptions): Generator<undefined, Attempt, undefined> {
@@ -102,13 +102,13 @@ export function* searching(options: SearchOptions): Generator<undefined, Attempt
 }
 
 /**
- * Leaves come first that the fewest subgraphs have: the others take what is there then. What comes first in the
- * response is planned before the parts that may come later.
+ * The selected fields by delivery level. Leaves with the fewest candidates come first, and the others use the fetches
+ * that exist by then.
  */
 function selectedFields(root: Position): readonly SelectedFields[] {
   const levels: { readonly leaves: Field[]; readonly objects: Field[] }[] = []
   const at = ({ when }: Field) => {
-    const level = when.all.length === 0 ? 0 : levelOf(partOf(when))
+    const level = when.all.length === 0 ? 0 : levelOf(deliveryGroupOf(when))
     while (levels.length <= level) levels.push({ leaves: [], objects: [] })
     return levels[level]
   }

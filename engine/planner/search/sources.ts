@@ -1,13 +1,13 @@
 /**
- * Sources: selections of fetches in which fields of the objects at a position can be asked for. A position has one
- * for each way in which its objects come from a subgraph: under a field of the fetch above, or by a look-up.
+ * Sources are selections of fetches to which fields of a position can be added. A position has a source for each way
+ * in which its objects come from a subgraph: below a field of a fetch, or by a look-up.
  */
 import type { SelectionSetNode } from 'graphql'
 import type { Conjunction } from '../../operation/conditions.ts'
 import type { TypeSet } from '../../operation/type-sets.ts'
 import type { Graph, SubgraphField, SubgraphType } from '../graph/graph.ts'
 import type { Field, Position } from '../graph/position.ts'
-import { type Delivery, isLocal } from '../graph/reach.ts'
+import { localSelections, type ResolvedIn } from '../graph/reachability.ts'
 import type { ContextUse, Entry, FetchGroup, Selection } from './groups.ts'
 
 export interface Source {
@@ -15,21 +15,21 @@ export interface Source {
   readonly graph: number
   readonly group: FetchGroup
   readonly selection: Selection
-  /** Under which conditions its objects come. */
+  /** The conditions under which its objects are requested. */
   readonly when: Conjunction[]
-  /** The field above that brings the objects, for those that are not looked up. */
+  /** The parent field, if the objects are not looked up. */
   readonly above: { readonly source: Source; readonly entry: Entry } | undefined
   readonly lookup: Lookup | undefined
 }
 
-/** What is special about a source whose objects are looked up by a key. */
+/** The look-up of a source. */
 export interface Lookup {
   readonly views: ReadonlyMap<string, SubgraphType>
   /** The types of the objects that are looked up. */
   readonly types: TypeSet
-  /** What names the objects: it has to be there under the same conditions. */
+  /** The fields that represent the objects. They are requested under the same conditions. */
   readonly needs: readonly Need[]
-  /** The texts of the `@requires` that are sent along. */
+  /** The texts of the `@requires` whose values are sent. */
   readonly requires: ReadonlySet<string>
   readonly contexts: ReadonlyMap<SubgraphField, readonly ContextUse[]>
 }
@@ -41,50 +41,50 @@ export interface Need {
 
 const nothing: readonly SelectionSetNode[] = []
 
-/** How this subgraph delivers objects of a type at the position, under a field of its own. */
-export function deliveryAt(at: Position, graph: number, type: string): Delivery | undefined {
-  return at.deliveries.get(type)?.find(({ view }) => view.graph === graph)
+/** How this subgraph sees objects of a type at the position, if it resolves the field above them. */
+export function resolvedAt(at: Position, graph: number, type: string): ResolvedIn | undefined {
+  return at.resolvedIn.get(type)?.find(({ view }) => view.graph === graph)
 }
 
-function deliveryIn(source: Source, type: string): Delivery | undefined {
-  if (source.lookup === undefined) return deliveryAt(source.at, source.graph, type)
+function resolvedBySource(source: Source, type: string): ResolvedIn | undefined {
+  if (source.lookup === undefined) return resolvedAt(source.at, source.graph, type)
   const view = source.lookup.views.get(type)
   return view === undefined ? undefined : { view, provided: nothing }
 }
 
-/** Whether the field can be asked for in a selection whose objects are delivered so. */
+/** Whether the field can be selected of objects that `resolvedFor` describes. */
 export function isAskable(
   graph: Graph,
   field: Field,
-  deliveryOf: (type: string) => Delivery | undefined,
+  resolvedFor: (type: string) => ResolvedIn | undefined,
   has: { readonly types: TypeSet; readonly lookup: Lookup | undefined },
 ): boolean {
   let some = false
   for (const type of field.types.names) {
-    const here = deliveryOf(type)
+    const here = resolvedFor(type)
     if (here === undefined) {
-      // Objects that come from above are of no type that their subgraph does not know.
+      // Objects below a field only have types that the subgraph knows.
       if (has.lookup === undefined) continue
       return false
     }
     const { view } = here
     if (view.interfaceObject) {
-      // What does not tell its type cannot be asked for a part of its types.
+      // A field for only some types cannot be selected of objects that do not tell their type.
       if (field.name === '__typename') return false
-      if (has.types.names.some((each) => !field.types.has(each) && deliveryOf(each)?.view === view))
+      if (has.types.names.some((each) => !field.types.has(each) && resolvedFor(each)?.view === view))
         return false
     }
     if (field.name !== '__typename') {
       const own = view.fields.get(field.name)
       if (own === undefined) return false
-      if (isLocal(graph, here, own, type) === undefined && !isServed(own, has.lookup)) return false
+      if (localSelections(graph, here, own, type) === undefined && !isServed(own, has.lookup)) return false
     }
     some = true
   }
   return some
 }
 
-/** Whether the look-up sends what the field requires. */
+/** Whether the look-up sends the values that the field requires. */
 function isServed(field: SubgraphField, lookup: Lookup | undefined): boolean {
   if (lookup === undefined || field.external) return false
   if (field.requires !== undefined && !lookup.requires.has(field.requires.text)) return false
@@ -92,13 +92,13 @@ function isServed(field: SubgraphField, lookup: Lookup | undefined): boolean {
 }
 
 export function canAsk(graph: Graph, source: Source, field: Field): boolean {
-  return isAskable(graph, field, (type) => deliveryIn(source, type), {
+  return isAskable(graph, field, (type) => resolvedBySource(source, type), {
     types: source.lookup?.types ?? source.at.types,
     lookup: source.lookup,
   })
 }
 
-/** The arguments of the field that come from objects above. */
+/** The field's arguments with values from objects further up. */
 export function contextsFor(source: Source, field: Field): readonly ContextUse[] | undefined {
   const { lookup } = source
   if (lookup === undefined || lookup.contexts.size === 0) return undefined

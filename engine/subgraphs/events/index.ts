@@ -256,15 +256,15 @@ class RemoteEventSource implements RemoteEvents {
     /** What came of the last attempt that the guard may repeat. */
     let last: ConnectionEnd | undefined
     const attempt = async (): Promise<Exchanged> => {
-      let settle = (_: Exchanged): void => {}
-      const opening = new Promise<Exchanged>((resolve) => (settle = resolve))
+      let resolveOpening = (_: Exchanged): void => {}
+      const opening = new Promise<Exchanged>((resolve) => (resolveOpening = resolve))
       let isOpening = true
       const over = (exchanged: Exchanged): void => {
         if (!isOpening) return
         isOpening = false
         clearTimeout(timer)
         stop()
-        settle(exchanged)
+        resolveOpening(exchanged)
       }
       const giveUp = (loss: 'timeout' | 'cancelled'): void => {
         last = { kind: 'lost', status: 0, retryAfter: undefined, cause: new Error(`not open: ${loss}`) }

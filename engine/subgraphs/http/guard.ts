@@ -2,7 +2,7 @@
  * How a subgraph is protected, and the gateway from it (`shared/http/call-guard.ts`): what counts as its failure, what
  * is sent again, and what an operation is told that was not sent.
  */
-import { type CallGuard, createCallGuard, type Refusal } from '../../../shared/http/call-guard.ts'
+import { type CallGuard, type CallRefusal, createCallGuard } from '../../../shared/http/call-guard.ts'
 import { type Exchanged, nothingSent } from '../../../shared/http/exchange.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
 import type { UpstreamState } from '../../../shared/upstream.ts'
@@ -69,7 +69,7 @@ export function createGuard(name: string, options: GuardOptions): Guard {
     },
   })
 
-  function refused(refusal: Refusal): Exchanged {
+  function refused(refusal: CallRefusal): Exchanged {
     switch (refusal.why) {
       case 'full':
         return notSent(`Too much is asked of the subgraph ${name} at once.`, refusal.retryAfter)

@@ -10,6 +10,7 @@ import { refusalOfHash } from '../../../shared/graphql/persisted-operation.ts'
 import { CancelledError } from '../../../shared/http/cancellation.ts'
 import { createHttpClient, type Exchanged, type TlsOptions } from '../../../shared/http/client.ts'
 import { acceptedCodings } from '../../../shared/http/codings.ts'
+import type { UpstreamState } from '../../../shared/upstream.ts'
 import { createGatewayRequest, type GatewayRequest } from '../../request.ts'
 import { createRemoteEvents, type RemoteEventsNote, type RemoteEventsSettings } from '../events/index.ts'
 import type {
@@ -28,7 +29,6 @@ import { createPersistedQuery, type Send } from './persisted-query.ts'
 import { startProbes } from './probes.ts'
 import { inFrames, type RequestLine } from './request-line.ts'
 import { type ErrorRules, maskedErrors, readErrorsOf, shownErrors } from './subgraph-errors.ts'
-import type { UpstreamState } from '../../../shared/upstream.ts'
 
 type SentHeaders = Readonly<Record<string, string>>
 
@@ -357,7 +357,7 @@ class HttpTransport {
           this.#options.answered?.(request, end.headers)
           extras?.answered?.(end.status, end.headers)
         }
-        if (end.loss === undefined && end.status === 304 && byGet && extras?.conditions !== undefined)
+        if (end.loss === undefined && end.status === 304 && byGet && extras?.validators !== undefined)
           return { answered: { status: 304, headers: end.headers } }
         return resultOf(this.#name, end, this.#errorReader)
       } catch (cause) {
@@ -391,7 +391,7 @@ class HttpTransport {
 
 /** A condition says nothing to a subgraph that is asked by POST. */
 function headersOf(extras: FetchExtras | undefined, byGet: boolean): SentHeaders | undefined {
-  const { etag, lastModified } = extras?.conditions ?? {}
+  const { etag, lastModified } = extras?.validators ?? {}
   if (!byGet || (etag === undefined && lastModified === undefined)) return extras?.headers
   return {
     ...extras?.headers,

@@ -8,7 +8,7 @@
 import { CancelledError, cancelReason, until } from '../../../shared/http/cancellation.ts'
 import type { Exchanged } from '../../../shared/http/exchange.ts'
 import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
-import { lastChange } from '../../changes.ts'
+import { lastChange } from '../../change-count.ts'
 import type { GatewayRequest } from '../../request.ts'
 
 export interface InFlightFetches {

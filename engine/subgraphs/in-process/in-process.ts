@@ -7,8 +7,8 @@ import { takePartialErrors } from '../../../shared/graphql/partial-errors.ts'
 import { asError } from '../../../shared/runtime/thrown.ts'
 import type { Subgraph } from '../../../shared/subgraph.ts'
 import { mostErrors } from '../../executor/error-list.ts'
-import { mapFailures } from '../../executor/later.ts'
-import { keptBytes, syntaxCharacters } from '../../kept.ts'
+import { mapFailures } from '../../executor/later-results.ts'
+import { keptBytes, syntaxCharacters } from '../../kept-memory.ts'
 import type { GatewayRequest } from '../../request.ts'
 import type {
   SourceEvent,

@@ -5,7 +5,7 @@ import { composeServices } from '@theguild/federation-composition'
 import { type DocumentNode, GraphQLError } from 'graphql'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
 import { messageOf } from '../../../shared/runtime/thrown.ts'
-import { repeatedDirectives, silentFaultsIn } from './silent.ts'
+import { repeatedDirectives, unreportedFaultsIn } from './unreported-faults.ts'
 import { asKnownVersion } from './versions.ts'
 
 export interface SubgraphSource {
@@ -49,7 +49,7 @@ export function servicesFrom(sources: readonly SubgraphSource[]): {
       errors.push(new GraphQLError(`[${name}] ${reason}`, { extensions: { code: 'INVALID_GRAPHQL' } }))
     }
   }
-  return { services, errors: [...errors, ...silentFaultsIn(services)] }
+  return { services, errors: [...errors, ...unreportedFaultsIn(services)] }
 }
 
 /** The supergraph, or what the composer wrote into it that must not be there. */

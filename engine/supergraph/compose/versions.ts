@@ -31,11 +31,11 @@ export function asKnownVersion(name: string, document: DocumentNode): DocumentNo
     return minor > lastKnown && minor <= lastTaken
   })
   if (younger === undefined) return document
-  const part = newPart(document, younger.namespace, younger.imports)
-  if (part !== undefined) {
+  const element = newElement(document, younger.namespace, younger.imports)
+  if (element !== undefined) {
     const version = `v2.${url.exec(younger.url)?.[1]}`
     return new GraphQLError(
-      `[${name}] ${part} of federation ${version} is not known: expected what v2.${lastKnown} has`,
+      `[${name}] ${element} of federation ${version} is not known: expected what v2.${lastKnown} has`,
       { extensions: { code: 'UNKNOWN_FEDERATION_LINK_VERSION', subgraphName: name } },
     )
   }
@@ -55,7 +55,7 @@ export function asKnownVersion(name: string, document: DocumentNode): DocumentNo
 }
 
 /** The first part that is used and that the last known version does not have. */
-function newPart(
+function newElement(
   document: DocumentNode,
   namespace: string,
   imports: ReadonlyMap<string, string>,

@@ -8,12 +8,12 @@ import { type Session, useSession } from '../graph/session.ts'
 import { type ResultView, resultViews } from '../result/result-pane.tsx'
 import { isShared, sharedFrom } from '../share/link.ts'
 import type { RefusedRun } from '../sign-in/types.ts'
-import type { Running } from './use-run.ts'
+import type { OperationRun } from './use-run.ts'
 import type { Draft } from './workspace.ts'
 
 export interface ArrivalOptions {
   readonly session: Session
-  readonly running: Running
+  readonly running: OperationRun
   readonly open: (draft: Draft) => void
   /** Called with the view that a shared link names. */
   readonly onView: (view: ResultView) => void

@@ -23,7 +23,7 @@ import type { CommandSources, PageActions } from './page-commands.ts'
 import { useArrivals } from './use-arrivals.ts'
 import { usePageKeys } from './use-page-keys.ts'
 import { usePrice } from './use-price.ts'
-import { type Running, useRun } from './use-run.ts'
+import { type OperationRun, useRun } from './use-run.ts'
 import { variableFaults } from './variable-faults.ts'
 import { type Draft, useWorkspace, type Workspace } from './workspace.ts'
 
@@ -54,7 +54,7 @@ export type Panel = 'library' | 'operation' | 'result'
 
 export interface Bench {
   readonly workspace: Workspace
-  readonly running: Running
+  readonly running: OperationRun
   readonly actions: PageActions
   readonly panel: Panel
   readonly setPanel: (panel: Panel) => void

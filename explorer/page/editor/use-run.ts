@@ -12,7 +12,7 @@ export interface Asked {
   readonly explain: boolean
 }
 
-export interface Running {
+export interface OperationRun {
   readonly isRunning: boolean
   /** Why nothing was sent. */
   readonly fault: string | undefined
@@ -31,7 +31,7 @@ export interface RunOptions {
   readonly onBegin: () => void
 }
 
-export function useRun({ draft, sender, onBegin }: RunOptions): Running {
+export function useRun({ draft, sender, onBegin }: RunOptions): OperationRun {
   const [running, setRunning] = useState<AbortController>()
   const [fault, setFault] = useState<string>()
   const asked = useRef<Asked>({ operationName: undefined, explain: false })

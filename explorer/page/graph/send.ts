@@ -2,7 +2,7 @@
  * Sends operations to the graph, for Apollo Sandbox and for our own editor. It adds the token and, if wanted, the
  * header that asks for an explanation, and reports every exchange to the page.
  */
-import { acceptsStream, deliveryOf, isEventStream } from '../stream/delivery.ts'
+import { acceptsStream, deliveryModeOf, isEventStream } from '../stream/delivery.ts'
 import { asEvents, inPieces, type Line, received, type Sent } from './deliver.ts'
 import { type Exchange, jsonFrom } from './exchange.ts'
 import type { Operation } from './operation.ts'
@@ -101,7 +101,7 @@ export function createSender({ endpoint, session, explaining, onExchange }: Send
     },
     async send(operation, options = {}) {
       const { explain = false, signal = never } = options
-      const delivery = explain ? 'whole' : deliveryOf(operation)
+      const delivery = explain ? 'whole' : deliveryModeOf(operation)
       const init = postOf(operation, delivery === 'whole' ? acceptsWhole : acceptsStream, options)
       const unanswered: Exchange = { operation, explained: explain, response: undefined }
       try {

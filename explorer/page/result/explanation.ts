@@ -7,7 +7,7 @@ export interface Call {
   readonly asksFor: readonly string[]
 }
 
-export interface Refusal {
+export interface AccessRefusal {
   readonly message: string
   /** The scopes of which one more would open the field; empty if more than scopes is needed. */
   readonly missing: readonly string[]
@@ -29,7 +29,7 @@ export interface Explanation {
   readonly operations: readonly Call[]
   /** One list of alternatives for each field that needs scopes. */
   readonly required: readonly (readonly (readonly string[])[])[]
-  readonly refused: readonly Refusal[]
+  readonly refused: readonly AccessRefusal[]
   readonly plan: string
 }
 
@@ -69,7 +69,7 @@ const isRefusal = ({ extensions }: Json): boolean =>
   isObject(extensions) && extensions.code === 'UNAUTHORIZED_FIELD_OR_TYPE'
 
 /** The errors of a response that refuse a field because of scopes. */
-export function refusalsIn(answer: unknown): Refusal[] {
+export function refusalsIn(answer: unknown): AccessRefusal[] {
   return errorsIn(answer)
     .filter(isRefusal)
     .map(({ message, extensions }) => {
@@ -93,7 +93,7 @@ function signInOf(challenge: unknown): DemandedSignIn | undefined {
 }
 
 /** One sign-in that fulfils all demands as far as possible: the ways that all accept, and the smallest age. */
-export function demandedSignIn(refusals: readonly Refusal[]): DemandedSignIn | undefined {
+export function demandedSignIn(refusals: readonly AccessRefusal[]): DemandedSignIn | undefined {
   return refusals
     .flatMap(({ signIn }) => signIn ?? [])
     .reduce<DemandedSignIn | undefined>((one, other) => {
@@ -122,6 +122,6 @@ export function faultsIn(answer: unknown): Fault[] {
     }))
 }
 
-export const missingScopes = (refusals: readonly Refusal[]): string[] => [
+export const missingScopes = (refusals: readonly AccessRefusal[]): string[] => [
   ...new Set(refusals.flatMap(({ missing }) => missing)),
 ]

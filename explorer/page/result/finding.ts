@@ -8,7 +8,7 @@ import {
   type Fault,
   faultsIn,
   missingScopes,
-  type Refusal,
+  type AccessRefusal,
   refusalsIn,
 } from './explanation.ts'
 import { type Chart, chartsFrom } from './series.ts'
@@ -17,7 +17,7 @@ export interface Finding {
   readonly exchange: Exchange
   readonly charts: readonly Chart[]
   readonly explanation: Explanation | undefined
-  readonly refusals: readonly Refusal[]
+  readonly refusals: readonly AccessRefusal[]
   /** The scopes that the refused fields need. */
   readonly missing: readonly string[]
   /** What the refused fields demand of the sign-in. */

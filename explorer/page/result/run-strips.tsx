@@ -19,7 +19,7 @@ export function RunningStrip({ hasOld, onStop }: RunningStripProps) {
   }, [])
   return (
     <div className="strip strip-running">
-      <span role="status">{hasOld ? 'Running… Below is the answer before.' : 'Running…'}</span>
+      <span role="status">{hasOld ? 'OperationRun… Below is the answer before.' : 'OperationRun…'}</span>
       <span className="strip-time" aria-hidden="true">
         {((now - begun) / 1000).toFixed(1)} s
       </span>

@@ -2,10 +2,10 @@
 import { Kind, parse, visit } from 'graphql'
 import type { Operation } from '../graph/operation.ts'
 
-export type Delivery = 'whole' | 'pieces' | 'events'
+export type DeliveryMode = 'whole' | 'pieces' | 'events'
 
 /** It is `whole` if the document cannot be parsed, so that the gateway can report the fault. */
-export function deliveryOf({ query, operationName }: Operation): Delivery {
+export function deliveryModeOf({ query, operationName }: Operation): DeliveryMode {
   try {
     const document = parse(query, { noLocation: true })
     const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)

@@ -22,7 +22,7 @@ import {
   type Seal,
   slotOf,
 } from '../format/index.ts'
-import { FramedRequest, type Waiting } from './request.ts'
+import { FramedRequest, type RequestConnection } from './request.ts'
 
 export interface FramesConnectionOptions extends FramedServiceOptions {
   readonly socket: Socket
@@ -38,7 +38,7 @@ const mostUnreadBytes = 1024 * 1024
 /** How long closing waits for what is not written yet. */
 const lastMs = 500
 
-export class FramesConnection implements Waiting {
+export class FramesConnection implements RequestConnection {
   readonly #options: FramesConnectionOptions
   readonly #socket: Socket
   readonly #reader: FrameReader

@@ -5,7 +5,7 @@
 import { bodyOf } from '../../../gateway/graphql-http/graphql-over-http.ts'
 import { paramsFrom } from '../../../gateway/graphql-http/negotiation.ts'
 import type { FramedServiceOptions } from '../../../gateway/hosts/subgraph/index.ts'
-import { busyResponse, type Waiting as WaitingAtGate } from '../../../gateway/overload/index.ts'
+import { busyResponse, type GatedRequest } from '../../../gateway/overload/index.ts'
 import { jsonForm, OperationContext } from '../../../gateway/pipeline/index.ts'
 import type { OperationParams } from '../../../gateway/pipeline/operation-params.ts'
 import { jsonType } from '../../../gateway/server/index.ts'
@@ -16,7 +16,7 @@ import type { JsonText } from '../../../shared/json/raw.ts'
 import { type DocumentMessage, headerIn, type RequestMessage } from '../format/index.ts'
 
 /** The connection of a request. */
-export interface Waiting {
+export interface RequestConnection {
   /** Sends a response, unless the gateway has stopped waiting for it. */
   respond(request: FramedRequest, status: number, head: string, body: JsonText): void
   isWaiting(request: FramedRequest): boolean
@@ -27,9 +27,9 @@ const answerType = 'application/graphql-response+json'
 const headOf = (contentType: string): string => `content-type:${contentType}\n`
 const answerHead = headOf(`${answerType}; charset=utf-8`)
 
-export class FramedRequest implements WaitingAtGate {
+export class FramedRequest implements GatedRequest {
   readonly exchange: number
-  readonly #connection: Waiting
+  readonly #connection: RequestConnection
   readonly #document: DocumentMessage
   readonly #message: RequestMessage
   readonly #options: FramedServiceOptions
@@ -37,7 +37,7 @@ export class FramedRequest implements WaitingAtGate {
   #isDelivered = false
 
   constructor(
-    connection: Waiting,
+    connection: RequestConnection,
     exchange: number,
     document: DocumentMessage,
     message: RequestMessage,

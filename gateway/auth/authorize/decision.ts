@@ -7,28 +7,28 @@
  * the Router does not look, as in a fragment on an interface; only the refused types are removed there.
  */
 import type { FieldNode } from 'graphql'
+import { type AccessRequirements, distinctRequirements, open, type Rules } from './access-rules.ts'
 import type { Requirement } from './requirement.ts'
-import { type Gate, gateOf, open, type Rules } from './rules.ts'
 import type { FieldSite, Selection } from './selection.ts'
 
 /** The rules that apply to one field node, found once for an operation. */
-export interface SiteGates {
+export interface SiteRequirements {
   /** For the node as a whole, by the Router's reading. */
-  readonly whole: Gate
+  readonly whole: AccessRequirements
   /** For each object type that is possible there. */
-  readonly byType: ReadonlyMap<string, Gate>
+  readonly byType: ReadonlyMap<string, AccessRequirements>
   /** Of the surrounding fragments only. */
-  readonly around: Gate
+  readonly around: AccessRequirements
 }
 
 export interface Decision {
   /** The object types for which the node runs; undefined for all possible ones. */
   readonly open: readonly string[] | undefined
-  readonly refused: readonly { readonly type: string; readonly gate: Gate }[]
+  readonly refused: readonly { readonly type: string; readonly required: AccessRequirements }[]
   /** A `__typename` in a refused fragment: returned if the object is fetched anyway, and never fetched by itself. */
   readonly idle: boolean
   /** Of an idle node: the unmet rules of the surrounding fragments. */
-  readonly around?: Gate | undefined
+  readonly around?: AccessRequirements | undefined
 }
 
 /** Types for which a node is open because another node opens the same response key for them. */
@@ -36,43 +36,50 @@ export type Exceptions = ReadonlyMap<FieldNode, ReadonlySet<string>>
 
 export const openToAll: Decision = { open: undefined, refused: [], idle: false }
 
-export function gatesFor(rules: Rules, selection: Selection, site: FieldSite): SiteGates {
-  const around = gateOf(site.conditions.flatMap((type) => rules.typeGate(type)))
+export function requirementsOfSite(rules: Rules, selection: Selection, site: FieldSite): SiteRequirements {
+  const around = distinctRequirements(site.conditions.flatMap((type) => rules.typeRequirements(type)))
   if (site.meta) return { whole: open, byType: new Map(), around }
   const field = site.node.name.value
   const whole: Requirement[] = [...around]
   if (rules.isInterface(site.parent)) {
-    whole.push(...rules.ownFieldGate(site.parent, field))
-    for (const type of rules.implementers(site.parent)) whole.push(...rules.ownFieldGate(type, field))
+    whole.push(...rules.ownFieldRequirements(site.parent, field))
+    for (const type of rules.implementers(site.parent)) whole.push(...rules.ownFieldRequirements(type, field))
   }
   if (site.selectsDirectly && rules.isInterface(site.output))
-    for (const type of rules.implementers(site.output)) whole.push(...rules.ownTypeGate(type))
-  const byType = new Map<string, Gate>()
+    for (const type of rules.implementers(site.output)) whole.push(...rules.ownTypeRequirements(type))
+  const byType = new Map<string, AccessRequirements>()
   for (const type of selection.possible(site.parent))
-    byType.set(type, gateOf([...rules.typeGate(type), ...rules.fieldGate(type, field)]))
-  return { whole: gateOf(whole), byType, around }
+    byType.set(
+      type,
+      distinctRequirements([...rules.typeRequirements(type), ...rules.fieldRequirements(type, field)]),
+    )
+  return { whole: distinctRequirements(whole), byType, around }
 }
 
 export function decide(
   site: FieldSite,
-  gates: SiteGates,
+  requiredAt: SiteRequirements,
   meets: (requirement: Requirement) => boolean,
   exceptions: Exceptions,
 ): Decision {
   if (site.meta) {
-    const idle = site.node.name.value === '__typename' && !gates.around.every(meets)
-    return idle ? { open: undefined, refused: [], idle, around: gates.around } : openToAll
+    const idle = site.node.name.value === '__typename' && !requiredAt.around.every(meets)
+    return idle ? { open: undefined, refused: [], idle, around: requiredAt.around } : openToAll
   }
-  const passes = gates.whole.every(meets)
+  const passes = requiredAt.whole.every(meets)
   const excepted = exceptions.get(site.node)
   const opened: string[] = []
-  const refused: { type: string; gate: Gate }[] = []
-  for (const [type, gate] of gates.byType) {
-    if (gate.every(meets) && (passes || excepted?.has(type) === true)) opened.push(type)
-    else refused.push({ type, gate: passes ? gate : gateOf([...gates.whole, ...gate]) })
+  const refused: { type: string; required: AccessRequirements }[] = []
+  for (const [type, required] of requiredAt.byType) {
+    if (required.every(meets) && (passes || excepted?.has(type) === true)) opened.push(type)
+    else
+      refused.push({
+        type,
+        required: passes ? required : distinctRequirements([...requiredAt.whole, ...required]),
+      })
   }
   if (passes && refused.length === 0) return openToAll
   if (opened.length > 0 || !site.parentIsAbstract) return { open: opened, refused, idle: false }
-  const gate = passes ? gateOf(refused.flatMap((each) => each.gate)) : gates.whole
-  return { open: opened, refused: [{ type: '*', gate }], idle: false }
+  const required = passes ? distinctRequirements(refused.flatMap((each) => each.required)) : requiredAt.whole
+  return { open: opened, refused: [{ type: '*', required }], idle: false }
 }

@@ -16,7 +16,7 @@ import {
   type SelectionSetNode,
   visit,
 } from 'graphql'
-import { type Decision, decide, type Exceptions, openToAll, type SiteGates } from './decision.ts'
+import { type Decision, decide, type Exceptions, openToAll, type SiteRequirements } from './decision.ts'
 import type { Requirement } from './requirement.ts'
 import { findExceptions, findKept, type Kept } from './same-key.ts'
 import type { Selection } from './selection.ts'
@@ -31,19 +31,19 @@ export interface Filtering {
 
 export function filterOperation(
   selection: Selection,
-  gates: ReadonlyMap<FieldNode, SiteGates>,
+  requiredAt: ReadonlyMap<FieldNode, SiteRequirements>,
   meets: (requirement: Requirement) => boolean,
 ): Filtering {
   let exceptions: Exceptions = new Map()
   for (;;) {
     const decisions = new Map<FieldNode, Decision>()
-    for (const [node, siteGates] of gates) {
+    for (const [node, siteRequirements] of requiredAt) {
       const site = selection.sites.get(node)
       if (site === undefined) continue
-      decisions.set(node, decide(site, siteGates, meets, exceptions))
+      decisions.set(node, decide(site, siteRequirements, meets, exceptions))
     }
     const decisionOf = (node: FieldNode): Decision => decisions.get(node) ?? openToAll
-    const more = findExceptions(selection, gates, decisionOf, meets, exceptions)
+    const more = findExceptions(selection, requiredAt, decisionOf, meets, exceptions)
     if (more === undefined) {
       const weights = weigh(selection, decisionOf)
       return emit(selection, decisions, weights, findKept(selection, weights))

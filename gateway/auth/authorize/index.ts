@@ -5,16 +5,16 @@
  * Router's: `decision.ts` has the rules, `filter.ts` the remainder.
  */
 import { type DocumentNode, type FieldNode, GraphQLError, type GraphQLSchema, Kind } from 'graphql'
-import type { Refusal } from '../../../engine/response/index.ts'
+import type { RefusedField } from '../../../engine/response/index.ts'
 import { tesseraError } from '../../../shared/errors.ts'
 import type { Identity } from '../../../shared/identity.ts'
+import { type AccessRequirements, readRules } from './access-rules.ts'
 import { withoutLeaks } from './close-leaks.ts'
-import { gatesFor, type SiteGates } from './decision.ts'
+import { requirementsOfSite, type SiteRequirements } from './decision.ts'
 import { type Filtering, filterOperation } from './filter.ts'
 import { createClaimBits, createGrants, type Grant, granted } from './grant.ts'
 import { explain, refusalError } from './refusal.ts'
 import { type Claim, policiesIn, policyClaim, type Requirement } from './requirement.ts'
-import { type Gate, readRules } from './rules.ts'
 import { type Selection, select } from './selection.ts'
 import { meetsStepUp, type StepUp, stepUpFrom } from './step-up.ts'
 
@@ -46,7 +46,7 @@ export interface Filtered {
   /** What may run: the analyzed document itself if nothing is refused, null if everything is. */
   readonly allowed: DocumentNode | null
   /** The fields that are null with an error, by the nodes of the original document. */
-  readonly refusals: readonly Refusal[]
+  readonly refusals: readonly RefusedField[]
   /** Mode `reject`: the whole response. */
   readonly reject?: readonly GraphQLError[]
   /** Mode `dryRun`: errors to add to a response that is otherwise complete. */
@@ -87,14 +87,18 @@ export function createAuthorizer(
     analyze(document, operationName) {
       if (rules.claims.length === 0) return openAuthorizer.analyze(document)
       const selection = select(apiSchema, document, operationName)
-      const gates = new Map<FieldNode, SiteGates>()
+      const requiredAt = new Map<FieldNode, SiteRequirements>()
       const requirements = new Set<Requirement>()
       for (const [node, site] of selection.sites) {
-        const siteGates = gatesFor(rules, selection, site)
-        const all: Gate[] = [siteGates.whole, siteGates.around, ...siteGates.byType.values()]
-        if (all.every((gate) => gate.length === 0)) continue
-        gates.set(node, siteGates)
-        for (const gate of all) for (const requirement of gate) requirements.add(requirement)
+        const siteRequirements = requirementsOfSite(rules, selection, site)
+        const all: AccessRequirements[] = [
+          siteRequirements.whole,
+          siteRequirements.around,
+          ...siteRequirements.byType.values(),
+        ]
+        if (all.every((required) => required.length === 0)) continue
+        requiredAt.set(node, siteRequirements)
+        for (const required of all) for (const requirement of required) requirements.add(requirement)
       }
       if (requirements.size === 0) return unguarded(document)
 
@@ -127,7 +131,7 @@ export function createAuthorizer(
         },
         filter(grant) {
           if (grant === granted) return { allowed: document, refusals: [] }
-          const filtering = filterOperation(selection, gates, (requirement) => grant.meets(requirement))
+          const filtering = filterOperation(selection, requiredAt, (requirement) => grant.meets(requirement))
           const holds = (claim: Claim): boolean => grant.holds(claim)
           const refusals = refusalsOf(selection, filtering, holds)
           if (mode === 'filter') return { allowed: filtering.allowed, refusals }
@@ -188,7 +192,7 @@ function refusedBelow(
   selection: Selection,
   filtering: Filtering,
   start: FieldNode,
-  visit: (node: FieldNode, gate: Gate, path: readonly string[]) => void,
+  visit: (node: FieldNode, required: AccessRequirements, path: readonly string[]) => void,
   intoRefused: boolean,
   /** Whether to visit a `__typename` in a refused fragment in which nothing else is refused. */
   idle = false,
@@ -206,11 +210,11 @@ function refusedBelow(
       if (each.kind !== Kind.FIELD) continue
       const here = [...path, responseKey(each)]
       const decision = filtering.decisions.get(each)
-      const gate = decision?.refused[0]?.gate ?? (idle ? decision?.around : undefined)
+      const required = decision?.refused[0]?.required ?? (idle ? decision?.around : undefined)
       const known = JSON.stringify(here)
-      if (gate !== undefined && !seen.has(known)) {
+      if (required !== undefined && !seen.has(known)) {
         seen.add(known)
-        visit(each, gate, here)
+        visit(each, required, here)
       }
       const open = decision?.open
       if (each.selectionSet !== undefined && (intoRefused || open === undefined || open.length > 0))
@@ -226,22 +230,26 @@ function coordinateOf(selection: Selection, node: FieldNode, type = '*'): string
   return `${parent}.${node.name.value}`
 }
 
-function refusalsOf(selection: Selection, filtering: Filtering, holds: (claim: Claim) => boolean): Refusal[] {
-  const refusals: Refusal[] = []
+function refusalsOf(
+  selection: Selection,
+  filtering: Filtering,
+  holds: (claim: Claim) => boolean,
+): RefusedField[] {
+  const refusals: RefusedField[] = []
   for (const [field, { refused }] of filtering.decisions)
-    for (const { type, gate } of refused)
+    for (const { type, required } of refused)
       refusals.push({
         field,
         parentType: type,
-        ...explain(coordinateOf(selection, field, type), gate, holds),
+        ...explain(coordinateOf(selection, field, type), required, holds),
       })
   for (const field of filtering.emptied) {
     const site = selection.sites.get(field)
     const open = filtering.decisions.get(field)?.open
     const types = open ?? [site === undefined || site.parentIsAbstract ? '*' : site.parent]
     const before = refusals.length
-    const add = (node: FieldNode, gate: Gate, below: readonly string[]): void => {
-      const explained = explain(coordinateOf(selection, node), gate, holds)
+    const add = (node: FieldNode, required: AccessRequirements, below: readonly string[]): void => {
+      const explained = explain(coordinateOf(selection, node), required, holds)
       for (const parentType of types) refusals.push({ field, parentType, ...explained, below })
     }
     refusedBelow(selection, filtering, field, add, false)
@@ -264,8 +272,8 @@ function errorsOf(
     selection,
     filtering,
     root,
-    (node, gate, path) => {
-      errors.push(refusalError(explain(coordinateOf(selection, node), gate, holds), path))
+    (node, required, path) => {
+      errors.push(refusalError(explain(coordinateOf(selection, node), required, holds), path))
     },
     intoRefused,
   )

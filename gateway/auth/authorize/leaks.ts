@@ -20,9 +20,9 @@ import {
 } from 'graphql'
 import { argument } from '../../../engine/supergraph/features.ts'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
+import { type AccessRequirements, distinctRequirements, namedType, readRules } from './access-rules.ts'
 import { requirementInWords } from './refusal.ts'
 import { allOf, implies, type Requirement } from './requirement.ts'
-import { type Gate, gateOf, namedType, readRules } from './rules.ts'
 
 export interface Leak {
   /** The field that reveals the value, `Type.field`. */
@@ -91,14 +91,16 @@ export function findLeaks(supergraph: string | DocumentNode): Leak[] {
   const types = typesOf(document)
   const leaks = new Map<string, Leak>()
 
-  const gateAt = (type: string, field: string): Gate => [
-    ...rules.typeGate(type),
-    ...rules.fieldGate(type, field),
+  const gateAt = (type: string, field: string): AccessRequirements => [
+    ...rules.typeRequirements(type),
+    ...rules.fieldRequirements(type, field),
   ]
   const check = (owner: string, field: string, type: string, name: string, subgraph: string): void => {
     // A field of an interface is one of its implementing types.
-    const behind = gateOf([type, ...rules.implementers(type)].flatMap((each) => gateAt(each, name)))
-    const own = gateOf(gateAt(owner, field))
+    const behind = distinctRequirements(
+      [type, ...rules.implementers(type)].flatMap((each) => gateAt(each, name)),
+    )
+    const own = distinctRequirements(gateAt(owner, field))
     const given = allOf(own)
     const lacking = behind.filter(
       (requirement) =>

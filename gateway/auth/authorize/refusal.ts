@@ -5,9 +5,9 @@
  */
 import { GraphQLError } from 'graphql'
 import { Lacking } from '../challenge/index.ts'
+import type { AccessRequirements } from './access-rules.ts'
 import type { Claim, Requirement } from './requirement.ts'
 import { allOf, authenticated, policiesIn, scopesIn } from './requirement.ts'
-import type { Gate } from './rules.ts'
 import { stepUpInWords, stepUpsIn } from './step-up.ts'
 
 export interface Explained {
@@ -48,10 +48,17 @@ function distinct(lists: readonly (readonly string[])[]): string[][] {
 }
 
 /** Explains one refused field. `holds` says which of the operation's claims the caller has. */
-export function explain(coordinate: string, gate: Gate, holds: (claim: Claim) => boolean): Explained {
+export function explain(
+  coordinate: string,
+  requirements: AccessRequirements,
+  holds: (claim: Claim) => boolean,
+): Explained {
   // Too many alternatives to spell out together: the message names only the first unmet rule.
   const required =
-    allOf(gate) ?? gate.find((rule) => !rule.some((claims) => claims.every(holds))) ?? gate[0] ?? []
+    allOf(requirements) ??
+    requirements.find((rule) => !rule.some((claims) => claims.every(holds))) ??
+    requirements[0] ??
+    []
   const gaps = required.map((claims) => claims.filter((claim) => !holds(claim)))
   const missing = gaps.reduce<readonly Claim[] | undefined>(
     (least, gap) => (least === undefined || gap.length < least.length ? gap : least),

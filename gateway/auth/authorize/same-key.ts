@@ -10,7 +10,7 @@
  * If an operation is too wide to be walked, no exception is made and every such field is kept.
  */
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql'
-import type { Decision, Exceptions, SiteGates } from './decision.ts'
+import type { Decision, Exceptions, SiteRequirements } from './decision.ts'
 import { type Occurrence, walkPositions } from './positions.ts'
 import type { Requirement } from './requirement.ts'
 import type { Selection } from './selection.ts'
@@ -30,7 +30,7 @@ const runs = ({ open }: Decision): boolean => open === undefined || open.length 
 /** All new exceptions that the decisions require; undefined for none. */
 export function findExceptions(
   selection: Selection,
-  gates: ReadonlyMap<FieldNode, SiteGates>,
+  requiredAt: ReadonlyMap<FieldNode, SiteRequirements>,
   decision: (node: FieldNode) => Decision,
   meets: (requirement: Requirement) => boolean,
   known: Exceptions,
@@ -41,7 +41,7 @@ export function findExceptions(
     for (const type of types) {
       if (isOpenFor(own, type) || !openTypes.has(type)) continue
       // Fields of one key are the same field in a valid document. An invalid one could be opened without end.
-      if (gates.get(node)?.byType.get(type)?.every(meets) !== true) continue
+      if (requiredAt.get(node)?.byType.get(type)?.every(meets) !== true) continue
       const excepted = found.get(node) ?? new Set(known.get(node))
       found.set(node, excepted.add(type))
     }

@@ -46,7 +46,7 @@ export interface UnsizedField {
 export type CostEstimator = (variables: Variables) => CostEstimate
 
 /** A field, or several under the same conditions. */
-interface Part {
+interface EstimatedField {
   readonly conditions: readonly Condition[]
   readonly field: string
   /** For each object or value, as Apollo and as IBM weigh it. */
@@ -60,9 +60,9 @@ interface Part {
   /** Whether `length` applies only to lists below it. */
   readonly sizesBelow: boolean
   readonly argumentCost: ((variables: Variables) => number) | undefined
-  readonly below: readonly Part[]
+  readonly below: readonly EstimatedField[]
   /** Whether a field around it gives the length of its list. */
-  readonly sizedFrom: Part | undefined
+  readonly sizedFrom: EstimatedField | undefined
 }
 
 export interface CostOptions {
@@ -111,16 +111,16 @@ export function compileEstimate(
 
   interface Sized {
     readonly fields: SizedFields
-    readonly by: { part: Part | undefined }
+    readonly by: { estimated: EstimatedField | undefined }
   }
 
-  const partsOf = (
+  const estimatedFieldsOf = (
     set: SelectionSetNode,
     owner: GraphQLCompositeType,
     outer: readonly Condition[],
     sized: Sized | undefined,
-  ): Part[] =>
-    set.selections.flatMap((selection): Part[] => {
+  ): EstimatedField[] =>
+    set.selections.flatMap((selection): EstimatedField[] => {
       const conditions = conditionsOf(selection, outer)
       if (conditions === undefined) return []
       if (selection.kind === 'Field') return partOf(selection, owner, conditions, sized)
@@ -128,7 +128,7 @@ export function compileEstimate(
       if (fragment === undefined) return []
       const named = fragment.typeCondition?.name.value
       const type = named === undefined ? owner : schema.getType(named)
-      return isCompositeType(type) ? partsOf(fragment.selectionSet, type, conditions, sized) : []
+      return isCompositeType(type) ? estimatedFieldsOf(fragment.selectionSet, type, conditions, sized) : []
     })
 
   const partOf = (
@@ -136,7 +136,7 @@ export function compileEstimate(
     owner: GraphQLCompositeType,
     conditions: readonly Condition[],
     sized: Sized | undefined,
-  ): Part[] => {
+  ): EstimatedField[] => {
     const name = node.name.value
     const field = isObjectType(owner) || isInterfaceType(owner) ? owner.getFields()[name] : undefined
     // Introspection and `__typename` cost nothing.
@@ -145,12 +145,12 @@ export function compileEstimate(
     const said = fieldWeight(schema, weights, owner, name)
     const ofType = typeWeight(schema, weights, type)
     const listed = weights.listSize(owner.name, name)
-    const own: { part: Part | undefined } = { part: undefined }
+    const own: { estimated: EstimatedField | undefined } = { estimated: undefined }
     const below: Sized[] = []
     if (listed?.sizedFields !== undefined) below.push({ fields: listed.sizedFields, by: own })
     const deeper = sized?.fields.below.get(name)
     if (deeper !== undefined && sized !== undefined) below.push({ fields: deeper, by: sized.by })
-    const part: Part & { below: readonly Part[] } = {
+    const estimated: EstimatedField & { below: readonly EstimatedField[] } = {
       conditions,
       field: `${owner.name}.${name}`,
       weight: said ?? ofType,
@@ -162,15 +162,15 @@ export function compileEstimate(
       sizesBelow: listed?.sizedFields !== undefined,
       argumentCost: compileArguments(weights, owner.name, node, field.args),
       below: [],
-      sizedFrom: sized?.fields.lists.has(name) === true ? sized.by.part : undefined,
+      sizedFrom: sized?.fields.lists.has(name) === true ? sized.by.estimated : undefined,
     }
-    own.part = part
+    own.estimated = estimated
     if (node.selectionSet !== undefined && isCompositeType(type))
-      part.below = partsOf(node.selectionSet, type, [], below[0])
-    return [part]
+      estimated.below = estimatedFieldsOf(node.selectionSet, type, [], below[0])
+    return [estimated]
   }
 
-  const parts = partsOf(operation.selectionSet, root, [], undefined)
+  const estimatedFields = estimatedFieldsOf(operation.selectionSet, root, [], undefined)
   const base = operation.operation === 'mutation' ? mutationCost : 0
   const rootWeight = typeWeight(schema, weights, root)
 
@@ -186,26 +186,26 @@ export function compileEstimate(
     let fieldCost = 0
     let typeCost = rootWeight
     const unsized: UnsizedField[] = []
-    const sizes = new Map<Part, number | undefined>()
-    const walk = (part: Part, times: number): void => {
-      if (!holds(part.conditions, variables)) return
-      const args = part.argumentCost?.(variables) ?? 0
-      const length = part.length?.(variables)
-      sizes.set(part, length?.size)
+    const sizes = new Map<EstimatedField, number | undefined>()
+    const walk = (estimated: EstimatedField, times: number): void => {
+      if (!holds(estimated.conditions, variables)) return
+      const args = estimated.argumentCost?.(variables) ?? 0
+      const length = estimated.length?.(variables)
+      sizes.set(estimated, length?.size)
       if (length?.slicing !== undefined && unsized.length < mostUnsized)
-        unsized.push({ field: part.field, arguments: part.slicing, given: length.slicing })
-      const ofParent = part.sizedFrom === undefined ? undefined : sizes.get(part.sizedFrom)
-      const ofItself = part.sizesBelow ? undefined : length?.size
-      const items = part.isList ? times * (ofParent ?? ofItself ?? listSize) : times
-      cost += Math.max(0, items * part.weight + times * args)
-      fieldCost += times * Math.max(0, part.fieldWeight + args)
-      typeCost += items * part.typeWeight
-      for (const each of part.below) walk(each, items)
+        unsized.push({ field: estimated.field, arguments: estimated.slicing, given: length.slicing })
+      const ofParent = estimated.sizedFrom === undefined ? undefined : sizes.get(estimated.sizedFrom)
+      const ofItself = estimated.sizesBelow ? undefined : length?.size
+      const items = estimated.isList ? times * (ofParent ?? ofItself ?? listSize) : times
+      cost += Math.max(0, items * estimated.weight + times * args)
+      fieldCost += times * Math.max(0, estimated.fieldWeight + args)
+      typeCost += items * estimated.typeWeight
+      for (const each of estimated.below) walk(each, items)
     }
-    for (const part of parts) walk(part, 1)
+    for (const estimated of estimatedFields) walk(estimated, 1)
     return { cost, fieldCost, typeCost, unsized }
   }
-  if (parts.some(dependsOnVariables)) return estimate
+  if (estimatedFields.some(dependsOnVariables)) return estimate
   const only = estimate({})
   return () => only
 }
@@ -213,11 +213,11 @@ export function compileEstimate(
 /** The most fields that an error names. */
 const mostUnsized = 10
 
-function dependsOnVariables(part: Part): boolean {
+function dependsOnVariables(estimated: EstimatedField): boolean {
   return (
-    part.conditions.length > 0 ||
-    part.length !== undefined ||
-    part.argumentCost !== undefined ||
-    part.below.some(dependsOnVariables)
+    estimated.conditions.length > 0 ||
+    estimated.length !== undefined ||
+    estimated.argumentCost !== undefined ||
+    estimated.below.some(dependsOnVariables)
   )
 }

@@ -36,7 +36,7 @@ export interface Descriptions {
 }
 
 /** The state of the walk: the number of parents, whose lookups share a `moment`, and the number of `moments`. */
-interface Position {
+interface WalkState {
   readonly parents: number
   /** How many different lists or objects the parents belong to. */
   readonly owners: number
@@ -93,18 +93,18 @@ class CallWalk implements Walk {
     moment.close(1)
   }
 
-  #walkAll(node: FieldNode, type: GraphQLCompositeType, position: Position): void {
+  #walkAll(node: FieldNode, type: GraphQLCompositeType, position: WalkState): void {
     for (const field of this.#reader.fieldsOf(node.selectionSet, type)) this.#walkField(field, position)
   }
 
   /** Fields of an object that must be returned first: their lookups leave at a later moment. */
-  #walkLater(node: FieldNode, type: GraphQLCompositeType, position: Position): void {
+  #walkLater(node: FieldNode, type: GraphQLCompositeType, position: WalkState): void {
     const moment = this.#tally.openMoment()
     this.#walkAll(node, type, { ...position, moment })
     moment.close(position.moments)
   }
 
-  #walkField(selected: SelectedField, position: Position): void {
+  #walkField(selected: SelectedField, position: WalkState): void {
     const { node, owner } = selected
     const field = definitionOf(selected)
     if (field === undefined) return
@@ -141,7 +141,7 @@ class CallWalk implements Walk {
     type: GraphQLCompositeType | undefined,
     service: ServiceCalls,
     calls: PlainCalls,
-    position: Position,
+    position: WalkState,
   ): void {
     const args = this.#reader.argumentsOf(node, field, calls.reads)
     const below = (inside?: string): ReadonlySet<string> => {
@@ -175,7 +175,7 @@ class CallWalk implements Walk {
     type: GraphQLCompositeType | undefined,
     service: ServiceCalls,
     lookup: LookupCalls,
-    position: Position,
+    position: WalkState,
   ): void {
     if (type === undefined) return
     const given =
@@ -193,7 +193,7 @@ class CallWalk implements Walk {
     type: GraphQLCompositeType,
     service: ServiceCalls,
     lookup: LookupCalls,
-    position: Position,
+    position: WalkState,
     keys: number,
     objects: number,
   ): void {
@@ -211,7 +211,7 @@ class CallWalk implements Walk {
     type: GraphQLCompositeType | undefined,
     service: ServiceCalls,
     list: ListCalls,
-    position: Position,
+    position: WalkState,
   ): void {
     const { items, calls } = list.most(this.#reader.argumentsOf(node, field, pagingArguments))
     if (calls === 0 || type === undefined) return
@@ -231,7 +231,12 @@ class CallWalk implements Walk {
   }
 
   /** The items of a connection, at these fields one inside the other. */
-  #walkItems(node: FieldNode, type: GraphQLCompositeType, path: readonly string[], position: Position): void {
+  #walkItems(
+    node: FieldNode,
+    type: GraphQLCompositeType,
+    path: readonly string[],
+    position: WalkState,
+  ): void {
     const [name, ...rest] = path
     if (name === undefined) {
       this.#walkAll(node, type, position)

@@ -27,12 +27,12 @@ import { type Limits, tooLarge } from './limits.ts'
 type Variables = Readonly<Record<string, unknown>>
 type Multiplier = (variables: Variables) => number
 
-interface Part {
+interface CountedSelection {
   /** Undefined means once. */
   readonly times: Multiplier | undefined
   readonly conditions: readonly Condition[]
   readonly fields: number
-  readonly parts: readonly Part[]
+  readonly inside: readonly CountedSelection[]
 }
 
 /** Checks one operation with the variables of a request. */
@@ -47,7 +47,7 @@ export function compileValueCount(
 ): ValueCheck | undefined {
   if (most === Number.POSITIVE_INFINITY) return undefined
   const root = rootOf(schema, document, operation)
-  if (root.parts.length === 0 && root.fields <= most) return undefined
+  if (root.inside.length === 0 && root.fields <= most) return undefined
   return (variables) => {
     const values = count(root, variables)
     return values > most
@@ -66,14 +66,18 @@ export function compileValues(
   return (variables) => count(root, variables)
 }
 
-function count({ times, conditions, fields, parts }: Part, variables: Variables): number {
+function count({ times, conditions, fields, inside }: CountedSelection, variables: Variables): number {
   if (!holds(conditions, variables)) return 0
   let values = fields
-  for (const part of parts) values += count(part, variables)
+  for (const inner of inside) values += count(inner, variables)
   return times === undefined ? values : values * times(variables)
 }
 
-function rootOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode): Part {
+function rootOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): CountedSelection {
   const fragments = fragmentsOf(document)
   const defaults = new Map(
     (operation.variableDefinitions ?? []).map(({ variable, defaultValue }) => [
@@ -111,14 +115,14 @@ function rootOf(schema: GraphQLSchema, document: DocumentNode, operation: Operat
     type: GraphQLNamedType | undefined,
     times: Multiplier | undefined,
     conditions: readonly Condition[],
-  ): Part => {
+  ): CountedSelection => {
     let fields = 0
-    const parts: Part[] = []
-    const include = (part: Part): void => {
-      if (part.times !== undefined || part.conditions.length > 0) parts.push(part)
+    const inside: CountedSelection[] = []
+    const include = (inner: CountedSelection): void => {
+      if (inner.times !== undefined || inner.conditions.length > 0) inside.push(inner)
       else {
-        fields += part.fields
-        parts.push(...part.parts)
+        fields += inner.fields
+        inside.push(...inner.inside)
       }
     }
     for (const selection of set.selections) {
@@ -141,7 +145,7 @@ function rootOf(schema: GraphQLSchema, document: DocumentNode, operation: Operat
       const on = condition === undefined ? type : schema.getType(condition)
       include(partOf(fragment.selectionSet, on, undefined, own))
     }
-    return { times, conditions, fields, parts }
+    return { times, conditions, fields, inside }
   }
   return partOf(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined, undefined, [])
 }

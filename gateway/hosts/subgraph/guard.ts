@@ -7,9 +7,9 @@ import type { GatewayRequest } from '../../../engine/request.ts'
 import { tesseraError } from '../../../shared/errors.ts'
 import { anonymous, type Identity } from '../../../shared/identity.ts'
 import type { Subgraph } from '../../../shared/subgraph.ts'
+import { readRules } from '../../auth/authorize/access-rules.ts'
 import { explain } from '../../auth/authorize/refusal.ts'
 import { authenticated, type Claim, isMet, scopeClaim } from '../../auth/authorize/requirement.ts'
-import { readRules } from '../../auth/authorize/rules.ts'
 import { meetsStepUp, stepUpFrom } from '../../auth/authorize/step-up.ts'
 import { type StepUpRules, withStepUpRules } from '../../auth/step-up-rules.ts'
 
@@ -39,12 +39,15 @@ export function guardSubgraph(subgraph: Subgraph, stepUp: StepUpRules = {}): Sub
   for (const type of Object.values(subgraph.schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue
     for (const field of Object.values(type.getFields())) {
-      const gate = [...rules.typeGate(type.name), ...rules.fieldGate(type.name, field.name)]
-      if (gate.length === 0) continue
+      const required = [
+        ...rules.typeRequirements(type.name),
+        ...rules.fieldRequirements(type.name, field.name),
+      ]
+      if (required.length === 0) continue
       const check = (context: Carrier): void => {
         const holds = holderOf(context[callerOf] ?? anonymous)
-        if (gate.every((requirement) => isMet(requirement, holds))) return
-        const { message, extensions } = explain(`${type.name}.${field.name}`, gate, holds)
+        if (required.every((requirement) => isMet(requirement, holds))) return
+        const { message, extensions } = explain(`${type.name}.${field.name}`, required, holds)
         throw tesseraError('UNAUTHORIZED_FIELD_OR_TYPE', message, { extensions })
       }
       const { resolve = defaultFieldResolver, subscribe } = field

@@ -4,5 +4,5 @@
  * each operation whole (`engine.ts`).
  */
 export type { FramedServiceOptions, ServeFramed } from './framed.ts'
-export type { SubgraphServiceOptions } from './options.ts'
 export { type SubgraphService, startSubgraphService } from './service.ts'
+export type { SubgraphServiceOptions } from './service-options.ts'

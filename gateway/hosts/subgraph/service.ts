@@ -1,6 +1,6 @@
 /** Assembles a subgraph service: the gateway's own server and pipeline, over an engine for one subgraph. */
 import type { IncomingMessage } from 'node:http'
-import { createKeptMemory } from '../../../engine/kept.ts'
+import { createKeptMemory } from '../../../engine/kept-memory.ts'
 import { tesseraError } from '../../../shared/errors.ts'
 import { forwardedHeaders, routerHeader, signatureHeader } from '../../../shared/http/signature.ts'
 import { unchecked } from '../../../shared/identity.ts'
@@ -19,14 +19,14 @@ import { createHttpServer, type Serving } from '../../server/index.ts'
 import { uploadRoute } from '../../server/uploads.ts'
 import { memoryStores } from '../../stores/index.ts'
 import { createBegin } from '../../subscriptions/begin.ts'
-import { createLive } from '../../subscriptions/live.ts'
 import { createEventResponses } from '../../subscriptions/responses.ts'
+import { createSubscriptionServer } from '../../subscriptions/subscription-server.ts'
 import { measureStates, type ServiceState, serviceState } from '../../telemetry/health.ts'
 import { createAdmission } from './admission.ts'
 import { createSubgraphEngine } from './engine.ts'
 import type { ServeFramed } from './framed.ts'
 import { guardSubgraph } from './guard.ts'
-import type { SubgraphServiceOptions } from './options.ts'
+import type { SubgraphServiceOptions } from './service-options.ts'
 
 export interface SubgraphService {
   readonly url: string
@@ -127,7 +127,7 @@ function createGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
       result.data === undefined || profile === '2026' ? statusOf(result, type, profile) : 200,
   })
   const { maxBodyBytes: maxMessageBytes } = options
-  const live = createLive(
+  const live = createSubscriptionServer(
     { ...options.subscriptions, mostOfCaller: Number.POSITIVE_INFINITY, maxMessageBytes },
     { metrics, log },
   )

@@ -56,14 +56,14 @@ const hiddenCursor = 'tesseraCursor'
 
 const empty: Shape = { fields: new Map(), page: undefined }
 
-interface Part {
+interface TypedSelection {
   readonly type: GraphQLCompositeType
   readonly set: SelectionSetNode
 }
 
 interface Gathered {
   readonly nodes: FieldNode[]
-  readonly children: Part[]
+  readonly children: TypedSelection[]
   isStranger: boolean
 }
 
@@ -84,12 +84,12 @@ export function shapeOf(
 function shapeFrom(
   schema: GraphQLSchema,
   fragments: Fragments,
-  parts: readonly Part[],
+  parts: readonly TypedSelection[],
   isStranger: IsStranger,
 ): Shape {
   const byKey = new Map<string, Gathered>()
   const seen = new Set<SelectionSetNode>()
-  const gather = ({ type, set }: Part): void => {
+  const gather = ({ type, set }: TypedSelection): void => {
     if (seen.has(set)) return
     seen.add(set)
     for (const each of set.selections) {

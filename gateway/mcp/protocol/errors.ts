@@ -1,4 +1,4 @@
-/** Errors of the protocol (JSON-RPC 2.0), and the bodies of HTTP responses that the gate refuses by itself. */
+/** Errors of the protocol (JSON-RPC 2.0), and the bodies of HTTP responses to requests that are refused before the protocol. */
 import { jsonText } from '../../../shared/json/byte-string.ts'
 import type { HttpResponse } from '../../graphql-http/graphql-over-http.ts'
 

@@ -90,6 +90,6 @@ const carrying = (exchange: Exchange): AuthInfo => ({
 
 function exchangeIn(authInfo: AuthInfo | undefined): Exchange {
   const exchange = authInfo?.extra?.exchange
-  if (exchange === undefined) throw new Error('a request came past the gate')
+  if (exchange === undefined) throw new Error('a request was not checked')
   return exchange as Exchange
 }

@@ -21,13 +21,20 @@ import type { GrantedOperation } from '../../auth/operation.ts'
 import { callerOf } from '../caller.ts'
 import type { Executor, Result } from '../sent.ts'
 import { errorsOf } from './entry.ts'
-import { asUnknown, type DataForm, outcomeOf, type Part, partOf, together } from './parts.ts'
+import {
+  asUnknown,
+  combinedResult,
+  type DataForm,
+  type FieldResult,
+  fieldResultOf,
+  outcomeOf,
+} from './field-results.ts'
 import { refused } from './refused.ts'
 import { openSlot, type Slot } from './slot.ts'
 import type { OutcomeStore } from './store.ts'
 
+export type { DataForm } from './field-results.ts'
 export { idempotencyHeader, idempotencyKeysOf } from './keys.ts'
-export type { DataForm } from './parts.ts'
 export { createOutcomes, type OutcomeStore, outcomesKind } from './store.ts'
 
 export interface Idempotency {
@@ -97,24 +104,24 @@ class KeyedMutation<Data> {
       )
     }
     const slots = new Map<string, Slot>()
-    const parts: Part[] = []
+    const fieldResults: FieldResult[] = []
     try {
       await this.#openSlots(slots, fields)
       for (const field of fields) {
-        const part = await this.#part(field, fields.length, slots.get(this.#keyOf(field) ?? ''))
-        parts.push(part)
+        const fieldResult = await this.#fieldResult(field, fields.length, slots.get(this.#keyOf(field) ?? ''))
+        fieldResults.push(fieldResult)
         // A null that rose to the root ends the operation, and so does one by `onError: HALT`.
-        if (part.json === null) break
+        if (fieldResult.json === null) break
       }
     } finally {
       request.earlierAttempt = undefined
       await Promise.all([...slots.values()].map((slot) => slot.end()))
     }
-    if (parts.every(({ isReplayed }) => isReplayed)) {
+    if (fieldResults.every(({ isReplayed }) => isReplayed)) {
       request.replayed = true
       this.#options.replayed?.()
     }
-    return together(parts, form)
+    return combinedResult(fieldResults, form)
   }
 
   #keyOf(field: string): string | undefined {
@@ -140,10 +147,10 @@ class KeyedMutation<Data> {
     }
   }
 
-  async #part(field: string, count: number, slot: Slot | undefined): Promise<Part> {
+  async #fieldResult(field: string, count: number, slot: Slot | undefined): Promise<FieldResult> {
     const { execute, form, granted, variables, request } = this.#asked
     const one = count === 1 ? granted : granted.only(field)
-    const run = async (): Promise<Part> => partOf(await execute(one, variables, request), form)
+    const run = async (): Promise<FieldResult> => fieldResultOf(await execute(one, variables, request), form)
     return slot === undefined ? run() : this.#throughSlot(slot, field, one, run)
   }
 
@@ -151,8 +158,8 @@ class KeyedMutation<Data> {
     slot: Slot,
     field: string,
     one: GrantedOperation,
-    run: () => Promise<Part>,
-  ): Promise<Part> {
+    run: () => Promise<FieldResult>,
+  ): Promise<FieldResult> {
     const { store, settleMs, findsOut } = this.#options
     const { request } = this.#asked
     const earlier = slot.earlier(field)
@@ -170,25 +177,25 @@ class KeyedMutation<Data> {
             since: earlier.since,
             leftMs: Math.max(0, earlier.since + settleMs - (await store.now())),
           }
-    let part: Part
+    let fieldResult: FieldResult
     slot.begin(field)
     try {
-      part = await run()
+      fieldResult = await run()
     } finally {
       request.earlierAttempt = undefined
     }
-    const outcome = outcomeOf(field, part, earlier?.since ?? slot.since)
+    const outcome = outcomeOf(field, fieldResult, earlier?.since ?? slot.since)
     if (outcome === undefined && earlier !== undefined) {
       // That this attempt changed nothing tells nothing of the one before.
       await slot.save(field, earlier)
-      return asUnknown(part)
+      return asUnknown(fieldResult)
     }
     await slot.save(field, outcome)
-    return part
+    return fieldResult
   }
 }
 
-const nothingOf = (field: string, error: GraphQLError): Pick<Part, 'json' | 'errors'> => ({
+const nothingOf = (field: string, error: GraphQLError): Pick<FieldResult, 'json' | 'errors'> => ({
   json: `{${JSON.stringify(field)}:null}`,
   errors: [error],
 })

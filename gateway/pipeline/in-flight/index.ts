@@ -12,7 +12,7 @@
  * - What is kept is bounded in entries, characters and waiting requests; beyond that requests execute by themselves.
  */
 
-import { lastChange } from '../../../engine/changes.ts'
+import { lastChange } from '../../../engine/change-count.ts'
 import { eachFetch } from '../../../engine/planner/index.ts'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { headerPart, mayShare } from '../../../engine/subgraphs/index.ts'

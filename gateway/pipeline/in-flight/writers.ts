@@ -3,12 +3,12 @@
  * last change is older than anything that still runs are forgotten, and where too many are remembered, the oldest are
  * forgotten for a bound that then holds for everybody.
  */
-import { noteChange } from '../../../engine/changes.ts'
+import { noteChange } from '../../../engine/change-count.ts'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { callerOf } from '../caller.ts'
 
 export interface Writers {
-  /** The number of the caller's last change (`engine/changes.ts`); 0 if there is none. */
+  /** The number of the caller's last change (`engine/change-count.ts`); 0 if there is none. */
   lastOf(request: GatewayRequest): number
   /** The caller has changed something, by now. */
   wrote(request: GatewayRequest): void

@@ -5,11 +5,11 @@ import { type Granted, type GrantedOperation, isRefused, type Operation } from '
 import { explainHeader } from '../../costs/pricing.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { methodNotAllowed } from '../result-status.ts'
-import { known, type Parts, type Step, type StepResult } from '../step.ts'
+import { known, type PipelineComponents, type Step, type StepResult } from '../step.ts'
 
 export const authorize = {
   name: 'authorize',
-  run(context: OperationContext, { hooks, pricing }: Pick<Parts, 'hooks' | 'pricing'>) {
+  run(context: OperationContext, { hooks, pricing }: Pick<PipelineComponents, 'hooks' | 'pricing'>) {
     const operation = known(context.operation)
     const identity = known(context.identity)
     if (identity.tokenFault !== undefined && !operation.requirements.open) throw identity.tokenFault

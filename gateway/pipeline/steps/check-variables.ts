@@ -2,11 +2,11 @@
 import { checkValue } from '../../costs/limits/index.ts'
 import { idempotencyHeader, idempotencyKeysOf } from '../idempotency/keys.ts'
 import type { OperationContext } from '../operation-context.ts'
-import { known, type Parts, type Step } from '../step.ts'
+import { known, type PipelineComponents, type Step } from '../step.ts'
 
 export const checkVariables = {
   name: 'checkVariables',
-  run(context: OperationContext, { limits }: Pick<Parts, 'limits'>) {
+  run(context: OperationContext, { limits }: Pick<PipelineComponents, 'limits'>) {
     const { variables, params } = context
     const operation = known(context.operation)
     const tooLarge = checkValue(variables, limits) ?? operation.checkValues?.(variables)

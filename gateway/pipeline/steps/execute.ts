@@ -7,39 +7,39 @@ import { maskError } from '../mask.ts'
 import type { OperationContext } from '../operation-context.ts'
 import type { Executor, Result } from '../sent.ts'
 import { book, costHead, laterPrice, quotaOf } from '../settle.ts'
-import { known, type Parts, type Step, type StepResult } from '../step.ts'
+import { known, type PipelineComponents, type Step, type StepResult } from '../step.ts'
 
 export const execute = {
   name: 'execute',
-  async run(context: OperationContext, parts: Parts): Promise<StepResult> {
+  async run(context: OperationContext, components: PipelineComponents): Promise<StepResult> {
     const { params, variables } = context
     const granted = known(context.granted)
     // Only documents of requests that were not refused are kept.
-    const kept = params.extensions === undefined ? undefined : parts.documents.keep(params)
+    const kept = params.extensions === undefined ? undefined : components.documents.keep(params)
     if (kept !== undefined) await kept
     const isQuery = granted.operation.definition.operation === 'query'
     if (isQuery && context.header(cacheHeader) !== undefined)
-      context.cache = parts.reportCache?.(context, { isDry: false })
+      context.cache = components.reportCache?.(context, { isDry: false })
     let result: Result<unknown> | undefined
     try {
-      result = await executorOf(context, parts)(granted, variables, context)
+      result = await executorOf(context, components)(granted, variables, context)
     } finally {
-      const booked = result?.pieces === undefined ? book(context, parts) : undefined
+      const booked = result?.pieces === undefined ? book(context, components) : undefined
       if (booked !== undefined) await booked
     }
     if (context.replayed) context.addHead(['idempotency-replayed', 'true'])
     // The caller may see nothing of the operation. The status is 401 or 403, and only the edition of 2025 allows an entry
     // `data` beside these.
     if (granted.allowed === null)
-      result = { ...result, data: parts.httpProfile === '2025' ? null : undefined }
-    if (result.pieces !== undefined) context.later = laterPrice(context, parts, result)
-    const quota = result.pieces === undefined ? quotaOf(context, parts) : undefined
-    const told = withReports(context, parts, result, quota && (await quota))
-    return masked(context, parts, told)
+      result = { ...result, data: components.httpProfile === '2025' ? null : undefined }
+    if (result.pieces !== undefined) context.later = laterPrice(context, components, result)
+    const quota = result.pieces === undefined ? quotaOf(context, components) : undefined
+    const told = withReports(context, components, result, quota && (await quota))
+    return masked(context, components, told)
   },
 } satisfies Step
 
-function executorOf(context: OperationContext, { hooks, executors }: Parts): Executor<unknown> {
+function executorOf(context: OperationContext, { hooks, executors }: PipelineComponents): Executor<unknown> {
   const { sent, idempotencyKeys } = context
   const { compiled, allowed, operation } = known(context.granted)
   // Without an allowed part the engine's result says why.
@@ -55,14 +55,14 @@ function executorOf(context: OperationContext, { hooks, executors }: Parts): Exe
 /** Adds the reports on price and cache for which the caller asked. */
 function withReports(
   context: OperationContext,
-  parts: Parts,
+  components: PipelineComponents,
   result: Result<unknown>,
   quota: object | undefined,
 ): Result<unknown> {
   const { cache, operation } = context
   // Later pieces are not known yet, and each event of a subscription is measured by itself.
   const isPart = result.pieces !== undefined || operation?.definition.operation === 'subscription'
-  const cost = costHead(context, parts, isPart ? undefined : (result.data ?? null))
+  const cost = costHead(context, components, isPart ? undefined : (result.data ?? null))
   if (quota === undefined && cost === undefined && cache === undefined) return result
   // The report on units replaces the executor's own extensions.
   const before = quota === undefined ? result.extensions : { quota }
@@ -79,7 +79,7 @@ function withReports(
 /** Masks the errors, and adds those that authorization only reports. */
 function masked(
   { id, traceId, granted }: OperationContext,
-  { log }: Parts,
+  { log }: PipelineComponents,
   result: Result<unknown>,
 ): Result<unknown> {
   const report = granted?.report

@@ -3,12 +3,12 @@ import { GraphQLError } from 'graphql'
 import type { Pricing } from '../../costs/pricing.ts'
 import type { Rated, RatedRequest } from '../../costs/rate/index.ts'
 import type { OperationContext } from '../operation-context.ts'
-import { known, type Parts, type Step, type StepResult } from '../step.ts'
+import { known, type PipelineComponents, type Step, type StepResult } from '../step.ts'
 
 export const limit = {
   name: 'limit',
-  run(context: OperationContext, parts: Pick<Parts, 'demand' | 'rateLimits' | 'pricing'>) {
-    const { demand, rateLimits, pricing } = parts
+  run(context: OperationContext, components: Pick<PipelineComponents, 'demand' | 'rateLimits' | 'pricing'>) {
+    const { demand, rateLimits, pricing } = components
     const cost = context.isExplained ? undefined : demand?.before(known(context.granted), context.variables)
     if (cost instanceof GraphQLError) return { errors: [cost] }
     context.cost = cost

@@ -2,11 +2,11 @@
 import type { GraphQLError } from 'graphql'
 import { isRefused, type Operation } from '../../auth/operation.ts'
 import type { OperationContext } from '../operation-context.ts'
-import { known, type Parts, type Step, type StepResult } from '../step.ts'
+import { known, type PipelineComponents, type Step, type StepResult } from '../step.ts'
 
 export const prepare = {
   name: 'prepare',
-  run(context: OperationContext, { operations }: Pick<Parts, 'operations'>) {
+  run(context: OperationContext, { operations }: Pick<PipelineComponents, 'operations'>) {
     const { params, deadline } = context
     const prepared = operations.get(known(context.text), params.operationName, deadline)
     if (prepared instanceof Promise) return prepared.then((late) => take(context, late))

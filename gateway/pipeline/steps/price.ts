@@ -3,16 +3,16 @@ import { GraphQLError } from 'graphql'
 import type { Priced, Pricing } from '../../costs/pricing.ts'
 import type { CacheReport } from '../../response-cache/index.ts'
 import type { OperationContext } from '../operation-context.ts'
-import { known, type Parts, type Step, type StepResult } from '../step.ts'
+import { known, type PipelineComponents, type Step, type StepResult } from '../step.ts'
 
-type PriceParts = Pick<Parts, 'pricing' | 'demand' | 'reportCache'>
+type PricingComponents = Pick<PipelineComponents, 'pricing' | 'demand' | 'reportCache'>
 
 export const price = {
   name: 'price',
-  run(context: OperationContext, parts: PriceParts) {
-    const { pricing } = parts
+  run(context: OperationContext, components: PricingComponents) {
+    const { pricing } = components
     if (pricing === undefined) return undefined
-    if (context.isExplained) return explain(context, parts, pricing)
+    if (context.isExplained) return explain(context, components, pricing)
     const priced = pricing.before(known(context.granted), context.variables, context)
     if (priced instanceof Promise) return priced.then((late) => take(context, late))
     return take(context, priced)
@@ -27,7 +27,7 @@ function take(context: OperationContext, priced: Priced | GraphQLError): StepRes
 
 async function explain(
   context: OperationContext,
-  { demand, reportCache }: PriceParts,
+  { demand, reportCache }: PricingComponents,
   pricing: Pricing,
 ): Promise<StepResult> {
   const { variables } = context
@@ -49,7 +49,7 @@ async function explain(
 /** What of a query is kept, found out without asking any subgraph; undefined if nothing is kept. */
 async function explainCache(
   context: OperationContext,
-  reportCache: Parts['reportCache'],
+  reportCache: PipelineComponents['reportCache'],
 ): Promise<CacheReport['fetches'] | undefined> {
   const { compiled, operation } = known(context.granted)
   if (operation.definition.operation !== 'query') return undefined

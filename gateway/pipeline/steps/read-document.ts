@@ -1,12 +1,12 @@
 /** The text of the document: as it was sent, or by its hash. From here on the time of the operation runs. */
 import type { OperationContext } from '../operation-context.ts'
-import type { Parts, Step } from '../step.ts'
+import type { PipelineComponents, Step } from '../step.ts'
 
 export const readDocument = {
   name: 'readDocument',
   run(
     context: OperationContext,
-    { documents, timeoutMs, onError }: Pick<Parts, 'documents' | 'timeoutMs' | 'onError'>,
+    { documents, timeoutMs, onError }: Pick<PipelineComponents, 'documents' | 'timeoutMs' | 'onError'>,
   ) {
     const params = context.sent.params()
     context.params = params

@@ -8,39 +8,43 @@ import { followPieces } from '../follow-pieces.ts'
 import { maskError } from '../mask.ts'
 import type { OperationContext } from '../operation-context.ts'
 import { codesOf } from '../report.ts'
-import { known, type Parts, type Step } from '../step.ts'
+import { known, type PipelineComponents, type Step } from '../step.ts'
 
-type ReportParts = Pick<
-  Parts,
+type ReportComponents = Pick<
+  PipelineComponents,
   'statusFor' | 'httpProfile' | 'refusedStatus' | 'metrics' | 'log' | 'report' | 'underWay' | 'answerHead'
 >
 
 export const report = {
   name: 'report',
   always: true,
-  run(context: OperationContext, parts: ReportParts) {
+  run(context: OperationContext, components: ReportComponents) {
     const { errors, pieces } = known(context.result)
-    if (errors !== undefined) judge(context, errors, parts)
-    if (pieces === undefined) over(context, parts)
-    else follow(context, parts)
-    const ruled = parts.answerHead?.(context)
+    if (errors !== undefined) judge(context, errors, components)
+    if (pieces === undefined) over(context, components)
+    else follow(context, components)
+    const ruled = components.answerHead?.(context)
     if (ruled !== undefined) context.addHead(ruled)
     return undefined
   },
 } satisfies Step
 
-function judge(context: OperationContext, errors: readonly GraphQLError[], parts: ReportParts): void {
+function judge(
+  context: OperationContext,
+  errors: readonly GraphQLError[],
+  components: ReportComponents,
+): void {
   const { result, sent, identity } = context
-  let status = parts.statusFor(known(result), sent.mediaType)
+  let status = components.statusFor(known(result), sent.mediaType)
   context.codes = codesOf(errors)
   context.errors = errors.length
   const challenged = status === 401 || status === 403 ? challengeOf(errors, identity) : undefined
   if (challenged !== undefined) {
     status = challenged.status
     context.challenge = challenged.challenge
-    if (parts.refusedStatus === '200' && isRefusedWhole(errors)) {
+    if (components.refusedStatus === '200' && isRefusedWhole(errors)) {
       context.result = { ...result, data: null }
-      status = parts.httpProfile === '2025' ? 200 : parts.statusFor(context.result, sent.mediaType)
+      status = components.httpProfile === '2025' ? 200 : components.statusFor(context.result, sent.mediaType)
     }
   }
   context.status = status
@@ -51,14 +55,14 @@ function isRefusedWhole(errors: readonly GraphQLError[]): boolean {
   return errors.every(({ extensions }) => extensions.code === 'UNAUTHORIZED_FIELD_OR_TYPE')
 }
 
-function over(context: OperationContext, { report, underWay }: ReportParts): void {
+function over(context: OperationContext, { report, underWay }: ReportComponents): void {
   report(context, performance.now() - context.started)
   underWay?.end()
 }
 
-function follow(context: OperationContext, parts: ReportParts): void {
+function follow(context: OperationContext, components: ReportComponents): void {
   const { id, traceId } = context
-  const { metrics, log } = parts
+  const { metrics, log } = components
   // The span lasts as long as the pieces come.
   const release = context.span?.hold()
   metrics.firstPart(performance.now() - context.started)
@@ -72,7 +76,7 @@ function follow(context: OperationContext, parts: ReportParts): void {
       } finally {
         context.errors += errors.length
         if (errors.length > 0) context.codes = [...new Set([...context.codes, ...codesOf(errors)])]
-        over(context, parts)
+        over(context, components)
         release?.()
       }
     },

@@ -46,7 +46,7 @@ const words = {
 }
 
 /** A span under way, and the clock of its request. */
-interface Running {
+interface ActiveSpan {
   readonly span: Span
   /** Milliseconds since the epoch, with fractions. */
   readonly now: () => number
@@ -65,8 +65,8 @@ export function createTraces(settings: TracesSettings & { readonly url: string }
 class SpanTraces implements Traces {
   readonly #provider
   readonly #tracer
-  readonly #active = new AsyncLocalStorage<Running>()
-  readonly #calls = new Map<UpstreamCall, Running>()
+  readonly #active = new AsyncLocalStorage<ActiveSpan>()
+  readonly #calls = new Map<UpstreamCall, ActiveSpan>()
 
   constructor(settings: TracesSettings & { readonly url: string }, log: Logger) {
     const { url, headers, sampler, attributes } = settings
@@ -92,7 +92,7 @@ class SpanTraces implements Traces {
     const now = createClock()
     const options = { kind: SpanKind.SERVER, startTime: now() }
     const span = this.#tracer.startSpan('graphql', options, this.#below(contextOfCaller(header)))
-    const running: Running = { span, now }
+    const running: ActiveSpan = { span, now }
     let isHeld = false
     try {
       return await this.#active.run(running, () =>
@@ -204,23 +204,23 @@ class SpanTraces implements Traces {
   }
 
   #begin(
-    parent: Running,
+    parent: ActiveSpan,
     name: string,
     options: Pick<SpanOptions, 'kind' | 'attributes'>,
     startTime = parent.now(),
-  ): Running {
+  ): ActiveSpan {
     return {
       span: this.#tracer.startSpan(name, { ...options, startTime }, this.#below(parent.span.spanContext())),
       now: parent.now,
     }
   }
 
-  #end({ span, now }: Running): void {
+  #end({ span, now }: ActiveSpan): void {
     span.end(now())
   }
 
   /** A call that began some milliseconds ago. */
-  #beginCall(call: UpstreamCall, service: string | undefined, milliseconds = 0): Running | undefined {
+  #beginCall(call: UpstreamCall, service: string | undefined, milliseconds = 0): ActiveSpan | undefined {
     const parent = this.#active.getStore()
     if (parent === undefined) return undefined
     const attributes = { 'http.request.method': call.method, 'tessera.service': service }

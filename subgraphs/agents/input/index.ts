@@ -3,12 +3,12 @@
  *
  * One walk over the input types of the SDL does both. It leaves out null, which the service takes for "not set". It
  * refuses what the service would refuse, with the path of the input field, and converts the few forms that differ.
- * The rules themselves are in input/rules.ts.
+ * The rules themselves are in input/input-rules.ts.
  */
 import type { DocumentNode, InputObjectTypeDefinitionNode, TypeNode } from 'graphql'
 import { badInput } from '../../../shared/errors.ts'
 import type { Json } from '../../kit/json.ts'
-import { converted, fieldRules, type InputScope, typeRules } from './rules.ts'
+import { converted, fieldRules, type InputScope, typeRules } from './input-rules.ts'
 
 export interface InputTypes {
   /**

@@ -3,7 +3,7 @@
  * credential, whatever the number of subscribers. It stays within a share of the service's budget.
  *
  * - `createByIds` polls objects by their ids, `createGauge` one value, `createNewest` a list that grows.
- * - `createLive` holds the pollers of a service; `LiveQueue` is what a subscriber reads.
+ * - `createPollers` holds the pollers of a service; `LiveQueue` is what a subscriber reads.
  */
 import { tesseraError } from '../../../shared/errors.ts'
 import type { LiveClock, LiveObserver, LivePrice, LiveStore } from '../../../shared/polling.ts'
@@ -52,7 +52,7 @@ interface Poller {
 }
 
 /** The pollers of one service. */
-export interface Live {
+export interface Pollers {
   readonly host: TopicHost
   /**
    * Starts a subscription on the poller of this name, and makes the poller if there is none. Rejects if there are
@@ -73,7 +73,7 @@ const mostPollers = 10_000
 /** The most polls of one service at the same time. */
 const mostPolls = 32
 
-export function createLive(
+export function createPollers(
   service: string,
   {
     store = createLoneStore(),
@@ -84,7 +84,7 @@ export function createLive(
     observer,
   }: LiveOptions = {},
   readQuota?: ReadQuota,
-): Live {
+): Pollers {
   const pollers = new Map<string, Poller>()
   const budget =
     readQuota === undefined ? unlimited : createLiveBudget({ service, readQuota, share, clock, store })

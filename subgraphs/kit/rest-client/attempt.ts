@@ -9,10 +9,10 @@ import type { Exchanged, HttpClient } from '../../../shared/http/client.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
 import { redirectedPath } from './address.ts'
+import type { Failure, UpstreamOptions, UpstreamResponse } from './client-options.ts'
 import { failureOfLoss, failureOfStatus, withUnknownOutcome } from './failure.ts'
 import { secretsIn } from './headers.ts'
 import { isPlainText, mayBeJson, type ParseBody } from './json.ts'
-import type { Failure, UpstreamOptions, UpstreamResponse } from './options.ts'
 
 export interface Attempt {
   readonly call: UpstreamCall

@@ -9,7 +9,7 @@ import { LRUCache } from 'lru-cache'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { ownBytes, ownLength } from '../../../shared/runtime/own-bytes.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
-import type { UpstreamResponse } from './options.ts'
+import type { UpstreamResponse } from './client-options.ts'
 
 /** For how many credentials the last write is remembered. */
 const rememberedWriters = 10_000

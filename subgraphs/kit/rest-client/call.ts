@@ -3,16 +3,16 @@
  * the event about its outcome reports.
  */
 import type { Verdict } from '../../../shared/http/breaker.ts'
-import type { GuardedCall, Refusal, Repetition } from '../../../shared/http/call-guard.ts'
+import type { CallRefusal, GuardedCall, Repetition } from '../../../shared/http/call-guard.ts'
 import { type Cancellation, CancelledError, until } from '../../../shared/http/cancellation.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
 import { CredentialRefused, type OpenCredential } from '../credentials/index.ts'
 import type { Attempt, AttemptEnd } from './attempt.ts'
 import type { CachedResponse } from './cache.ts'
+import type { UpstreamOptions } from './client-options.ts'
 import { Failed, refusal } from './failure.ts'
 import type { HeaderParts } from './headers.ts'
-import type { UpstreamOptions } from './options.ts'
 import type { SpentBuckets } from './spent.ts'
 
 /** What all calls to a service share. */
@@ -153,7 +153,7 @@ export class RunningCall implements GuardedCall<AttemptEnd>, Attempt {
     }
   }
 
-  refused(why: Refusal): never {
+  refused(why: CallRefusal): never {
     const { service } = this.#parts
     switch (why.why) {
       case 'full':

@@ -10,7 +10,7 @@ import type { GraphQLError } from 'graphql'
 import { type ErrorCode, tesseraError } from '../../../shared/errors.ts'
 import type { Loss } from '../../../shared/http/client.ts'
 import { plainMessage } from '../service-message.ts'
-import type { Failure } from './options.ts'
+import type { Failure } from './client-options.ts'
 
 /** Carries a failure to the one place that makes an error for the caller of it. */
 export class Failed extends Error {

@@ -5,11 +5,9 @@
  * It promises that every call ends by its deadline, that a write is sent at most once, that a response is the
  * promised JSON, and that no secret, address or foreign text reaches an error's message.
  */
-import type { Upstream, UpstreamOptions } from './options.ts'
+import type { Upstream, UpstreamOptions } from './client-options.ts'
 import { createSender } from './sender.ts'
 
-export { errorOf, failureOfStatus } from './failure.ts'
-export { type ParseBody, parseBody } from './json.ts'
 export type {
   FailedResponse,
   Failure,
@@ -18,7 +16,9 @@ export type {
   UpstreamOptions,
   UpstreamResponse,
   UpstreamTuning,
-} from './options.ts'
+} from './client-options.ts'
+export { errorOf, failureOfStatus } from './failure.ts'
+export { type ParseBody, parseBody } from './json.ts'
 
 /** Throws an Error if the base URL or the credential is wrong. */
 export function createUpstream(options: UpstreamOptions): Upstream {

@@ -4,7 +4,7 @@
  */
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import type { UpstreamCall } from '../../../shared/upstream.ts'
-import type { Failure } from './options.ts'
+import type { Failure } from './client-options.ts'
 
 interface Spent {
   readonly failure: Failure

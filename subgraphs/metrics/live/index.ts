@@ -1,6 +1,6 @@
 /** The subscriptions of the metrics service, and how they are polled. */
 import type { SubgraphRequest } from '../../../shared/request.ts'
-import { firstExtensions, type Live, type LiveQueue, type Pace } from '../../kit/polling/index.ts'
+import { firstExtensions, type LiveQueue, type Pace, type Pollers } from '../../kit/polling/index.ts'
 import { durationFrom, expressionFrom } from '../arguments.ts'
 import type { MetricsClient } from '../client.ts'
 import type { AlertChangeModel, ResultModel, TailModel } from '../model.ts'
@@ -33,7 +33,7 @@ export interface MetricsLive {
 
 /** `interval` is that of the service's scrapes and evaluations. No poll is more frequent. */
 export function createMetricsLive(
-  live: Live,
+  live: Pollers,
   client: MetricsClient,
   options: { readonly credentialKey: (request: SubgraphRequest) => string; readonly interval: string },
 ): MetricsLive {

@@ -55,8 +55,8 @@ describe('labels of @override', () => {
       expect([services('x', 'lx', 'ly'), services('y', 'lx', 'ly')]).toEqual(['fetch b', 'fetch b'])
     }
     expect(printPlan(planner.plan(inputOf(supergraph, '{ x }'))).split('\n')[0]).toBe('fetch a')
-    const parts = planner.planParts(inputOf(supergraph, '{ x y }'))
-    expect(parts.map(({ node }) => printPlan(node).split('\n')[0])).toEqual(['fetch a'])
+    const fetches = planner.planIncremental(inputOf(supergraph, '{ x y }'))
+    expect(fetches.map(({ node }) => printPlan(node).split('\n')[0])).toEqual(['fetch a'])
   })
 
   test('may be more than graphs are kept for', () => {
@@ -123,7 +123,7 @@ describe('an operation', () => {
 
   test('that selects nothing of subgraphs has no plan', () => {
     expect(planner.plan(raw('{ __typename }'))).toBeUndefined()
-    expect(planner.planParts(raw('{ __typename }'))).toEqual([])
+    expect(planner.planIncremental(raw('{ __typename }'))).toEqual([])
     expect(planner.plan(raw('mutation { __typename }'))).toBeUndefined()
   })
 
@@ -141,7 +141,7 @@ describe('an operation', () => {
       document: { kind: Kind.DOCUMENT, definitions: [] } satisfies DocumentNode,
       operation: { ...operation, selectionSet: { kind: Kind.SELECTION_SET, selections: [deep] } } as const,
     }
-    for (const plan of [() => planner.plan(input), () => planner.planParts(input)]) {
+    for (const plan of [() => planner.plan(input), () => planner.planIncremental(input)]) {
       expect(plan).toThrow('The operation is nested too deep to be planned.')
       expect(plan).toThrow(expect.objectContaining({ ofTime: false }))
       expect(plan).toThrow(PlanBoundError)
@@ -202,14 +202,14 @@ test('a field that is never fetched moves no other mutation', () => {
   expect(fetchesOf(plan('mutation($x: Boolean!) { make @skip(if: $x) t: __typename make }'))).toBe(1)
 })
 
-describe('an operation in parts', () => {
+describe('an incremental operation', () => {
   const services = {
     a: 'type Query { item: Item } type Item @key(fields: "id") { id: ID! a: Int }',
     b: 'type Item @key(fields: "id") { id: ID! b: Int c: Int d: Int }',
     c: 'type Item @key(fields: "id") { id: ID! c: Int @external e: Int @requires(fields: "c") }',
   }
   const supergraph = supergraphOf(services)
-  /** Fields under a condition on `$p1_0` belong to the part `#p1_0`. */
+  /** Fields under a condition on `$p1_0` belong to the delivery group `#p1_0`. */
   const inParts = (text: string): PlanInput => {
     const document = visit(parse(text), {
       Variable: (node) => ({ ...node, name: { ...node.name, value: `#${node.name.value}` } }),
@@ -221,15 +221,17 @@ describe('an operation in parts', () => {
   )
 
   test('has its fetches apart, each behind those that it waits for', () => {
-    const parts = createPlanner(supergraph).planParts(inParts('{ item { a ... @include(if: $p1_0) { b } } }'))
-    expect(parts.map(({ part, after }) => [part, ...after])).toEqual([[''], ['#p1_0', 0]])
+    const fetches = createPlanner(supergraph).planIncremental(
+      inParts('{ item { a ... @include(if: $p1_0) { b } } }'),
+    )
+    expect(fetches.map(({ deliveryGroup, after }) => [deliveryGroup, ...after])).toEqual([[''], ['#p1_0', 0]])
   })
 
-  test('is fetched together where there are too few steps to fetch its parts apart', () => {
-    const apart = createPlanner(supergraph).planParts(input).length
+  test('is fetched together if the steps do not suffice to fetch its delivery groups separately', () => {
+    const apart = createPlanner(supergraph).planIncremental(input).length
     const fetchesAt = (mostSteps: number): number | undefined => {
       try {
-        return createPlanner(supergraph, { mostSteps }).planParts(input).length
+        return createPlanner(supergraph, { mostSteps }).planIncremental(input).length
       } catch (error) {
         expect(error).toBeInstanceOf(PlanBoundError)
         return undefined
@@ -248,7 +250,7 @@ describe('an operation in parts', () => {
   })
 
   test('is not planned again where there is no time left', () => {
-    const looks = (plan: 'plan' | 'planParts'): number => {
+    const looks = (plan: 'plan' | 'planIncremental'): number => {
       let time = 0
       const planner = createPlanner(supergraph, { now: () => time++ })
       const fields = Array.from({ length: 600 }, (_, n) => `f${n}: a`).join(' ')
@@ -257,6 +259,6 @@ describe('an operation in parts', () => {
       )
       return time
     }
-    expect(looks('planParts')).toBe(looks('plan'))
+    expect(looks('planIncremental')).toBe(looks('plan'))
   })
 })

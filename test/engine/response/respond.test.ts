@@ -1,7 +1,7 @@
 /** Refused fields: null with an error at their paths, and reported once if nothing stands there. */
 import { type DocumentNode, type FieldNode, visit } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import type { Refusal } from '../../../engine/response/index.ts'
+import type { RefusedField } from '../../../engine/response/index.ts'
 import { errorLines, startFederation, ways } from '../../support/federation.ts'
 
 const things = [
@@ -36,9 +36,9 @@ const services = {
 /** Takes marked fields (`_x: x` style aliases are not needed: by coordinate) out and refuses them. */
 function refusing(
   ...what: { readonly name: string; readonly on?: string; readonly below?: readonly string[] }[]
-): (document: DocumentNode) => { allowed: DocumentNode | null; refusals: Refusal[] } {
+): (document: DocumentNode) => { allowed: DocumentNode | null; refusals: RefusedField[] } {
   return (document) => {
-    const refusals: Refusal[] = []
+    const refusals: RefusedField[] = []
     const drop = new Set<FieldNode>()
     visit(document, {
       Field(node) {

@@ -14,7 +14,7 @@ import {
   parse,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { keptBytes } from '../../../engine/kept.ts'
+import { keptBytes } from '../../../engine/kept-memory.ts'
 import { compileOperation } from '../../../fast/compiled/index.ts'
 
 const compile = (schema: GraphQLSchema, text: string) => {

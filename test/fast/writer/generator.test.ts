@@ -1,7 +1,7 @@
 /** What generated code is divided into, and what is noted of it. */
 import { buildSchema, type OperationDefinitionNode, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { keptBytes } from '../../../engine/kept.ts'
+import { keptBytes } from '../../../engine/kept-memory.ts'
 import { shapeTree } from '../../../engine/response/shape.ts'
 import { compileWriter } from '../../../fast/writer/index.ts'
 

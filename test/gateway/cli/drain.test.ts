@@ -99,13 +99,13 @@ async function startServer(
 const startGateway = (upstream: string, env?: Record<string, string>): Promise<Server> =>
   startServer(['serve'], 'graph', upstream, env)
 
-interface Gate {
+interface HeldServices {
   readonly server: FaultyServer
   open(): void
 }
 
 /** Stands before the services and lets nothing through until it is opened. */
-async function startGate(services: Sandbox): Promise<Gate> {
+async function startHeldServices(services: Sandbox): Promise<HeldServices> {
   const opened = Promise.withResolvers<void>()
   const server = await startFaultyServer(async (response, { method, url, headers, body }) => {
     await opened.promise
@@ -131,7 +131,7 @@ describe.each([
 ])('tessera %s that is told to stop', (command, word, args) => {
   test('says that it is not ready, finishes what runs, refuses what comes, and exits with 0', async () => {
     await using sandbox = await startSandbox()
-    const gate = await startGate(sandbox)
+    const gate = await startHeldServices(sandbox)
     await using _ = gate.server
     await using server = await startServer(args, word, gate.server.url)
     const numbers = [1, 2, 3, 4, 5, 6, 7, 8]
@@ -214,7 +214,7 @@ describe.each([
 
   test('does not wait longer than its grace, cancels what it leaves, and exits with 0', async () => {
     await using sandbox = await startSandbox()
-    const gate = await startGate(sandbox)
+    const gate = await startHeldServices(sandbox)
     await using _ = gate.server
     await using server = await startServer(args, word, gate.server.url, { TESSERA_SHUTDOWN_GRACE_MS: '200' })
     const running = server.ask(scalar(1)).catch((error: Error) => error.name)

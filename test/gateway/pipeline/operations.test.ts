@@ -1,6 +1,6 @@
 /** Operations are prepared once: one syntax tree for a text, whatever operation of it is asked for, within one memory. */
 import { expect, test, vi } from 'vitest'
-import { madeAtOnce } from '../../../engine/operation/at-once.ts'
+import { runToEnd } from '../../../engine/operation/run-to-end.ts'
 import { isRefused, type Operation } from '../../../gateway/auth/operation.ts'
 import { createOperations } from '../../../gateway/pipeline/operations.ts'
 import { createPreparations, type Preparations, type Work } from '../../../gateway/pipeline/preparation.ts'
@@ -58,10 +58,10 @@ test('a text that is refused is read once for all who wait for it', async () => 
 test('operations of one document, and other documents, do not share a place', async () => {
   const keys: string[] = []
   const { operations } = await stage({
-    run: (_, work) => madeAtOnce(work),
+    run: (_, work) => runToEnd(work),
     joining: () => (key, _, work) => {
       keys.push(key)
-      return madeAtOnce(work)
+      return runToEnd(work)
     },
   })
   const two = 'query A { a } query B { things { b } }'

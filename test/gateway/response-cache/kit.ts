@@ -2,7 +2,12 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { parse } from 'graphql'
 import { createGatewayRequest, type GatewayRequest } from '../../../engine/request.ts'
-import type { Conditions, SubgraphFetch, SubgraphResult, Transport } from '../../../engine/subgraphs/index.ts'
+import type {
+  CacheValidators,
+  SubgraphFetch,
+  SubgraphResult,
+  Transport,
+} from '../../../engine/subgraphs/index.ts'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { loadSupergraph, type Supergraph } from '../../../engine/supergraph/index.ts'
 import {
@@ -20,7 +25,7 @@ export type Variables = Readonly<Record<string, unknown>>
 export interface Sent {
   readonly variables: Variables
   readonly request: GatewayRequest
-  readonly conditions: Conditions | undefined
+  readonly conditions: CacheValidators | undefined
 }
 
 export interface CacheTest {
@@ -82,7 +87,7 @@ export function createCacheTest(options: CacheTestOptions): CacheTest {
     name: 'products',
     callerHeaders: sends ?? [],
     prepare: () => (variables, request, extras) => {
-      const one = { variables, request, conditions: extras?.conditions }
+      const one = { variables, request, conditions: extras?.validators }
       sent.push(one)
       return self.answer(one)
     },

@@ -2,7 +2,7 @@
 import { isEnumType, isObjectType } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createAgentsSubgraph } from '../../../subgraphs/agents/index.ts'
-import { messageKinds } from '../../../subgraphs/agents/input/rules.ts'
+import { messageKinds } from '../../../subgraphs/agents/input/input-rules.ts'
 import { faults } from '../../support/subgraph.ts'
 import { agentsOver } from './kit.ts'
 

@@ -35,7 +35,7 @@ import {
 } from './execution.ts'
 
 /** What a resolver answered, completed; a promise of it if it comes late. */
-export function settle(
+export function completeValue(
   execution: SubgraphExecution,
   field: ExecutedField,
   path: Path,
@@ -45,7 +45,7 @@ export function settle(
 }
 
 /** The same for an object whose fields are complete, or come late. */
-export function settleLate(
+export function completeLateObject(
   execution: SubgraphExecution,
   field: ExecutedField,
   path: Path,
@@ -55,7 +55,7 @@ export function settleLate(
 }
 
 /** The same for what the model holds under the field's name, which may also be a method. */
-export function settleProperty(
+export function completeProperty(
   execution: SubgraphExecution,
   field: ExecutedField,
   parent: Path | undefined,
@@ -63,14 +63,14 @@ export function settleProperty(
   value: unknown,
 ): unknown {
   const path: Path = { prev: parent, key: field.key, typename: field.parent.name }
-  if (typeof value !== 'function') return settle(execution, field, path, value)
+  if (typeof value !== 'function') return completeValue(execution, field, path, value)
   let answer: unknown
   try {
     answer = value.call(source, {}, execution.context, infoOf(execution, field, path))
   } catch (error) {
     return fail(execution, field, field.definition.type, path, error)
   }
-  return settle(execution, field, path, answer)
+  return completeValue(execution, field, path, answer)
 }
 
 /** A step from what stands at a place to what is answered there; a promise of it if it comes late. */
@@ -326,15 +326,15 @@ const completeObject: Completion<GraphQLObjectType> = (execution, field, type, p
 
 /** An object or a list, as soon as what of it comes late is in its place; one promise for each. */
 export function whenWhole<Whole extends object>(whole: Whole): Promise<Whole> {
-  const parts = whole as Record<string, unknown>
+  const members = whole as Record<string, unknown>
   return new Promise((resolve, reject) => {
     let left = 0
-    for (const key of Object.keys(parts)) {
-      const part = parts[key]
-      if (!(part instanceof Promise)) continue
+    for (const key of Object.keys(members)) {
+      const member = members[key]
+      if (!(member instanceof Promise)) continue
       left += 1
-      part.then((late) => {
-        parts[key] = late
+      member.then((late) => {
+        members[key] = late
         left -= 1
         if (left === 0) resolve(whole)
       }, reject)

@@ -17,8 +17,8 @@ import {
 } from 'graphql'
 import type { ErrorBehavior } from '../../../../shared/graphql/error-behavior.ts'
 import { mostErrors } from '../../../executor/error-list.ts'
-import type { LaterFields } from '../../../executor/later.ts'
-import { Later } from './later.ts'
+import type { LaterFields } from '../../../executor/later-results.ts'
+import { Later } from './later-results.ts'
 
 export type Path = GraphQLResolveInfo['path']
 

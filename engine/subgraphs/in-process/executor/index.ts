@@ -20,12 +20,12 @@ import {
 import { withContinuedLists } from '../../../../shared/graphql/continued-list.ts'
 import type { ErrorBehavior } from '../../../../shared/graphql/error-behavior.ts'
 import { fragmentsOf } from '../../../../shared/graphql/selections.ts'
-import type { LaterFields, LaterResults } from '../../../executor/later.ts'
-import type { NoteKept } from '../../../kept.ts'
+import type { LaterFields, LaterResults } from '../../../executor/later-results.ts'
+import type { NoteKept } from '../../../kept-memory.ts'
 import { compileVariables, type Variables } from '../../../operation/variables.ts'
 import { argumentsOf, wrongValue } from './arguments.ts'
 import { collectFields } from './collect.ts'
-import { afterOthers, settle, whenWhole } from './complete.ts'
+import { afterOthers, completeValue, whenWhole } from './complete.ts'
 import {
   type ExecutedField,
   fail,
@@ -38,7 +38,7 @@ import {
 // What an executor of another kind is made of.
 export { argumentsOf } from './arguments.ts'
 export { collectFields } from './collect.ts'
-export { afterOthers, settle, settleLate, settleProperty, whenWhole } from './complete.ts'
+export { afterOthers, completeLateObject, completeProperty, completeValue, whenWhole } from './complete.ts'
 export { type ExecutedField, fail, infoOf, type ObjectFields, type Program } from './execution.ts'
 
 export interface ExecutorResult extends ExecutionResult {
@@ -88,7 +88,7 @@ export type ExecuteSubgraph = (operation: ExecutableOperation) => Execute
 export const executeSubgraph: ExecuteSubgraph = ({ schema, document, operation, later }) =>
   createExecutor(schema, document, operation, later)
 
-/** The same without a name for its parts. `later` are fields that need not come with the result. */
+/** The same without a name for its roots. `later` are fields that need not come with the result. */
 export function createExecutor(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -98,7 +98,7 @@ export function createExecutor(
   const program = programOf(schema, document, operation)
   const root = schema.getRootType(operation.operation)
   if (root == null) throw new Error(`The schema has no type for a ${operation.operation}.`)
-  return executeParts(
+  return executeRoots(
     program,
     (variables) => {
       const fields = fieldsOf(program, root, [operation.selectionSet], variables, later)
@@ -109,10 +109,10 @@ export function createExecutor(
   )
 }
 
-/** Executes an operation whose root fields are given as parts, of which each begins when the one before has ended. */
-export function executeParts(
+/** Executes an operation whose root fields are given as roots, of which each begins when the one before has ended. */
+export function executeRoots(
   { schema, operation }: Program,
-  partsFor: (variables: Variables) => readonly ObjectFields[],
+  rootsFor: (variables: Variables) => readonly ObjectFields[],
   allowsLater = false,
 ): Execute {
   const coerce = compileVariables(schema, operation, { refuse: wrongValue })
@@ -132,12 +132,12 @@ export function executeParts(
       return resultOf(execution, null)
     }
     try {
-      const parts = partsFor(variables)
-      const [only] = parts
+      const roots = rootsFor(variables)
+      const [only] = roots
       const data =
-        parts.length === 1 && only !== undefined
+        roots.length === 1 && only !== undefined
           ? only(execution, rootValue, undefined)
-          : oneAfterTheOther(parts, execution)
+          : oneAfterTheOther(roots, execution)
       return data instanceof Promise
         ? data.then((late) => resultOf(execution, late), failed)
         : resultOf(execution, data)
@@ -166,20 +166,20 @@ function resultOf(
 }
 
 function oneAfterTheOther(
-  parts: readonly ObjectFields[],
+  roots: readonly ObjectFields[],
   execution: SubgraphExecution,
 ): ReturnType<ObjectFields> {
   const data: Record<string, unknown> = Object.create(null)
   const from = (start: number): ReturnType<ObjectFields> => {
-    for (let at = start; at < parts.length; at++) {
-      const part = parts[at]?.(execution, undefined, undefined)
-      if (part instanceof Promise) {
-        return part.then((late) => {
+    for (let at = start; at < roots.length; at++) {
+      const root = roots[at]?.(execution, undefined, undefined)
+      if (root instanceof Promise) {
+        return root.then((late) => {
           Object.assign(data, late)
           return from(at + 1)
         })
       }
-      Object.assign(data, part)
+      Object.assign(data, root)
     }
     return data
   }
@@ -204,7 +204,7 @@ interface Member {
   readonly field: ExecutedField | undefined
   readonly typeName: string
   /** What it is for, if it may be answered later. */
-  readonly part: string | undefined
+  readonly deliveryGroup: string | undefined
 }
 
 function fieldsOf(
@@ -217,7 +217,8 @@ function fieldsOf(
   const fields = collectFields(program.schema, program.fragments, type, sets, variables)
   return [...fields].flatMap(([key, nodes]): Member[] => {
     const name = (nodes[0] as FieldNode).name.value
-    if (name === '__typename') return [{ key, field: undefined, typeName: type.name, part: undefined }]
+    if (name === '__typename')
+      return [{ key, field: undefined, typeName: type.name, deliveryGroup: undefined }]
     const definition = definitionOf(program, type, name)
     if (definition === undefined) return []
     const below = nodes.flatMap(({ selectionSet }) => (selectionSet === undefined ? [] : [selectionSet]))
@@ -234,7 +235,7 @@ function fieldsOf(
       },
     }
     const field: ExecutedField = { program, key, nodes, parent: type, definition, objects, later: own }
-    return [{ key, field, typeName: type.name, part: own?.part }]
+    return [{ key, field, typeName: type.name, deliveryGroup: own?.deliveryGroup }]
   })
 }
 
@@ -243,12 +244,12 @@ function objectOf(members: readonly Member[]): ObjectFields {
     const object: Record<string, unknown> = Object.create(null)
     let late = false
     try {
-      for (const { key, field, typeName, part } of members) {
+      for (const { key, field, typeName, deliveryGroup } of members) {
         const value = field === undefined ? typeName : executeField(execution, field, source, path)
         execution.count(key, value)
         if (value instanceof Promise) {
-          if (part !== undefined && execution.later !== undefined) {
-            execution.later.addField(part, fill(execution, object, key, value))
+          if (deliveryGroup !== undefined && execution.later !== undefined) {
+            execution.later.addField(deliveryGroup, fill(execution, object, key, value))
             continue
           }
           late = true
@@ -299,7 +300,7 @@ function executeField(
   } catch (error) {
     return fail(execution, field, definition.type, path, error)
   }
-  return settle(execution, field, path, value)
+  return completeValue(execution, field, path, value)
 }
 
 /** Whether items of a list right below it may be answered later. */

@@ -8,7 +8,7 @@ import {
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { withIncrementalDirectives } from '../../../../engine/executor/incremental/index.ts'
-import { madeAtOnce } from '../../../../engine/operation/at-once.ts'
+import { runToEnd } from '../../../../engine/operation/run-to-end.ts'
 import { createTextReader } from '../../../../gateway/pipeline/read-document.ts'
 import { startFederation } from '../../../support/federation.ts'
 
@@ -37,7 +37,7 @@ const mostLimits = {
 }
 const read = createTextReader({ schema, limits: mostLimits, introspection: true })
 const faults = (text: string): readonly string[] => {
-  const result = madeAtOnce(() => read(text))
+  const result = runToEnd(() => read(text))
   return Array.isArray(result) ? result.map(({ message }) => message) : []
 }
 

@@ -1,8 +1,8 @@
 /** An operation as the planner sees it: which subgraphs each of its fields can be asked of, and under which keys. */
 import { getOperationAST, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { createDeliveryGroups } from '../../../../engine/executor/incremental/delivery-groups.ts'
 import { withoutIncrementalDirectives } from '../../../../engine/executor/incremental/index.ts'
-import { createParts } from '../../../../engine/executor/incremental/parts.ts'
 import { createPlanner, PlanBoundError, PlanError, printPlan } from '../../../../engine/planner/index.ts'
 import { inputOf, joined, planning, supergraphOf } from '../../../support/plans.ts'
 import '../../../support/matchers.ts'
@@ -326,16 +326,22 @@ describe('objects that do not tell their type', () => {
     b: `type Query { media: Media } type Media @key(fields: "id") @interfaceObject { id: ID! b: Int c: Int }`,
   })
   const planner = createPlanner(supergraph)
-  /** The fetches, the part of each, and what they wait for. */
+  /** The fetches, the delivery group of each, and what they wait for. */
   const fetches = (query: string) => {
     const { document } = withoutIncrementalDirectives(parse(query))
     const operation = getOperationAST(document)
     if (operation == null) throw new Error('Expected one operation.')
-    const made = planner.planParts(createParts(supergraph.apiSchema, {}).divide(document, operation))
-    return made.map(({ node, part, after }) => [printPlan(node).split('\n').at(-1)?.trim(), part, after])
+    const made = planner.planIncremental(
+      createDeliveryGroups(supergraph.apiSchema, {}).divide(document, operation),
+    )
+    return made.map(({ node, deliveryGroup, after }) => [
+      printPlan(node).split('\n').at(-1)?.trim(),
+      deliveryGroup,
+      after,
+    ])
   }
 
-  test('have it before a later part whose objects it decides', () => {
+  test('have it before a later delivery group whose objects it decides', () => {
     const expected = [
       ['{ media { id b } }', '', []],
       ['{ ... on Media { __typename } }', '', [0]],

@@ -1,14 +1,9 @@
 /** The fetches of a plan: their texts, names and variables, and the places of the objects that they look up. */
 import { getOperationAST, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { createDeliveryGroups } from '../../../../engine/executor/incremental/delivery-groups.ts'
 import { withoutIncrementalDirectives } from '../../../../engine/executor/incremental/index.ts'
-import { createParts } from '../../../../engine/executor/incremental/parts.ts'
-import {
-  createPlanner,
-  type EntitiesNode,
-  eachFetch,
-  type FetchNode,
-} from '../../../../engine/planner/index.ts'
+import { createPlanner, type EntitiesNode, eachFetch, type FetchNode } from '../../../../engine/planner/index.ts'
 import { planning, supergraphOf } from '../../../support/plans.ts'
 
 const services = {
@@ -176,15 +171,17 @@ describe('the objects of a look-up', () => {
   })
 })
 
-describe('the fetches of an operation in parts', () => {
+describe('the fetches of an incremental operation', () => {
   const supergraph = supergraphOf(services)
   const planner = createPlanner(supergraph)
-  /** Each by its text, with what of the rest is not empty; conditions that stand for parts are not in the text. */
-  function partFetches(query: string) {
+  /** Each by its text, with what of the rest is not empty; conditions for delivery groups are not in the text. */
+  function deliveryFetchesOf(query: string) {
     const { document } = withoutIncrementalDirectives(parse(query))
     const operation = getOperationAST(document)
     if (operation == null) throw new Error('Expected one operation.')
-    const made = planner.planParts(createParts(supergraph.apiSchema, {}).divide(document, operation))
+    const made = planner.planIncremental(
+      createDeliveryGroups(supergraph.apiSchema, {}).divide(document, operation),
+    )
     return made.map(({ node, ...rest }) => {
       if (node.kind !== 'fetch' && node.kind !== 'entities') throw new Error('Expected a fetch.')
       const said = Object.entries(rest).filter(([, value]) => value.length > 0)
@@ -195,104 +192,135 @@ describe('the fetches of an operation in parts', () => {
     })
   }
 
-  test('are each for a part, after what they wait for, and say which of their fields are for later parts', () => {
-    expect(partFetches('{ p { n ... @defer { stock } } q { id } }')).toEqual([
+  test('are each for a delivery group, after what they wait for, and name their fields of later groups', () => {
+    expect(deliveryFetchesOf('{ p { n ... @defer { stock } } q { id } }')).toEqual([
       [
         '{ p { __typename id n } q { id } }',
         {
-          parts: [''],
+          deliveryGroups: [''],
           late: [
-            { path: ['p', 'id'], part: '#p1_0' },
-            { path: ['p', '__typename'], part: '#p1_0' },
+            { path: ['p', 'id'], deliveryGroup: '#p1_0' },
+            { path: ['p', '__typename'], deliveryGroup: '#p1_0' },
           ],
         },
       ],
-      ['_entities { ... on P { stock } } }', { part: '#p1_0', parts: ['#p1_0'], after: [0] }],
+      [
+        '_entities { ... on P { stock } } }',
+        { deliveryGroup: '#p1_0', deliveryGroups: ['#p1_0'], after: [0] },
+      ],
     ])
   })
 
   test('wait for each other by number', () => {
-    expect(partFetches('{ p { stock ... @defer { alike { place } } } }')).toEqual([
-      ['{ p { __typename id } }', { parts: [''] }],
-      ['_entities { ... on P { stock } } }', { parts: [''], after: [0] }],
+    expect(deliveryFetchesOf('{ p { stock ... @defer { alike { place } } } }')).toEqual([
+      ['{ p { __typename id } }', { deliveryGroups: [''] }],
+      ['_entities { ... on P { stock } } }', { deliveryGroups: [''], after: [0] }],
       [
         '_entities { ... on P { alike { __typename id } } } }',
-        { part: '#p1_0', parts: ['#p1_0'], after: [0] },
+        { deliveryGroup: '#p1_0', deliveryGroups: ['#p1_0'], after: [0] },
       ],
-      ['_entities { ... on P { place } } }', { part: '#p1_0', parts: ['#p1_0'], after: [2] }],
+      [
+        '_entities { ... on P { place } } }',
+        { deliveryGroup: '#p1_0', deliveryGroups: ['#p1_0'], after: [2] },
+      ],
     ])
   })
 
-  test('wait for what several parts need, which is a part of its own', () => {
-    expect(partFetches('{ p { n ... @defer { depot { code } } ... @defer { depot { name } } } }')).toEqual([
+  test('wait for what several delivery groups need, which is a group of its own', () => {
+    expect(deliveryFetchesOf('{ p { n ... @defer { depot { code } } ... @defer { depot { name } } } }')).toEqual([
       [
         '{ p { __typename id n } }',
         {
-          parts: [''],
+          deliveryGroups: [''],
           late: [
-            { path: ['p', 'id'], part: '#p1_0' },
-            { path: ['p', '__typename'], part: '#p1_0' },
+            { path: ['p', 'id'], deliveryGroup: '#p1_0' },
+            { path: ['p', '__typename'], deliveryGroup: '#p1_0' },
           ],
         },
       ],
       [
         '_entities { ... on P { depot { __typename id } } } }',
-        { part: '#p1_0', parts: ['#p1_0'], after: [0] },
+        { deliveryGroup: '#p1_0', deliveryGroups: ['#p1_0'], after: [0] },
       ],
-      ['_entities { ... on Depot { code } } }', { part: '#p2_1', parts: ['#p2_1'], after: [1] }],
-      ['_entities { ... on Depot { name } } }', { part: '#p2_2', parts: ['#p2_2'], after: [1] }],
+      [
+        '_entities { ... on Depot { code } } }',
+        { deliveryGroup: '#p2_1', deliveryGroups: ['#p2_1'], after: [1] },
+      ],
+      [
+        '_entities { ... on Depot { name } } }',
+        { deliveryGroup: '#p2_2', deliveryGroups: ['#p2_2'], after: [1] },
+      ],
     ])
   })
 
-  test('say by its response key which look-up brings the fields of later parts', () => {
+  test('say by its response key which look-up brings the fields of later delivery groups', () => {
     expect(
-      partFetches(
+      deliveryFetchesOf(
         '{ p { depot { code ... @defer { name } } alike { depot { c: code ... @defer { name } } } } }',
       ),
     ).toEqual([
-      ['{ p { __typename id alike { __typename id } } }', { parts: [''] }],
+      ['{ p { __typename id alike { __typename id } } }', { deliveryGroups: [''] }],
       [
         '_entities { ... on P { depot { __typename id c: code } } } }',
         {
-          parts: [''],
+          deliveryGroups: [''],
           late: [
-            { path: ['_e0', 'depot', 'id'], part: '#p1_0' },
-            { path: ['_e0', 'depot', '__typename'], part: '#p1_0' },
-            { path: ['_e1', 'depot', 'id'], part: '#p1_1' },
-            { path: ['_e1', 'depot', '__typename'], part: '#p1_1' },
+            { path: ['_e0', 'depot', 'id'], deliveryGroup: '#p1_0' },
+            { path: ['_e0', 'depot', '__typename'], deliveryGroup: '#p1_0' },
+            { path: ['_e1', 'depot', 'id'], deliveryGroup: '#p1_1' },
+            { path: ['_e1', 'depot', '__typename'], deliveryGroup: '#p1_1' },
           ],
           after: [0],
         },
       ],
-      ['_entities { ... on Depot { name } } }', { part: '#p1_0', parts: ['#p1_0'], after: [1] }],
-      ['_entities { ... on Depot { name } } }', { part: '#p1_1', parts: ['#p1_1'], after: [1] }],
+      [
+        '_entities { ... on Depot { name } } }',
+        { deliveryGroup: '#p1_0', deliveryGroups: ['#p1_0'], after: [1] },
+      ],
+      [
+        '_entities { ... on Depot { name } } }',
+        { deliveryGroup: '#p1_1', deliveryGroups: ['#p1_1'], after: [1] },
+      ],
     ])
   })
 
   test('name the lists that they bring in pieces, and those in whose items their objects stand', () => {
-    expect(partFetches('{ p { alike @stream { n stock } } }')).toEqual([
-      ['{ p { alike { __typename id n } } }', { parts: [''], brings: [{ list: 's0', part: '' }] }],
-      ['_entities { ... on P { stock } } }', { parts: [''], lists: ['s0'], after: [0] }],
+    expect(deliveryFetchesOf('{ p { alike @stream { n stock } } }')).toEqual([
+      [
+        '{ p { alike { __typename id n } } }',
+        { deliveryGroups: [''], brings: [{ list: 's0', deliveryGroup: '' }] },
+      ],
+      ['_entities { ... on P { stock } } }', { deliveryGroups: [''], lists: ['s0'], after: [0] }],
     ])
     // What something else of the plan requires has to be there whole.
-    expect(partFetches('{ p { tags @stream label } q { tags @stream } }')).toEqual([
-      ['{ p { __typename id tags } q { tags } }', { parts: [''], brings: [{ list: 's1', part: '' }] }],
-      ['_entities { ... on P { label } } }', { parts: [''], after: [0] }],
+    expect(deliveryFetchesOf('{ p { tags @stream label } q { tags @stream } }')).toEqual([
+      [
+        '{ p { __typename id tags } q { tags } }',
+        { deliveryGroups: [''], brings: [{ list: 's1', deliveryGroup: '' }] },
+      ],
+      ['_entities { ... on P { label } } }', { deliveryGroups: [''], after: [0] }],
     ])
   })
 
   test('of a mutation come behind those of what is before it, as far as it comes first', () => {
-    expect(partFetches('mutation { add { id ... @defer { stock } } send { id ... @defer { n } } }')).toEqual([
+    expect(deliveryFetchesOf('mutation { add { id ... @defer { stock } } send { id ... @defer { n } } }')).toEqual([
       [
         'mutation { add { __typename id } }',
-        { parts: [''], late: [{ path: ['add', '__typename'], part: '#p1_0' }] },
+        { deliveryGroups: [''], late: [{ path: ['add', '__typename'], deliveryGroup: '#p1_0' }] },
       ],
-      ['_entities { ... on P { stock } } }', { part: '#p1_0', parts: ['#p1_0'], after: [0] }],
+      [
+        '_entities { ... on P { stock } } }',
+        { deliveryGroup: '#p1_0', deliveryGroups: ['#p1_0'], after: [0] },
+      ],
       [
         'mutation { send { __typename id } }',
-        { parts: [''], late: [{ path: ['send', '__typename'], part: '#p1_1' }], after: [0] },
+        {
+          deliveryGroups: [''],
+          late: [{ path: ['send', '__typename'], deliveryGroup: '#p1_1' }],
+          after: [0],
+        },
       ],
-      ['_entities { ... on P { n } } }', { part: '#p1_1', parts: ['#p1_1'], after: [2] }],
+      ['_entities { ... on P { n } } }', { deliveryGroup: '#p1_1', deliveryGroups: ['#p1_1'], after: [2] }],
     ])
   })
 })

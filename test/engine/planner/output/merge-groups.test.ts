@@ -8,7 +8,7 @@ import {
   addEntry,
   createSelection,
   type FetchGroup,
-  type Part,
+  type RepresentedTypes,
 } from '../../../../engine/planner/search/groups.ts'
 import { conjunctionOf, positionOf } from '../../../support/fetch-entries.ts'
 import { creatingGroups, treeOf } from '../../../support/fetch-groups.ts'
@@ -44,7 +44,10 @@ const sent = (key: string, more: Partial<RequiredField> = {}): RequiredField => 
   fields: undefined,
   ...more,
 })
-const part = (fields: readonly RequiredField[], more: Partial<Part> = {}): Part => ({
+const represented = (
+  fields: readonly RequiredField[],
+  more: Partial<RepresentedTypes> = {},
+): RepresentedTypes => ({
   types: undefined,
   typename: undefined,
   fields,
@@ -55,7 +58,7 @@ const part = (fields: readonly RequiredField[], more: Partial<Part> = {}): Part 
 function merged(one: Partial<FetchGroup>, other: Partial<FetchGroup>): readonly FetchGroup[] {
   const { add } = creatingGroups(here)
   const root = add(0, [])
-  const usual = { when: [always], parts: [part([sent('id')])] }
+  const usual = { when: [always], representations: [represented([sent('id')])] }
   return createMerger()([add(1, [root], { ...usual, ...one }), add(1, [root], { ...usual, ...other })])
 }
 const view = (type: string) => tree.graph.in(0, type)
@@ -71,7 +74,7 @@ describe('two look-ups of one place', () => {
     const [only, ...others] = merged({ selection: selected('id') }, { selection: selected('n') })
     expect(others).toEqual([])
     expect([...(only?.selection.entries.values() ?? [])].map(({ field }) => field.key)).toEqual(['id', 'n'])
-    expect(only?.parts).toEqual([part([sent('id')])])
+    expect(only?.representations).toEqual([represented([sent('id')])])
   })
 
   test.each<[string, Partial<FetchGroup>, Partial<FetchGroup>]>([
@@ -160,20 +163,20 @@ describe('what is sent of the objects', () => {
   test('is each field once, for the same types under the same name', () => {
     const film = { types: tree.sets.of(['Film']) }
     const [only] = merged(
-      { parts: [part([sent('id'), sent('sku')], film), part([sent('id')])] },
+      { representations: [represented([sent('id'), sent('sku')], film), represented([sent('id')])] },
       {
-        parts: [
-          part([sent('sku'), sent('upc')], film),
-          part([sent('id')], { typename: 'Media' }),
-          part([sent('id')], { ...film, typename: 'Media' }),
+        representations: [
+          represented([sent('sku'), sent('upc')], film),
+          represented([sent('id')], { typename: 'Media' }),
+          represented([sent('id')], { ...film, typename: 'Media' }),
         ],
       },
     )
-    expect(only?.parts).toEqual([
-      part([sent('id'), sent('sku'), sent('upc')], film),
-      part([sent('id')]),
-      part([sent('id')], { typename: 'Media' }),
-      part([sent('id')], { ...film, typename: 'Media' }),
+    expect(only?.representations).toEqual([
+      represented([sent('id'), sent('sku'), sent('upc')], film),
+      represented([sent('id')]),
+      represented([sent('id')], { typename: 'Media' }),
+      represented([sent('id')], { ...film, typename: 'Media' }),
     ])
   })
 
@@ -181,34 +184,42 @@ describe('what is sent of the objects', () => {
   const box = (...fields: readonly RequiredField[]) => sent('box', { fields })
 
   test.each([
-    ['in one field', [part([price('price')])], [part([price('price2')])]],
+    ['in one field', [represented([price('price')])], [represented([price('price2')])]],
     [
       'in the last of several',
-      [part([sent('id')]), part([sent('id'), price('price')])],
-      [part([sent('id')]), part([sent('id'), price('price2')])],
+      [represented([sent('id')]), represented([sent('id'), price('price')])],
+      [represented([sent('id')]), represented([sent('id'), price('price2')])],
     ],
     [
       'within an object',
-      [part([box(sent('id'), price('price'))])],
-      [part([box(sent('id'), price('price2'))])],
+      [represented([box(sent('id'), price('price'))])],
+      [represented([box(sent('id'), price('price2'))])],
     ],
   ])('stays apart where it has different values %s', (_, one, other) => {
-    expect(merged({ parts: one }, { parts: other })).toHaveLength(2)
+    expect(merged({ representations: one }, { representations: other })).toHaveLength(2)
   })
 
   test.each([
-    ['in no field', [part([price('price')])], [part([sent('id')])]],
-    ['in none of several', [part([sent('id'), price('price')])], [part([price('price'), sent('sku')])]],
-    ['in none within an object', [part([box(price('price'))])], [part([box(price('price'), sent('id'))])]],
+    ['in no field', [represented([price('price')])], [represented([sent('id')])]],
+    [
+      'in none of several',
+      [represented([sent('id'), price('price')])],
+      [represented([price('price'), sent('sku')])],
+    ],
+    [
+      'in none within an object',
+      [represented([box(price('price'))])],
+      [represented([box(price('price'), sent('id'))])],
+    ],
   ])('is one list where it has different values %s', (_, one, other) => {
-    expect(merged({ parts: one }, { parts: other })).toHaveLength(1)
+    expect(merged({ representations: one }, { representations: other })).toHaveLength(1)
   })
 
   test('goes with the first look-up that it agrees with', () => {
     const { add } = creatingGroups(here)
     const root = add(0, [])
     const lookup = (key: string, at = here) =>
-      add(1, [root], { at, when: [always], parts: [part([price(key)])] })
+      add(1, [root], { at, when: [always], representations: [represented([price(key)])] })
     const elsewhere = below('b')
     const found = createMerger()([
       lookup('price'),

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { createGraph } from '../../../../engine/planner/graph/graph.ts'
 import { splitByNeed } from '../../../../engine/planner/output/split-groups.ts'
-import type { FetchGroup, Part } from '../../../../engine/planner/search/groups.ts'
+import type { FetchGroup, RepresentedTypes } from '../../../../engine/planner/search/groups.ts'
 import { conjunctionOf, entryOf, fieldOf, groupOf, selectionOf } from '../../../support/fetch-entries.ts'
 import { planning, supergraphOf } from '../../../support/plans.ts'
 import '../../../support/matchers.ts'
@@ -28,7 +28,7 @@ const entry = (name: string, ...when: readonly string[]) =>
     }),
     { when: when.map(conjunctionOf) },
   )
-const part = (...names: readonly string[]): Part => ({
+const represented = (...names: readonly string[]): RepresentedTypes => ({
   types: undefined,
   typename: 'Item',
   fields: names.map((name) => ({ key: name, name, types: undefined, fields: undefined })),
@@ -42,18 +42,18 @@ const lookup = (more: Partial<FetchGroup>) =>
     graph: 1,
     stage: 2,
     after: new Set([root, weights]),
-    parts: [part('id', 'weight')],
-    byKey: { parts: [part('id')], after: new Set([root]) },
+    representations: [represented('id', 'weight')],
+    byKey: { representations: [represented('id')], after: new Set([root]) },
     when: [conjunctionOf('')],
     ...more,
   })
 /** What is asked for, by which representations, under which conditions, and behind which groups. */
 const drawn = (groups: readonly FetchGroup[]) =>
-  groups.map(({ id, selection, parts, after, when }) =>
+  groups.map(({ id, selection, representations, after, when }) =>
     [
       `${id}:`,
       ...[...selection.entries.values()].map(({ field }) => field.key),
-      `by ${parts.flatMap(({ fields }) => fields.map(({ name }) => name)).join(' ')}`,
+      `by ${representations.flatMap(({ fields }) => fields.map(({ name }) => name)).join(' ')}`,
       `if ${when.map(({ key }) => key).join(' or ')}`,
       `after ${[...after].map((each) => each.id).join(' ')}`,
     ].join(' '),
@@ -79,10 +79,10 @@ describe('a look-up', () => {
   test('keeps what it is otherwise', () => {
     const selection = selectionOf(entry('stock', ''), entry('cost', ''))
     selection.abstract = true
-    const [half, other] = splitByNeed([lookup({ selection, part: '#p1_0' })])
+    const [half, other] = splitByNeed([lookup({ selection, deliveryGroup: '#p1_0' })])
     for (const each of [half, other]) {
       expect(each?.selection.abstract).toBe(true)
-      expect([each?.graph, each?.stage, each?.part]).toEqual([1, 2, '#p1_0'])
+      expect([each?.graph, each?.stage, each?.deliveryGroup]).toEqual([1, 2, '#p1_0'])
     }
   })
 
@@ -122,7 +122,7 @@ test('what waits for a look-up that is made in two waits for both halves, each h
     id: 3,
     selection: selection(),
     after: new Set([first, weights]),
-    byKey: { parts: [part('id')], after: new Set([first, root]) },
+    byKey: { representations: [represented('id')], after: new Set([first, root]) },
   })
   const last = groupOf({ id: 4, after: new Set([second, root]) })
   expect(

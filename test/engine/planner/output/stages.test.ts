@@ -72,7 +72,7 @@ describe('a look-up waits for a later one', () => {
 
   test.each<[string, Partial<FetchGroup>]>([
     ['takes arguments from above', { contexts: [someContext] }],
-    ['belongs to another part of the operation', { part: '#1' }],
+    ['belongs to another delivery group', { deliveryGroup: '#1' }],
     ['stands in the items of a streamed list', { at: positionOf({ id: 1, lists: ['list'] }) }],
     ['is one for the root', { kind: 'root' }],
   ])('unless it %s', (_, more) => {
@@ -84,7 +84,7 @@ describe('a look-up waits for a later one', () => {
   })
 })
 
-test('root fetches travel by place, look-ups with arguments from above alone, others by part and list', () => {
+test('root fetches travel by place, look-ups with arguments from above alone, others by delivery group and list', () => {
   const { add } = creatingGroups()
   const root = add(0, [], { at: positionOf({ id: 5 }) })
   expect(bundledBy(root)).toBe('at 5')
@@ -92,14 +92,14 @@ test('root fetches travel by place, look-ups with arguments from above alone, ot
   const alone = [add(1, [root], { contexts: [someContext] }), add(1, [root], { contexts: [someContext] })]
   expect(new Set(alone.map(bundledBy)).size).toBe(2)
   const apart = [
-    add(1, [root], { part: '#1' }),
-    add(1, [root], { part: '#2' }),
+    add(1, [root], { deliveryGroup: '#1' }),
+    add(1, [root], { deliveryGroup: '#2' }),
     add(1, [root], { at: positionOf({ id: 1, lists: ['a'] }) }),
     add(1, [root], { at: positionOf({ id: 1, lists: ['a', 'b'] }) }),
-    add(1, [root], { part: '#1', at: positionOf({ id: 1, lists: ['a'] }) }),
+    add(1, [root], { deliveryGroup: '#1', at: positionOf({ id: 1, lists: ['a'] }) }),
   ]
   expect(new Set(['', ...apart.map(bundledBy)]).size).toBe(6)
-  expect(bundledBy(add(2, [root], { part: '#1', at: positionOf({ id: 9 }) }))).toBe(
+  expect(bundledBy(add(2, [root], { deliveryGroup: '#1', at: positionOf({ id: 9 }) }))).toBe(
     bundledBy(apart[0] ?? root),
   )
 })

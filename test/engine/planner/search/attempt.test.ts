@@ -5,8 +5,8 @@ import type { Field } from '../../../../engine/planner/graph/position.ts'
 import type { RequiredField } from '../../../../engine/planner/index.ts'
 import { type Attempt, type AttemptOptions, attempting } from '../../../../engine/planner/search/attempt.ts'
 import { type Choice, deadEnd, tooExpensive } from '../../../../engine/planner/search/cost.ts'
+import { createOptions } from '../../../../engine/planner/search/field-options.ts'
 import type { FetchGroup } from '../../../../engine/planner/search/groups.ts'
-import { createOptions } from '../../../../engine/planner/search/options.ts'
 import { createRequirements } from '../../../../engine/planner/search/requirements.ts'
 import { treeOf } from '../../../support/fetch-groups.ts'
 
@@ -64,10 +64,10 @@ const said = (fields: readonly RequiredField[]): string =>
     .join(' ')
 /** What each look-up sends. */
 const sent = ({ groups }: Attempt): readonly string[] =>
-  groups.flatMap(({ kind, parts }) =>
+  groups.flatMap(({ kind, representations }) =>
     kind === 'root'
       ? []
-      : parts.map(({ types, typename, fields }) =>
+      : representations.map(({ types, typename, fields }) =>
           [typename ?? '', types === undefined ? '' : `on ${types.names.join('|')}`, said(fields)]
             .filter((text) => text !== '')
             .join(' '),
@@ -151,7 +151,7 @@ describe('a look-up', () => {
     const [root, lookup, last] = made.groups
     expect([...(last?.after ?? [])]).toEqual(expect.arrayContaining([root, lookup]))
     // What is found by the key alone waits for the key alone.
-    expect(last?.byKey?.parts.map(({ fields }) => said(fields))).toEqual(['id'])
+    expect(last?.byKey?.representations.map(({ fields }) => said(fields))).toEqual(['id'])
     expect([...(last?.byKey?.after ?? [])]).toEqual([root])
     expect(lookup?.byKey).toBeUndefined()
   })
@@ -297,8 +297,8 @@ describe('the root below a field', () => {
     const made = attemptsAt(services, '{ again { m x y z } }').attempt()
     expect(fetched(made, names)).toEqual(['a@0: again { m }', 'b@1: x y', 'c@1: z'])
     const [first, ...others] = made.groups
-    for (const { kind, as, types, parts, contexts, after } of others)
-      expect([kind, as?.name, types, parts, contexts, [...after]]).toEqual([
+    for (const { kind, as, types, representations, contexts, after } of others)
+      expect([kind, as?.name, types, representations, contexts, [...after]]).toEqual([
         'root',
         'Query',
         undefined,
@@ -350,13 +350,13 @@ test('what leads nowhere is no attempt', () => {
   expect(x.when).toBe(always)
 })
 
-describe('a field of a later part of the operation', () => {
+describe('a field of a later delivery group', () => {
   const services = {
     a: 'type Query { p: P @shareable } type P @key(fields: "id") { id: ID n: Int @shareable m: Int }',
     b: 'type Query { p: P @shareable } type P @key(fields: "id") { id: ID n: Int @shareable x: Int }',
   }
   const names = Object.keys(services)
-  /** The fields after the first one belong to a part. */
+  /** The fields after the first one belong to a delivery group. */
   const made = (query: string, first: string, given: Given = {}, of = services) => {
     const { attempt, tree } = attemptsAt(of, query)
     const when = { key: '$#p1_0', all: [{ variable: '#p1_0', value: true }] }
@@ -381,7 +381,7 @@ describe('a field of a later part of the operation', () => {
       'a@0: p { m id __typename }',
       expect.stringMatching(/^[ab]@1: n$/),
     ])
-    expect(apart.groups.map(({ part }) => part)).toEqual(['', '#p1_0'])
+    expect(apart.groups.map(({ deliveryGroup }) => deliveryGroup)).toEqual(['', '#p1_0'])
     expect(fetched(made('{ p { m n x } }', 'm'), names)).toEqual([
       'a@0: p { m id __typename }',
       'a@1: n',
@@ -389,7 +389,7 @@ describe('a field of a later part of the operation', () => {
     ])
   })
 
-  test('is looked up anew where the first part has looked up the same object there', () => {
+  test('is looked up again if the first response has looked up the same object there', () => {
     const services = {
       a: 'type Query { p: P } type P @key(fields: "id") { id: ID }',
       b: 'type P @key(fields: "id") { id: ID x: Int y: Int }',

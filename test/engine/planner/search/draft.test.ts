@@ -29,26 +29,31 @@ function drafting(bound?: Cost) {
     at: Position,
     graph: number,
     after: readonly FetchGroup[],
-    part: string,
+    deliveryGroup: string,
   ) => ({
     kind,
     graph,
     types: undefined,
     as: kind === 'root' ? tree.graph.in(graph, at.types.names[0] ?? '') : undefined,
     after: new Set(after),
-    parts: [],
+    representations: [],
     contexts: [],
-    part,
+    deliveryGroup,
   })
   return {
     draft,
-    root: (graph = a, part = '', at = tree.root, after: readonly FetchGroup[] = []) =>
-      draft.addFetch(at, add('root', at, graph, after, part), undefined),
-    lookup(at: Position, graph: number, needs: readonly { source: Source; field: Field }[], part = '') {
+    root: (graph = a, deliveryGroup = '', at = tree.root, after: readonly FetchGroup[] = []) =>
+      draft.addFetch(at, add('root', at, graph, after, deliveryGroup), undefined),
+    lookup(
+      at: Position,
+      graph: number,
+      needs: readonly { source: Source; field: Field }[],
+      deliveryGroup = '',
+    ) {
       const view = tree.graph.in(graph, 'P')
       const views = new Map(view === undefined ? [] : [['P', view]])
       const after = needs.map(({ source }) => source.group)
-      return draft.addFetch(at, add('entities', at, graph, after, part), {
+      return draft.addFetch(at, add('entities', at, graph, after, deliveryGroup), {
         views,
         types: at.types,
         needs,
@@ -129,7 +134,7 @@ describe('a draft costs', () => {
     expect(draft.cost().fetches).toBe(4)
   })
 
-  test('one fetch for each place of a root type, and for each part of the operation', () => {
+  test('one fetch for each place of a root type, and for each delivery group', () => {
     const { draft, root, lookup } = drafting()
     const first = root()
     root()
@@ -193,21 +198,24 @@ describe('a field can be asked for', () => {
     expect(draft.existing(tree.field('x'), undefined, '#1')).toBe(first)
   })
 
-  /** The part and stage of the fetch in which `x` is asked for, of fetches that are added in this order. */
-  const chosen = (part: string | undefined, fetches: readonly (readonly [string, number])[]): string => {
+  /** The delivery group and stage of the fetch in which `x` is asked for, of fetches that are added in this order. */
+  const chosen = (
+    deliveryGroup: string | undefined,
+    fetches: readonly (readonly [string, number])[],
+  ): string => {
     const { draft, root, lookup } = withObjects()
     const need = { source: root, field: tree.field('p') }
     const chain = [need]
     for (let stage = 1; stage < 3; stage++)
       chain.push({ source: lookup(below('q'), b, [chain[stage - 1] ?? need]), field: tree.field('other') })
     for (const [of, stage] of fetches) lookup(below('p'), c, [chain[stage - 1] ?? need], of)
-    const found = draft.existing(tree.field('x'), undefined, part)?.group
-    return `${found?.part}@${found?.stage}`
+    const found = draft.existing(tree.field('x'), undefined, deliveryGroup)?.group
+    return `${found?.deliveryGroup}@${found?.stage}`
   }
 
   test.each<[string, string | undefined, readonly (readonly [string, number])[], string]>([
     [
-      'in a fetch of its own part',
+      'in a fetch of its own group',
       '#1',
       [
         ['', 1],
@@ -217,7 +225,7 @@ describe('a field can be asked for', () => {
       '#1@2',
     ],
     [
-      'in the earliest of its own part',
+      'in the earliest of its own group',
       '#1',
       [
         ['#1', 3],
@@ -256,7 +264,7 @@ describe('a field can be asked for', () => {
       '@3',
     ],
     [
-      'else in the earliest of any other part',
+      'else in the earliest of any other group',
       '#1',
       [
         ['#2', 2],
@@ -266,7 +274,7 @@ describe('a field can be asked for', () => {
       '#3@1',
     ],
     [
-      'of as early ones of other parts in the first',
+      'of as early ones of other groups in the first',
       '#1',
       [
         ['#2', 2],
@@ -274,8 +282,8 @@ describe('a field can be asked for', () => {
       ],
       '#2@2',
     ],
-  ])('%s', (_, part, fetches, expected) => {
-    expect(chosen(part, fetches)).toBe(expected)
+  ])('%s', (_, deliveryGroup, fetches, expected) => {
+    expect(chosen(deliveryGroup, fetches)).toBe(expected)
   })
 })
 

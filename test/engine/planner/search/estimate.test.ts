@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { always } from '../../../../engine/operation/conditions.ts'
 import { createDraft, type Draft } from '../../../../engine/planner/search/draft.ts'
 import { createEstimator } from '../../../../engine/planner/search/estimate.ts'
-import { createOptions } from '../../../../engine/planner/search/options.ts'
+import { createOptions } from '../../../../engine/planner/search/field-options.ts'
 import { createRequirements } from '../../../../engine/planner/search/requirements.ts'
 import { treeIn, treeOf } from '../../../support/fetch-groups.ts'
 import { randomGraph, randomOperationOf } from '../../../support/random-federation/index.ts'
@@ -79,7 +79,7 @@ const tree = treeOf(
 function filled(lookup?: string): Draft {
   const draft = createDraft(tree.graph, undefined)
   const a = tree.graphOf('a')
-  const fetch = { types: undefined, as: undefined, parts: [], contexts: [], part: '' }
+  const fetch = { types: undefined, as: undefined, representations: [], contexts: [], deliveryGroup: '' }
   const root = draft.addFetch(tree.root, { ...fetch, kind: 'root', graph: a, after: new Set() }, undefined)
   draft.select(root, tree.field('p'), always)
   const at = tree.field('p').below
@@ -138,7 +138,7 @@ describe('of what is asked for already a field costs', () => {
     )
     expect(estimating(roots).of('z', 'c')).toEqual(['root 1/2/3'])
     const draft = createDraft(roots.graph, undefined)
-    const fetch = { types: undefined, as: undefined, parts: [], contexts: [], part: '' }
+    const fetch = { types: undefined, as: undefined, representations: [], contexts: [], deliveryGroup: '' }
     // The one that comes second among those that have it.
     const graph = roots.graphOf('b')
     draft.addFetch(roots.root, { ...fetch, kind: 'root', graph, after: new Set() }, undefined)
@@ -149,7 +149,7 @@ describe('of what is asked for already a field costs', () => {
     const draft = createDraft(tree.graph, undefined)
     const estimates = estimating(tree, draft)
     expect(estimates.of('p', 'a')).toEqual(['root 0/1/1'])
-    const fetch = { types: undefined, as: undefined, parts: [], contexts: [], part: '' }
+    const fetch = { types: undefined, as: undefined, representations: [], contexts: [], deliveryGroup: '' }
     draft.addFetch(
       tree.root,
       { ...fetch, kind: 'root', graph: tree.graphOf('a'), after: new Set() },

@@ -1,6 +1,6 @@
 /** What is kept of fetches under way is bounded, and beyond the bounds each request sends its own. */
 import { expect, test } from 'vitest'
-import { noteChange } from '../../../../engine/changes.ts'
+import { noteChange } from '../../../../engine/change-count.ts'
 import { createInFlightFetches, headerPart } from '../../../../engine/subgraphs/http/in-flight.ts'
 import type { Exchanged } from '../../../../shared/http/exchange.ts'
 import { testGatewayRequest } from '../../../support/federation.ts'

@@ -20,7 +20,7 @@ import {
   visit,
 } from 'graphql'
 import { expect } from 'vitest'
-import type { Refusal } from '../../../../engine/response/index.ts'
+import type { RefusedField } from '../../../../engine/response/index.ts'
 import {
   type Authorizer,
   type AuthorizerOptions,
@@ -159,7 +159,7 @@ export function answer(
             return type ?? __typename
           },
         }) as { data?: unknown })
-  const byNode = new Map<FieldNode, Refusal[]>()
+  const byNode = new Map<FieldNode, RefusedField[]>()
   for (const refusal of refusals) byNode.set(refusal.field, [...(byNode.get(refusal.field) ?? []), refusal])
   const errors: GraphQLError[] = []
   const fieldResolver = (source: unknown, _: unknown, __: unknown, info: GraphQLResolveInfo): unknown => {

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { buildASTSchema, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { publicDocumentOf } from '../../../../engine/supergraph/public.ts'
+import { readRules } from '../../../../gateway/auth/authorize/access-rules.ts'
 import { createAuthorizer, findLeaks, withoutLeaks } from '../../../../gateway/auth/authorize/index.ts'
-import { readRules } from '../../../../gateway/auth/authorize/rules.ts'
 import { readSchemaFile } from '../../../../subgraphs/kit/subgraph.ts'
 
 describe('findLeaks', () => {
@@ -152,7 +152,9 @@ describe('findLeaks', () => {
       interface I { id: ID!  secret: Int  derived: Int @join__field(graph: B, requires: "secret") }
       type C implements I { id: ID!  secret: Int @requiresScopes(scopes: [["c"]])  derived: Int @join__field }`
     expect(findLeaks(sdl).map((leak) => [leak.field, leak.protected])).toEqual([['I.derived', 'I.secret']])
-    expect(readRules(withoutLeaks(parse(sdl)).document).fieldGate('C', 'derived')).toEqual([[['scope:c']]])
+    expect(readRules(withoutLeaks(parse(sdl)).document).fieldRequirements('C', 'derived')).toEqual([
+      [['scope:c']],
+    ])
   })
 
   it('is not led astray by what a supergraph does not define, or by another directive', () => {
@@ -216,14 +218,14 @@ describe('a supergraph with leaks', () => {
         const before = readRules(document)
         const after = readRules(closed)
         const needed = (name: Name): string[] => [
-          ...before.fieldGate('V', name).map((each) => JSON.stringify(each)),
+          ...before.fieldRequirements('V', name).map((each) => JSON.stringify(each)),
           ...described[name].requires.flatMap(needed),
         ]
         for (const name of fields) {
-          const gate = after.fieldGate('V', name).map((each) => JSON.stringify(each))
+          const gate = after.fieldRequirements('V', name).map((each) => JSON.stringify(each))
           // Nothing is added that nothing behind it demands, and nothing of its own is gone.
           for (const each of gate) expect(needed(name)).toContain(each)
-          for (const each of before.fieldGate('V', name)) expect(gate).toContain(JSON.stringify(each))
+          for (const each of before.fieldRequirements('V', name)) expect(gate).toContain(JSON.stringify(each))
         }
       }),
     )

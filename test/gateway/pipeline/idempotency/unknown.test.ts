@@ -1,15 +1,19 @@
 /** What an attempt leaves under a key that an earlier one of unknown outcome had, and what becomes of who waits for it. */
 import { expect, test } from 'vitest'
 import { createGatewayRequest } from '../../../../engine/request.ts'
+import {
+  asUnknown,
+  type FieldResult,
+  outcomeOf,
+} from '../../../../gateway/pipeline/idempotency/field-results.ts'
 import { createOutcomes } from '../../../../gateway/pipeline/idempotency/index.ts'
-import { memoryStores } from '../../../../gateway/stores/index.ts'
-import { asUnknown, outcomeOf, type Part } from '../../../../gateway/pipeline/idempotency/parts.ts'
 import { openSlot } from '../../../../gateway/pipeline/idempotency/slot.ts'
+import { memoryStores } from '../../../../gateway/stores/index.ts'
 import { tesseraError } from '../../../../shared/errors.ts'
 import { CancelledError } from '../../../../shared/http/cancellation.ts'
 
 test('a refusal says nothing of the attempt before: its errors declare the outcome unknown', () => {
-  const refusal: Part = {
+  const refusal: FieldResult = {
     json: '{"f":null}',
     errors: [tesseraError('UPSTREAM_TIMEOUT', 'Too late.')],
     isReplayed: false,

@@ -7,7 +7,7 @@ import { authorized, partsOf, silent } from './kit.ts'
 
 const record: CallRecord = { service: 's', operation: 'o', outcome: 'sent', units: 2, milliseconds: 1 }
 
-function parts(order: string[] = []) {
+function components(order: string[] = []) {
   const noted = (name: string) => (run: (...given: never[]) => unknown) =>
     ((...given: never[]) => {
       order.push(name)
@@ -40,12 +40,12 @@ test('idempotency stands before sharing, and sharing before the engine; a docume
     order.push('engine')
     return { data: { a: 1 } }
   })
-  expect(await execute.run(context, parts(order))).toEqual({ data: { a: 1 } })
+  expect(await execute.run(context, components(order))).toEqual({ data: { a: 1 } })
   expect(order).toEqual(['keep', 'guard', 'order', 'engine'])
 })
 
 test('calls are booked when it ends, even by an error, and those that end later as they come', async () => {
-  const options = parts()
+  const options = components()
   const context = authorized({}, {}, () => {
     context.call(record)
     throw new Error('broken')
@@ -61,7 +61,7 @@ test('who asks gets the quota; faults of ours are masked, and reports stand besi
     data: { a: null },
     errors: [new GraphQLError('a secret')],
   }))
-  const { errors = [], extensions } = (await execute.run(context, parts())) ?? {}
+  const { errors = [], extensions } = (await execute.run(context, components())) ?? {}
   expect(extensions).toEqual({ quota: { spent: 2 } })
   expect(errors.map(({ extensions }) => extensions.code)).toEqual([
     'INTERNAL_SERVER_ERROR',
@@ -72,7 +72,7 @@ test('who asks gets the quota; faults of ours are masked, and reports stand besi
 
 test('of an operation of which nothing is left the data are null', async () => {
   const context = authorized({}, { allowed: null }, () => ({ data: { a: null } }))
-  expect(await execute.run(context, parts())).toEqual({ data: null })
+  expect(await execute.run(context, components())).toEqual({ data: null })
 })
 
 test('a subscription is begun by who takes its events', async () => {
@@ -80,7 +80,7 @@ test('a subscription is begun by who takes its events', async () => {
     text: 'subscription { a }',
     subscribe: async () => ({ data: { begun: true } }),
   })
-  expect(await execute.run(context, parts())).toEqual({ data: { begun: true } })
+  expect(await execute.run(context, components())).toEqual({ data: { begun: true } })
 })
 
 test('an answer in pieces is booked with its last one; with a key it comes whole', async () => {
@@ -89,7 +89,7 @@ test('an answer in pieces is booked with its last one; with a key it comes whole
     execute: () => ({ data: { a: 1 } }),
     executeInPieces: async () => ({ data: { a: 1 }, pieces }),
   } as never
-  const options = parts()
+  const options = components()
   const context = authorized({ takesPieces: true, sentHeaders: { 'tessera-quota': '1' } }, { compiled })
   expect((await execute.run(context, options))?.pieces).toBe(pieces)
   expect(options.booked).toEqual([])

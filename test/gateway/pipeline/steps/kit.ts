@@ -1,8 +1,8 @@
 /** One operation on its way, before a fake engine and fakes of whatever else a step needs. */
 import { type OperationDefinitionNode, parse } from 'graphql'
 import type { GrantedOperation, Operation } from '../../../../gateway/auth/operation.ts'
-import { objectForm, OperationContext, type Result, type Sent } from '../../../../gateway/pipeline/index.ts'
-import type { Parts } from '../../../../gateway/pipeline/step.ts'
+import { OperationContext, objectForm, type Result, type Sent } from '../../../../gateway/pipeline/index.ts'
+import type { PipelineComponents } from '../../../../gateway/pipeline/step.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { anonymous } from '../../../../shared/identity.ts'
 
@@ -85,4 +85,4 @@ export function operationOf(text = '{ a }', given: Partial<Operation> = {}): Ope
 export const silent = createLogger({ level: 'silent' })
 
 /** Parts of which only the given ones may be used. */
-export const partsOf = (given: Partial<Parts>): Parts => given as Parts
+export const partsOf = (given: Partial<PipelineComponents>): PipelineComponents => given as PipelineComponents

@@ -38,7 +38,7 @@ test('an explanation takes the place of the answer: nothing is reserved, and not
     return { data: null }
   })
   context.isExplained = true
-  const parts = partsOf({
+  const components = partsOf({
     ...pricing(() => {
       throw new Error('reserved')
     }),
@@ -48,7 +48,7 @@ test('an explanation takes the place of the answer: nothing is reserved, and not
       return { fetches: ['f'] }
     }) as never,
   })
-  expect(await price.run(context, parts)).toEqual({
+  expect(await price.run(context, components)).toEqual({
     extensions: { explain: { units: 5, cost: { estimated: 7 }, cache: ['f'] } },
   })
   expect(dry).toEqual([true])

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { report } from '../../../../gateway/pipeline/steps/report.ts'
 import { statusOf } from '../../../../gateway/pipeline/result-status.ts'
+import { report } from '../../../../gateway/pipeline/steps/report.ts'
 import { tesseraError } from '../../../../shared/errors.ts'
 import { authorized, partsOf, silent } from './kit.ts'
 
-function parts(given: object = {}) {
+function components(given: object = {}) {
   const seen: unknown[] = []
   return {
     seen,
@@ -25,7 +25,7 @@ const refusal = () =>
 test('what was answered is reported with its status, and is under way no more', () => {
   const context = authorized()
   context.result = { data: { a: 1 } }
-  const options = parts({ answerHead: () => ['x-from', 'subgraph'] })
+  const options = components({ answerHead: () => ['x-from', 'subgraph'] })
   report.run(context, options)
   expect(options.seen).toEqual([[200, [], 0], 'end'])
   expect(context.head).toEqual(['x-from', 'subgraph'])
@@ -34,7 +34,7 @@ test('what was answered is reported with its status, and is under way no more', 
 test('errors without data decide the status, and what is refused gets a challenge', () => {
   const context = authorized()
   context.result = { errors: [refusal()] }
-  const options = parts()
+  const options = components()
   report.run(context, options)
   expect(context.status).toBe(401)
   expect(context.challenge).toBeDefined()
@@ -44,7 +44,7 @@ test('errors without data decide the status, and what is refused gets a challeng
 test('a refusal has status 200 and null where that is configured; a refused token has not', () => {
   const refused = authorized()
   refused.result = { errors: [refusal()] }
-  report.run(refused, parts({ refusedStatus: '200' }))
+  report.run(refused, components({ refusedStatus: '200' }))
   expect(refused.status).toBe(200)
   expect(refused.result).toMatchObject({ data: null })
   const token = authorized()
@@ -53,7 +53,7 @@ test('a refusal has status 200 and null where that is configured; a refused toke
       tesseraError('UNAUTHENTICATED', 'expired', { extensions: { authentication: { reason: 'expired' } } }),
     ],
   }
-  report.run(token, parts({ refusedStatus: '200' }))
+  report.run(token, components({ refusedStatus: '200' }))
   expect(token.status).toBe(401)
 })
 
@@ -70,7 +70,7 @@ test('an answer in pieces is reported with its last one, with the errors of all'
   const pieces = { pending: [], next: async () => batches.shift(), left: () => undefined }
   context.result = { data: { a: 1 }, pieces: pieces as never }
   context.later = { took() {}, settle: async () => ({ quota: 1 }) }
-  const options = parts()
+  const options = components()
   report.run(context, options)
   expect(options.seen).toEqual(['first part'])
   expect(await context.pieces?.next()).toMatchObject({ extensions: { quota: 1 } })

@@ -41,7 +41,7 @@ export interface DeferredFragment {
 }
 
 /** Fields that come together: those that exactly these fragments ask for. */
-export interface Part {
+export interface DeliveryGroup {
   readonly name: string
   readonly fragments: readonly DeferredFragment[]
 }
@@ -54,7 +54,7 @@ export interface StreamedList {
   /** The way to the objects that have the list: keys, with the types if not every object has the field. */
   readonly path: readonly ListStep[]
   /** The part that the list itself belongs to; undefined: what comes first. */
-  readonly part: Part | undefined
+  readonly deliveryGroup: DeliveryGroup | undefined
 }
 
 export interface ListStep {
@@ -72,8 +72,8 @@ export interface DividedOperation {
 type Variables = Readonly<Record<string, unknown>>
 
 /** The parts of one operation for one set of variables: the same in every document that is made of it. */
-export interface Parts {
-  readonly parts: ReadonlyMap<string, Part>
+export interface DeliveryGroups {
+  readonly groups: ReadonlyMap<string, DeliveryGroup>
   readonly lists: ReadonlyMap<string, StreamedList>
   /** Divides the operation, or what is left of it for a caller. */
   divide(document: DocumentNode, operation: OperationDefinitionNode): DividedOperation
@@ -82,10 +82,10 @@ export interface Parts {
 /** Fields of the divided operation, its fragments spread. */
 const mostFields = 20_000
 /** Parts and streamed lists of one operation. */
-const mostParts = 200
+const mostGroups = 200
 
 /** Conditions on variables of these names are parts. */
-export const isPartName = (variable: string): boolean => variable.startsWith('#')
+export const isDeliveryGroupName = (variable: string): boolean => variable.startsWith('#')
 
 interface Occurrence {
   readonly node: FieldNode
@@ -104,21 +104,21 @@ interface Source {
 interface Place {
   readonly type: GraphQLCompositeType
   readonly path: readonly ListStep[]
-  readonly part: Part | undefined
+  readonly group: DeliveryGroup | undefined
   /** How many parts and lists stand around it. */
   readonly level: number
 }
 
-export function createParts(schema: GraphQLSchema, variables: Variables): Parts {
-  return new IncrementalParts(schema, variables)
+export function createDeliveryGroups(schema: GraphQLSchema, variables: Variables): DeliveryGroups {
+  return new OperationDelivery(schema, variables)
 }
 
-class IncrementalParts implements Parts {
+class OperationDelivery implements DeliveryGroups {
   readonly #schema: GraphQLSchema
   readonly #variables: Variables
   readonly #fragments = new Map<string, DeferredFragment>()
-  readonly #parts = new Map<string, Part>()
-  readonly #partsByKey = new Map<string, Part>()
+  readonly #groups = new Map<string, DeliveryGroup>()
+  readonly #groupsByKey = new Map<string, DeliveryGroup>()
   readonly #lists = new Map<string, StreamedList>()
   readonly #listsByKey = new Map<string, StreamedList>()
   readonly #marks = new Map<Mark, number>()
@@ -128,8 +128,8 @@ class IncrementalParts implements Parts {
     this.#variables = variables
   }
 
-  get parts(): ReadonlyMap<string, Part> {
-    return this.#parts
+  get groups(): ReadonlyMap<string, DeliveryGroup> {
+    return this.#groups
   }
 
   get lists(): ReadonlyMap<string, StreamedList> {
@@ -151,31 +151,31 @@ class IncrementalParts implements Parts {
     return fragment
   }
 
-  partOf(all: readonly DeferredFragment[], level: number): Part {
+  groupOf(all: readonly DeferredFragment[], level: number): DeliveryGroup {
     const ids = all.map(({ id }) => id).sort((a, b) => a - b)
     const key = `${level} ${ids.join()}`
-    let part = this.#partsByKey.get(key)
-    if (part === undefined) {
-      part = { name: `#p${level}_${this.#parts.size}`, fragments: all }
-      this.#partsByKey.set(key, part)
-      this.#parts.set(part.name, part)
+    let group = this.#groupsByKey.get(key)
+    if (group === undefined) {
+      group = { name: `#p${level}_${this.#groups.size}`, fragments: all }
+      this.#groupsByKey.set(key, group)
+      this.#groups.set(group.name, group)
       this.#bounded()
     }
-    return part
+    return group
   }
 
-  listAt(mark: Mark, path: readonly ListStep[], part: Part | undefined): StreamedList {
+  listAt(mark: Mark, path: readonly ListStep[], group: DeliveryGroup | undefined): StreamedList {
     const types = path.at(-1)?.types
     const key = JSON.stringify([
       this.#numberOf(mark),
       path.map((step) => step.key),
       types === undefined ? null : [...types].sort(),
-      part?.name,
+      group?.name,
     ])
     let list = this.#listsByKey.get(key)
     if (list === undefined) {
       const { initialCount } = argumentsOf(mark, this.#variables)
-      list = { name: `s${this.#lists.size}`, label: mark.label, initialCount, path, part }
+      list = { name: `s${this.#lists.size}`, label: mark.label, initialCount, path, deliveryGroup: group }
       this.#listsByKey.set(key, list)
       this.#lists.set(list.name, list)
       this.#bounded()
@@ -190,8 +190,8 @@ class IncrementalParts implements Parts {
   }
 
   #bounded(): void {
-    if (this.#fragments.size + this.#parts.size + this.#lists.size <= mostParts) return
-    throw tooLarge('deferred fragments and streamed lists', mostParts)
+    if (this.#fragments.size + this.#groups.size + this.#lists.size <= mostGroups) return
+    throw tooLarge('deferred fragments and streamed lists', mostGroups)
   }
 
   #numberOf(mark: Mark): number {
@@ -204,17 +204,17 @@ class IncrementalParts implements Parts {
 function divide(
   schema: GraphQLSchema,
   variables: Variables,
-  parts: IncrementalParts,
+  delivery: OperationDelivery,
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): DividedOperation {
-  return new OperationDivider(schema, variables, parts, document, operation).run()
+  return new OperationDivider(schema, variables, delivery, document, operation).run()
 }
 
 class OperationDivider {
   readonly #schema: GraphQLSchema
   readonly #variables: Variables
-  readonly #parts: IncrementalParts
+  readonly #delivery: OperationDelivery
   readonly #operation: OperationDefinitionNode
   readonly #named
   readonly #origins = new Map<FieldNode, readonly FieldNode[]>()
@@ -223,13 +223,13 @@ class OperationDivider {
   constructor(
     schema: GraphQLSchema,
     variables: Variables,
-    parts: IncrementalParts,
+    delivery: OperationDelivery,
     document: DocumentNode,
     operation: OperationDefinitionNode,
   ) {
     this.#schema = schema
     this.#variables = variables
-    this.#parts = parts
+    this.#delivery = delivery
     this.#operation = operation
     this.#named = fragmentsOf(document)
   }
@@ -240,7 +240,7 @@ class OperationDivider {
     const selections = this.#selectionsOf([{ set: this.#operation.selectionSet, fragment: undefined }], {
       type: root,
       path: [],
-      part: undefined,
+      group: undefined,
       level: 0,
     })
     const divided: OperationDefinitionNode = {
@@ -278,14 +278,14 @@ class OperationDivider {
       if (definition === undefined) continue
       const wanted = definition.typeCondition?.name.value
       const type = wanted === undefined ? undefined : this.#schema.getType(wanted)
-      const left = isCompositeType(type) ? common(types, this.#parts.typesOf(type)) : types
+      const left = isCompositeType(type) ? common(types, this.#delivery.typesOf(type)) : types
       if (left.size === 0) continue
       const mark = markOf(selection)
       const isDeferred = mark !== undefined && argumentsOf(mark, this.#variables).isActive
       this.#collect(
         {
           set: definition.selectionSet,
-          fragment: isDeferred ? this.#parts.fragmentAt(mark, place.path, fragment) : fragment,
+          fragment: isDeferred ? this.#delivery.fragmentAt(mark, place.path, fragment) : fragment,
         },
         left,
         left === types ? condition : wanted,
@@ -296,7 +296,7 @@ class OperationDivider {
   }
 
   #selectionsOf(sources: readonly Source[], place: Place): readonly SelectionNode[] {
-    const all = this.#parts.typesOf(place.type)
+    const all = this.#delivery.typesOf(place.type)
     const found = new Map<string, Occurrence[]>()
     for (const source of sources) this.#collect(source, all, undefined, place, found)
     const selections: SelectionNode[] = []
@@ -320,26 +320,26 @@ class OperationDivider {
     place: Place,
   ): SelectionNode {
     const [first] = occurrences
-    if (first === undefined) throw new Error(`No part selects ${key}.`)
+    if (first === undefined) throw new Error(`No delivery group selects ${key}.`)
     const { node } = first
     const asking = new Set(occurrences.map((each) => each.fragment))
     const own = asking.has(undefined)
       ? []
       : [...asking].flatMap((each) => (each === undefined || isWithin(each, asking) ? [] : [each]))
-    const isSame = hasSame(own, place.part?.fragments ?? [])
+    const isSame = hasSame(own, place.group?.fragments ?? [])
     const level = place.level + (isSame ? 0 : 1)
-    const part = isSame ? place.part : own.length === 0 ? undefined : this.#parts.partOf(own, level)
+    const group = isSame ? place.group : own.length === 0 ? undefined : this.#delivery.groupOf(own, level)
     const path = [...place.path, { key, types }]
     const declared = fieldOf(
       this.#schema,
       place.type,
       node.name.value,
-      types ?? this.#parts.typesOf(place.type),
+      types ?? this.#delivery.typesOf(place.type),
     )
     const list = this.#streamed(occurrences, declared)
-    const streamedList = list === undefined ? undefined : this.#parts.listAt(list, path, part)
+    const streamedList = list === undefined ? undefined : this.#delivery.listAt(list, path, group)
     const below = declared === undefined ? undefined : getNamedType(declared)
-    const inside: Place | undefined = isCompositeType(below) ? { type: below, path, part, level } : undefined
+    const inside: Place | undefined = isCompositeType(below) ? { type: below, path, group, level } : undefined
     const selections =
       inside === undefined
         ? undefined
@@ -365,7 +365,7 @@ class OperationDivider {
       made,
       occurrences.map((each) => each.node),
     )
-    return part === place.part || part === undefined ? made : underCondition(part.name, [made])
+    return group === place.group || group === undefined ? made : underCondition(group.name, [made])
   }
 
   #streamed(occurrences: readonly Occurrence[], declared: ReturnType<typeof fieldOf>) {

@@ -1,13 +1,13 @@
 /** What an execution answers after its first result: fields of later parts, and items of lists whose pages are read on. */
 import type { GraphQLError } from 'graphql'
-import type { LaterItems, LaterResults } from '../../../executor/later.ts'
+import type { LaterItems, LaterResults } from '../../../executor/later-results.ts'
 
 type Items = LaterItems<GraphQLError>
 
 export class Later implements LaterResults<GraphQLError> {
   readonly #errors: GraphQLError[]
   readonly #lists = new Map<readonly unknown[], () => Promise<Items | undefined>>()
-  readonly #parts = new Map<string, Promise<void>[]>()
+  readonly #groups = new Map<string, Promise<void>[]>()
 
   /** `errors` are those of the execution, which it goes on to add to. */
   constructor(errors: GraphQLError[]) {
@@ -15,9 +15,9 @@ export class Later implements LaterResults<GraphQLError> {
   }
 
   /** Notes a field of a part; the promise must not reject. */
-  addField(part: string, field: Promise<void>): void {
-    const known = this.#parts.get(part)
-    if (known === undefined) this.#parts.set(part, [field])
+  addField(deliveryGroup: string, field: Promise<void>): void {
+    const known = this.#groups.get(deliveryGroup)
+    if (known === undefined) this.#groups.set(deliveryGroup, [field])
     else known.push(field)
   }
 
@@ -37,8 +37,8 @@ export class Later implements LaterResults<GraphQLError> {
     return this.#lists.get(list)
   }
 
-  async filled(part: string): Promise<readonly GraphQLError[]> {
-    await Promise.all(this.#parts.get(part) ?? [])
+  async filled(deliveryGroup: string): Promise<readonly GraphQLError[]> {
+    await Promise.all(this.#groups.get(deliveryGroup) ?? [])
     return this.takeErrors()
   }
 

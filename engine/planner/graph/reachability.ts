@@ -1,50 +1,49 @@
 /**
- * Which subgraphs can be reached from the place of an object. An object that some subgraphs deliver can be looked
- * up in others by keys, whose fields may themselves have to be looked up first; what is reachable in the end is a
- * fixed point. It tells the search which choices lead somewhere, so that it never runs into a dead end that the
- * supergraph could have told.
+ * Which subgraphs can be reached from an object. An object that some subgraphs resolve can be looked up in others by
+ * keys. The fields of a key may have to be looked up first, so the reachable subgraphs are a fixed point. The search
+ * only tries reachable subgraphs.
  */
 import { Kind, print, type SelectionSetNode } from 'graphql'
 import { type Graph, providedIn, type SubgraphField, type SubgraphType } from './graph.ts'
 
-/** How a subgraph delivers an object at its place in the response. */
-export interface Delivery {
+/** A subgraph that resolves the field which leads to an object, and how it sees the object. */
+export interface ResolvedIn {
   readonly view: SubgraphType
-  /** What `@provides` adds on this way. */
+  /** What `@provides` of the fields above adds. */
   readonly provided: readonly SelectionSetNode[]
 }
 
-export interface Reach {
-  /** An object of this type that is delivered so; at the root it can be seen from everywhere. */
-  standing(objectType: string, deliveries: readonly Delivery[], isRoot: boolean): Standing
+export interface Reachability {
+  /** The reachability of an object of this type that is resolved in these subgraphs; every subgraph sees the root. */
+  reachabilityOf(objectType: string, resolvedIn: readonly ResolvedIn[], isRoot: boolean): ObjectReachability
   /** The subgraphs that can resolve a field of the object, in their order. */
-  resolvers(of: Standing, field: string): readonly Resolver[]
+  resolvers(of: ObjectReachability, field: string): readonly Resolver[]
 }
 
-/** An object, and the subgraphs from which it can be seen. */
-export interface Standing {
+/** An object, and the subgraphs that can be asked for its fields. */
+export interface ObjectReachability {
   readonly type: string
-  readonly deliveries: readonly Delivery[]
+  readonly resolvedIn: readonly ResolvedIn[]
   readonly views: ReadonlySet<SubgraphType>
-  /** What is known of its fields. */
+  /** The resolvers of the fields that were asked for so far. */
   readonly resolvers: Map<string, readonly Resolver[]>
 }
 
-/** The index of a subgraph, and how it sees the object. */
+/** The index of a subgraph, and its type for the object. */
 export type Resolver = readonly [number, SubgraphType]
 
-/** For so many objects it is kept which fields they have in which subgraph; a supergraph has far fewer that operations meet. */
+/** The most objects whose reachability is kept. Operations meet far fewer kinds of object in one supergraph. */
 const mostKept = 5000
 
 const nothing: readonly SelectionSetNode[] = []
 
-/** What is delivered at the place to which a field of some deliveries leads, for each object type that can stand there. */
-export function deliveredBelow(
+/** Adds to `into` how the objects below a field are resolved, for each object type that the field can return. */
+export function resolvedBelow(
   graph: Graph,
   view: SubgraphType,
   field: SubgraphField,
   provided: readonly SelectionSetNode[],
-  into: Map<string, Delivery[]>,
+  into: Map<string, ResolvedIn[]>,
 ): void {
   const type = graph.in(view.graph, field.named)
   if (type === undefined) return
@@ -65,10 +64,10 @@ export function deliveredBelow(
 }
 
 /**
- * Adds how another object leads to the same place. If a view is there already, its objects come on several ways, which
- * one fetch asks alike: only what `@provides` adds on each of them is there.
+ * Adds how another parent object leads to the same place. If the view is known already, one fetch asks for the objects of
+ * both parents, so only selections that `@provides` adds for both remain.
  */
-export function deliverAlso(known: Delivery[], { view, provided }: Delivery): void {
+export function addResolvedIn(known: ResolvedIn[], { view, provided }: ResolvedIn): void {
   const at = known.findIndex((each) => each.view === view)
   const before = known[at]
   if (before === undefined) known.push({ view, provided })
@@ -82,10 +81,13 @@ export function deliverAlso(known: Delivery[], { view, provided }: Delivery): vo
 const isSame = (one: SelectionSetNode, other: SelectionSetNode): boolean =>
   one === other || print(one) === print(other)
 
-/** Whether the view resolves the field by itself, at its place on this way. */
-export function isLocal(
+/**
+ * If the subgraph resolves the field without another fetch, the selections that `@provides` adds below it (often none).
+ * Undefined if it does not.
+ */
+export function localSelections(
   graph: Graph,
-  { view, provided }: Delivery,
+  { view, provided }: ResolvedIn,
   field: SubgraphField,
   objectType: string,
 ): readonly SelectionSetNode[] | undefined {
@@ -97,41 +99,46 @@ export function isLocal(
   return view.fields.get(field.name) === field && !field.external && free ? nothing : undefined
 }
 
-/** Whether objects of the type that are delivered so come with the field. */
-export function delivers(graph: Graph, delivery: Delivery, name: string, objectType: string): boolean {
-  const field = delivery.view.fields.get(name)
-  return field !== undefined && isLocal(graph, delivery, field, objectType) !== undefined
+/** Whether the subgraph resolves the field of these objects without another fetch. */
+export function isResolvedLocally(
+  graph: Graph,
+  resolved: ResolvedIn,
+  name: string,
+  objectType: string,
+): boolean {
+  const field = resolved.view.fields.get(name)
+  return field !== undefined && localSelections(graph, resolved, field, objectType) !== undefined
 }
 
-export function createReach(graph: Graph): Reach {
+export function createReachability(graph: Graph): Reachability {
   return new GraphReachability(graph)
 }
 
-class GraphReachability implements Reach {
+class GraphReachability implements Reachability {
   readonly #graph: Graph
   readonly #known = new Map<string, ReadonlySet<SubgraphType>>()
   readonly #inProgress = new Map<string, ReadonlySet<SubgraphType>>()
   readonly #resolving = new Set<string>()
-  /** Whether an answer stood on one that is not complete yet: then it is not kept. */
+  /** Whether a result depends on one that is not complete yet. Such a result is not kept. */
   #isProvisional = false
-  readonly #standings = new Map<string, Standing>()
+  readonly #reachabilities = new Map<string, ObjectReachability>()
 
   constructor(graph: Graph) {
     this.#graph = graph
   }
 
-  standing(type: string, deliveries: readonly Delivery[], isRoot: boolean): Standing {
-    const views = isRoot ? new Set(this.#graph.views(type)) : this.#from(type, deliveries)
-    const made = { type, deliveries, views, resolvers: new Map() }
-    if (isRoot || deliveries.some(({ provided }) => provided.length > 0)) return made
-    const key = `${type} ${deliveries.map(({ view }) => view.id).join()}`
-    const known = this.#standings.get(key)
+  reachabilityOf(type: string, resolvedIn: readonly ResolvedIn[], isRoot: boolean): ObjectReachability {
+    const views = isRoot ? new Set(this.#graph.views(type)) : this.#from(type, resolvedIn)
+    const made = { type, resolvedIn, views, resolvers: new Map() }
+    if (isRoot || resolvedIn.some(({ provided }) => provided.length > 0)) return made
+    const key = `${type} ${resolvedIn.map(({ view }) => view.id).join()}`
+    const known = this.#reachabilities.get(key)
     if (known !== undefined) return known
-    if (this.#standings.size < mostKept) this.#standings.set(key, made)
+    if (this.#reachabilities.size < mostKept) this.#reachabilities.set(key, made)
     return made
   }
 
-  resolvers(of: Standing, field: string): readonly Resolver[] {
+  resolvers(of: ObjectReachability, field: string): readonly Resolver[] {
     const known = of.resolvers.get(field)
     if (known !== undefined) return known
     const found = new Map<number, SubgraphType>()
@@ -144,12 +151,12 @@ class GraphReachability implements Reach {
     return sorted
   }
 
-  /** How subgraphs can see an object of this type that is delivered so. */
-  #from(type: string, deliveries: readonly Delivery[]): ReadonlySet<SubgraphType> {
-    const views = new Set(deliveries.map(({ view }) => view))
+  /** The views of all subgraphs that can be reached from an object of this type. */
+  #from(type: string, resolvedIn: readonly ResolvedIn[]): ReadonlySet<SubgraphType> {
+    const views = new Set(resolvedIn.map(({ view }) => view))
     const entries = this.#graph.entries(type)
     if (entries.length === 0) return views
-    const isPlain = deliveries.every(({ provided }) => provided.length === 0)
+    const isPlain = resolvedIn.every(({ provided }) => provided.length === 0)
     const key = `${type} ${[...views]
       .map(({ id }) => id)
       .sort((a, b) => a - b)
@@ -164,13 +171,13 @@ class GraphReachability implements Reach {
     this.#inProgress.set(key, views)
     const outer = this.#isProvisional
     this.#isProvisional = false
-    const standing = { type, deliveries, views, resolvers: new Map() }
+    const object = { type, resolvedIn, views, resolvers: new Map() }
     for (let grown = true; grown; ) {
       grown = false
       for (const { view, key: fields, named } of entries) {
         if (views.has(view)) continue
         if (named && ![...views].some(({ interfaceObject }) => !interfaceObject)) continue
-        if (!this.#resolvesAll(fields.selectionSet, standing)) continue
+        if (!this.#resolvesAll(fields.selectionSet, object)) continue
         views.add(view)
         grown = true
       }
@@ -181,7 +188,7 @@ class GraphReachability implements Reach {
     return views
   }
 
-  #resolvesAll(set: SelectionSetNode, at: Standing): boolean {
+  #resolvesAll(set: SelectionSetNode, at: ObjectReachability): boolean {
     return set.selections.every((selection) => {
       if (selection.kind === Kind.INLINE_FRAGMENT) {
         const condition = selection.typeCondition?.name.value
@@ -203,32 +210,34 @@ class GraphReachability implements Reach {
     set: SelectionSetNode,
     name: string,
     resolvers: readonly SubgraphType[],
-    at: Standing,
+    at: ObjectReachability,
   ): boolean {
-    const below = new Map<string, Delivery[]>()
+    const below = new Map<string, ResolvedIn[]>()
     for (const view of resolvers) {
       const field = view.fields.get(name)
       if (field !== undefined)
-        deliveredBelow(this.#graph, view, field, this.#providedAt(view, field, at), below)
+        resolvedBelow(this.#graph, view, field, this.#providedAt(view, field, at), below)
     }
-    return [...below].every(([type, deliveries]) =>
-      this.#resolvesAll(set, { type, deliveries, views: this.#from(type, deliveries), resolvers: new Map() }),
+    return [...below].every(([type, resolvedIn]) =>
+      this.#resolvesAll(set, { type, resolvedIn, views: this.#from(type, resolvedIn), resolvers: new Map() }),
     )
   }
 
-  #providedAt(view: SubgraphType, field: SubgraphField, at: Standing): readonly SelectionSetNode[] {
-    const delivery = at.deliveries.find((each) => each.view === view)
-    return delivery === undefined ? nothing : (isLocal(this.#graph, delivery, field, at.type) ?? nothing)
+  #providedAt(view: SubgraphType, field: SubgraphField, at: ObjectReachability): readonly SelectionSetNode[] {
+    const resolved = at.resolvedIn.find((each) => each.view === view)
+    return resolved === undefined
+      ? nothing
+      : (localSelections(this.#graph, resolved, field, at.type) ?? nothing)
   }
 
-  /** Whether a field of the object can be had from this view of it, which is one of those reached. */
-  #resolves(view: SubgraphType, name: string, at: Standing): boolean {
+  /** Whether this view, which is reachable, resolves the field of the object. */
+  #resolves(view: SubgraphType, name: string, at: ObjectReachability): boolean {
     const field = view.fields.get(name)
     if (field === undefined) return false
-    const delivery = at.deliveries.find((each) => each.view === view) ?? { view, provided: nothing }
-    if (isLocal(this.#graph, delivery, field, at.type) !== undefined) return true
+    const resolved = at.resolvedIn.find((each) => each.view === view) ?? { view, provided: nothing }
+    if (localSelections(this.#graph, resolved, field, at.type) !== undefined) return true
     if (field.external) return false
-    // It is asked again, by a key and with what it requires.
+    // The subgraph is asked by a key, together with the fields that the field requires.
     const key = `${view.id} ${name}`
     if (this.#resolving.has(key)) return false
     this.#resolving.add(key)

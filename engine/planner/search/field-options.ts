@@ -1,47 +1,47 @@
 /**
- * The ways to get a field from one subgraph where it stands: from a field above, by a key, by a key together with
- * what the field requires, or as a field of the root.
+ * The ways to request a field from one subgraph at its position: below a field further up, by a key, by a key
+ * together with the fields that it requires, or at the root.
  */
 import { Kind } from 'graphql'
 import type { Graph, Entry as KeyEntry, SubgraphField, SubgraphType } from '../graph/graph.ts'
 import type { FieldSet } from '../graph/join.ts'
 import type { Candidate, Field, Position } from '../graph/position.ts'
-import { delivers } from '../graph/reach.ts'
-import { deliveryAt, isAskable } from './sources.ts'
+import { isResolvedLocally } from '../graph/reachability.ts'
+import { isAskable, resolvedAt } from './sources.ts'
 
-/** A look-up: for each object type the key that names it. */
+/** A look-up, with the key for each object type. */
 export interface LookupOption {
   readonly kind: 'lookup'
   /** Equal for look-ups that would need each other in a circle. */
   readonly key: string
   readonly graph: number
-  /** The type under whose name all objects are looked up; undefined: their own. */
+  /** The type that representations name. Undefined: the objects' own types. */
   readonly as: SubgraphType | undefined
   readonly keys: ReadonlyMap<string, FieldSet>
   readonly views: ReadonlyMap<string, SubgraphType>
-  /** Whether the objects' own types have to be known. */
+  /** Whether the objects' own types must be known. */
   readonly named: boolean
-  /** What is to be sent along, by object type. */
+  /** The field sets of `@requires`, by object type. */
   readonly requires: ReadonlyMap<string, FieldSet>
-  /** Whether the key is read of all objects at the position, because some do not tell their type. */
+  /** Whether the key is requested of all objects at the position, because some do not tell their type. */
   readonly hidden: boolean
-  /** The fields whose arguments come from above. */
+  /** The fields with `@fromContext` arguments. */
   readonly contexts: readonly SubgraphField[]
 }
 
 export type Option =
   | LookupOption
-  /** The field that leads to the object is asked for in the subgraph as well. */
+  /** The subgraph resolves the field above as well. */
   | { readonly kind: 'above'; readonly key: string; readonly graph: number; readonly above: Field }
   | { readonly kind: 'root'; readonly key: string; readonly graph: number }
 
-/** They hang on the tree alone, so that they are found once for all attempts. */
+/** They depend only on the tree, and are computed once for all attempts. */
 export interface Options {
-  /** In all subgraphs. */
+  /** The options in all subgraphs. */
   of(field: Field): readonly Option[]
 }
 
-/** The look-ups by each key, by position and types: fields of one position share them. */
+/** Look-ups by position and types, shared by the fields of a position. */
 type KeyedLookups = Map<string, readonly LookupOption[]>
 
 export function createOptions(graph: Graph): Options {
@@ -70,7 +70,7 @@ function findOptions(
   const root: Option = { kind: 'root', key: `root ${at.id} ${index}`, graph: index }
   if (at.field === undefined) return [root]
   const options: Option[] = []
-  const fromAbove = isAskable(graph, field, (type) => deliveryAt(at, index, type), {
+  const fromAbove = isAskable(graph, field, (type) => resolvedAt(at, index, type), {
     types: at.types,
     lookup: undefined,
   })
@@ -91,7 +91,7 @@ function lookupsFor(
   for (const [type, view] of candidate.views) {
     const own = view.fields.get(field.name)
     if (own === undefined) continue
-    // What only `@provides` offers cannot be had by a key.
+    // An external field cannot be looked up by a key.
     if (own.external) return []
     if (own.requires !== undefined) requires.set(type, own.requires)
     if (own.contextArguments.length > 0) contexts.add(own)
@@ -120,16 +120,16 @@ function keyedLookups(
 }
 
 function findKeyedLookups(graph: Graph, { at, types }: Field, { graph: index, views }: Candidate) {
-  const isPart = types !== at.types
+  const isSubset = types !== at.types
   const isHidden = at.types.names.some((type) =>
-    at.deliveries.get(type)?.some(({ view }) => view.interfaceObject),
+    at.resolvedIn.get(type)?.some(({ view }) => view.interfaceObject),
   )
   const byName = new Map<SubgraphType | undefined, Map<string, KeyEntry[]>>()
   for (const type of types.names) {
     for (const entry of graph.entries(type)) {
       if (entry.view !== views.get(type)) continue
       const as = entry.as.name === type ? undefined : entry.as
-      // Under an interface's name is looked up what does not tell its own, or what the subgraph knows only so.
+      // An interface's name is used if objects do not tell their type, or if the subgraph knows only the interface.
       if (as !== undefined && !as.interfaceObject && !(isHidden && hasAll(as, at.types.names))) continue
       const entries = byName.get(as) ?? new Map<string, KeyEntry[]>()
       byName.set(as, entries)
@@ -149,7 +149,7 @@ function findKeyedLookups(graph: Graph, { at, types }: Field, { graph: index, vi
         as,
         keys,
         views: as === undefined || as.interfaceObject ? views : membersOf(as),
-        named: as === undefined || (as.interfaceObject && isPart),
+        named: as === undefined || (as.interfaceObject && isSubset),
         hidden: as !== undefined && isHidden,
         requires: nothingRequired,
         contexts: [],
@@ -159,12 +159,13 @@ function findKeyedLookups(graph: Graph, { at, types }: Field, { graph: index, vi
   return options
 }
 
-/** So many ways to name objects of several types are tried, if those do not all have the same keys. */
+/** The most combinations of keys that are tried for types with different keys. */
 const mostKeyChoices = 32
 
 /**
- * By which key objects of each type may be named: first by one that all of them have, as far as there is one. Types with
- * the same keys, of which the same are at hand, are named by the same one; those at hand are tried before the others.
+ * The key for each object type, in the order in which combinations are tried. A key that all types have comes first.
+ * Types with the same keys, of which the same are resolved already, use the same key. Keys that are resolved already
+ * come before the others.
  */
 function keyChoices(
   entries: ReadonlyMap<string, readonly KeyEntry[]>,
@@ -194,7 +195,7 @@ function keyChoices(
   const mixes = lists.reduce((product, [, keys]) => product * keys.length, 1)
   for (let mix = 0; mix < Math.min(mixes, mostKeyChoices); mix++) {
     const chosen = new Map<string, FieldSet | undefined>()
-    // The digits of a number, of which each says the key of one list.
+    // Each digit of the number chooses the key of one list.
     let rest = mix
     for (const [list, keys] of lists.toReversed()) {
       chosen.set(list, keys[rest % keys.length])
@@ -208,19 +209,20 @@ function keyChoices(
 const textsOf = (keys: readonly FieldSet[]): string => keys.map(({ text }) => text).join('\n')
 
 /**
- * Whether one of the subgraphs that deliver objects of the type at the position delivers the fields of the key. Fields
- * within them are not looked at: keys that are not at hand are tried as well, only later.
+ * Whether a subgraph that resolves objects of the type at the position also resolves the fields of the key. Nested fields
+ * are not checked: keys for which this is false are tried as well, only later.
  */
 function comesWith(graph: Graph, at: Position, type: string, key: FieldSet): boolean {
-  const deliveries = at.deliveries.get(type) ?? []
-  return deliveries.some((delivery) =>
+  const resolvedIn = at.resolvedIn.get(type) ?? []
+  return resolvedIn.some((resolved) =>
     key.selectionSet.selections.every(
-      (selection) => selection.kind !== Kind.FIELD || delivers(graph, delivery, selection.name.value, type),
+      (selection) =>
+        selection.kind !== Kind.FIELD || isResolvedLocally(graph, resolved, selection.name.value, type),
     ),
   )
 }
 
-/** Whether each of the types may be looked up under the interface's name: the subgraph knows no others by it. */
+/** Whether the interface has all of these types in the subgraph. */
 const hasAll = (type: SubgraphType, names: readonly string[]): boolean =>
   names.every((name) => type.members.some((member) => member.name === name))
 

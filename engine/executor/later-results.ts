@@ -5,7 +5,7 @@ export interface LaterFields {
   /** Of a list: how many of its items must come at once; undefined: all. */
   readonly initialCount: number | undefined
   /** The part of the client's operation that the field is for; undefined: that of what is around it. */
-  readonly part: string | undefined
+  readonly deliveryGroup: string | undefined
   readonly below: ReadonlyMap<string, LaterFields>
 }
 
@@ -25,7 +25,7 @@ export interface LaterResults<Failure> {
    */
   more(list: readonly unknown[]): (() => Promise<LaterItems<Failure> | undefined>) | undefined
   /** Resolves when all fields of this part stand in the data, with what failed. Does not reject. */
-  filled(part: string): Promise<readonly Failure[]>
+  filled(deliveryGroup: string): Promise<readonly Failure[]>
 }
 
 /** The same, with its errors turned into others, or taken away, when they come. */
@@ -42,6 +42,6 @@ export function mapFailures<Failure, Other>(
         return items && { ...items, errors: map(items.errors) }
       }
     },
-    filled: async (part) => map(await later.filled(part)),
+    filled: async (deliveryGroup) => map(await later.filled(deliveryGroup)),
   }
 }

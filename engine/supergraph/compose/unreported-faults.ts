@@ -11,7 +11,7 @@ import {
   Kind,
   print,
 } from 'graphql'
-import { withoutMeaning } from '../without-meaning.ts'
+import { emptyRulesIn } from '../empty-rules.ts'
 
 interface Source {
   readonly name: string
@@ -22,10 +22,10 @@ const errorOf = (code: string, message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { code } })
 
 /** In the SDLs of subgraphs. */
-export function silentFaultsIn(sources: readonly Source[]): GraphQLError[] {
+export function unreportedFaultsIn(sources: readonly Source[]): GraphQLError[] {
   return [
     ...sources.flatMap(({ name, typeDefs }) =>
-      withoutMeaning(typeDefs).map(({ message }) => errorOf('EMPTY_REQUIREMENT', `[${name}] ${message}`)),
+      emptyRulesIn(typeDefs).map(({ message }) => errorOf('EMPTY_REQUIREMENT', `[${name}] ${message}`)),
     ),
     ...unequalDefaults(sources, 'Argument', argumentsOf),
     ...unequalDefaults(sources, 'Input field', inputFieldsOf),

@@ -26,7 +26,7 @@ const contextArgumentFields: readonly string[] = ['name', 'type', 'context', 'se
 const prefix = 'join__'
 
 /** The first use of a part of join that is not known, and where it stands; undefined if there is none. */
-export function unknownJoinPart(document: DocumentNode): string | undefined {
+export function unknownJoinElement(document: DocumentNode): string | undefined {
   let found: string | undefined
   visit(document, {
     Directive(node, _key, _parent, _path, ancestors) {

@@ -1,6 +1,6 @@
 /** What may go wrong when our subgraphs are joined with somebody else's: each clash is named, and its cure cures. */
 import { expect, test } from 'vitest'
-import { cureFor } from '../../../../engine/supergraph/compose/clashes.ts'
+import { hintFor } from '../../../../engine/supergraph/compose/composition-hints.ts'
 import { type Composition, compose } from '../../../../engine/supergraph/compose/index.ts'
 import { ourSources } from '../../../../gateway/cli/compose.ts'
 
@@ -142,8 +142,8 @@ test.each(clashes)('$what', ({ theirs, says, cure, cured, name, curedName, witho
   const { errors = [] } = join(link() + theirs, name)
   const named = errors.map(({ message }) => message)
   expect(named.join('\n')).toMatch(says)
-  expect(named.map((message) => cureFor(message) ?? 'no cure').join('\n')).toMatch(cure)
-  expect(named.map(cureFor)).not.toContain(undefined)
+  expect(named.map((message) => hintFor(message) ?? 'no cure').join('\n')).toMatch(cure)
+  expect(named.map(hintFor)).not.toContain(undefined)
   const composed = join(link() + cured, curedName, without)
   expect(composed.errors?.map(({ message }) => message)).toBeUndefined()
 })
@@ -151,7 +151,7 @@ test.each(clashes)('$what', ({ theirs, says, cure, cured, name, curedName, witho
 test('an unknown version of the specification', () => {
   const { errors = [] } = join(`${link('v9.9')}type Query { a: Int }`)
   expect(errors.map(({ message }) => message).join()).toMatch(/v9\.9/)
-  expect(errors.map(({ message }) => cureFor(message)).join()).toMatch(/v2\.9/)
+  expect(errors.map(({ message }) => hintFor(message)).join()).toMatch(/v2\.9/)
   for (const known of ['v2.0', 'v2.3', 'v2.9']) {
     expect(join(`${link(known)}type Query { a: Int }`).errors).toBeUndefined()
   }

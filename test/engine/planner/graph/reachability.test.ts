@@ -3,12 +3,12 @@ import { type OperationDefinitionNode, parse, type SelectionSetNode } from 'grap
 import { describe, expect, test } from 'vitest'
 import { createGraph, type Graph } from '../../../../engine/planner/graph/graph.ts'
 import {
-  createReach,
-  type Delivery,
-  deliverAlso,
-  deliveredBelow,
-  isLocal,
-} from '../../../../engine/planner/graph/reach.ts'
+  addResolvedIn,
+  createReachability,
+  localSelections,
+  type ResolvedIn,
+  resolvedBelow,
+} from '../../../../engine/planner/graph/reachability.ts'
 import { joined } from '../../../support/plans.ts'
 
 const graphOf = (sdl: string): Graph => createGraph(joined(`type Query @A { none: Int } ${sdl}`), () => false)
@@ -16,33 +16,33 @@ const graphOf = (sdl: string): Graph => createGraph(joined(`type Query @A { none
 const set = (text: string): SelectionSetNode =>
   (parse(`{ ${text} }`, { noLocation: true }).definitions[0] as OperationDefinitionNode).selectionSet
 
-/** Questions about one supergraph, all to the same reach. */
+/** Questions about one supergraph, which share what is known. */
 function asking(graph: Graph) {
-  const reach = createReach(graph)
+  const reachability = createReachability(graph)
   const view = (type: string, name: string) => {
     const found = graph.in(graph.subgraphs.indexOf(name), type)
     if (found === undefined) throw new Error(`${name} does not have ${type}`)
     return found
   }
   /** `a`, `a b`, or with what `@provides` adds: `a(id)`; `b:I` is delivered as an `I`. */
-  const deliveries = (type: string, by: string): Delivery[] =>
+  const resolvedIn = (type: string, by: string): ResolvedIn[] =>
     [...by.matchAll(/(\w)(?::(\w+))?(?:\(([^)]*)\))?/g)].map(([, name = '', as = type, provided]) => ({
       view: view(as, name),
       provided: provided === undefined ? [] : [set(provided)],
     }))
-  const standing = (type: string, by: string, isRoot = false) =>
-    reach.standing(type, deliveries(type, by), isRoot)
+  const reachabilityOf = (type: string, by: string, isRoot = false) =>
+    reachability.reachabilityOf(type, resolvedIn(type, by), isRoot)
   return {
     view,
-    deliveries,
+    resolvedIn,
     seen: (type: string, by: string, isRoot?: boolean): string =>
-      [...standing(type, by, isRoot).views]
+      [...reachabilityOf(type, by, isRoot).views]
         .map((each) => `${graph.subgraphs[each.graph]}${each.name === type ? '' : `:${each.name}`}`)
         .sort()
         .join(' '),
     resolved: (type: string, by: string, field: string): string =>
-      reach
-        .resolvers(standing(type, by), field)
+      reachability
+        .resolvers(reachabilityOf(type, by), field)
         .map(([index]) => graph.subgraphs[index])
         .join(' '),
   }
@@ -62,7 +62,7 @@ describe('an object is seen', () => {
     expect([seen('P', 'd e'), seen('P', 'c d'), seen('P', 'd c')]).toEqual(['d e', 'a b c d', 'a b c d'])
   })
 
-  test('in a subgraph that cannot look it up only where that one delivers it', () => {
+  test('in a subgraph that cannot look it up only if that subgraph resolves it', () => {
     const { seen } = chain()
     expect([seen('P', 'f'), seen('P', 'a')]).toEqual(['a b c f', 'a b c'])
   })
@@ -230,9 +230,9 @@ describe('an object of an interface that a subgraph has as an object', () => {
       ['a', ['X', 'Y']],
       ['b', ['I', 'I']],
     ] as const) {
-      const into = new Map<string, Delivery[]>()
+      const into = new Map<string, ResolvedIn[]>()
       const p = view('P', name)
-      deliveredBelow(graph, p, p.fields.get('i')!, [], into)
+      resolvedBelow(graph, p, p.fields.get('i')!, [], into)
       expect([...into].map(([type, all]) => [type, ...all.map((each) => each.view.name)])).toEqual([
         ['X', as[0]],
         ['Y', as[1]],
@@ -244,12 +244,12 @@ describe('an object of an interface that a subgraph has as an object', () => {
 describe('what is delivered', () => {
   const graph = graphOf(`type P @A @B { o: O @a(provides: "e") @b plain: O @a @b n: Int @a away: Z @a }
     type O @A @B { e: ID @a(external: true) f: ID @a(external: true) @b } type Z @B { n: Int @b }`)
-  const { view, deliveries } = asking(graph)
+  const { view, resolvedIn } = asking(graph)
   const field = (name: string) => view('P', 'a').fields.get(name)!
   const fieldsOf = (provided: readonly SelectionSetNode[]) =>
     provided.flatMap(({ selections }) => selections.map((each) => 'name' in each && each.name.value))
-  const below = (name: string, provided: string[] = [], into = new Map<string, Delivery[]>()) => {
-    deliveredBelow(graph, view('P', 'a'), field(name), provided.map(set), into)
+  const below = (name: string, provided: string[] = [], into = new Map<string, ResolvedIn[]>()) => {
+    resolvedBelow(graph, view('P', 'a'), field(name), provided.map(set), into)
     return [...into].flatMap(([type, all]) => all.map((each) => [type, ...fieldsOf(each.provided)].join(' ')))
   }
 
@@ -264,7 +264,7 @@ describe('what is delivered', () => {
   })
 
   test('below two fields to the same objects has what either provides', () => {
-    const into = new Map<string, Delivery[]>()
+    const into = new Map<string, ResolvedIn[]>()
     expect([below('plain', [], into), below('o', [], into), below('plain', [], into)]).toEqual([
       ['O'],
       ['O e'],
@@ -272,7 +272,7 @@ describe('what is delivered', () => {
     ])
     expect(below('plain', ['f'], into)).toEqual(['O e f'])
     const b = view('P', 'b')
-    deliveredBelow(graph, b, b.fields.get('plain')!, [set('e')], into)
+    resolvedBelow(graph, b, b.fields.get('plain')!, [set('e')], into)
     expect(
       into.get('O')?.map((each) => [graph.subgraphs[each.view.graph], ...fieldsOf(each.provided)]),
     ).toEqual([
@@ -283,8 +283,8 @@ describe('what is delivered', () => {
 
   test('on several ways has what each of them provides', () => {
     const also = (by: string, ...others: readonly string[]) => {
-      const known = deliveries('O', by)
-      for (const other of others) for (const each of deliveries('O', other)) deliverAlso(known, each)
+      const known = resolvedIn('O', by)
+      for (const other of others) for (const each of resolvedIn('O', other)) addResolvedIn(known, each)
       return known.map((each) => [graph.subgraphs[each.view.graph], ...fieldsOf(each.provided)].join(' '))
     }
     expect(also('a', 'b')).toEqual(['a', 'b'])
@@ -300,10 +300,10 @@ describe('what is delivered', () => {
 test('a field is local where its subgraph resolves it without more, or it is provided on this way', () => {
   const graph = graphOf(`type P @A(key: "id") { id: ID @a e: ID @a(external: true) o: O @a(external: true)
     q: Int @a(requires: "e") qe: Int @a(external: true, requires: "e") } type O @A { n: Int @a }`)
-  const { view, deliveries } = asking(graph)
+  const { view, resolvedIn } = asking(graph)
   const local = (by: string, name: string) => {
-    const [delivery] = deliveries('P', by)
-    const below = delivery && isLocal(graph, delivery, view('P', 'a').fields.get(name)!, 'P')
+    const [resolved] = resolvedIn('P', by)
+    const below = resolved && localSelections(graph, resolved, view('P', 'a').fields.get(name)!, 'P')
     return below?.map(({ selections }) => selections.length)
   }
   expect([local('a', 'id'), local('a', 'e'), local('a', 'q'), local('a', 'qe')]).toEqual([
@@ -316,5 +316,5 @@ test('a field is local where its subgraph resolves it without more, or it is pro
   expect([local('a(id)', 'id'), local('a(q)', 'q'), local('a(qe)', 'qe')]).toEqual([[], undefined, []])
   expect([local('a(o { n })', 'o'), local('a(e)', 'o')]).toEqual([[1], undefined])
   const other = { ...view('P', 'a').fields.get('id')! }
-  expect(isLocal(graph, { view: view('P', 'a'), provided: [] }, other, 'P')).toBeUndefined()
+  expect(localSelections(graph, { view: view('P', 'a'), provided: [] }, other, 'P')).toBeUndefined()
 })

@@ -4,13 +4,13 @@ import type { JsonObject } from '../execution.ts'
 import { copy, isObject, merge, read } from '../merge.ts'
 import type { Batch, Path } from './pieces.ts'
 
-export interface Whole {
+export interface MergedAnswer {
   readonly data: Readonly<JsonObject> | null
   add(batch: Batch): void
 }
 
 /** Copies of later parts are put into the data of the first one, which must be written already. */
-export function createWhole(first: Readonly<JsonObject> | null): Whole {
+export function createMergedAnswer(first: Readonly<JsonObject> | null): MergedAnswer {
   return {
     data: first,
     add({ pieces }) {

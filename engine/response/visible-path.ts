@@ -2,10 +2,10 @@
  * Paths of errors, cut to what the client can find in its response: a subgraph may fail at a field that only
  * the gateway asked for.
  */
-import type { Position, ValueShape } from './shape.ts'
+import type { ResponsePosition, ValueShape } from './shape.ts'
 
 export function visiblePath(
-  root: Position,
+  root: ResponsePosition,
   path: readonly (string | number)[],
 ): readonly (string | number)[] {
   let values: readonly ValueShape[] = [{ kind: 'object', position: root }]
@@ -21,7 +21,7 @@ export function visiblePath(
   return path
 }
 
-function fieldsNamed(position: Position, key: string | undefined): ValueShape[] {
+function fieldsNamed(position: ResponsePosition, key: string | undefined): ValueShape[] {
   return position.possible.flatMap((type) =>
     (position.for(type)?.fields ?? []).flatMap((field) => (field.key === key ? [field.value] : [])),
   )

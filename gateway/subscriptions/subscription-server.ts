@@ -6,7 +6,7 @@ import { createEventStreams, type EventStreams } from './single-connection.ts'
 import type { StreamSettings } from './streamed.ts'
 import { createWebSockets, type WebSocketOptions, type WebSockets } from './websocket.ts'
 
-export interface LiveSettings {
+export interface SubscriptionSettings {
   /** The interval of heartbeats on connections with subscriptions. */
   readonly heartbeatMs: number
   /** The most events that wait for a client, and the most bytes of them. */
@@ -20,7 +20,7 @@ export interface LiveSettings {
   readonly maxMessageBytes: number
 }
 
-export interface Live {
+export interface SubscriptionServer {
   readonly subscriptions: Subscriptions
   readonly settings: StreamSettings
   /** The streams of clients that use one stream for all operations, at most this many. */
@@ -38,10 +38,10 @@ export interface Live {
 /** A drained client reconnects after this many milliseconds, and up to twice that. */
 const comeBackMs = 1000
 
-export function createLive(
-  { heartbeatMs, waitingEvents, waitingBytes, maxMessageBytes, ...limits }: LiveSettings,
+export function createSubscriptionServer(
+  { heartbeatMs, waitingEvents, waitingBytes, maxMessageBytes, ...limits }: SubscriptionSettings,
   { metrics, log }: { readonly metrics: Metrics; readonly log: Logger },
-): Live {
+): SubscriptionServer {
   const mostOperations = limits.mostOfConnection
   const subscriptions = createSubscriptions({
     metrics,

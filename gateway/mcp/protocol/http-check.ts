@@ -8,16 +8,16 @@ import { isJsonContent } from '../../graphql-http/negotiation.ts'
 import { createHostCheck } from '../../server/own-host.ts'
 import { rpcCodes, rpcFailure } from './errors.ts'
 
-export interface GateOptions {
+export interface HttpCheckOptions {
   /** Origins of pages that may call; `*` is none here: any page could use what its reader may. */
   readonly origins: readonly string[]
   /** Names of this server beside localhost and addresses. */
   readonly names: readonly string[]
 }
 
-export type Gate = (http: HttpRequest) => HttpResponse | { readonly body: unknown }
+export type HttpCheck = (http: HttpRequest) => HttpResponse | { readonly body: unknown }
 
-export function createGate({ origins, names }: GateOptions): Gate {
+export function createHttpCheck({ origins, names }: HttpCheckOptions): HttpCheck {
   const isOwnHost = createHostCheck(names)
   return (http) => {
     const { method, headers } = http

@@ -1,22 +1,27 @@
 /** The rules that are read from a supergraph, by the place that they guard. */
 import { parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
+import {
+  type AccessRequirements,
+  distinctRequirements,
+  type Rules,
+  readRules,
+} from '../../../../gateway/auth/authorize/access-rules.ts'
 import { allOf, scopeClaim } from '../../../../gateway/auth/authorize/requirement.ts'
-import { type Gate, gateOf, type Rules, readRules } from '../../../../gateway/auth/authorize/rules.ts'
 
 const read = (sdl: string): Rules => readRules(parse(sdl, { noLocation: true }))
 
 const scopes = (...names: string[]): string => `@requiresScopes(scopes: [${JSON.stringify(names)}])`
 
-/** A gate in short: its requirements, each by its alternatives, with claims by their names alone. */
-const inShort = (gate: Gate): string[] =>
-  gate.map((requirement) =>
+/** Requirements in short, each by its alternatives, with claims by their names alone. */
+const inShort = (requirements: AccessRequirements): string[] =>
+  requirements.map((requirement) =>
     requirement.map((claims) => claims.map((claim) => claim.replace(/^\w+:/, '')).join(' and ')).join(' or '),
   )
 
 describe('one rule', () => {
   const ruleOf = (rule: string): string[] =>
-    inShort(read(`type Query { a: Int ${rule} }`).fieldGate('Query', 'a'))
+    inShort(read(`type Query { a: Int ${rule} }`).fieldRequirements('Query', 'a'))
 
   it.each([
     ['@requiresScopes(scopes: [["a", "b"], ["c"]])', ['c or a and b']],
@@ -64,12 +69,12 @@ describe('a rule on a type', () => {
     ['enum T', 'enum T { A } extend enum T @authenticated'],
   ])('guards %s, and fields that return it: %s', (_, sdl) => {
     const rules = read(`type Query { t: [T!]!  free: Int } ${sdl}`)
-    expect(inShort(rules.typeGate('T'))).toEqual(['authenticated'])
-    expect(inShort(rules.ownTypeGate('T'))).toEqual(['authenticated'])
-    expect(inShort(rules.fieldGate('Query', 't'))).toEqual(['authenticated'])
-    expect(inShort(rules.ownFieldGate('Query', 't'))).toEqual(['authenticated'])
-    expect(rules.fieldGate('Query', 'free')).toEqual([])
-    expect(rules.ownFieldGate('Query', 'free')).toEqual([])
+    expect(inShort(rules.typeRequirements('T'))).toEqual(['authenticated'])
+    expect(inShort(rules.ownTypeRequirements('T'))).toEqual(['authenticated'])
+    expect(inShort(rules.fieldRequirements('Query', 't'))).toEqual(['authenticated'])
+    expect(inShort(rules.ownFieldRequirements('Query', 't'))).toEqual(['authenticated'])
+    expect(rules.fieldRequirements('Query', 'free')).toEqual([])
+    expect(rules.ownFieldRequirements('Query', 'free')).toEqual([])
     expect(rules.claims).toEqual(['authenticated'])
   })
 
@@ -79,17 +84,17 @@ describe('a rule on a type', () => {
       type T ${scopes('a')} { x: Int }
       extend type T ${scopes('b')} { y: Int ${scopes('c')} }
     `)
-    expect(inShort(rules.typeGate('T'))).toEqual(['a', 'b'])
-    expect(inShort(rules.fieldGate('T', 'y'))).toEqual(['c'])
-    expect(inShort(rules.fieldGate('Query', 't'))).toEqual(['c', 'a', 'b'])
-    expect(inShort(rules.ownFieldGate('Query', 't'))).toEqual(['c', 'a', 'b'])
+    expect(inShort(rules.typeRequirements('T'))).toEqual(['a', 'b'])
+    expect(inShort(rules.fieldRequirements('T', 'y'))).toEqual(['c'])
+    expect(inShort(rules.fieldRequirements('Query', 't'))).toEqual(['c', 'a', 'b'])
+    expect(inShort(rules.ownFieldRequirements('Query', 't'))).toEqual(['c', 'a', 'b'])
     expect(rules.claims).toEqual(['a', 'b', 'c'].map(scopeClaim))
   })
 
   it('that a field repeats counts once', () => {
     const rules = read(`type Query { t: T ${scopes('a')} } type T ${scopes('a')} { x: Int }`)
-    expect(inShort(rules.fieldGate('Query', 't'))).toEqual(['a'])
-    expect(inShort(rules.ownFieldGate('Query', 't'))).toEqual(['a'])
+    expect(inShort(rules.fieldRequirements('Query', 't'))).toEqual(['a'])
+    expect(inShort(rules.ownFieldRequirements('Query', 't'))).toEqual(['a'])
   })
 
   it('does not count on inputs, arguments and directives', () => {
@@ -100,9 +105,9 @@ describe('a rule on a type', () => {
       input In @authenticated { x: Int @authenticated }
     `)
     expect(rules.claims).toEqual([])
-    expect(rules.typeGate('In')).toEqual([])
-    expect(rules.fieldGate('In', 'x')).toEqual([])
-    expect(rules.fieldGate('Query', 'a')).toEqual([])
+    expect(rules.typeRequirements('In')).toEqual([])
+    expect(rules.fieldRequirements('In', 'x')).toEqual([])
+    expect(rules.fieldRequirements('Query', 'a')).toEqual([])
   })
 })
 
@@ -113,13 +118,13 @@ describe('inheritance', () => {
       interface I ${scopes('type')} { x: Int ${scopes('field')}  y: Int }
       type A implements I { x: Int ${scopes('own')}  y: Int }
     `)
-    expect(inShort(rules.typeGate('A'))).toEqual(['type'])
-    expect(rules.ownTypeGate('A')).toEqual([])
-    expect(inShort(rules.fieldGate('A', 'x'))).toEqual(['own', 'field'])
-    expect(inShort(rules.ownFieldGate('A', 'x'))).toEqual(['own'])
-    expect(rules.fieldGate('A', 'y')).toEqual([])
-    expect(inShort(rules.fieldGate('Query', 'a'))).toEqual(['type'])
-    expect(rules.ownFieldGate('Query', 'a')).toEqual([])
+    expect(inShort(rules.typeRequirements('A'))).toEqual(['type'])
+    expect(rules.ownTypeRequirements('A')).toEqual([])
+    expect(inShort(rules.fieldRequirements('A', 'x'))).toEqual(['own', 'field'])
+    expect(inShort(rules.ownFieldRequirements('A', 'x'))).toEqual(['own'])
+    expect(rules.fieldRequirements('A', 'y')).toEqual([])
+    expect(inShort(rules.fieldRequirements('Query', 'a'))).toEqual(['type'])
+    expect(rules.ownFieldRequirements('Query', 'a')).toEqual([])
   })
 
   it('leaves out what composers sum up on the interface from rules of the implementers', () => {
@@ -129,9 +134,9 @@ describe('inheritance', () => {
       type A implements I ${scopes('a')} { x: Int ${scopes('c')} }
       type B implements I ${scopes('b')} { x: Int ${scopes('d')} }
     `)
-    expect(inShort(rules.typeGate('A'))).toEqual(['a'])
-    expect(inShort(rules.fieldGate('A', 'x'))).toEqual(['c'])
-    expect(inShort(rules.fieldGate('B', 'x'))).toEqual(['d'])
+    expect(inShort(rules.typeRequirements('A'))).toEqual(['a'])
+    expect(inShort(rules.fieldRequirements('A', 'x'))).toEqual(['c'])
+    expect(inShort(rules.fieldRequirements('B', 'x'))).toEqual(['d'])
   })
 
   it('holds where the rules of the implementers are too many to be summed up', () => {
@@ -143,8 +148,10 @@ describe('inheritance', () => {
       interface I @authenticated { x: Int }
       ${types.map((index) => `type T${index} implements I ${alternatives(index)} { x: Int }`).join('\n')}
     `)
-    expect(allOf(gateOf(types.flatMap((index) => rules.ownTypeGate(`T${index}`))))).toBeUndefined()
-    expect(inShort(rules.typeGate('T3'))).toEqual(['l3 or r3', 'authenticated'])
+    expect(
+      allOf(distinctRequirements(types.flatMap((index) => rules.ownTypeRequirements(`T${index}`)))),
+    ).toBeUndefined()
+    expect(inShort(rules.typeRequirements('T3'))).toEqual(['l3 or r3', 'authenticated'])
   })
 
   it('knows the implementers of each interface, also those that an extension adds', () => {
@@ -168,10 +175,10 @@ describe('inheritance', () => {
 
 it('of what a supergraph does not name there are none', () => {
   const rules = read('type Query @authenticated { a: Int @authenticated }')
-  expect(rules.typeGate('Nowhere')).toEqual([])
-  expect(rules.ownTypeGate('Nowhere')).toEqual([])
-  expect(rules.fieldGate('Nowhere', 'a')).toEqual([])
-  expect(rules.ownFieldGate('Nowhere', 'a')).toEqual([])
-  expect(rules.fieldGate('Query', 'nothing')).toEqual([])
-  expect(rules.ownFieldGate('Query', 'nothing')).toEqual([])
+  expect(rules.typeRequirements('Nowhere')).toEqual([])
+  expect(rules.ownTypeRequirements('Nowhere')).toEqual([])
+  expect(rules.fieldRequirements('Nowhere', 'a')).toEqual([])
+  expect(rules.ownFieldRequirements('Nowhere', 'a')).toEqual([])
+  expect(rules.fieldRequirements('Query', 'nothing')).toEqual([])
+  expect(rules.ownFieldRequirements('Query', 'nothing')).toEqual([])
 })

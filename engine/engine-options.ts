@@ -1,7 +1,7 @@
 /** What an engine is made of, and the bounds that hold unless others are given. */
 import type { GraphQLSchema } from 'graphql'
 import type { Prepare } from './executor/incremental/index.ts'
-import type { KeptMemory } from './kept.ts'
+import type { KeptMemory } from './kept-memory.ts'
 import type { OverrideLabels } from './operation/labels.ts'
 import type { PlannerOptions } from './planner/index.ts'
 import type { WriteResponse } from './response/index.ts'

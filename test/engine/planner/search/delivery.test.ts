@@ -1,13 +1,13 @@
 /** Parts of an operation that may come later: what of a plan belongs to which, read from conditions. */
 import { describe, expect, test } from 'vitest'
-import type { Entry, FetchGroup, Selection } from '../../../../engine/planner/search/groups.ts'
 import {
+  deliveryGroupOf,
+  deliveryOf,
   levelOf,
-  partOf,
-  partsOfGroup,
   requiredLists,
-  withoutParts,
-} from '../../../../engine/planner/search/parts.ts'
+  withoutDeliveryConditions,
+} from '../../../../engine/planner/search/delivery.ts'
+import type { Entry, FetchGroup, Selection } from '../../../../engine/planner/search/groups.ts'
 import {
   conjunctionOf as conjunction,
   entryOf,
@@ -32,38 +32,38 @@ describe('what stands under conditions', () => {
     ['$#p2_b $#p10_c $#p3_x', '#p10_c'],
     ['$a#p1_0', ''],
     ['$#p0_x', '#p0_x'],
-  ])('"%s" belongs to the innermost part "%s"', (when, part) => {
-    expect(partOf(conjunction(when))).toBe(part)
+  ])('"%s" belongs to the innermost group "%s"', (when, group) => {
+    expect(deliveryGroupOf(conjunction(when))).toBe(group)
   })
 
-  test('comes the later the further within its part stands', () => {
+  test('comes the later the deeper its group is', () => {
     expect(['', '#p1_0', '#p12_3', '#p3_12'].map(levelOf)).toEqual([0, 1, 12, 3])
   })
 })
 
 describe('a fetch', () => {
-  test('is needed by each part of its conditions once, and stands in the lists of its place', () => {
+  test('is needed by each group of its conditions once, and stands in the lists of its place', () => {
     const group = groupOf({
       when: ['$#p1_x', '$a $#p1_x', '', '$#p2_x $#p1_x'].map(conjunction),
       at: positionOf({ lists: ['outer', 'inner'] }),
     })
-    expect(partsOfGroup(group)).toEqual({
-      parts: ['#p1_x', '', '#p2_x'],
+    expect(deliveryOf(group)).toEqual({
+      deliveryGroups: ['#p1_x', '', '#p2_x'],
       lists: ['outer', 'inner'],
       brings: [],
       late: [],
     })
   })
 
-  const read = (part: string, ...entries: readonly Entry[]) => {
-    const { brings, late } = partsOfGroup(groupOf({ part, selection: selectionOf(...entries) }))
+  const read = (deliveryGroup: string, ...entries: readonly Entry[]) => {
+    const { brings, late } = deliveryOf(groupOf({ deliveryGroup, selection: selectionOf(...entries) }))
     return {
-      brings: brings.map((each) => `${each.list} ${each.part}`),
-      late: late.map(({ path, part: of }) => `${path.join('.')} ${of}`),
+      brings: brings.map((each) => `${each.list} ${each.deliveryGroup}`),
+      late: late.map(({ path, deliveryGroup: of }) => `${path.join('.')} ${of}`),
     }
   }
 
-  test('has what comes late, from the outermost field of another part on', () => {
+  test('has what comes late, from the outermost field of another group on', () => {
     const inner = selectionOf(entry('first', ['']), entry('later', ['$#p2_x']), entry('same', ['$#p1_x']))
     expect(read('', entry('a', ['$#p1_x'], inner), entry('b', ['$x']), entry('c', ['']))).toEqual({
       brings: [],
@@ -75,7 +75,7 @@ describe('a fetch', () => {
     })
   })
 
-  test('has nothing late that is needed at once, too, or by several parts', () => {
+  test('has nothing late that is needed at once, too, or by several groups', () => {
     expect(
       read('', entry('a', ['$#p1_x', '']), entry('b', ['$#p1_x', '$#p2_x']), entry('c', [])).late,
     ).toEqual([])
@@ -85,7 +85,7 @@ describe('a fetch', () => {
     ).toEqual(['c #p2_x'])
   })
 
-  test('brings streamed lists, each in its part', () => {
+  test('brings streamed lists, each in its group', () => {
     const inner = selectionOf(entry('within', [''], undefined, 'in'), entry('plain', ['$#p2_x']))
     expect(read('', entry('a', [''], inner, 'out'), entry('b', ['$#p1_x'], undefined, 'late'))).toEqual({
       brings: ['out ', 'in ', 'late #p1_x'],
@@ -94,7 +94,7 @@ describe('a fetch', () => {
   })
 })
 
-test('the text of a fetch has no condition that stands for a part', () => {
+test('the text of a fetch has no condition that is for a delivery group', () => {
   const below = selectionOf(entry('c', ['$#p1_x !$y']))
   const abstract = selectionOf(entry('d', ['']))
   abstract.abstract = true
@@ -114,7 +114,7 @@ test('the text of a fetch has no condition that stands for a part', () => {
       ),
       ...(each.below === undefined ? [] : [keys(each.below), each.below.abstract]),
     ])
-  const plain = withoutParts(group)
+  const plain = withoutDeliveryConditions(group)
   expect(plain.when.map(({ key }) => key)).toEqual([''])
   expect(keys(plain.selection)).toEqual([
     ['a', ['$x; x true'], [['c', ['!$y; y false']]], false],

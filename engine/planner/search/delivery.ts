@@ -1,14 +1,14 @@
 /**
- * Parts of an operation that may come later (`../../executor/incremental`): what belongs to one stands under a condition on a
- * variable that begins with `#`. A fetch is made for one part; which others need it as well follows from the conditions
- * under which it is needed. No condition of these goes into the text of a fetch.
+ * Delivery groups of an incremental operation (`../../executor/incremental`). The fields of a group are under a
+ * condition on a variable whose name begins with `#`. A fetch is made for one group. The conditions under which it is
+ * needed tell which other groups need it. None of these conditions is written into the text of a fetch.
  */
 import { type Conjunction, widen } from '../../operation/conditions.ts'
 import type { Field, Place } from '../graph/position.ts'
 import type { LateField } from '../output/nodes.ts'
 import type { Entry, FetchGroup, Selection } from './groups.ts'
 
-/** The innermost of the parts; numbers in their names tell how far within. */
+/** The innermost group. The number in a name is the depth of the group. */
 function innermost(when: Conjunction): string {
   let found = ''
   let level = -1
@@ -23,26 +23,27 @@ function innermost(when: Conjunction): string {
   return found
 }
 
-/** The part that something under these conditions belongs to; empty for what comes first. */
-export const partOf = (when: Conjunction): string => (when.all.length === 0 ? '' : innermost(when))
+/** The delivery group of fields under these conditions. Empty for the first response. */
+export const deliveryGroupOf = (when: Conjunction): string => (when.all.length === 0 ? '' : innermost(when))
 
-/** How far within others a part stands: what comes first is planned first. */
-export const levelOf = (part: string): number => (part === '' ? 0 : Number.parseInt(part.slice(2), 10))
+/** The depth of a group within others. Outer groups are planned first. */
+export const levelOf = (deliveryGroup: string): number =>
+  deliveryGroup === '' ? 0 : Number.parseInt(deliveryGroup.slice(2), 10)
 
-/** What is known of a fetch of an operation in parts. */
-export interface GroupParts {
-  /** Every part that needs it. */
-  readonly parts: readonly string[]
-  /** The streamed lists in whose items its objects stand. */
+/** How a fetch takes part in the delivery groups. */
+export interface GroupDelivery {
+  /** All delivery groups that need it. */
+  readonly deliveryGroups: readonly string[]
+  /** The streamed lists around its objects. */
   readonly lists: readonly string[]
-  /** The streamed lists that it brings, and the part of each. */
-  readonly brings: readonly { readonly list: string; readonly part: string }[]
+  /** The streamed lists in its response, with the delivery group of each. */
+  readonly brings: readonly { readonly list: string; readonly deliveryGroup: string }[]
   readonly late: readonly LateField[]
 }
 
-/** Reads what conditions say about parts. */
-export function partsOfGroup(group: FetchGroup): GroupParts {
-  const parts = [...new Set(group.when.map(partOf))]
+/** Reads the delivery groups from the conditions of a fetch. */
+export function deliveryOf(group: FetchGroup): GroupDelivery {
+  const deliveryGroups = [...new Set(group.when.map(deliveryGroupOf))]
   const { lists } = group.at
   const brings = new Map<string, string>()
   const late: LateField[] = []
@@ -50,25 +51,31 @@ export function partsOfGroup(group: FetchGroup): GroupParts {
     for (const entry of selection.entries.values()) {
       const here = [...path, entry.field.key]
       const own = earliest(entry, outer)
-      if (own !== outer) late.push({ path: here, part: own })
+      if (own !== outer) late.push({ path: here, deliveryGroup: own })
       if (entry.field.list !== undefined) brings.set(entry.field.list, own)
       if (entry.below !== undefined) walk(entry.below, here, own)
     }
   }
-  walk(group.selection, [], group.part)
-  return { parts, lists, brings: [...brings].map(([list, part]) => ({ list, part })), late }
+  walk(group.selection, [], group.deliveryGroup)
+  return {
+    deliveryGroups,
+    lists,
+    brings: [...brings].map(([list, deliveryGroup]) => ({ list, deliveryGroup })),
+    late,
+  }
 }
 
-/** The part of an entry: that of what is around it, if it is needed there, too. */
+/** The delivery group of an entry: that of its parent if the parent's group needs it as well. */
 function earliest({ when }: Entry, outer: string): string {
-  const parts = when.map(partOf)
-  if (parts.length === 0 || parts.includes(outer) || parts.includes('')) return outer
-  const [first = outer] = parts
-  return parts.every((each) => each === first) ? first : outer
+  const deliveryGroups = when.map(deliveryGroupOf)
+  if (deliveryGroups.length === 0 || deliveryGroups.includes(outer) || deliveryGroups.includes(''))
+    return outer
+  const [first = outer] = deliveryGroups
+  return deliveryGroups.every((each) => each === first) ? first : outer
 }
 
-/** Takes the conditions that stand for parts out of a group. */
-export function withoutParts(group: FetchGroup): FetchGroup {
+/** Removes the conditions for delivery groups. */
+export function withoutDeliveryConditions(group: FetchGroup): FetchGroup {
   return { ...group, selection: plainSelection(group.selection), when: plain(group.when) }
 }
 
@@ -91,7 +98,7 @@ function plain(when: readonly Conjunction[]): Conjunction[] {
   return all
 }
 
-/** Streamed lists that something else of the plan requires as well: what it requires it has to have whole. */
+/** Streamed lists that another fetch requires as well: it needs the whole list. */
 export function requiredLists(groups: readonly FetchGroup[]): ReadonlySet<string> {
   const streamed: Field[] = []
   const required = new Map<Place, Set<string>>()

@@ -1,7 +1,7 @@
 import type { FieldNode } from 'graphql'
 
 /** A field of the original document that this caller may not see: it is null, with an error at its path. */
-export interface Refusal {
+export interface RefusedField {
   /** The very node of the original document. */
   readonly field: FieldNode
   /** The object type on which it is refused; `*` is every one that can stand there. */

@@ -31,20 +31,20 @@ import {
 import { stepUpClaim, stepUpOf } from './step-up.ts'
 
 /** What must hold at one place: the conjunction of requirements. Empty: open to everybody. */
-export type Gate = readonly Requirement[]
+export type AccessRequirements = readonly Requirement[]
 
-export const open: Gate = []
+export const open: AccessRequirements = []
 
 export interface Rules {
   /** The claims that occur anywhere, sorted. */
   readonly claims: readonly Claim[]
   /** The type's own rules and those that it inherits. */
-  typeGate(type: string): Gate
+  typeRequirements(type: string): AccessRequirements
   /** The rules of the field itself, of its return type, and inherited ones; not those of `type`. */
-  fieldGate(type: string, field: string): Gate
+  fieldRequirements(type: string, field: string): AccessRequirements
   /** The same without inherited rules: what Apollo Router reads. */
-  ownFieldGate(type: string, field: string): Gate
-  ownTypeGate(type: string): Gate
+  ownFieldRequirements(type: string, field: string): AccessRequirements
+  ownTypeRequirements(type: string): AccessRequirements
   /** Everything that implements an interface: objects and further interfaces. */
   implementers(interfaceName: string): readonly string[]
   isInterface(type: string): boolean
@@ -101,7 +101,7 @@ export function requirementsOf(
 const keyOf = (requirement: Requirement): string => JSON.stringify(requirement)
 
 /** Each requirement once. */
-export function gateOf(requirements: Iterable<Requirement>): Gate {
+export function distinctRequirements(requirements: Iterable<Requirement>): AccessRequirements {
   const distinct = new Map<string, Requirement>()
   for (const requirement of requirements) distinct.set(keyOf(requirement), requirement)
   return distinct.size === 0 ? open : [...distinct.values()]
@@ -117,8 +117,8 @@ class SupergraphRules implements Rules {
   // Equal requirements become one object, so that they can be compared by identity.
   readonly #interned = new Map<string, Requirement>()
   readonly #implementersOf = new Map<string, string[]>()
-  readonly #typeGates = new Map<string, Gate>()
-  readonly #fieldGates = new Map<string, Gate>()
+  readonly #typeRequirements = new Map<string, AccessRequirements>()
+  readonly #fieldRequirements = new Map<string, AccessRequirements>()
   readonly claims: readonly Claim[]
 
   constructor(supergraph: DocumentNode) {
@@ -179,35 +179,35 @@ class SupergraphRules implements Rules {
     return this.#implementersOf.get(name) ?? []
   }
 
-  ownFieldGate(type: string, field: string): Gate {
+  ownFieldRequirements(type: string, field: string): AccessRequirements {
     const entry = this.#types.get(type)?.fields.get(field)
     if (entry === undefined) return open
-    const output = this.ownTypeGate(entry.output)
+    const output = this.ownTypeRequirements(entry.output)
     if (output.length === 0) return entry.rules
-    return entry.rules.length === 0 ? output : gateOf([...entry.rules, ...output])
+    return entry.rules.length === 0 ? output : distinctRequirements([...entry.rules, ...output])
   }
 
-  typeGate(type: string): Gate {
-    const known = this.#typeGates.get(type)
+  typeRequirements(type: string): AccessRequirements {
+    const known = this.#typeRequirements.get(type)
     if (known !== undefined) return known
     const entry = this.#types.get(type)
-    const gate = gateOf([
+    const required = distinctRequirements([
       ...(entry?.rules ?? []),
       ...[...(entry?.interfaces ?? [])].flatMap((name) =>
-        this.#inherited(this.#types.get(name)?.rules ?? [], this.ownTypeGate, name),
+        this.#inherited(this.#types.get(name)?.rules ?? [], this.ownTypeRequirements, name),
       ),
     ])
-    this.#typeGates.set(type, gate)
-    return gate
+    this.#typeRequirements.set(type, required)
+    return required
   }
 
-  fieldGate(type: string, field: string): Gate {
+  fieldRequirements(type: string, field: string): AccessRequirements {
     const key = `${type}.${field}`
-    const known = this.#fieldGates.get(key)
+    const known = this.#fieldRequirements.get(key)
     if (known !== undefined) return known
     const entry = this.#types.get(type)
     const output = entry?.fields.get(field)?.output
-    const gate = gateOf([
+    const required = distinctRequirements([
       ...this.#fieldRules(type, field),
       ...[...(entry?.interfaces ?? [])].flatMap((name) =>
         this.#inherited(
@@ -216,10 +216,10 @@ class SupergraphRules implements Rules {
           name,
         ),
       ),
-      ...(output === undefined ? [] : this.typeGate(output)),
+      ...(output === undefined ? [] : this.typeRequirements(output)),
     ])
-    this.#fieldGates.set(key, gate)
-    return gate
+    this.#fieldRequirements.set(key, required)
+    return required
   }
 
   readonly #intern = (requirement: Requirement): Requirement => {
@@ -241,11 +241,11 @@ class SupergraphRules implements Rules {
     interfaceName: string,
   ): readonly Requirement[] {
     if (interfaceRules.length === 0) return []
-    const sum = allOf(gateOf(this.implementers(interfaceName).flatMap((name) => own(name))))
+    const sum = allOf(distinctRequirements(this.implementers(interfaceName).flatMap((name) => own(name))))
     return interfaceRules.filter((rule) => sum === undefined || !implies(sum, rule))
   }
 
-  readonly ownTypeGate = (type: string): Gate => this.#types.get(type)?.rules ?? open
+  readonly ownTypeRequirements = (type: string): AccessRequirements => this.#types.get(type)?.rules ?? open
 
   #fieldRules(type: string, field: string): readonly Requirement[] {
     return this.#types.get(type)?.fields.get(field)?.rules ?? open

@@ -7,20 +7,23 @@ import { doneWith, type Outcome } from './entry.ts'
 /** How the executor's data is kept: as JSON. */
 export type DataForm<Data> = Pick<Form<Data>, 'toJson' | 'fromJson'>
 
-export interface Part {
+export interface FieldResult {
   /** `{"key":…}`; null if a null rose to the root. */
   readonly json: string | null
   readonly errors: readonly GraphQLError[]
   readonly isReplayed: boolean
 }
 
-export function partOf<Data>({ data, errors = [] }: Result<Data>, form: DataForm<Data>): Part {
+export function fieldResultOf<Data>({ data, errors = [] }: Result<Data>, form: DataForm<Data>): FieldResult {
   return { json: data === undefined || data === null ? null : form.toJson(data), errors, isReplayed: false }
 }
 
-export function together<Data>(parts: readonly Part[], form: DataForm<Data>): Result<Data> {
-  const errors = parts.flatMap((part) => part.errors)
-  const pieces = parts.map(({ json }) => json)
+export function combinedResult<Data>(
+  fieldResults: readonly FieldResult[],
+  form: DataForm<Data>,
+): Result<Data> {
+  const errors = fieldResults.flatMap((fieldResult) => fieldResult.errors)
+  const pieces = fieldResults.map(({ json }) => json)
   const data = pieces.includes(null)
     ? null
     : form.fromJson(
@@ -35,7 +38,7 @@ export function together<Data>(parts: readonly Part[], form: DataForm<Data>): Re
 /** What a field's part of the answer says of the change. */
 export function outcomeOf(
   field: string,
-  { json, errors }: Part,
+  { json, errors }: FieldResult,
   /** When it was first attempted. */
   since: number,
 ): Outcome | undefined {
@@ -50,8 +53,8 @@ export function outcomeOf(
 }
 
 /** The same part, whose errors say that an earlier attempt may have made the change. */
-export function asUnknown(part: Part): Part {
-  const errors = part.errors.map((error) =>
+export function asUnknown(fieldResult: FieldResult): FieldResult {
+  const errors = fieldResult.errors.map((error) =>
     (error.path?.length ?? 0) > 1
       ? error
       : new GraphQLError(error.message, {
@@ -60,7 +63,7 @@ export function asUnknown(part: Part): Part {
           ...(error.path && { path: error.path }),
         }),
   )
-  return { ...part, errors }
+  return { ...fieldResult, errors }
 }
 
 /** Codes of errors at a root field that say, unless they declare the outcome unknown, that nothing was changed. */

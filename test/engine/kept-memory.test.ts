@@ -1,7 +1,7 @@
 /** What is kept of operations weighs what was noted for it, also if that grows while it is kept. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createKeptMemory, syntaxCharacters } from '../../engine/kept.ts'
+import { createKeptMemory, syntaxCharacters } from '../../engine/kept-memory.ts'
 
 test('what grows pushes out what was used longest ago', () => {
   const kept = createKeptMemory(100_000, 1000)

@@ -14,28 +14,30 @@ import {
   implies,
 } from '../../shared/graphql/conditions.ts'
 import { responseKey } from '../../shared/graphql/selections.ts'
-import { isPartName } from '../executor/incremental/parts.ts'
+import { isDeliveryGroupName } from '../executor/incremental/delivery-groups.ts'
 
 export interface SelectedNode {
   readonly node: FieldNode
   readonly conditions: readonly Condition[]
 }
 
-export interface OfSomeTypes {
+export interface TypeDependentSelection {
   /** The part of the operation that it belongs to. */
-  readonly part?: string | undefined
+  readonly deliveryGroup?: string | undefined
   readonly conditions: AnyOf
   /** It is selected for every type under these conditions; undefined: under none. */
   readonly unless?: readonly (readonly Condition[])[] | undefined
 }
 
 export function isMissed(
-  { part, conditions, unless }: OfSomeTypes,
+  { deliveryGroup, conditions, unless }: TypeDependentSelection,
   only: string | undefined,
   variables: Readonly<Record<string, unknown>>,
 ): boolean {
   return (
-    part === only && anyHolds(conditions, variables) && (unless === undefined || !anyHolds(unless, variables))
+    deliveryGroup === only &&
+    anyHolds(conditions, variables) &&
+    (unless === undefined || !anyHolds(unless, variables))
   )
 }
 
@@ -47,8 +49,8 @@ export function selectedBeyond(
   common: readonly SelectedNode[],
   own: readonly SelectedNode[],
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-): OfSomeTypes[] {
-  const found: OfSomeTypes[] = []
+): TypeDependentSelection[] {
+  const found: TypeDependentSelection[] = []
   let left = mostCompared
 
   /** The fields below, by the type that the innermost fragment names and their response key. */
@@ -105,10 +107,10 @@ export function selectedBeyond(
 /** Whether one is selected whenever the other is. */
 const covers = (one: SelectedNode, other: SelectedNode): boolean => implies(other.conditions, one.conditions)
 
-function beyond({ conditions }: SelectedNode, given: readonly SelectedNode[]): OfSomeTypes {
-  const part = conditions.findLast(({ variable }) => isPartName(variable))?.variable
+function beyond({ conditions }: SelectedNode, given: readonly SelectedNode[]): TypeDependentSelection {
+  const deliveryGroup = conditions.findLast(({ variable }) => isDeliveryGroupName(variable))?.variable
   // In an operation that is divided into parts no other conditions are left.
-  if (part !== undefined) return { part, conditions: undefined }
+  if (deliveryGroup !== undefined) return { deliveryGroup, conditions: undefined }
   const unless = given.length === 0 ? undefined : given.map((each) => each.conditions)
   return { conditions: conditions.length === 0 ? undefined : [conditions], unless }
 }

@@ -13,7 +13,7 @@ export interface EmptyRule {
   readonly message: string
 }
 
-export function withoutMeaning(document: DocumentNode): EmptyRule[] {
+export function emptyRulesIn(document: DocumentNode): EmptyRule[] {
   const names = directiveNames(document)
   const found: EmptyRule[] = []
   visit(document, {

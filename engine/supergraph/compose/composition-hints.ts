@@ -63,6 +63,6 @@ const cures: readonly Cure[] = [
   },
 ]
 
-export function cureFor(message: string): string | undefined {
+export function hintFor(message: string): string | undefined {
   return cures.find(({ sign }) => sign.test(message))?.cure
 }

@@ -28,7 +28,7 @@ import type { RequiredPlace } from './required-places.ts'
  * Calls `done` when what is required stands in the data of the result, or nothing does; at once if nothing was lost.
  * `variables` are those of the fetch; `note` gets the places of what was lost.
  */
-export type AskAgain = (
+export type RefetchRequired = (
   execution: Execution,
   variables: Readonly<Record<string, unknown>>,
   result: SubgraphResult,
@@ -52,7 +52,7 @@ interface Lost {
 
 const none: Lost = { places: [], mayCome: false }
 
-export function createAskAgain(fetch: Fetch, context: PlanContext): AskAgain {
+export function createRefetch(fetch: Fetch, context: PlanContext): RefetchRequired {
   const { operation, document, renames } = fetch
   const ownKeys = new Map(renames.map(({ path, to }) => [path.at(-1) ?? to, to]))
   const keyOf = (key: string): string => ownKeys.get(key) ?? key
@@ -93,7 +93,7 @@ export function createAskAgain(fetch: Fetch, context: PlanContext): AskAgain {
       if (!length) continue
       const required = fetch.required(isOwn)
       const place = path.slice(0, length)
-      if (required === undefined || !isPart(required, place, keyOf)) continue
+      if (required === undefined || !isRequiredAt(required, place, keyOf)) continue
       lost.set(JSON.stringify(place), place)
       if (!isOwn) mayCome = true
     }
@@ -117,10 +117,10 @@ export function createAskAgain(fetch: Fetch, context: PlanContext): AskAgain {
   }
 }
 
-function isPart(required: RequiredPlace, path: Path, keyOf: (key: string) => string): boolean {
+function isRequiredAt(required: RequiredPlace, path: Path, keyOf: (key: string) => string): boolean {
   let place: RequiredPlace | undefined = required
   for (const step of path) if (typeof step === 'string') place = place?.below.get(keyOf(step))
-  return place?.isPart === true
+  return place?.isRequired === true
 }
 
 /** The document with nothing in it but what is required and what names the objects above. */
