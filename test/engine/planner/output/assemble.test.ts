@@ -3,7 +3,12 @@ import { getOperationAST, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createDeliveryGroups } from '../../../../engine/executor/incremental/delivery-groups.ts'
 import { withoutIncrementalDirectives } from '../../../../engine/executor/incremental/index.ts'
-import { createPlanner, type EntitiesNode, eachFetch, type FetchNode } from '../../../../engine/planner/index.ts'
+import {
+  createPlanner,
+  type EntitiesNode,
+  eachFetch,
+  type FetchNode,
+} from '../../../../engine/planner/index.ts'
 import { planning, supergraphOf } from '../../../support/plans.ts'
 
 const services = {
@@ -227,7 +232,9 @@ describe('the fetches of an incremental operation', () => {
   })
 
   test('wait for what several delivery groups need, which is a group of its own', () => {
-    expect(deliveryFetchesOf('{ p { n ... @defer { depot { code } } ... @defer { depot { name } } } }')).toEqual([
+    expect(
+      deliveryFetchesOf('{ p { n ... @defer { depot { code } } ... @defer { depot { name } } } }'),
+    ).toEqual([
       [
         '{ p { __typename id n } }',
         {
@@ -303,7 +310,9 @@ describe('the fetches of an incremental operation', () => {
   })
 
   test('of a mutation come behind those of what is before it, as far as it comes first', () => {
-    expect(deliveryFetchesOf('mutation { add { id ... @defer { stock } } send { id ... @defer { n } } }')).toEqual([
+    expect(
+      deliveryFetchesOf('mutation { add { id ... @defer { stock } } send { id ... @defer { n } } }'),
+    ).toEqual([
       [
         'mutation { add { __typename id } }',
         { deliveryGroups: [''], late: [{ path: ['add', '__typename'], deliveryGroup: '#p1_0' }] },
