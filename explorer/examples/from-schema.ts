@@ -14,8 +14,8 @@ import {
   isRequiredArgument,
 } from 'graphql'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
-import { allOf, scopesIn } from '../../gateway/auth/authorize/requirement.ts'
 import { type AccessRequirements, readRules } from '../../gateway/auth/authorize/access-rules.ts'
+import { allOf, scopesIn } from '../../gateway/auth/authorize/requirement.ts'
 import type { Example } from './example.ts'
 import { operationFor, pageOf, pageSizes, type WriteOptions } from './operation-for.ts'
 
@@ -72,7 +72,12 @@ export function examplesFrom({ document }: Pick<Supergraph, 'document'>, schema:
   const mutation = schema.getMutationType()
   const [easiest] = Object.values(mutation?.getFields() ?? {}).sort(byEase)
   if (mutation !== null && mutation !== undefined && easiest !== undefined)
-    add(mutation, easiest, { title: `Write: ${wordsOf(easiest.name)}` }, distinctRequirements(mutation.name, easiest.name))
+    add(
+      mutation,
+      easiest,
+      { title: `Write: ${wordsOf(easiest.name)}` },
+      distinctRequirements(mutation.name, easiest.name),
+    )
   return [...examples.values()]
 
   function addPage(root: GraphQLObjectType, fields: readonly Field[]): void {
@@ -119,7 +124,12 @@ export function examplesFrom({ document }: Pick<Supergraph, 'document'>, schema:
     }
     const scoped = roots.find((field) => isScoped(root, field))
     if (scoped !== undefined)
-      add(root, scoped, { title: `A scope: ${wordsOf(scoped.name)}` }, distinctRequirements(root.name, scoped.name))
+      add(
+        root,
+        scoped,
+        { title: `A scope: ${wordsOf(scoped.name)}` },
+        distinctRequirements(root.name, scoped.name),
+      )
   }
 }
 

@@ -26,7 +26,11 @@ function costOf(context: OperationContext, { demand }: PricingComponents, data: 
 }
 
 /** `extensions.cost`, with the header of the answer that says the same. */
-export function costHead(context: OperationContext, components: PricingComponents, data: unknown): object | undefined {
+export function costHead(
+  context: OperationContext,
+  components: PricingComponents,
+  data: unknown,
+): object | undefined {
   const cost = costOf(context, components, data)
   if (cost !== undefined) context.addHead([costHeader, cost.header])
   return cost?.extension

@@ -1,6 +1,7 @@
 /** What the page shows of one exchange: the response, its errors in words, and what can be drawn. */
 import type { Exchange } from '../graph/exchange.ts'
 import {
+  type AccessRefusal,
   type DemandedSignIn,
   demandedSignIn,
   type Explanation,
@@ -8,7 +9,6 @@ import {
   type Fault,
   faultsIn,
   missingScopes,
-  type AccessRefusal,
   refusalsIn,
 } from './explanation.ts'
 import { type Chart, chartsFrom } from './series.ts'
