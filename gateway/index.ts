@@ -79,26 +79,27 @@ export { createLogger, type Logger } from './telemetry/log.ts'
 
 export interface Gateway {
   readonly url: string
-  /** Where kept answers can be purged; undefined if no port is configured for it. */
+  /** The address for purging cached responses; undefined if no port is configured for it. */
   readonly adminUrl: string | undefined
-  /** Of the generation that serves now. */
+  /** The supergraph of the current generation. */
   readonly supergraph: Supergraph
   readonly engine: Engine
   readonly metrics: Metrics
   /**
-   * Reads configuration and supergraph again (`reread`) and lets a new generation take over, between two requests;
-   * what was begun ends on the old one. What cannot be served changes nothing. Never rejects.
+   * Reads configuration and supergraph again (`reread`), and lets a new generation take over between two requests.
+   * Work that is under way ends on the old one. A configuration that cannot be served changes nothing. Never
+   * rejects.
    */
   reload(): Promise<ReloadResult>
-  /** Says that changes cannot be seen at the moment, and why: in log, metrics and health. */
+  /** Reports in log, metrics and health that changes cannot be observed, and why. */
   cannotSee(reason: string): void
   /** Drains within the configured grace time and closes everything. */
   stop(): Promise<void>
-  /** The same if other processes go on to serve this port: loses no request (`HttpServer.handOffPort`). */
+  /** The same if other processes continue to serve this port. It loses no request (`HttpServer.handOffPort`). */
   handOver(mostMs: number): Promise<void>
-  /** How the services do, as this process has met them. */
+  /** The state of the services as this process has observed it. */
   states(): readonly ServiceState[]
-  /** Who has asked this process for what; undefined if that is not counted. */
+  /** The usage that this process has counted; undefined if usage is not counted. */
   usage(): ProcessUsage | undefined
 }
 
@@ -153,7 +154,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   }
 }
 
-/** What belongs to the process: it is opened once, and outlives every generation of the graph. */
+/** What belongs to the process. It is opened once, and outlives every generation of the graph. */
 async function openProcess(given: ReloadableOptions, listening: () => string) {
   const { config } = given
   const { values } = config
@@ -180,7 +181,7 @@ async function openProcess(given: ReloadableOptions, listening: () => string) {
 
 type OpenedProcess = Awaited<ReturnType<typeof openProcess>>
 
-/** The generations of the graph, and what stands beside each of them: subscriptions, agents, usage. */
+/** The generations of the graph, and what accompanies them: subscriptions, agents, usage. */
 async function startGraph(opened: OpenedProcess) {
   const { config, options, traces, publicUrl, resources, store, addressOf, prefix } = opened
   const { values } = config
@@ -257,7 +258,7 @@ async function startGraph(opened: OpenedProcess) {
 
 type StartedGraph = Awaited<ReturnType<typeof startGraph>>
 
-/** The server: it asks for the generation that serves each time that a request comes. */
+/** The server. It uses the current generation for each request. */
 function httpServerOf(
   { config, options, tls, resources, addressOf }: OpenedProcess,
   { resource, live, agents, reloader, offers, states }: StartedGraph,
@@ -306,7 +307,7 @@ function httpServerOf(
   })
 }
 
-/** What the explorer offers of the generation that serves now, worked out when it is first asked for. */
+/** What the explorer offers for the current generation, computed when it is first requested. */
 function explorerOffers(
   reloader: Reloader,
   options: GatewayOptions,
@@ -338,13 +339,13 @@ async function adminFrom(
   return startAdmin({ host, port, token, cache: responseCache, usage, log })
 }
 
-/** Undefined if nobody could ask for it. */
+/** Undefined if there is no way to read it. */
 function usageOf({ values }: Config): Usage | undefined {
   const { TESSERA_ADMIN_PORT: port, TESSERA_USAGE_ENTRIES: most } = values
   return port === undefined || most === 0 ? undefined : createUsage({ most })
 }
 
-/** Of all processes that serve the port, with what is deprecated now. */
+/** The usage of all processes that serve the port, with the current deprecations. */
 async function toldUsage(usage: Usage, reloader: Reloader, { shared }: GatewayOptions): Promise<UsageReport> {
   return {
     format: 'tessera-usage',
@@ -368,7 +369,7 @@ function measureGeneration(metrics: Metrics, reloader: Reloader): void {
   )
 }
 
-/** Names that this server is configured to have. */
+/** The host names that are configured for this server. */
 function ownNames({ host, values }: Config): readonly string[] {
   const publicUrl = values.TESSERA_PUBLIC_URL
   return publicUrl === undefined ? [host] : [host, new URL(publicUrl).hostname]

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The edge of the process: the only module that reads the environment, listens to signals and exits.
- * What it runs is one of the commands in cli/.
+ * The edge of the process: the only module that reads the environment, listens to signals and exits. It runs one of
+ * the commands in cli/.
  */
 import { exitCodes } from './cli/command.ts'
 import { runCommand } from './cli/commands.ts'
@@ -13,11 +13,12 @@ setServingFlags()
 
 const stop = Promise.withResolvers<NodeJS.Signals>()
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.resolve(signal))
-// SIGHUP too, unless a command has another use for it: a terminal that closes must not cut running requests.
+// SIGHUP stops the command too, unless the command handles it, because a terminal that closes must not cut running
+// requests.
 let hungUp: (() => void) | undefined
 process.on('SIGHUP', () => (hungUp === undefined ? stop.resolve('SIGHUP') : hungUp()))
 
-// Whoever reads may have seen enough (`| head`): there is nobody left to tell anything.
+// The reader of the output may have closed it (`| head`), and then there is nobody to tell.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (!isReaderGone(error)) throw error
@@ -45,6 +46,6 @@ try {
   process.stderr.write(
     `tessera: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   )
-  // Whatever the command had opened would keep a process alive that has nothing left to do.
+  // Open handles would keep a process alive that has nothing left to do.
   process.exit(exitCodes.failed)
 }

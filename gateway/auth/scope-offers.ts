@@ -9,7 +9,7 @@ export interface ScopeOffer {
   readonly name: string
   /** Some of the fields and types that require it, such as `Video.fileDetails`, root fields first. */
   readonly opens: readonly string[]
-  /** The services, which are subgraphs, whose fields and types ask for it; sorted. */
+  /** The services (subgraphs) whose fields and types require it, sorted. */
   readonly services: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** V8's garbage collector, called by the command line for its own process: a library leaves it alone. */
+/** V8's garbage collector, for commands, which own their process. A library must not use it. */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
@@ -11,7 +11,7 @@ export function exposeCollector(): NonNullable<typeof globalThis.gc> {
   return globalThis.gc
 }
 
-/** Everything, compacted, and the memory back to the machine; some ten milliseconds. */
+/** Collects everything, compacts the heap, and returns memory to the machine. It takes some ten milliseconds. */
 export function collectAll(): void {
   exposeCollector()({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }

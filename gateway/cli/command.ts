@@ -1,6 +1,6 @@
 /**
- * What a command of the CLI is, and what it may touch: its arguments, the environment and two streams.
- * Exit codes: 0 done, 1 it did not work out, 2 wrong usage or wrong configuration.
+ * The interface of a command of the CLI, and what it may use: its arguments, the environment and two streams. Exit
+ * codes: 0 success, 1 failure, 2 wrong usage or wrong configuration.
  */
 import { parseArgs } from 'node:util'
 import { messageOf } from '../../shared/runtime/thrown.ts'
@@ -12,22 +12,22 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>
   out(text: string): void
   err(text: string): void
-  /** Where the lines of the log go, as JSON; by default standard output, which is read by people at a terminal. */
+  /** The destination of log lines as JSON. The default is standard output, which a terminal shows in words. */
   readonly log?: LogOptions['destination']
-  /** Whether `out` is a terminal: progress only there. */
+  /** Whether `out` is a terminal. Progress is shown only there. */
   readonly terminal: boolean
-  /** Whether `out` may be coloured: a terminal that can, and `NO_COLOR` is not set. */
+  /** Whether `out` may be coloured: it is a terminal that supports colours, and `NO_COLOR` is not set. */
   readonly colour: boolean
   /** Resolves when the process gets a signal to stop (SIGTERM, SIGINT, SIGHUP). */
   stopped(): Promise<NodeJS.Signals>
   /**
-   * From now on SIGHUP calls `listener` instead of stopping; at a terminal it stops all the same, since there it says
-   * that the terminal is closed.
+   * From now on SIGHUP calls `listener` instead of stopping the command. At a terminal it still stops it, because
+   * there SIGHUP means that the terminal was closed.
    */
   onHangUp(listener: () => void): void
 }
 
-/** Where a command's log goes: a terminal has it in words, anything else as JSON (undefined: standard output). */
+/** The destination of a command's log: words on a terminal, JSON otherwise (undefined means standard output). */
 export function logDestination(io: Io): LogOptions['destination'] {
   return io.log ?? (io.terminal ? createPrettyLog({ write: io.out, colour: io.colour }) : undefined)
 }
@@ -41,7 +41,7 @@ export interface Command {
   readonly name: string
   /** Arguments after the name, for the usage line. */
   readonly synopsis: string
-  /** How many arguments without a name it takes; none by default. */
+  /** How many positional arguments it accepts. The default is none. */
   readonly operands?: number
   readonly options: Readonly<Record<string, OptionHelp>>
   readonly example: string
@@ -62,12 +62,12 @@ export interface Arguments {
   flag(name: string): boolean
 }
 
-/** Wrong usage: the message goes to the terminal with the command's usage line, and the exit code is 2. */
+/** Wrong usage. The message is printed with the command's usage line, and the exit code is 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** What the user named cannot be used: the message goes to the terminal in one line, and the exit code is 1. */
+/** Something that the user named cannot be used. The message is printed in one line, and the exit code is 1. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
@@ -90,7 +90,7 @@ export function readArguments(command: Command, argv: readonly string[]): Argume
   }
   const { values, positionals } = parsed
   const { operands = 0 } = command
-  // A value without its quotes, mostly: `--title A long walk`.
+  // In most cases this is a value without quotes: `--title A long walk`.
   if (positionals.length > operands) throw new UsageError(`unexpected argument: ${positionals[operands]}`)
   return {
     positionals,
@@ -106,7 +106,7 @@ export function readArguments(command: Command, argv: readonly string[]): Argume
   }
 }
 
-/** What `parseArgs` refuses, without its advice about `--`, and with the option that was probably meant. */
+/** The fault that `parseArgs` reports, without its advice about `--`, and with the option that was probably meant. */
 function argumentFault(command: Command, error: unknown): string {
   const [, unknown] = /^Unknown option '(-[^']*)'/.exec(messageOf(error)) ?? []
   if (unknown === undefined) return messageOf(error)
@@ -114,7 +114,7 @@ function argumentFault(command: Command, error: unknown): string {
   return `unknown option ${unknown}${didYouMean(unknown, known)}`
 }
 
-/** Options that every command takes. */
+/** Options that every command has. */
 export const globalOptions = ['config', 'help'] as const
 
 export function helpOf(command: Command, summary: string): string {

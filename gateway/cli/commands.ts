@@ -1,4 +1,4 @@
-/** The commands by their names, one file each and loaded only when asked for, and how one is run from its arguments. */
+/** The commands by name. Each is in a file of its own, which is loaded only if the command is run. */
 import { CredentialsFileError } from '../../subgraphs/kit/credentials/credentials-file.ts'
 import { didYouMean } from '../config/suggestion.ts'
 import { version } from '../telemetry/version.ts'
@@ -15,7 +15,7 @@ import {
 } from './command.ts'
 
 interface Entry {
-  /** What it does, in one line. */
+  /** A description in one line. */
   readonly summary: string
   load(): Promise<Command>
 }
@@ -113,7 +113,7 @@ function overview(): string {
   return lines.join('\n')
 }
 
-/** Runs the command that the arguments name, and resolves to its exit code. Rejects if a fault of ours ends it. */
+/** Runs the command that the arguments name. Resolves to its exit code. Rejects if it ended because of a defect. */
 export async function runCommand(argv: readonly string[], io: Io): Promise<number> {
   if (argv[0] === 'help' && argv[1] !== undefined) return runCommand([argv[1], '--help'], io)
   const { file, others } = takeConfig(argv)
@@ -126,7 +126,7 @@ export async function runCommand(argv: readonly string[], io: Io): Promise<numbe
   return runNamed(name, rest, withFile)
 }
 
-/** `--config FILE`, before the command or after it, is for every command what TESSERA_CONFIG is. */
+/** `--config FILE`, before or after the command, has the same meaning as TESSERA_CONFIG in every command. */
 function takeConfig(argv: readonly string[]): { file?: string; others: readonly string[] } {
   const at = argv.findIndex((each) => each === '--config' || each.startsWith('--config='))
   if (at === -1 || argv.slice(0, at).includes('--')) return { others: argv }
@@ -176,12 +176,12 @@ async function runNamed(name: string | undefined, rest: readonly string[], io: I
 const entryNamed = (name: string): Entry | undefined =>
   Object.hasOwn(commands, name) ? commands[name] : undefined
 
-/** The command of this name, to read its arguments without running it; undefined if there is none. */
+/** The command of this name, so that its arguments can be read without running it; undefined if there is none. */
 export async function commandNamed(name: string): Promise<Command | undefined> {
   return entryNamed(name)?.load()
 }
 
-/** Each command with its options, for the completion of shells. */
+/** The options of each command, for completion in shells. */
 async function commandOptions(): Promise<ReadonlyMap<string, readonly string[]>> {
   const loaded = await Promise.all(
     Object.entries(commands).map(async ([name, { load }]) => {

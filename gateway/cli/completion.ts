@@ -1,4 +1,7 @@
-/** `tessera completion SHELL`: a script that completes commands and options, made from the commands themselves. */
+/**
+ * `tessera completion SHELL`: a script that completes commands and options. It is made from the commands
+ * themselves.
+ */
 import { type Command, exitCodes, UsageError } from './command.ts'
 
 const shells = ['bash', 'zsh', 'fish'] as const
@@ -7,7 +10,7 @@ type Options = ReadonlyMap<string, readonly string[]>
 
 const isShell = (name: string | undefined): name is Shell => shells.some((shell) => shell === name)
 
-/** Options of a command at its second word and after it; files if no option begins. */
+/** Completes the options of a command from the second word on, and files if the word is no option. */
 function bash(options: Options): string {
   const cases = [...options].map(([name, flags]) => `    ${name}) words="${flags.join(' ')}" ;;`)
   return `_tessera() {
@@ -44,7 +47,7 @@ function fish(options: Options): string {
 
 const scripts: Readonly<Record<Shell, (options: Options) => string>> = { bash, zsh, fish }
 
-/** `optionsOf` answers each command with its options. */
+/** `optionsOf` returns each command with its options. */
 export const completionCommand = (optionsOf: () => Promise<Options>): Command => ({
   name: 'completion',
   synopsis: shells.join('|'),

@@ -1,4 +1,4 @@
-/** `tessera contract`: a supergraph for some clients, of which they see what its tags choose. */
+/** `tessera contract`: a supergraph for some clients, who see only what its tags select. */
 import { printSchema } from 'graphql'
 import { composeContract } from '../../engine/supergraph/compose/contract.ts'
 import type { Composition, SubgraphSource } from '../../engine/supergraph/compose/index.ts'

@@ -1,7 +1,7 @@
 /**
- * `npm run dev`, in a checkout alone: the sandbox and the gateway as two processes, of which the gateway is started
- * again whenever the source changes. What was written to the sandbox stays there, and its tokens stay good, because
- * their key is kept in `.tessera`. A gateway that does not start is tried again at the next change.
+ * `npm run dev`, only in a checkout: runs the sandbox and the gateway as two processes, and restarts the gateway
+ * whenever the source changes. Data that were written to the sandbox stay, and its tokens stay valid, because their
+ * key is kept in `.tessera`. A gateway that fails to start is tried again at the next change.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -14,15 +14,15 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const main = join(root, 'gateway/main.ts')
 
-/** What the gateway is made of. A change of the sandbox starts both again. */
+/** The folders of the gateway. A change of the sandbox restarts both. */
 const watched = ['shared', 'engine', 'explorer', 'fast', 'gateway', 'schema', 'subgraphs', 'sandbox'] as const
-/** The page of the explorer is bundled: `npm run prepare`. */
+/** The page of the explorer is bundled by `npm run prepare`. */
 const isSource = (path: string): boolean => /\.(ts|graphql)$/.test(path) && !path.startsWith('explorer/page/')
 
-/** Editors write a file in several steps, and several files at once. */
+/** Editors write a file in several steps, and several files at the same time. */
 const settleMs = 80
 
-/** What was compiled is kept between starts, which halves the time of one. */
+/** Compiled code is kept between starts, which halves the time of a start. */
 const childEnv = { NODE_COMPILE_CACHE: join(tmpdir(), 'tessera-dev-cache'), ...env }
 
 const say = (text: string): boolean => process.stdout.write(`dev       ${text}\n`)

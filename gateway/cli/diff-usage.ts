@@ -1,10 +1,10 @@
-/** What a change of a schema breaks of what clients ask for, by reports of usage. */
+/** Which requests of clients a schema change breaks, by reports of usage. */
 import type { GraphQLSchema } from 'graphql'
 import { type Break, createBreakFinder } from '../../engine/supergraph/compose/breaks.ts'
 import { othersIn, type UsageReport, type Use, usesIn } from '../telemetry/usage/index.ts'
 import { clientIn, operationIn, summaryOf } from './usage.ts'
 
-/** What is broken, and whose. */
+/** A breaking change, and whom it affects. */
 export interface Broken extends Break {
   readonly uses: readonly {
     readonly operation: string
@@ -50,10 +50,10 @@ export function findBroken(
   }))
 }
 
-/** So many operations of each are told one by one. */
+/** The most operations that are listed for each change. */
 const mostTold = 20
 
-/** What our own coordinates mean. */
+/** The name of a coordinate, including our own additions. */
 const nameOf = (coordinate: string): string =>
   coordinate.endsWith('-')
     ? `${coordinate.slice(0, -1)}, left out,`
@@ -77,6 +77,6 @@ export function printBroken(broken: readonly Broken[], report: UsageReport): str
   return `${lines.join('\n')}\n${summaryOf(report)}.\n`
 }
 
-/** If not all is known, nothing proves that nobody is broken. */
+/** If the reports are incomplete, they cannot prove that nobody is affected. */
 export const isComplete = ({ processes }: UsageReport): boolean =>
   processes.length > 0 && processes.every((each) => each.isComplete)

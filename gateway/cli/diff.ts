@@ -1,4 +1,4 @@
-/** `tessera diff`: what a change of a schema means to its clients, for people and for CI. */
+/** `tessera diff`: what a schema change means to clients, for people and for CI. */
 import { buildSchema, type GraphQLSchema } from 'graphql'
 import { findChanges, type Severity } from '../../engine/supergraph/compose/schema-changes.ts'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
@@ -9,7 +9,7 @@ import { readText } from './files.ts'
 import { placeIn } from './syntax-fault.ts'
 import { readReports } from './usage-reports.ts'
 
-/** A supergraph, of which clients see less, or the schema that clients see. */
+/** The schema in a file, which is a supergraph or the schema that clients see. */
 function schemaIn(file: string): GraphQLSchema {
   const text = readText(file)
   try {

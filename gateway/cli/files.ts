@@ -1,14 +1,14 @@
-/** Files that the user names, read and written with one sentence for what can go wrong. */
+/** Reads and writes files that the user names, with one sentence for each possible failure. */
 import { writeFileSync } from 'node:fs'
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
 import { CommandError } from './command.ts'
 import { syntaxFault } from './syntax-fault.ts'
 
-/** Schemas and documents: as much as the address of a supergraph may answer. */
+/** The most bytes of a schema or document, which is also the bound for the address of a supergraph. */
 export const mostBytes: number = 64 * 1024 * 1024
 
-/** Throws what ends the command if the file cannot be read. */
+/** Throws a CommandError if the file cannot be read. */
 export function readText(path: string): string {
   try {
     return readBoundedSync(path, mostBytes).toString('utf8')
@@ -17,7 +17,7 @@ export function readText(path: string): string {
   }
 }
 
-/** The text of a GraphQL file. Throws what ends the command, with line and column, if it is no GraphQL. */
+/** The text of a GraphQL file. Throws a CommandError with line and column if it is not valid GraphQL. */
 export function readGraphql(path: string): string {
   const text = readText(path)
   try {
@@ -28,7 +28,7 @@ export function readGraphql(path: string): string {
   return text
 }
 
-/** Throws what ends the command if the file cannot be written. */
+/** Throws a CommandError if the file cannot be written. */
 export function writeText(path: string, text: string): void {
   try {
     writeFileSync(path, text)

@@ -1,16 +1,16 @@
 /**
- * A port that is known before something listens on it, and stays free until then. It is taken from below the kernel's
- * range for port 0 and for connections (`ip_local_port_range`), so that no other process is given it in between.
+ * Chooses a port before something listens on it. The port is below the kernel's range for port 0 and for
+ * connections (`ip_local_port_range`), so that no other process gets it meanwhile.
  */
 import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 const lowest = 16_384
-/** The kernel's range begins here, unless it is configured otherwise. */
+/** The start of the kernel's range by default. */
 const end = 32_768
 const mostAttempts = 20
 
-/** Throws if none of 20 is free. If the host is no address of this machine, listening there says so. */
+/** Throws if none of 20 ports is free. If the host is no address of this machine, listening there will report it. */
 export async function freePort(host: string): Promise<number> {
   for (let attempt = 1; ; attempt++) {
     const port = randomInt(lowest, end)

@@ -1,6 +1,6 @@
 /**
- * `tessera health`: whether the gateway or service that runs here with the same configuration is alive. For health checks
- * of containers: it knows by the configuration on which port to ask, and whether by HTTPS.
+ * `tessera health`: whether the gateway or service that runs here with the same configuration is alive. It is for
+ * health checks of containers, and takes the port, and whether to use HTTPS, from the configuration.
  */
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
@@ -9,7 +9,7 @@ import { type Command, CommandError, exitCodes, readPort } from './command.ts'
 
 const patienceMs = 2500
 
-/** Resolves to the status of the answer. It asks this machine itself, so the certificate's name proves nothing. */
+/** Resolves to the status of the response. It calls its own machine, so the certificate's name is not checked. */
 function statusOf(isSecure: boolean, port: number, path: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const where = { host: '127.0.0.1', port, path, agent: false, timeout: patienceMs } as const

@@ -1,24 +1,24 @@
 /**
- * Gives memory back to the machine when a server has nothing to do. V8 grows its heap with the load and keeps it:
- * after its start, and after every peak, a process would hold twice and more what it needs until it is asked
- * again. A thorough collection takes some 60 ms, and the thousand requests after it cost twice the CPU, until the
- * young space has grown again: before there was any work, a short quiet is enough for it, and later only one of a
- * minute, as no pause within a working day's traffic is.
+ * Returns memory to the machine when a server is idle. V8 grows its heap with the load and keeps it. So after the
+ * start, and after every peak, a process would hold more than twice the memory that it needs until the next
+ * request. A thorough collection takes some 60 ms, and about a thousand requests after it cost twice the CPU time,
+ * until the young space has grown again. So before the first work a short idle time is enough, and later a whole
+ * minute is required, which does not occur within normal traffic.
  */
 import { performance } from 'node:perf_hooks'
 import { collectAll } from './collector.ts'
 
-/** How often it is looked. */
+/** The interval between two checks. */
 const lookEveryMs = 3000
-/** So many quiet looks in a row are a quiet time; for who has worked for less than this, one is enough. */
+/** How many idle checks in a row make an idle period. A process that has worked for less than this needs only one. */
 const quietLooks = 20
 const littleWorkMs = 500
-/** A process that is busy for less of the time than this is quiet. */
+/** A process is idle if it was busy for less than this share of the time. */
 const quiet = 0.02
-/** What must have come on top since the last time. */
+/** The heap must have grown by so much since the last collection. */
 const worthBytes = 16 * 1024 * 1024
 
-/** For processes that serve; keeps none of them alive. The answered function ends it. */
+/** For processes that serve. It does not keep them alive. The returned function stops it. */
 export function giveMemoryBackWhenIdle(everyMs = lookEveryMs): () => void {
   let kept = 0
   let inRow = 0

@@ -1,6 +1,6 @@
 /**
- * `tessera mcp`: for agents' clients that start a program and speak with it by its standard input and output. Each line is
- * a message, which goes to a running gateway; what that answers goes back as lines. It keeps nothing.
+ * `tessera mcp`: for clients of agents that start a program and use its standard input and output. Each line is a
+ * message, which is sent to a running gateway. The gateway's responses are written as lines. It stores nothing.
  */
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Command, exitCodes, type Io, UsageError } from './command.ts'
@@ -17,16 +17,16 @@ interface Message {
   }
 }
 
-/** A longer line is no message that somebody sends. */
+/** Longer lines are refused. */
 const mostCharacters = 4_000_000
 
 class Bridge {
   readonly #url: string
   readonly #token: string | undefined
   readonly #io: Io
-  /** What can be cancelled, by the ids of messages. */
+  /** Messages that can be cancelled, by their ids. */
   readonly #underWay = new Map<unknown, AbortController>()
-  /** Of a client of 2025-11-25, which says it once. */
+  /** The protocol version of a client of 2025-11-25, which names it only once. */
   #revision: string | undefined
 
   constructor(url: string, token: string | undefined, io: Io) {
@@ -59,7 +59,7 @@ class Bridge {
     }
   }
 
-  /** Answers what cannot be read, so that its client does not wait for ever. */
+  /** Answers an unreadable message, so that its client does not wait for ever. */
   refuse(message: string): void {
     this.#fail(null, -32600, message)
   }
@@ -124,7 +124,7 @@ class Bridge {
 
 const tooLong = Symbol('a line that is too long')
 
-/** Holds no more of a line than it may have. Ends quietly if the input is closed. */
+/** Bounds the length of a line. Ends without an error if the input is closed. */
 export async function* linesOf(
   input: AsyncIterable<string>,
   most = mostCharacters,
@@ -185,7 +185,7 @@ export const mcpCommand: Command = {
       const taken = bridge.take(line).finally(() => underWay.delete(taken))
       underWay.add(taken)
     }
-    // What was asked is answered; what would come for ever ends with its client.
+    // Requests are still answered. Streams that would never end are closed.
     const late = setTimeout(() => bridge.leave(), 10_000)
     await Promise.all(underWay)
     clearTimeout(late)

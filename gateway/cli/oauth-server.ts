@@ -1,4 +1,7 @@
-/** The sandbox's authorization server as commands start it, and the variables by which a gateway takes its tokens. */
+/**
+ * Starts the sandbox's authorization server for a command, with the variables by which a gateway accepts its
+ * tokens.
+ */
 
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import {
@@ -15,21 +18,21 @@ import { CommandError } from './command.ts'
 
 export interface OauthServerPlace {
   readonly host: string
-  /** 0 takes a free one. */
+  /** 0 means a free port. */
   readonly port: number
-  /** Whom its tokens are for: the address of the graph. */
+  /** The audience of its tokens, which is the address of the graph. */
   readonly resource: string
-  /** Whether its tokens are opaque, for introspection. */
+  /** Whether its tokens are opaque, so that they need introspection. */
   readonly isOpaque: boolean
 }
 
 export interface CommandOauthServer {
   readonly server: OauthServer
-  /** The configuration with which a gateway takes its tokens. */
+  /** The configuration with which a gateway accepts its tokens. */
   readonly variables: Readonly<Record<string, string>>
 }
 
-/** For the scopes of our own graph. Throws a CommandError if it cannot start. */
+/** It offers the scopes of our own graph. Throws a CommandError if it cannot start. */
 export async function startCommandOauthServer({
   host,
   port,
@@ -65,6 +68,6 @@ export async function startCommandOauthServer({
   }
 }
 
-/** What is printed of it. */
+/** The line that is printed about it. */
 export const oauthLine = ({ url }: OauthServer): string =>
   `oauth     ${url} (client ${applicationId}; anybody may sign in)`

@@ -33,7 +33,7 @@ function documentsIn(folder: string): string[] {
     .sort()
 }
 
-/** Every operation of the files, each with the fragments that it uses; or every reason why not. */
+/** Every operation of the files, each with the fragments that it uses, or all faults. */
 export function manifestFrom(files: readonly { readonly path: string; readonly text: string }[]): {
   entries: ManifestEntry[]
   faults: string[]

@@ -1,4 +1,4 @@
-/** `tessera plan`: how an operation is fetched over any supergraph, without asking any subgraph. */
+/** `tessera plan`: the query plan of an operation over any supergraph, without calling a subgraph. */
 import { type DocumentNode, getOperationAST, parse, validate } from 'graphql'
 import { createPlanner, type Plan, PlanError, printPlan } from '../../engine/planner/index.ts'
 import { loadSupergraph, type Supergraph } from '../../engine/supergraph/index.ts'

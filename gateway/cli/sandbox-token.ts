@@ -1,9 +1,9 @@
 /**
- * Tokens of our own making, for a server whose every service is the sandbox.
+ * Tokens that the gateway makes itself, for a server whose services are all the sandbox.
  *
- * The key is random, made at first use and kept in a folder that is not checked in, readable by its owner only;
- * so tokens survive a restart and mean nothing anywhere else. Whether all services are the sandbox is for the
- * caller to know: with a real one among them it must not come here.
+ * The key is random, made at first use, and kept in a folder that is not checked in and readable only by its owner.
+ * So tokens survive a restart and are invalid anywhere else. The caller must make sure that all services are the
+ * sandbox.
  */
 import { randomBytes } from 'node:crypto'
 import { chmod, link, mkdir, open, stat, unlink } from 'node:fs/promises'
@@ -18,7 +18,7 @@ import { CommandError } from './command.ts'
 const keyBytes = 32
 
 export interface SandboxTokenOptions {
-  /** Where the key is kept. */
+  /** The folder of the key. */
   readonly folder?: string
   /** Milliseconds since 1970. */
   readonly now?: () => number
@@ -26,7 +26,7 @@ export interface SandboxTokenOptions {
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
-/** A container's file system is often not ours to write; a recursive `mkdir` on a read-only one says ENOENT. */
+/** The file system of a container is often read-only. A recursive `mkdir` on such a system reports ENOENT. */
 const isClosed = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
@@ -34,7 +34,7 @@ const isClosed = (error: unknown): boolean =>
 const isThere = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EEXIST'
 
-/** Of the file, which holds one line. */
+/** The bound of the file, which has one line. */
 const mostKeyBytes = 4096
 
 async function readKey(file: string): Promise<Uint8Array | undefined> {
@@ -51,7 +51,10 @@ async function readKey(file: string): Promise<Uint8Array | undefined> {
   return key
 }
 
-/** Makes the key whole under another name first, so that of several starters at once all read the same one. */
+/**
+ * Writes the complete key under another name first, so that several processes that start at the same time read the
+ * same key.
+ */
 async function makeKey(folder: string, file: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = `${file}.${randomBytes(6).toString('hex')}`
@@ -71,7 +74,7 @@ async function makeKey(folder: string, file: string): Promise<void> {
   }
 }
 
-/** By folder that cannot be written: the key of this process, which mints and takes only its own tokens. */
+/** Keys of this process by folders that cannot be written. It accepts only tokens that it made itself. */
 const unkept = new Map<string, Uint8Array>()
 
 async function openKey(folder: string): Promise<Uint8Array> {
@@ -89,22 +92,22 @@ async function openKey(folder: string): Promise<Uint8Array> {
     key = await readKey(file)
   }
   if (key === undefined) throw new Error(`${file} cannot be kept`)
-  // A copied or unpacked folder may have lost the mode.
+  // A copied or unpacked folder may have lost its mode.
   if (!unkept.has(folder) && ((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600)
   return key
 }
 
-/** The key of the sandbox's tokens, for the processes that are to take the same ones; made if there is none. */
+/** The key of the sandbox's tokens, for processes that accept the same tokens. It is made if there is none. */
 export async function readSandboxKey(folder = '.tessera'): Promise<string> {
   return Buffer.from(await openKey(folder)).toString('base64url')
 }
 
-/** Takes the key of another process that serves the same port. */
+/** Uses the key of another process that serves the same port. */
 export function takeSandboxKey(key: string, folder = '.tessera'): void {
   unkept.set(folder, Buffer.from(key, 'base64url'))
 }
 
-/** Throws what was expected if the wish makes no sense. */
+/** Throws an Error that says what was expected if the request is invalid. */
 export async function mintSandboxToken(
   wish: TokenWish,
   { folder = '.tessera', now = Date.now }: SandboxTokenOptions = {},
@@ -112,7 +115,7 @@ export async function mintSandboxToken(
   return signSandboxToken(wish, await openKey(folder), now)
 }
 
-/** For the explorer page, whose tokens last an hour. */
+/** For the explorer page, whose tokens are valid for an hour. */
 export function mintForExplorer(options: SandboxTokenOptions = {}): MintToken {
   return async (scope) => ({
     token: await mintSandboxToken({ scope, subject: 'explorer', expires: '1h' }, options),
@@ -120,7 +123,7 @@ export function mintForExplorer(options: SandboxTokenOptions = {}): MintToken {
   })
 }
 
-/** Accepts the tokens that are minted here, and no others; with any other header public fields stay open. */
+/** Accepts only the tokens that are minted here. With any other header, public fields stay available. */
 export async function sandboxAuthenticator(
   aliases?: ScopeAliases,
   { folder = '.tessera', now = Date.now }: SandboxTokenOptions = {},

@@ -1,4 +1,4 @@
-/** `tessera sandbox`: the stand-ins of the four services alone, on one port, for other people's clients. */
+/** `tessera sandbox`: the stand-ins of the four services on one port, for other clients. */
 import { listSamples, printSamples, startSandbox } from '../../sandbox/index.ts'
 import type { OauthServer } from '../../sandbox/oauth/index.ts'
 import { ListenError } from '../server/server.ts'
@@ -13,7 +13,10 @@ import {
 } from './command.ts'
 import { oauthLine, startCommandOauthServer } from './oauth-server.ts'
 
-/** The authorization server for our graph's scopes; prints what a gateway needs to take its tokens. */
+/**
+ * Starts the authorization server with the scopes of our own graph, and prints what a gateway needs to accept its
+ * tokens.
+ */
 async function startOauth(
   args: Arguments,
   { host, port }: { readonly host: string | undefined; readonly port: number },

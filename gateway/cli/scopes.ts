@@ -1,4 +1,4 @@
-/** `tessera scopes`: which scopes a graph knows, and what each of them opens. */
+/** `tessera scopes`: the scopes of a graph, and the fields that each of them opens. */
 import type { ScopeOffer } from '../auth/scope-offers.ts'
 import { type Command, CommandError, exitCodes } from './command.ts'
 import { readGraphql } from './files.ts'

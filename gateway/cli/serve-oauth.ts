@@ -1,22 +1,25 @@
-/** `tessera serve --oauth`: an authorization server of the sandbox beside the gateway, whose tokens the gateway takes. */
+/**
+ * `tessera serve --oauth`: runs an authorization server of the sandbox beside the gateway, which accepts its
+ * tokens.
+ */
 import { type Config, isAllSandbox } from '../config/index.ts'
 import { UsageError } from './command.ts'
 import { freePort } from './free-port.ts'
 import { type CommandOauthServer, startCommandOauthServer } from './oauth-server.ts'
 
-/** Its port unless another is said, as `tessera sandbox --oauth` does. */
+/** The default port, which is also that of `tessera sandbox --oauth`. */
 const usualPort = 4101
 
 export interface ServeOauthOptions {
   readonly config: Config
   readonly isOpaque: boolean
-  /** Its port; undefined is as usual, and a free port if the gateway has one. */
+  /** Its port. If it is undefined, it is the default port, or a free one if the gateway has a free one. */
   readonly port: number | undefined
 }
 
 /**
- * The server, and what to add to the environment of the gateway. Throws a UsageError if anything real stands behind
- * the graph: the server gives tokens to all who ask.
+ * The server, and what to add to the gateway's environment. Throws a UsageError if a real service is behind the
+ * graph, because the server gives tokens to everybody.
  */
 export async function startServeOauth({
   config,
@@ -30,7 +33,7 @@ export async function startServeOauth({
     )
   if (values.TESSERA_WORKERS !== 1)
     throw new UsageError('--oauth serves with one process: leave out --workers')
-  // The address of the graph has to be known before the gateway listens: tokens name it.
+  // The address of the graph must be known before the gateway listens, because tokens name it.
   const own = config.port === 0 ? await freePort(host) : config.port
   const name = host.includes(':') ? `[${host}]` : host
   const resource = `${values.TESSERA_PUBLIC_URL ?? `http://${name}:${own}`}/graphql`

@@ -1,4 +1,4 @@
-/** `tessera serve` with several workers: what is one for all of them runs here, in their primary. */
+/** `tessera serve` with several workers: the part that runs once, in their primary. */
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { startPrimary } from '../cluster/index.ts'
@@ -14,7 +14,7 @@ export function workersOf({ values }: Config): number {
   return workers === 'auto' ? availableParallelism() : workers
 }
 
-/** Beside the times that a worker may take by itself. */
+/** Added to the time that a worker itself may take. */
 const marginMs = 2000
 
 export async function serveWithWorkers({
@@ -26,9 +26,9 @@ export async function serveWithWorkers({
 }: {
   readonly count: number
   readonly config: Config
-  /** The address of a sandbox that runs already. */
+  /** The address of a sandbox that already runs. */
   readonly sandbox: string | undefined
-  /** Whether it is our own graph that is served. */
+  /** Whether our own graph is served. */
   readonly own: boolean
   readonly io: Io
 }): Promise<number> {

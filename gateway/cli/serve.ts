@@ -1,4 +1,4 @@
-/** `tessera serve`: the gateway, with the sandbox behind every service that is not configured. */
+/** `tessera serve`: the gateway, with the sandbox in place of every service that is not configured. */
 import { GraphQLError } from 'graphql'
 import { SupergraphError } from '../../engine/supergraph/index.ts'
 import { serviceNames } from '../../subgraphs/index.ts'
@@ -25,7 +25,7 @@ import { startServeOauth } from './serve-oauth.ts'
 import { serveWithWorkers, workersOf } from './serve-workers.ts'
 import { calledHere, type SandboxedServices, startServices } from './services.ts'
 
-/** Whether it is about what the user gave, such as a file of another shape, and not a fault in this program. */
+/** Whether the error concerns the user's input, such as a malformed file, and is no defect of this program. */
 function isAboutInput(error: unknown): error is Error {
   if (
     error instanceof SupergraphError ||
@@ -36,10 +36,12 @@ function isAboutInput(error: unknown): error is Error {
   return error instanceof Error && (error.constructor === Error || error instanceof SyntaxError)
 }
 
-/** The first line of a message, bounded: a parser may quote a whole file. */
+/** The first line of a message up to a bound, because a parser may quote a whole file. */
 const firstSentence = (message: string): string => (message.split('\n', 1)[0] ?? '').slice(0, 500)
 
-/** What a real service without a key for tokens shuts, and how to open it. */
+/**
+ * Fields that nobody can read, because a real service is configured without a key for tokens, and how to open them.
+ */
 function closedScopes(config: Config, { supergraph, engine }: Gateway): readonly string[] {
   if (config.issuers.length > 0 || isAllSandbox(config)) return []
   const scopes = scopesOf(supergraph, engine.schema).map(({ name }) => name)
@@ -55,7 +57,7 @@ function closedScopes(config: Config, { supergraph, engine }: Gateway): readonly
 
 const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '[::1]', 'localhost'])
 
-/** Only on this machine: behind a sandbox tokens of our own making open every field. */
+/** The sandbox may be only on this machine, because with a sandbox our own tokens open every field. */
 function readSandbox(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const url = URL.parse(text)
@@ -137,7 +139,7 @@ export const serveCommand: Command = {
   },
 }
 
-/** The gateway in this process: alone, or as one of several workers. `beside` is notified of what was started. */
+/** Runs the gateway in this process, alone or as one of several workers. `beside` is told what was started. */
 async function serveHere(
   args: Arguments,
   env: Io['env'],
@@ -146,7 +148,7 @@ async function serveHere(
   beside: readonly string[] = [],
 ): Promise<number> {
   const { shared, welcome } = membership ?? {}
-  /** What went wrong is printed by the primary, once for all workers. */
+  /** The primary prints a failure once for all workers. */
   const complain = (text: string): void => {
     if (membership === undefined) io.err(`tessera serve: ${text}\n`)
     else membership.fails(text)
@@ -165,7 +167,7 @@ async function serveHere(
   }
   const { config, supergraph, manifest } = read
   const place = args.string('supergraph') ?? config.values.TESSERA_SUPERGRAPH
-  // An address may hold what is not for everybody's eyes.
+  // An address may contain a secret.
   const file = place?.includes('://') ? 'the supergraph' : place
   const sandbox = welcome?.sandbox ?? readSandbox(args.string('sandbox'))
   let services: SandboxedServices | undefined
@@ -213,7 +215,7 @@ async function serveHere(
   ]
   if (membership === undefined) for (const line of lines) io.out(`${line}\n`)
   else membership.serves({ lines }, gateway)
-  // Each tells in the log what came of it.
+  // Each reload logs its own result.
   const reload = (): void => void gateway.reload()
   source.watch(reload, gateway.cannotSee)
   io.onHangUp(reload)

@@ -1,6 +1,6 @@
 /**
- * The services behind a gateway, as the configuration names them, with the sandbox in the place of those
- * that it does not. Beside the sandbox command the only part of the product that knows of the sandbox.
+ * The services behind a gateway as the configuration names them, with the sandbox in place of those that are not
+ * configured. Besides the sandbox command, this is the only part of the product that knows the sandbox.
  */
 
 import type { Example } from '../../explorer/examples/example.ts'
@@ -15,13 +15,13 @@ import { mintForExplorer, sandboxAuthenticator } from './sandbox-token.ts'
 export interface SandboxedServices {
   readonly urls: Readonly<Record<ServiceName, string>>
   readonly sandboxed: readonly ServiceName[]
-  /** Takes tokens of the sandbox's own making; only if every service is the sandbox and no key is configured. */
+  /** Accepts the sandbox's own tokens. Present only if every service is the sandbox and no key is configured. */
   readonly authenticator: Authenticator | undefined
   /** Makes such tokens, under the same condition. */
   readonly mintToken: MintToken | undefined
-  /** Operations for the sandbox's sample data; only if every service is the sandbox. */
+  /** Operations for the sandbox's sample data, if every service is the sandbox. */
   readonly examples: ((now: number) => readonly Example[]) | undefined
-  /** Where the sandbox runs, if it stands in for any of them. */
+  /** The address of the sandbox, if it replaces any service. */
   readonly sandboxUrl: string | undefined
   close(): Promise<void>
 }
@@ -32,8 +32,8 @@ export function calledHere({ remoteSubgraphs }: Config): ServiceName[] {
 }
 
 /**
- * `needed`: the services that this process calls itself; the others are somebody else's to reach. `running`: where a
- * sandbox runs already, instead of one of our own.
+ * `needed` are the services that this process calls itself. `running` is the address of a sandbox that already
+ * runs, instead of a new one.
  */
 export async function startServices(
   config: Config,

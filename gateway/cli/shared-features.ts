@@ -1,10 +1,10 @@
-/** What several workers share goes through Redis: which of the configured features cannot be served without it. */
+/** Several workers share state through Redis. This finds the configured features that do not work without it. */
 import type { Config } from '../config/index.ts'
 
 export interface SharedFeatures {
-  /** Features that would be wrong in each worker by itself, each with its cure. */
+  /** Features that would be wrong in separate workers, each with its remedy. */
   readonly refused: readonly string[]
-  /** Features that work in each worker by itself, only not together. */
+  /** Features that work in each worker, but separately. */
   readonly apart: readonly string[]
 }
 

@@ -1,4 +1,4 @@
-/** Tokens signed with a key that the user has: a shared secret, or the issuer's private key. */
+/** Signs tokens with a key of the user: a shared secret, or the issuer's private key. */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { scopeFrom, secondsFrom } from '../auth/sandbox-tokens.ts'
@@ -20,7 +20,7 @@ export function secretKey(secret: string): SigningKey {
   return { key: new TextEncoder().encode(secret), algorithm: 'HS256' }
 }
 
-/** Reads a private key in PEM form. Throws what was expected, and never what the file holds. */
+/** Reads a private key in PEM form. The error says what was expected, and quotes nothing of the file. */
 export function privateKey(pem: string): SigningKey {
   let key: KeyObject
   try {

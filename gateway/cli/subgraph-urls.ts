@@ -1,8 +1,8 @@
-/** `--url NAME=URL`: if one of our subgraphs is a service. */
+/** Reads `--url NAME=URL`, for subgraphs of our own that run as services. */
 import { subgraphNames } from '../../subgraphs/index.ts'
 import { UsageError } from './command.ts'
 
-/** Reads each `NAME=URL`, where NAME is a subgraph of ours; a later one wins. */
+/** Reads each `NAME=URL`. NAME is one of our own subgraphs, and the last value of a name wins. */
 export function subgraphUrlsFrom(texts: readonly string[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     texts.map((text) => {

@@ -30,8 +30,8 @@ function isSubgraphName(name: string | undefined): name is SubgraphName {
 }
 
 /**
- * Said when this service resolves scoped fields for all who are let in: another router is, by the same secret, and one
- * that was given a supergraph without the directives checks nothing.
+ * A warning if this service resolves scoped fields for every accepted caller. The same secret lets in other
+ * routers, and a router whose supergraph lacks the directives checks no scopes.
  */
 function uncheckedScopes({ typeDefs }: Subgraph, { values }: Config): readonly string[] {
   if (values.TESSERA_SUBGRAPH_SCOPES || readRules(typeDefs).claims.length === 0) return []
@@ -44,7 +44,7 @@ function uncheckedScopes({ typeDefs }: Subgraph, { values }: Config): readonly s
   ]
 }
 
-/** The sandbox has tokens of its own making, when callers' tokens are what arrives. */
+/** The sandbox has its own tokens, if callers' tokens reach the service. */
 function callerCheck(
   config: Config,
   name: string,

@@ -1,4 +1,6 @@
-/** `tessera supergraph`: pushes a supergraph to a registry, and fetches one from wherever a gateway would read it. */
+/**
+ * `tessera supergraph`: pushes a supergraph to a registry, and fetches one from any source that a gateway can read.
+ */
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { servedSupergraph } from '../app/index.ts'
 import { readConfig } from '../config/index.ts'
@@ -13,10 +15,10 @@ import {
 import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { readText, writeText } from './files.ts'
 
-/** Of one exchange: a push is made by somebody who waits for it. */
+/** The timeout of one exchange. It is long, because a person waits for a push. */
 const timeoutMs = 60_000
 
-/** What is no supergraph that a gateway would serve gets nowhere. */
+/** Refuses a text that is no valid supergraph. */
 function checkText(name: string, text: string): void {
   try {
     servedSupergraph(text, {})

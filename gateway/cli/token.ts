@@ -1,6 +1,6 @@
 /**
- * `tessera token`: a token with scopes, to try what they open. For the sandbox with its own key, else with the secret
- * that the gateway shares with its issuer, or with a private key.
+ * `tessera token`: a token with scopes, to try what they open. It is signed with the sandbox's own key, the secret
+ * that the gateway shares with its issuer, or a private key.
  */
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Config, isAllSandbox, readConfig } from '../config/index.ts'
@@ -67,7 +67,7 @@ export const tokenCommand: Command = {
   },
 }
 
-/** A scope that no rule names opens nothing; it may still be meant for another graph. */
+/** A scope that no rule names opens nothing, but it may be meant for another graph. */
 function warnOfUnknown(wanted: string, { values }: Config, io: Io): void {
   if (values.TESSERA_SUPERGRAPH !== undefined) return
   const known = [...ownScopes().map(({ name }) => name), ...Object.keys(values.TESSERA_SCOPE_ALIASES)]

@@ -1,6 +1,6 @@
 /**
- * What `tessera upload` remembers of an upload: its address while it is under way, so that the same command goes on with
- * it, and the video afterwards, so that the same command makes no second one.
+ * What `tessera upload` remembers of an upload. While it is under way, that is its address, so that the same
+ * command can continue it. Afterwards it is the video, so that the same command does not upload it again.
  */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
@@ -10,7 +10,7 @@ export interface UnderWay {
   readonly url: string
   readonly expiresAt: string
   readonly chunkSize: number
-  /** Whether the last part has left: the video may be there. */
+  /** Whether the last part was sent, which means that the video may exist. */
   readonly isLastSent?: boolean
 }
 
@@ -23,10 +23,10 @@ export type Memory =
   | { readonly kind: 'under way'; readonly upload: UnderWay }
   | ({ readonly kind: 'done' } & Done)
 
-/** Far more than an address and a time take. */
+/** Far more than an address and a time need. */
 const mostBytes = 65_536
 
-/** Undefined if nothing is remembered that is of use. */
+/** Undefined if nothing useful is remembered. */
 export function recall(file: string, now: number = Date.now()): Memory | undefined {
   if (!existsSync(file)) return undefined
   try {
@@ -43,12 +43,12 @@ export function recall(file: string, now: number = Date.now()): Memory | undefin
     if (!isSound || !(isLastSent === true || Date.parse(expiresAt) > now)) return undefined
     return { kind: 'under way', upload: { url, expiresAt, chunkSize, isLastSent: isLastSent === true } }
   } catch {
-    // Half written, or something else: the upload begins anew.
+    // The file is incomplete or something else, so the upload starts again.
     return undefined
   }
 }
 
-/** Where the folder cannot be written, an interrupted upload begins anew. */
+/** If the folder cannot be written, an interrupted upload starts again. */
 export function remember(file: string, what: UnderWay | Done): void {
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })

@@ -1,4 +1,4 @@
-/** The parts of a file on their way to an upload's address: in order, again if one is lost, and never without end. */
+/** Sends the parts of a file to an upload's address, in order. A lost part is repeated, up to a bound. */
 import { createReadStream } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { wholeAnswer } from '../../shared/http/call-reason.ts'
@@ -9,7 +9,7 @@ import { retryAfterSeconds } from '../../shared/http/retry.ts'
 import type { UnderWay } from './upload-memory.ts'
 
 export class UploadFailed extends Error {
-  /** Whether nothing is left to go on with. */
+  /** Whether the upload cannot be continued. */
   readonly isFinal: boolean
   constructor(message: string, isFinal = false) {
     super(message)
@@ -26,26 +26,26 @@ export interface FileToSend {
 export interface Sending {
   readonly signal: AbortSignal
   progress(done: number, total: number): void
-  /** The last part is about to leave. */
+  /** Called before the last part is sent. */
   lastPart(): void
-  /** Whether it left in an earlier run. */
+  /** Whether an earlier run has sent it. */
   readonly isLastSent: boolean
-  /** Waits so many milliseconds. */
+  /** Waits this many milliseconds. */
   readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** So often in a row nothing may come of a part before the command ends. */
+/** After this many failures of a part in a row, the command ends. */
 const mostTries = 8
 const mostPauseMs = 10_000
-/** A service that wants to be left alone for longer is left alone by another run. */
+/** If the service asks for a longer pause, another run has to continue. */
 const mostRetryAfterMs = 60_000
 const mostAnswerBytes = 1024 * 1024
 
-/** Statuses after which the same part may be taken. */
+/** Statuses after which the same part may be accepted. */
 const passing: ReadonlySet<number> = new Set([408, 409, 416, 425, 429, 500, 502, 503, 504])
-/** Statuses that say that there is no such upload any more. */
+/** Statuses which say that the upload does not exist any more. */
 const gone: ReadonlySet<number> = new Set([404, 410])
-/** Statuses of a credential, which another run may have. */
+/** Statuses for a refused credential. Another run may have a better one. */
 const refused: ReadonlySet<number> = new Set([401, 403])
 
 interface Answer {
@@ -77,7 +77,7 @@ async function put(
     Number.POSITIVE_INFINITY,
     cancelledBy(signal),
   )
-  // A status says what became of the bytes, also if what stands beside it is more than is read.
+  // The status tells what became of the bytes, even if the body is too large to read.
   const { status, headers, body } = exchanged.loss === 'too-large' ? exchanged : wholeAnswer(exchanged)
   return {
     status,
@@ -109,7 +109,7 @@ function videoIn(text: string): { id?: string; globalId?: string } {
   }
 }
 
-/** Why no further part is sent. Undefined if the same one is tried again. */
+/** Why no further part is sent; undefined if the same one is tried again. */
 function endOf(answer: Answer | undefined, tries: number, isLastSent: boolean): UploadFailed | undefined {
   if (answer !== undefined && gone.has(answer.status))
     return isLastSent
@@ -129,7 +129,7 @@ function endOf(answer: Answer | undefined, tries: number, isLastSent: boolean): 
   return new UploadFailed('no more bytes arrive, though they are sent; the same command goes on from here')
 }
 
-/** Sends what is missing; resolves with the video that the last part made. */
+/** Sends what is missing. Resolves with the video that the last part made. */
 export async function sendParts(
   file: FileToSend,
   { url, chunkSize }: UnderWay,

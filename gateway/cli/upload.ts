@@ -1,4 +1,4 @@
-/** `tessera upload FILE`: a video from a file, in parts, going on from its interruption. */
+/** `tessera upload FILE`: uploads a video from a file in parts, and can continue after an interruption. */
 import { hash, randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { extname, join, resolve } from 'node:path'
@@ -21,21 +21,23 @@ const types: Readonly<Record<string, string>> = {
 
 const mutation = `mutation Upload($input: InsertVideoInput!) { insertVideo(input: $input) { upload { url expiresAt chunkSize } } }`
 
-/** So often the upload's address is asked for. */
+/** How often an upload address is requested. */
 const mostBegins = 3
 
-/** Until the graph has answered with the address. */
+/** How long the graph may take to return the address. */
 const answerMs = 300_000
 const mostAnswerBytes = 4 * 1024 * 1024
 
 interface Job extends FileToSend {
   readonly endpoint: string
   readonly token: string | undefined
-  /** The file that remembers the upload under way. */
+  /** The file that remembers the upload. */
   readonly memory: string
 }
 
-/** The same request, so the same idempotency key: one whose answer was lost is not executed twice. */
+/**
+ * Sends the same request with the same idempotency key, so that it is not executed twice if its response was lost.
+ */
 async function sendAgain<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     try {
@@ -173,7 +175,7 @@ export const uploadCommand: Command = {
   },
 }
 
-/** Goes on with an upload under way, or begins one, and says how it ended. */
+/** Continues an upload, or starts one, and reports how it ended. */
 async function upload(job: Job, args: Arguments, io: Io, signal: AbortSignal): Promise<number> {
   const known = args.flag('again') ? undefined : recall(job.memory)
   if (known?.kind === 'done') {
@@ -185,14 +187,14 @@ async function upload(job: Job, args: Arguments, io: Io, signal: AbortSignal): P
   let underWay = known?.upload
   if (underWay === undefined) {
     underWay = await begin(job, args)
-    // The address lets its holder write: for this user's eyes alone.
+    // Everybody who knows the address can write, so only this user may read the file.
     remember(job.memory, underWay)
   } else io.out('going on where the last run was interrupted\n')
   const { url, expiresAt, chunkSize } = underWay
   const video = await sendParts(job, underWay, {
     signal,
     progress: progressTo(io),
-    // From here on nobody knows without an answer whether there is a video.
+    // From here on, only a response tells whether the video exists.
     lastPart: () => remember(job.memory, { url, expiresAt, chunkSize, isLastSent: true }),
     isLastSent: underWay.isLastSent === true,
   })
@@ -204,7 +206,7 @@ async function upload(job: Job, args: Arguments, io: Io, signal: AbortSignal): P
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1)
 
-/** A bar at a terminal; elsewhere a line for each tenth. */
+/** Shows a bar at a terminal, and otherwise a line for each tenth. */
 function progressTo(io: Io): (done: number, total: number) => void {
   const width = 30
   let said = -1

@@ -1,4 +1,4 @@
-/** Reports of usage, from gateways that run and from files, put together. */
+/** Merges reports of usage from running gateways and from files. */
 import { sendOnce } from '../../shared/http/client.ts'
 import { largestReport, mergeUsage, readUsage, type UsageReport } from '../telemetry/usage/index.ts'
 import { CommandError } from './command.ts'
@@ -6,7 +6,9 @@ import { readText } from './files.ts'
 
 const timeoutMs = 30_000
 
-/** `token`: of the admin port of each gateway; sent to no other origin, as redirects are not followed. */
+/**
+ * `token` is for the admin port of each gateway. It is sent to no other origin, because redirects are not followed.
+ */
 async function fetchReport(address: string, token: string | undefined): Promise<UsageReport> {
   const url = URL.parse(address)
   if (url === null || url.username !== '' || url.password !== '')
@@ -25,7 +27,7 @@ async function fetchReport(address: string, token: string | undefined): Promise<
   return report
 }
 
-/** Of each place, a gateway's admin port or a file. Throws what ends the command. */
+/** Reads the report of each place, which is a gateway's admin port or a file. Throws a CommandError. */
 export async function readReports(
   places: readonly string[],
   token: string | undefined,

@@ -1,14 +1,14 @@
-/** `tessera usage`: which client asks for which field, by which operation, as gateways have counted it. */
+/** `tessera usage`: which client selects which field in which operation, as gateways have counted it. */
 import { readConfig } from '../config/index.ts'
 import { othersIn, type UsageReport, type Use, usesIn } from '../telemetry/usage/index.ts'
 import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { writeText } from './files.ts'
 import { readReports } from './usage-reports.ts'
 
-/** One field of one operation of one client. */
+/** One field in one operation of one client. */
 interface Row {
   readonly coordinate: string
-  /** The reason; undefined if it is not deprecated. */
+  /** The reason; undefined if the field is not deprecated. */
   readonly deprecated: string | undefined
   readonly operation: string
   readonly client: string
@@ -25,12 +25,12 @@ export const operationIn = ({ operation: { name, hash } }: Use): string =>
 export const clientIn = ({ client, version }: Pick<Use, 'client' | 'version'>): string =>
   client === undefined ? 'unknown' : version === undefined ? client : `${client} ${version}`
 
-/** Deprecated ones first, then by field, those that are used most before others. */
+/** Deprecated fields first, then by name, the most used ones before others. */
 function rowsOf(report: UsageReport, isWanted: (row: Row) => boolean): Row[] {
   const { deprecated } = report
   const reason = (coordinate: string): string | undefined =>
     Object.hasOwn(deprecated, coordinate) ? deprecated[coordinate] : undefined
-  // Arguments and values are told if somebody is to leave them; fields are told always.
+  // Arguments and values are listed only if they are deprecated, and fields always.
   const isTold = (coordinate: string): boolean =>
     fieldForm.test(coordinate) || reason(coordinate) !== undefined
   const rows: Row[] = []
@@ -90,7 +90,7 @@ function printed(rows: readonly Row[]): string {
     .join('')
 }
 
-/** How many requests are behind it, and since when. */
+/** How many requests the report covers, and since when. */
 export function summaryOf({ processes }: UsageReport): string {
   const requests = processes.reduce((sum, { requests: more }) => sum + more, 0)
   const [since] = processes.map((each) => each.since).sort()

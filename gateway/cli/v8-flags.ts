@@ -1,22 +1,22 @@
 /**
- * Flags of V8 for a process that serves, set once at its start and for all of its life. The command line sets them for
- * its own process; a library sets none of its host. docs/architecture.md, Memory, says what they are for.
+ * V8's flags for a process that serves, set once at its start. The command line sets them for its own process, and
+ * a library leaves its host's flags alone. The section Memory of docs/architecture.md has the reasons.
  *
- * Every object begins in the young space. V8 would otherwise watch which places make objects that live long, and have
- * their code make them in the old space from then on. The first requests after a pause look like that, as the young space
- * is still small: what all later requests make there would wait for a collection of everything.
+ * Every object begins in the young space. V8 would otherwise observe which code makes objects that live long, and
+ * let that code make them in the old space from then on. The first requests after an idle period look like that,
+ * because the young space is still small. All later garbage of that code would then wait for a full collection.
  *
- * The old space may double before everything is collected. Left alone, V8 lets it grow to four times its size in the midst
- * of traffic, and after a pause by a few megabytes only: bytes in passing count for it, and a few long answers would have
- * it look over everything again and again.
+ * The old space may double before a full collection. By default, V8 lets it grow to four times its size during
+ * traffic, but only by a few megabytes after an idle period. External buffers count too, so a few long responses
+ * would cause one full collection after another.
  *
- * Memory is not given back within traffic. V8 would do so after each eight seconds of little work, and the thousand
- * requests after it cost twice the CPU; `idle-memory.ts` does it after a longer quiet.
+ * Memory is not returned during traffic. V8 would do so after each eight seconds of little work, and about a
+ * thousand requests after it would cost twice the CPU time. `idle-memory.ts` does it after a longer idle period.
  */
 import { setFlagsFromString } from 'node:v8'
 import { exposeCollector } from './collector.ts'
 
-/** Call it before anything else runs. */
+/** It must be called before anything else runs. */
 export function setServingFlags(): void {
   setFlagsFromString('--no-allocation-site-pretenuring')
   setFlagsFromString('--heap-growing-percent=100')

@@ -1,13 +1,13 @@
-/** Writing the files that a command makes for its user: all of them, or none if one is there already. */
+/** Writes the files that a command makes for its user: all of them, or none if one exists already. */
 import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { CommandError } from './command.ts'
 import { writeText } from './files.ts'
 
-/** By path below the folder: what stands in it. */
+/** The content of each file by its path below the folder. */
 export type Files = Readonly<Record<string, string>>
 
-/** Throws what ends the command if it would overwrite something. */
+/** Throws a CommandError if it would overwrite something. */
 export function writeFiles(folder: string, files: Files): void {
   const taken = Object.keys(files).filter((path) => existsSync(join(folder, path)))
   if (taken.length > 0)

@@ -61,9 +61,9 @@ export interface HttpResponse {
   readonly status: number
   /** Headers: names and values in turn, with lower-case names. */
   readonly head: readonly string[]
-  /** Text, or pieces of it and of bytes. */
+  /** A string, or pieces of strings and bytes. */
   readonly body: JsonText
-  /** Streams the response, instead of the body. */
+  /** Streams the response, instead of `body`. */
   readonly pieces?: AnswerInPieces | undefined
   /**
    * Writes a streamed response instead of `body`: with these headers (names and values in turn, without
@@ -306,7 +306,7 @@ const notAcceptable: HttpResponse = {
 const isVisit = ({ headers, url }: HttpRequest): boolean =>
   namesHtml(headers.accept) && !/[?&](query|extensions)=/.test(url)
 
-/** Of a request by the edition of 2026. A head that is too long for the server got 431 before. */
+/** A bound of the edition of 2026. If the whole head is too long for the server, the response was 431 already. */
 const mostUrlCharacters = 32_768
 const longUrl = tesseraError(
   'REQUEST_TOO_LARGE',

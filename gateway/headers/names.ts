@@ -12,13 +12,13 @@ const hopByHop: ReadonlySet<string> = new Set([
   ...['te', 'trailer', 'trailers', 'transfer-encoding', 'upgrade', 'http2-settings'],
 ])
 
-/** Of a request to a subgraph: the transport writes these, or they prove the gateway. */
+/** In requests to subgraphs, the transport writes these headers, or they are the gateway's signature. */
 const ownOfRequests: ReadonlySet<string> = new Set([
   ...['host', 'content-type', 'content-length', 'content-encoding', 'accept', 'accept-encoding', 'expect'],
   ...['tessera-signature', 'traceparent', 'tracestate', 'x-request-id'],
 ])
 
-/** Of our answer to the client. */
+/** In responses to clients, the gateway writes these headers. */
 const ownOfAnswers: ReadonlySet<string> = new Set([
   ...['content-type', 'content-length', 'content-encoding', 'content-range', 'date', 'server-timing', 'vary'],
   ...['x-request-id', 'location', 'www-authenticate', 'retry-after', 'alt-svc', 'strict-transport-security'],

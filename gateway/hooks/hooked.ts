@@ -25,7 +25,7 @@ export interface Hooked {
 
 export const noLabels: ReadonlySet<string> = new Set()
 
-/** The headers that came once, as nearly all do. */
+/** Headers that have one value, which is nearly always the case. */
 export function headersForHooks(headers: Readonly<Record<string, unknown>> = {}): HookHeaders {
   return Object.freeze(
     Object.fromEntries(

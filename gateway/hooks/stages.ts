@@ -49,12 +49,12 @@ export interface Stages {
     | ((hooked: Hooked, answer: FinishedAnswer) => Promise<ChangedAnswer | HookRefusal | undefined>)
     | undefined
   readonly run: RunHook
-  /** The sources with hooks for requests to this subgraph, or for its answers. */
+  /** The sources that have hooks for requests to this subgraph, or for its responses. */
   forSubgraph(name: string): readonly HookSource[]
   close(): Promise<void>
 }
 
-/** What hooks are told of an operation before it is executed. */
+/** What hooks get to know of an operation before it is executed. */
 export interface OperationAbout {
   readonly identity: Identity
   readonly operation: HookOperation
@@ -63,7 +63,7 @@ export interface OperationAbout {
 
 export interface StagesOptions extends RunOptions {
   readonly sources: readonly HookSource[]
-  /** The labels of `@override` that are to be decided. */
+  /** The labels of `@override` that need a decision. */
   readonly labels: readonly string[]
 }
 

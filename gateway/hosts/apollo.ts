@@ -92,7 +92,7 @@ function withStatus(
 ): GraphQLError[] {
   if (first === undefined) return []
   const { message, path, extensions, originalError } = first
-  // As Apollo Server reads it; its types know only one of the two forms of its own class.
+  // The form that Apollo Server reads. Its types know only one of the two forms of its own class.
   const carried: Record<string, unknown> = { ...extensions, http: { status, headers } }
   const carrier = new GraphQLError(message, {
     ...(path === undefined ? {} : { path }),

@@ -54,13 +54,13 @@ export function listenerOver(
     // A body that is too long ends with a response, not with the connection.
     const isParsed = request.readableEnded
     const body = isParsed ? parsed(request.body) : request.iterator({ destroyOnReturn: false })
-    // A parser in front has decoded the body as well, and leaves its coding in the headers.
+    // A parser in front has also decoded the body, but left its coding in the headers.
     const sent = isParsed ? { ...headers, 'content-encoding': undefined } : headers
     const asked = { method, url: originalUrl, headers: sent, signal: gone.signal, body }
     void answered(respond, bounds, asked).then(({ status, headers, body }) => {
-      // The program around this may have answered meanwhile, as its time was up.
+      // The surrounding program may have responded meanwhile, for example after its own timeout.
       if (response.destroyed || response.headersSent) return
-      // The unread rest of such a body would be taken for the next request.
+      // Otherwise the unread rest of the body would be read as the next request.
       if (!request.readableEnded) response.setHeader('connection', 'close')
       response.writeHead(status, { ...headers, ...(status === 304 ? {} : { 'content-length': body.length }) })
       response.end(body)

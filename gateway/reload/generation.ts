@@ -1,6 +1,6 @@
 /**
- * One generation of the graph: a supergraph with its engine, its transports and its prepared operations. It answers
- * until another one takes over; what it began then ends on it, and after that its connections are closed.
+ * One generation of the graph: a supergraph with its engine, its transports and its prepared operations. It serves
+ * until another one takes over. Work that it has begun ends on it, and after that its connections are closed.
  */
 import { hash } from 'node:crypto'
 import { type Assembly, assemble, type GatewayOptions, type ProcessResources } from '../app/index.ts'
@@ -23,25 +23,28 @@ import type { Traces } from '../telemetry/traces/index.ts'
 import { coordinatesOf, type Usage } from '../telemetry/usage/index.ts'
 
 export interface Generation {
-  /** From 1. */
+  /** Counts from 1. */
   readonly number: number
-  /** The beginning of the SHA-256 of the supergraph's SDL: equal on all replicas that serve the same. */
+  /**
+   * The beginning of the SHA-256 of the supergraph's SDL. It is equal on all replicas that serve the same
+   * supergraph.
+   */
   readonly hash: string
   readonly since: Date
   readonly config: Config
   readonly assembly: Assembly
   readonly respond: GraphqlOverHttp
-  /** Begins an operation for a client that takes events. */
+  /** Begins an operation for a client that accepts events. */
   readonly begin: Begin
-  /** The graph as agents use it. */
+  /** The graph in the form for agents. */
   readonly agents: McpGraph
   /** For subscriptions that began in another generation. */
   readonly served: ServedGraph
-  /** The headers of a caller, in lower case, on which anything of the graph can depend. */
+  /** The callers' headers on which anything in the graph can depend, in lower case. */
   readonly callerHeaders: readonly string[]
   /** The trusted operations, if only those are executed. */
   readonly manifest: Manifest | undefined
-  /** Closes it when what is under way has ended. */
+  /** Closes it when its work has ended. */
   retire(): Promise<void>
 }
 
@@ -56,7 +59,7 @@ function observingOf({ values, sections }: Config): Observing {
   }
 }
 
-/** What an operation uses of the schema is worked out when a client asks for it first. */
+/** The schema elements of an operation, computed when a client first requests it. */
 function usedBy(usage: Usage | undefined, { schema }: Assembly): Observing['used'] {
   if (usage === undefined) return undefined
   return (operation, client) =>
@@ -69,7 +72,7 @@ export interface GenerationOptions {
   readonly resources: ProcessResources
   readonly publicUrl: () => string
   readonly traces: Traces | undefined
-  /** Counts who asks for what, if that is told. */
+  /** Counts usage, if it is configured. */
   readonly usage: Usage | undefined
   readonly persisted: PersistedMode
   readonly challengeHead: GraphqlOverHttpOptions['challengeHead']

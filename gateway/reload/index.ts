@@ -1,5 +1,5 @@
 /**
- * Reloading without a lost request: generations of the graph, what makes and warms them, and the sources of
+ * Reloading without losing a request: generations of the graph, how they are made and warmed, and the sources of
  * configuration and supergraph, which are read and watched.
  */
 export { createGeneration, type Generation } from './generation.ts'

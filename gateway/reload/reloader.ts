@@ -1,6 +1,6 @@
 /**
- * Exchanges generations without losing a request. A new one is made and warmed beside the running one, and takes over
- * between two requests; what cannot be served changes nothing, and log, metrics and health say why.
+ * Replaces generations without losing a request. A new one is made and warmed beside the running one, and takes
+ * over between two requests. If it cannot be served, nothing changes, and log, metrics and health give the reason.
  */
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import type { Config } from '../config/index.ts'
@@ -16,19 +16,19 @@ export type ReloadResult =
   | {
       readonly kind: 'done'
       readonly generation: number
-      /** Operations that were prepared before it took over. */
+      /** How many operations were prepared before it took over. */
       readonly warmed: number
-      /** Variables that have changed and that only a restart changes. */
+      /** Changed variables that take effect only after a restart. */
       readonly needRestart: readonly string[]
     }
   | { readonly kind: 'refused'; readonly reasons: readonly string[] }
 
-/** What health tells of it. */
+/** What health reports about the generation. */
 export interface GenerationState {
   readonly number: number
   readonly supergraph: string
   readonly since: string
-  /** Where supergraph and trusted operations come from, and how those sources do that were asked. */
+  /** The sources of supergraph and trusted operations, and their state if they are polled. */
   readonly sources?: SourcesState
   /** The last reload, if it was refused. */
   readonly refused?: { readonly at: string; readonly reasons: readonly string[] }
@@ -36,9 +36,12 @@ export interface GenerationState {
 
 export interface Reloader {
   readonly current: Generation
-  /** Reads everything again and makes the next generation. One at a time: a call during another begins after it. */
+  /**
+   * Reads everything again and makes the next generation. One reload runs at a time, and a call during another one
+   * begins after it.
+   */
   reload(): Promise<ReloadResult>
-  /** What changes cannot be seen at the moment, and why; reported once until it changes. */
+  /** Changes cannot be observed at the moment, for this reason. It is reported once until it changes. */
   failed(reason: string): void
   state(): GenerationState
   close(): Promise<void>
@@ -46,21 +49,21 @@ export interface Reloader {
 
 export interface ReloaderOptions {
   readonly first: Generation
-  /** Reads configuration and supergraph; without it a reload makes a generation of what there was. */
+  /** Reads configuration and supergraph. Without it, a reload makes a generation from the current ones. */
   readonly read?: (() => Promise<ReadingResult>) | undefined
-  /** Makes a generation; throws if it cannot be served. */
+  /** Makes a generation. Throws if it cannot be served. */
   readonly make: (number: number, reading: Reading) => Promise<Generation> | Generation
-  /** Called when another generation serves. */
+  /** Called when another generation has taken over. */
   readonly taken?: ((generation: Generation) => void) | undefined
   readonly supergraph: string | undefined
   readonly manifest?: string | undefined
-  /** How the sources of both do. */
+  /** The state of the sources of both. */
   readonly sources?: (() => SourcesState) | undefined
   readonly log: Logger
   readonly metrics: Metrics
 }
 
-/** A reason may quote a schema; so many are reported, and so much of each. */
+/** How many reasons are reported, and how much of each, because a reason may quote a schema. */
 const mostReasons = 20
 const reasonCharacters = 500
 
@@ -134,7 +137,8 @@ export function createReloader(options: ReloaderOptions): Reloader {
         running = perform().finally(() => (running = undefined))
         return running
       }
-      // Whatever changed after the running one had read is read by the one after it; one is enough for all who ask.
+      // A change after the running reload has read is picked up by the next one, which serves all callers that
+      // wait.
       next ??= running.then(() => {
         next = undefined
         running = perform().finally(() => (running = undefined))
@@ -167,6 +171,6 @@ async function warm(before: Generation, made: Generation, { values }: Config): P
   const { operations } = made.assembly
   const most = values.TESSERA_WARM_OPERATIONS
   const warmed = await warmFrom(before.assembly.operations.mostAsked(most), operations)
-  // Trusted operations without a request yet may just have come in.
+  // Trusted operations may be new, without a request yet.
   return made.manifest === undefined ? warmed : warmed + (await warmManifest(made.manifest, operations, most))
 }

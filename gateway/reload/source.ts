@@ -1,6 +1,6 @@
 /**
- * Where configuration, supergraph and trusted operations of a running gateway come from, read anew for each reload; and
- * what tells that they have changed: the files that the configuration names, looked at, and addresses, polled.
+ * The sources of configuration, supergraph and trusted operations of a running gateway. They are read again for
+ * each reload. Changes are noticed by watching the files that the configuration names, and by polling addresses.
  */
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Config, readConfig } from '../config/index.ts'
@@ -12,35 +12,38 @@ import { createFileWatch } from './watch-files.ts'
 
 export interface Reading {
   readonly config: Config
-  /** The SDL; undefined is our own graph. */
+  /** The SDL; undefined means our own graph. */
   readonly supergraph: string | undefined
   /** The text of the manifest of trusted operations; undefined if none is configured. */
   readonly manifest?: string | undefined
-  /** To be called when this serves: it is kept for the next start, if the configuration says so. */
+  /** Called when this generation serves. The text is then kept for the next start, if configured. */
   readonly serves?: (() => Promise<void>) | undefined
 }
 
 export type ReadingResult = Reading | { readonly faults: readonly string[] }
 
 export interface ReloadSource {
-  /** The configuration and the supergraph as they are now, or what keeps them from being read. Never rejects. */
+  /** Reads the current configuration and supergraph. Returns what prevents reading them. Never rejects. */
   read(): Promise<ReadingResult>
-  /** Tells of every change that it can see until it is closed; `failed` why it cannot see. */
+  /**
+   * Calls `changed` for every change until it is closed, and `failed` with the reason if changes cannot be
+   * observed.
+   */
   watch(changed: () => void, failed: (reason: string) => void): void
-  /** Tells log and metrics what comes of asking sources, and what came of it before. */
+  /** Reports the results of polling to log and metrics, including earlier ones. */
   attach(log: Logger, metrics: Metrics): void
-  /** How sources do that are asked, by what they are for; for health. */
+  /** The state of polled sources by their purpose, for health. */
   state(): SourcesState
   close(): Promise<void>
 }
 
 export interface ReloadSourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>
-  /** A file or addresses instead of what TESSERA_SUPERGRAPH names. */
+  /** A file or addresses that replace TESSERA_SUPERGRAPH. */
   readonly supergraph?: string | undefined
 }
 
-/** Certificates are exchanged before they end. */
+/** Certificates are replaced before they expire. */
 function tlsFiles({ sections, values }: Config): (string | undefined)[] {
   const { all, subgraphs = {} } = sections.traffic
   const own = [values.TESSERA_TLS_CERT, values.TESSERA_TLS_KEY, values.TESSERA_TLS_CLIENT_CA]
@@ -62,7 +65,7 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
   const sources = createTextSources({ supergraph: given, note: watch.note, signal })
   let timer: NodeJS.Timeout | undefined
 
-  /** Files whose content decides: the configuration itself and what it names. */
+  /** The files on whose content the graph depends: the configuration itself, and those that it names. */
   const files = (): string[] => {
     if (config === undefined) return []
     const named = [env.TESSERA_CONFIG, config.values.TESSERA_HOOKS, ...tlsFiles(config)]
@@ -71,7 +74,7 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
 
   const watching = createFileWatch(files)
 
-  /** The configuration as it is now, and the chains that it names. */
+  /** The current configuration, and the chains that it names. */
   function readConfiguration(): { readonly faults: readonly string[] } | { readonly config: Config } {
     const read = readConfig(env)
     if (read.faults !== undefined) return { faults: read.faults }
@@ -90,7 +93,8 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
       if ('faults' in read) return read
       const noted = await watching.note()
       if (env.TESSERA_CONFIG !== undefined && noted.includes(env.TESSERA_CONFIG)) {
-        // It may have changed since it was read, and the watch would take what it is now for what is in use.
+        // The file may have changed since it was read, and the watch would take its current content for the content
+        // in use.
         read = readConfiguration()
         if ('faults' in read) return read
         await watching.note()

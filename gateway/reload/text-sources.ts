@@ -13,12 +13,12 @@ import {
 } from '../sources/index.ts'
 
 export interface ChainSettings extends SourceSettings {
-  /** As it is configured; undefined if there is none. */
+  /** The configured value; undefined if there is none. */
   readonly place: string | undefined
   readonly copy: string | undefined
 }
 
-/** `given`: instead of what the configuration names. */
+/** `given` replaces what the configuration names. */
 export function settingsOfSupergraph({ values }: Config, given?: string | undefined): ChainSettings {
   const { TESSERA_SUPERGRAPH_KEY: value, TESSERA_SUPERGRAPH_KEY_HEADER: header } = values
   return {
@@ -54,7 +54,7 @@ function shared(values: Values): Pick<ChainSettings, 'ociCredentials' | 's3'> {
   }
 }
 
-/** A chain, and the settings that it was made with. */
+/** A chain, and the settings with which it was made. */
 interface Made {
   readonly settings: string
   readonly places: readonly Place[]
@@ -62,19 +62,19 @@ interface Made {
 }
 
 export interface TextSources {
-  /** From now on those that this configuration names. Throws an Error if a place is none. */
+  /** Uses the sources that this configuration names. Throws an Error if a place is invalid. */
   configure(config: Config): void
   readonly supergraph: Chain | undefined
   readonly manifest: Chain | undefined
-  /** The files among their places. */
+  /** Those of the places that are files. */
   files(): readonly string[]
-  /** Whether one of them has another text. Rejects with the reasons if one has none that can be used. */
+  /** Whether one of them has another text. Rejects with the reasons if one has no usable text. */
   poll(): Promise<boolean>
   state(): SourcesState
 }
 
 export interface TextSourcesOptions {
-  /** Instead of what the configuration names as supergraph. */
+  /** Replaces the supergraph that the configuration names. */
   readonly supergraph: string | undefined
   readonly note: (note: SourceNote) => void
   readonly signal: AbortSignal
@@ -83,7 +83,9 @@ export interface TextSourcesOptions {
 export function createTextSources({ supergraph: given, note, signal }: TextSourcesOptions): TextSources {
   const made: { supergraph?: Made | undefined; manifest?: Made | undefined } = {}
 
-  /** The same chain as before unless its settings are others: it knows what its sources said. */
+  /**
+   * The same chain as before if its settings are unchanged, because the chain remembers what its sources returned.
+   */
   function chainOf(what: 'supergraph' | 'manifest', config: Config): Made | undefined {
     const settings = what === 'supergraph' ? settingsOfSupergraph(config, given) : settingsOfManifest(config)
     const { place } = settings
@@ -125,7 +127,7 @@ export function createTextSources({ supergraph: given, note, signal }: TextSourc
   }
 }
 
-/** How each is checked, and what is wrong with it is told. */
+/** How each kind is checked, and how its faults are described. */
 const waysOf = {
   supergraph: ({ values }: Config) => ({
     check: (text: string): void => void servedSupergraph(text, values.TESSERA_STEP_UP),

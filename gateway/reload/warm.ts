@@ -1,13 +1,16 @@
-/** Prepares operations before the first client asks for them: parsed, validated, planned, each for the grants it met. */
+/**
+ * Prepares operations before the first client requests them: they are parsed, validated, and planned for the grants
+ * that they had.
+ */
 import { anonymous } from '../../shared/identity.ts'
 import { isRefused } from '../auth/operation.ts'
 import type { AskedOperation, Operations } from '../pipeline/operations.ts'
 import type { Manifest } from '../pipeline/persisted/index.ts'
 
-/** Warming ends then, whatever is left: the first client prepares it. */
+/** After this time warming ends, and the first client prepares what is left. */
 const mostMilliseconds = 10_000
 
-/** Those that were asked for most of the generation before; returns how many the new one has, too. */
+/** Prepares the most frequent operations of the previous generation. Returns how many the new one has, too. */
 export async function warmFrom(asked: readonly AskedOperation[], operations: Operations): Promise<number> {
   const deadline = performance.now() + mostMilliseconds
   let warmed = 0
@@ -15,20 +18,20 @@ export async function warmFrom(asked: readonly AskedOperation[], operations: Ope
     if (performance.now() > deadline) break
     try {
       const prepared = await operations.prepare(text, operationName, deadline)
-      // Of one that the new schema refuses, clients hear when they ask.
+      // If the new schema refuses an operation, clients get the error when they request it.
       if (isRefused(prepared)) continue
       for (const caller of operation.callers()) await prepared.grantedTo(caller, deadline)
       prepared.asked += operation.asked
       warmed += 1
     } catch {
-      // Too many at once, or no plan: a request for it gets the error.
+      // There may be too many at the same time, or no plan. A request for it gets the error.
     }
     await nextTurn()
   }
   return warmed
 }
 
-/** Trusted operations, in the order of their manifest. */
+/** Prepares trusted operations in the order of their manifest. */
 export async function warmManifest(
   manifest: Manifest,
   operations: Operations,
@@ -51,5 +54,5 @@ export async function warmManifest(
   return warmed
 }
 
-/** Requests come in between. */
+/** Lets requests run in between. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

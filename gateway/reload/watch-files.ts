@@ -1,7 +1,7 @@
 /**
- * Tells when the content of files changes. Their state is asked for at an interval: notices of the file system do not
- * come for what is mounted, and a mounted directory of Kubernetes changes by a link that is exchanged. A change is reported
- * once nothing has changed for an interval: a file may be seen while it is being written.
+ * Reports when the content of files changes. Files are checked at an interval, because mounted files cause no file
+ * system events, and a mounted directory of Kubernetes changes by replacing a link. A change is reported once
+ * nothing has changed for an interval, because a file may be seen while it is being written.
  */
 import { createHash } from 'node:crypto'
 import { stat } from 'node:fs/promises'
@@ -9,28 +9,28 @@ import { readBounded } from '../../shared/runtime/bounded-file.ts'
 
 export interface FileWatch {
   /**
-   * Notes the content of files that are not known yet, as it is now: what differs from it later has changed. Resolves to
-   * their names. What is read of a file before it is noted may be older than what is noted.
+   * Remembers the current content of files that are not known yet. Later content that differs counts as a change.
+   * Resolves to their names. Content that was read before this call may be older.
    */
   note(): Promise<readonly string[]>
-  /** Looks at an interval until it is closed, and calls `changed` for each change. */
+  /** Checks at an interval until it is closed, and calls `changed` for each change. */
   begin(everyMs: number, changed: () => void): void
   close(): void
 }
 
-/** The mark and the content of what is no file that can be read. */
+/** Stands for a file that cannot be read. */
 const away = 'away'
-/** More than any of these files may have; what is larger counts as away. */
+/** More than any of these files may have. A larger file counts as unreadable. */
 const mostBytes = 256 * 1024 * 1024
 
-/** `files` is asked for each time, since the configuration names them. A file that is away counts as its content. */
+/** `files` is called each time, because the configuration names them. An unreadable file is a content of its own. */
 export function createFileWatch(files: () => readonly string[]): FileWatch {
   const seen = new Map<string, { mark: string; content: string }>()
   let closed = false
   let untold = false
   let timer: NodeJS.Timeout | undefined
 
-  /** Whether one of those that were known has another content, and none is changing any more. */
+  /** Whether a known file has another content, and none is still changing. */
   async function look(): Promise<boolean> {
     let differs = false
     for (const file of files()) {
@@ -77,7 +77,7 @@ export function createFileWatch(files: () => readonly string[]): FileWatch {
 async function markOf(file: string): Promise<string> {
   try {
     const found = await stat(file)
-    // A pipe that is read here has nothing left for the one who needs its content.
+    // A pipe can be read only once, and its content is needed elsewhere.
     if (!found.isFile()) return away
     return `${found.mtimeMs} ${found.ino} ${found.size}`
   } catch {

@@ -74,7 +74,7 @@ export function createAnswers({ store, changes, now, count }: AnswersOptions): A
   }
 }
 
-/** What replaces a response that could not be fetched. */
+/** Whether the errors say that the fetch failed, and nothing about the request itself. */
 const outages: ReadonlySet<unknown> = new Set([
   ...['UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT', 'UPSTREAM_BAD_RESPONSE'],
   ...['SERVICE_BUSY', 'RATE_LIMITED'],
@@ -87,7 +87,7 @@ export function isOutage({ errors }: Pick<SubgraphResult, 'errors'>): boolean {
   return errors !== undefined && errors.length > 0 && errors.every((error) => outages.has(codeOf(error)))
 }
 
-/** Whether they say that a quota is used up. */
+/** Whether the errors say that a quota is used up. */
 export function isOverQuota({ errors }: Pick<SubgraphResult, 'errors'>): boolean {
   return (
     errors !== undefined && errors.length > 0 && errors.every((error) => codeOf(error) === 'QUOTA_EXCEEDED')
@@ -106,8 +106,8 @@ export function standsIn(found: Found | undefined, result: SubgraphResult, quota
 export type Decision = 'fresh' | 'stale' | 'stale, asked anew' | undefined
 
 /**
- * Whether it is used at once, without a fetch: fresh, stale during a background fetch, or stale because the quota is
- * used up.
+ * Whether the entry is used without a fetch: it is fresh, stale during a background fetch, or stale because the
+ * quota is used up.
  */
 export function decisionFor(
   found: Found | undefined,

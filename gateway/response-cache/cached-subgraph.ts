@@ -23,13 +23,13 @@ export interface CachedSubgraph {
   refresh(key: string, request: GatewayRequest, ask: (request: GatewayRequest) => unknown): void
 }
 
-/** The number of background fetches at a time. */
+/** The most background fetches at the same time. */
 const mostRefreshes = 200
 
 export interface RefreshOptions {
-  /** The timeout of each. */
+  /** The timeout of a background fetch. */
   readonly timeoutMs: number
-  /** Receives the calls of each, which belong to no operation's price. */
+  /** Receives the calls of background fetches, which belong to no operation's price. */
   readonly booked?: ((request: GatewayRequest, calls: readonly CallRecord[]) => unknown) | undefined
 }
 
@@ -50,7 +50,7 @@ export function createRefresh({ timeoutMs, booked }: RefreshOptions): CachedSubg
     })
     // A caller without quota spends none in the background either.
     anew.cacheOnly = request.cacheOnly
-    // After the request that waits for its response.
+    // It begins after the request that waits for its response.
     setImmediate(() => {
       Promise.resolve()
         .then(() => ask(anew))
@@ -74,7 +74,7 @@ export function later<Value, Made>(
   return value instanceof Promise ? value.then(next) : next(value)
 }
 
-/** Whether it is complete: data, no error. */
+/** Whether the response is complete: data, no error. */
 export function canKeep({ data, errors }: SubgraphResult): boolean {
   return data != null && (errors === undefined || errors.length === 0)
 }

@@ -20,12 +20,12 @@ export interface LocalChanges extends Changes {
 }
 
 export interface ChangesOptions {
-  /** 50,000. */
+  /** The default is 50,000. */
   readonly mostTags?: number | undefined
 }
 
 export function createChanges({ mostTags = 50_000 }: ChangesOptions = {}): LocalChanges {
-  /** In the order of their numbers. */
+  /** In the order of the changes. */
   const lastOfTag = new Map<string, number>()
   let last = 0
   let floor = 0

@@ -31,7 +31,7 @@ export class Question {
     )
   }
 
-  /** For callers of one kind; undefined if nothing distinguishes this caller. */
+  /** The key for everybody. */
   keyFor(by: VariantsBy): string | undefined {
     const sent = this.#callerPart?.(this.#request) ?? {}
     if (by === 'caller') {

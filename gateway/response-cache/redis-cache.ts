@@ -104,7 +104,7 @@ class RedisResponseCache implements RedisCache {
         this.#redis.set(keyOf(key), text, 'PX', Math.max(1, Math.round(keptMs))).then(
           // With an evicting policy a write may be accepted after a refused one: once for each connection is enough.
           undefined,
-          // Then it remains in the memory of this process.
+          // The response then remains in the memory of this process.
           this.#noteRefusal,
         )
       },
@@ -283,7 +283,7 @@ function tagsIn(fields: readonly string[]): string[] {
     const tags: unknown = JSON.parse(fields[fields.indexOf('tags') + 1] ?? '')
     if (Array.isArray(tags) && tags.every((tag) => typeof tag === 'string')) return tags
   } catch {
-    // Below.
+    // The stream is created below.
   }
   return [everything]
 }

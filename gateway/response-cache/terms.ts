@@ -9,7 +9,7 @@ import type { Entry, VariantsBy } from './types.ts'
 export interface SubgraphRules {
   /** Freshness of responses without headers and hints; undefined stores none of them. */
   readonly freshMs: number | undefined
-  /** If the response does not say. */
+  /** Used if the response does not say. */
   readonly revalidateMs: number
   readonly errorMs: number
   /** How long a stale answer may be used for callers whose quota of a service is used up. */
@@ -21,7 +21,7 @@ export interface Terms
     Entry,
     'madeAt' | 'freshMs' | 'revalidateMs' | 'errorMs' | 'mayBeStale' | 'etag' | 'lastModified'
   > {
-  /** Undefined: one entry for everybody. */
+  /** If it is undefined, there is one entry for everybody. */
   readonly by: VariantsBy | undefined
   readonly tags: readonly string[]
   /** How long it can be used for anything. */
@@ -48,7 +48,7 @@ const unsaid: Freshness = {
 export interface TermsOptions {
   readonly rules: SubgraphRules
   readonly policy: SelectionPolicy
-  /** Whether the subgraph receives anything of its callers. */
+  /** Whether the subgraph receives anything about its callers. */
   readonly varies: boolean
   /** Milliseconds since 1970. */
   readonly now: number
@@ -96,7 +96,7 @@ export function termsOf(
   }
 }
 
-/** The narrower of both holds. */
+/** The narrower one of both. */
 export function narrower(one: VariantsBy | undefined, other: VariantsBy | undefined): VariantsBy | undefined {
   if (one === undefined || other === undefined) return one ?? other
   if (one === 'caller' || other === 'caller') return 'caller'

@@ -23,7 +23,7 @@ export interface Entry {
 
 /** Replaces an entry if callers have entries of their own: it has the headers that distinguish them. */
 export interface Variants {
-  /** Names of headers as the subgraph receives them; `all` of them; or the `caller`. */
+  /** Names of headers as the subgraph receives them, or `all` of them, or the `caller`. */
   readonly by: VariantsBy
 }
 
@@ -35,7 +35,7 @@ export const isEntry = (kept: Kept): kept is Entry => 'json' in kept
 
 /** Stores entries by key until they expire, or room is needed. */
 export interface EntryStore {
-  /** `isGood`: whether it is still useful if another process may have stored a newer one. */
+  /** `isGood` says whether an entry is still useful if another process may have stored a newer one. */
   get(key: string, isGood: (kept: Kept) => boolean): Kept | undefined | Promise<Kept | undefined>
   /** `keptMs`: how long it can be used for anything. */
   set(key: string, kept: Kept, keptMs: number): void

@@ -11,7 +11,7 @@ export interface Place {
   readonly backlog?: number
 }
 
-/** Other addresses of the same name: their connections go to the server that is the key. */
+/** Further listeners on other addresses of the same name. Their connections go to the server that is the key. */
 const besides = new WeakMap<Server, NetServer[]>()
 
 /**

@@ -17,7 +17,7 @@ export class Reply {
     this.#response = response
   }
 
-  /** Of the response that was sent; 0 before. */
+  /** The status of the response; 0 before it is sent. */
   get status(): number {
     return this.#response.headersSent ? this.#response.statusCode : 0
   }

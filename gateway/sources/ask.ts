@@ -12,17 +12,17 @@ export interface Question {
   readonly url: URL
   /** Alternating names and values, for every origin. */
   readonly headers: readonly string[]
-  /** The same, only for the origin of `url`. */
+  /** The same, but sent only to the origin of `url`. */
   readonly secret?: readonly string[] | undefined
   readonly body?: string | undefined
-  /** Of the response. */
+  /** The most bytes of the response. */
   readonly maxBytes: number
   /** Whether redirects are followed; true by default. */
   readonly follow?: boolean | undefined
 }
 
 export interface Reply extends Exchanged {
-  /** The address that answered in the end. */
+  /** The address that responded in the end. */
   readonly url: URL
 }
 

@@ -37,7 +37,7 @@ export interface SourcesOptions extends SourceSettings {
   readonly sentence: (source: string, reason: string) => string
   readonly note?: ((note: SourceNote) => void) | undefined
   readonly signal: AbortSignal
-  /** The timeout of each exchange. 10,000. */
+  /** The timeout of each exchange. The default is 10,000. */
   readonly timeoutMs?: number | undefined
   readonly maxBytes?: number | undefined
 }

@@ -11,7 +11,7 @@ import { version } from './version.ts'
 
 export interface CollectorOptions {
   readonly url: string
-  /** Sent along; may hold secrets. */
+  /** They are sent with every request, and may contain secrets. */
   readonly headers: Readonly<Record<string, string>>
   /** What the log says when something is lost, and when the collector accepts data again; each once per change. */
   readonly words: { readonly lost: string; readonly back: string }

@@ -9,7 +9,7 @@ function readVersion(): string {
       const { name, version } = manifest as { readonly name?: unknown; readonly version?: unknown }
       if (name === 'tessera-graph' && typeof version === 'string') return version
     } catch {
-      // Not there.
+      // The version is not in this folder.
     }
   }
   return 'unknown'

@@ -46,7 +46,7 @@ export function weigh(selection: Selection, decision: (node: FieldNode) => Decis
     const site = selection.sites.get(node)
     if (site === undefined || node.selectionSet === undefined) return 'wanted'
     if (ofSet(node.selectionSet) === 'wanted') return 'wanted'
-    // A mutation whose whole answer is refused is not run.
+    // A mutation is not run if its whole response is refused.
     return site.nonNull && site.rootOf !== 'mutation' ? 'idle' : 'nothing'
   }
   const ofSet = (set: SelectionSetNode): Weight => {

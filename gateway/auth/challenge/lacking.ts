@@ -1,6 +1,6 @@
 /**
- * What a refused field asks of its caller. It stands in the extensions of the error as clients read it, and the
- * challenge of the response is written from it.
+ * What a refused field demands of its caller. The extensions of the error have it in the form that clients read,
+ * and the response's challenge is made from it.
  */
 import { challengeOfLack } from './challenge.ts'
 import type { Challenge, ChallengedSignIn } from './types.ts'
@@ -9,10 +9,10 @@ export interface Refused {
   readonly signedIn: boolean
   /** The alternatives, as scopes. */
   readonly required: readonly (readonly string[])[]
-  /** Of the alternative that lacks least. */
+  /** Those of the alternative that lacks the fewest. */
   readonly missing: readonly string[]
   readonly signIns: readonly ChallengedSignIn[]
-  /** If it asks for policies. */
+  /** Present if policies are required. */
   readonly policies?: {
     readonly required: readonly (readonly string[])[]
     readonly missing: readonly string[]

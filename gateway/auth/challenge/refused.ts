@@ -1,4 +1,4 @@
-/** The challenge of all that was refused of a response. */
+/** The challenge for all refused fields of a response. */
 import type { GraphQLError } from 'graphql'
 import type { Identity } from '../../../shared/identity.ts'
 import { challengeOfLack } from './challenge.ts'
@@ -11,7 +11,7 @@ function textsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
 
-/** What an error of a refused field asks of the caller; undefined of any other. */
+/** What the error of a refused field demands of the caller; undefined for any other error. */
 function askedBy({ extensions }: GraphQLError): Asked | undefined {
   if (extensions.code !== 'UNAUTHORIZED_FIELD_OR_TYPE') return undefined
   const { authorization } = extensions
@@ -21,7 +21,7 @@ function askedBy({ extensions }: GraphQLError): Asked | undefined {
     : undefined
 }
 
-/** Of an error that came from a subgraph which checks callers by itself: nothing of it is taken for granted. */
+/** The same for an error from a subgraph that checks callers itself. Its content is not trusted. */
 function askedElsewhere(authorization: object): Asked {
   const { required, challenge } = authorization as Record<string, unknown>
   const signIn = typeof challenge === 'object' && challenge !== null ? signInOf(challenge) : undefined

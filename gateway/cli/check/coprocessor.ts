@@ -1,6 +1,6 @@
 /**
- * The coprocessor: whether it is there and speaks the protocol. It is asked as before a request, at a stage of its own,
- * `check`, at which nothing is decided.
+ * Checks the coprocessor: whether it responds and speaks the protocol. It is called as it would be before a
+ * request, but at the stage `check`, at which it decides nothing.
  */
 
 import { reasonOf } from '../../../shared/http/call-reason.ts'

@@ -1,21 +1,21 @@
-/** What one look of `tessera check` found, and how it asks. */
+/** The result of one check of `tessera check`, and how a check sends requests. */
 
 import { wholeAnswer } from '../../../shared/http/call-reason.ts'
 import { sendOnce } from '../../../shared/http/client.ts'
 
 export interface Finding {
-  /** What was looked at: a service, `keys`, `redis`, `traces`, or `NAME subgraph`. */
+  /** The subject of the check: a service, `keys`, `redis`, `traces`, or `NAME subgraph`. */
   readonly subject: string
-  /** `sandbox`, or scheme, host and port; never the rest of an address, which may hold a secret. */
+  /** `sandbox`, or scheme, host and port. The rest of an address may contain a secret. */
   readonly place: string
   readonly milliseconds: number
   /** What was tried, in the past tense. */
   readonly tried: string
-  /** What came back, if there is something to say. */
+  /** The response, if it is worth showing. */
   readonly said?: string | undefined
-  /** What to do; if it is set, the look failed. */
+  /** What to do. If it is set, the check failed. */
   readonly cure?: string | undefined
-  /** What to do about something that is probably not meant, though nothing fails for it. */
+  /** What to do about something that is probably a mistake, although nothing fails because of it. */
   readonly warning?: string | undefined
 }
 
@@ -36,10 +36,10 @@ export interface Answer {
   readonly text: string
 }
 
-/** Longest answer that is read. */
+/** The longest response that is read. */
 const mostBytes = 4_194_304
 
-/** POSTs JSON, bounded in time and bytes. Rejects if there is no whole answer. */
+/** POSTs JSON, with bounds on time and bytes. Rejects if there is no complete response. */
 export async function post(
   url: string,
   body: string,

@@ -1,4 +1,4 @@
-/** The file of hooks: whether it can be loaded. It is run for that, as at the start of the gateway. */
+/** Checks the file of hooks by loading it, which runs it as at the start of the gateway. */
 import { messageOf } from '../../../shared/runtime/thrown.ts'
 import { loadHooks } from '../../hooks/index.ts'
 import { type Finding, timed } from './finding.ts'

@@ -1,8 +1,9 @@
 /**
- * `tessera check`: whether the configuration is right, and whether everything that it names can be used: services with
- * their credentials, subgraph services, a supergraph of somebody else's, trusted operations, the issuers' keys and introspection, Redis, the
- * collector of traces, the file of hooks, the coprocessor. Names of subgraphs that the graph does not have are warned of. It changes nothing
- * but small keys in Redis, of which the last ends after five minutes.
+ * `tessera check`: whether the configuration is valid, and whether everything that it names works: services with
+ * their credentials, subgraph services, a foreign supergraph, trusted operations, the issuers' keys and
+ * introspection, Redis, the collector of traces, the file of hooks, the coprocessor. It warns about names of
+ * subgraphs that the graph does not have. It changes nothing but small keys in Redis, which expire after five
+ * minutes at most.
  */
 import { subgraphNames } from '../../../subgraphs/index.ts'
 import { type Config, configJsonSchema, readConfig } from '../../config/index.ts'

@@ -1,4 +1,7 @@
-/** The issuer's introspection of opaque tokens: whether it answers about one that is none, and takes our credential. */
+/**
+ * Checks the issuer's introspection of opaque tokens: whether it responds for an invalid token, and accepts our
+ * credential.
+ */
 import { GraphQLError } from 'graphql'
 import { createIntrospection } from '../../auth/authenticate/introspection.ts'
 import type { IssuerConfig } from '../../config/index.ts'

@@ -1,4 +1,4 @@
-/** The issuer's key set: whether it can be had, and holds a key that tokens can be checked with. */
+/** Checks the issuer's key set: whether it can be fetched, and has a key for verifying tokens. */
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
 import { reasonOf } from '../../../shared/http/call-reason.ts'
 import { fetchKeySet } from '../../auth/authenticate/key-set.ts'

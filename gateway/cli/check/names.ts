@@ -1,6 +1,6 @@
 /**
- * Names of subgraphs in the configuration that the graph does not have: rules for them would do nothing. And rules for
- * headers that cannot hold for subgraphs in this process.
+ * Finds names of subgraphs in the configuration that the graph does not have, because rules for them have no
+ * effect. Also finds rules for headers that cannot apply to subgraphs in this process.
  */
 
 import { subgraphNames } from '../../../subgraphs/index.ts'
@@ -10,7 +10,7 @@ import { didYouMean, suggestionFor } from '../../config/suggestion.ts'
 import type { Finding } from './finding.ts'
 
 interface NamedSubgraph {
-  /** The place that names it. */
+  /** The place in the configuration. */
   readonly place: string
   readonly name: string
 }
@@ -32,7 +32,7 @@ function namedIn({ sections, values }: Config): NamedSubgraph[] {
   return named
 }
 
-/** A failure for each rule that a service would not be called by. */
+/** A failure for each rule that cannot apply to the calls of a service. */
 export function checkServiceHeaders(config: Config): Finding[] {
   const local = subgraphNames.filter((name) => config.remoteSubgraphs[name] === undefined)
   return serviceHeaderFaults(config, local).map((fault) => {
@@ -48,7 +48,7 @@ export function checkServiceHeaders(config: Config): Finding[] {
   })
 }
 
-/** A warning for each name that none of `known` is. */
+/** A warning for each name that is not in `known`. */
 export function checkNames(config: Config, known: readonly string[]): Finding[] {
   return namedIn(config)
     .filter(({ name }) => !known.includes(name))
@@ -62,7 +62,7 @@ export function checkNames(config: Config, known: readonly string[]): Finding[] 
     }))
 }
 
-/** Said when somebody may have meant the gateway by a variable that it does not read. */
+/** Warns about a variable that the gateway does not read, although its name suggests that it does. */
 export function checkUnread(env: Readonly<Record<string, string | undefined>>): Finding[] {
   if ((env.TESSERA_URL ?? '') === '') return []
   return [

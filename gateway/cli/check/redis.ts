@@ -1,6 +1,6 @@
 /**
- * Redis: whether each address that the configuration names lets us in, and does what the features do, by their own
- * scripts and with their keys and channels; and whether its policy of eviction may be relied on.
+ * Checks Redis: whether each configured address accepts us and supports what the features need, tried with their
+ * own scripts, keys and channels, and whether its eviction policy is safe.
  */
 import { randomUUID } from 'node:crypto'
 import { proofsKind } from '../../auth/authenticate/index.ts'
@@ -24,7 +24,7 @@ import {
 } from '../../stores/redis/index.ts'
 import { type Finding, placeOf, timed } from './finding.ts'
 
-/** Longer than the gateway waits, so that what is slow for once is not reported as away. */
+/** Longer than the gateway waits, so that a single slow response is not reported as a failure. */
 const patienceMs = 5000
 const patient = { commandMs: patienceMs, connectMs: patienceMs }
 
@@ -55,7 +55,7 @@ export async function checkRedis(config: Config): Promise<Finding[]> {
 
 const cacheVariable = 'TESSERA_RESPONSE_CACHE_REDIS_URL'
 
-/** What the configured features ask of `TESSERA_REDIS_URL`. */
+/** The configured features that use `TESSERA_REDIS_URL`. */
 function usesOf({ values, sections, issuers }: Config): readonly RedisUse[] {
   const kinds: Kind<unknown>[] = [
     outcomesKind({ mostCharacters: values.TESSERA_IDEMPOTENCY_BYTES }),
@@ -70,7 +70,7 @@ function usesOf({ values, sections, issuers }: Config): readonly RedisUse[] {
   return values.TESSERA_SUPERGRAPH === undefined ? [...uses, liveUse] : uses
 }
 
-/** One after the other on one connection; if there is none, that alone is found. */
+/** Runs the checks one after the other on one connection. If there is no connection, only that is reported. */
 async function checkServer(
   url: string,
   variable: string,
@@ -134,7 +134,7 @@ function checkUse<Client extends RedisOrCluster>(
   }
 }
 
-/** Nodes are looked at one by one before; this is what they are together. */
+/** The nodes are checked one by one before. This checks them together. */
 async function checkCluster(urls: readonly string[]): Promise<Finding[]> {
   const cluster = createRedisOrCluster(urls, patient)
   const place = urls.map(placeOf).join(' ')
@@ -160,7 +160,7 @@ async function checkCluster(urls: readonly string[]): Promise<Finding[]> {
   }
 }
 
-/** What Redis lets go of when its memory is full. Not found if it does not say so. */
+/** Checks what Redis evicts when its memory is full. Returns nothing if Redis does not say. */
 function checkPolicy(
   redis: Redis,
   url: string,

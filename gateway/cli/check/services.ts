@@ -1,4 +1,4 @@
-/** Each service that this configuration calls itself: whether it answers, and takes the credential. */
+/** Checks each service that this configuration calls itself: whether it responds, and accepts the credential. */
 import { type ExecutionResult, execute, GraphQLError, parse } from 'graphql'
 import { createGatewayRequest } from '../../../engine/request.ts'
 import { knownReasonOf } from '../../../shared/http/call-reason.ts'
@@ -60,7 +60,7 @@ export async function checkServices(config: Config): Promise<Finding[]> {
   }
 }
 
-/** The version that stands in the result where these response keys lead. */
+/** The version at these response keys of the result. */
 function versionIn(data: ExecutionResult['data'], keys: readonly string[] = []): string | undefined {
   let value: unknown = data
   for (const key of keys) {
@@ -70,7 +70,7 @@ function versionIn(data: ExecutionResult['data'], keys: readonly string[] = []):
   return typeof value === 'string' ? `version ${value}` : undefined
 }
 
-/** The network's own reason, if there is one: refused, no such host, TLS. */
+/** The reason from the network, if there is one: connection refused, unknown host, TLS. */
 function whyIn(error: GraphQLError): string {
   const beneath = (at: Error): unknown =>
     at.cause ?? (at instanceof GraphQLError ? at.originalError : undefined)

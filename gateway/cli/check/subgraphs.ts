@@ -1,6 +1,6 @@
 /**
- * Each subgraph that is a service elsewhere: whether it is there, takes our proof and no other, has the schema
- * that is expected, and, if scopes are left to it, refuses a scoped field to a caller without a token.
+ * Checks each subgraph that is a service elsewhere: whether it responds, accepts our signature and no other, and
+ * has the expected schema. If scopes are left to it, it must refuse a scoped field to a caller without a token.
  */
 import { type DocumentNode, Kind } from 'graphql'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
@@ -31,7 +31,7 @@ export async function checkSubgraphs({ urls, ...options }: SubgraphsCheck): Prom
 
 async function checkSubgraph(target: Target): Promise<Finding[]> {
   const schema = await checkSchema(target)
-  // What cannot be asked would fail in the same way again.
+  // Further checks would fail in the same way.
   if (schema.cure !== undefined) return [schema]
   const looks = [schema]
   if (target.secret !== undefined) looks.push(await checkWithoutProof(target))
@@ -46,7 +46,7 @@ const variableOf = (name: string): string => `TESSERA_${name.toUpperCase()}_SUBG
 
 type Proof = 'gateway' | 'router' | 'none'
 
-/** Sends a query with the proof that our gateway gives, or that another router gives, and no token of a caller. */
+/** Sends a query with the signature of our gateway, or that of another router, and without a caller's token. */
 function ask({ name, url, secret, timeoutMs }: Target, query: string, proof: Proof): Promise<Answer> {
   const body = JSON.stringify({ query })
   const { pathname, search } = new URL(url)

@@ -1,4 +1,4 @@
-/** The supergraph that is served instead of ours: whether each of its sources can be read, and gives one. */
+/** Checks a foreign supergraph: whether each of its sources can be read, and contains one. */
 import { messageOf } from '../../../shared/runtime/thrown.ts'
 import { servedSupergraph } from '../../app/index.ts'
 import type { Leak } from '../../auth/authorize/index.ts'
@@ -36,7 +36,7 @@ export async function checkSupergraph(place: string, config: Config): Promise<Fi
   return [...findings, ...names]
 }
 
-/** Trusted operations, if they come from an address; a file is read at the start. */
+/** Checks trusted operations from an address. A file is read at the start anyway. */
 export async function checkManifest(place: string, config: Config): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const each of parsePlaces(place))

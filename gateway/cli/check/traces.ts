@@ -1,4 +1,4 @@
-/** The collector of traces: whether it takes an empty delivery. */
+/** Checks the collector of traces: whether it accepts an empty export. */
 import { reasonOf } from '../../../shared/http/call-reason.ts'
 import { type Finding, placeOf, post, timed } from './finding.ts'
 

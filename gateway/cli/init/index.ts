@@ -1,4 +1,4 @@
-/** `tessera init`: what a gateway of one's own begins with. */
+/** `tessera init`: the first files of a new gateway. */
 import { type Command, exitCodes } from '../command.ts'
 import { writeFiles } from '../written-files.ts'
 import { initialFiles } from './files.ts'

@@ -1,4 +1,6 @@
-/** The files of a new subgraph. `@things@` and the like stand for its name in the forms that code needs. */
+/**
+ * The files of a new subgraph. `@things@` and similar placeholders stand for its name in the forms that code needs.
+ */
 import type { Files } from '../written-files.ts'
 
 const manifest = `{
@@ -92,7 +94,7 @@ import {
 
 export const typeDefs: string = readFileSync(new URL('schema.graphql', @here@), 'utf8')
 
-/** As the service sends it. */
+/** The JSON of the service. */
 interface @Thing@Json {
   readonly id: string
   readonly title: string
@@ -101,7 +103,7 @@ interface @Thing@Json {
 
 interface Page {
   readonly items: readonly @Thing@Json[]
-  /** The token of the next page; none on the last one. */
+  /** The token of the next page; absent on the last one. */
   readonly next?: string
   readonly total: number
 }
@@ -117,17 +119,17 @@ export function create@Thing@sSubgraph(baseUrl: string): Subgraph {
     baseUrl,
     // { kind: 'bearer', token }, { kind: 'key', key } or { kind: 'forward', header } for a service that wants one.
     credential: { kind: 'none' },
-    // What a failed answer means, if its body says more than its status; undefined: the status alone decides.
+    // The meaning of a failed response, if its body says more than the status; undefined leaves it to the status.
     failure: () => undefined,
   })
   const get = async <T>(operation: string, path: string, request: SubgraphRequest): Promise<T> => {
-    // safe: it may be asked again if its answer is lost.
+    // safe: the call may be repeated if its response is lost.
     const { body } = await upstream.send<T>({ operation, method: 'GET', path, safe: true }, request)
     return body
   }
   const lookUps = createLookUps<null, ReadonlyMap<string, @Thing@Json>, @Thing@Json>({
     share: true,
-    // The most ids that the service takes in one call.
+    // The most ids that the service accepts in one call.
     maxIds: 50,
     async fetch(ids, _needs, request) {
       const path = \`/@things@?ids=\${ids.map(encodeURIComponent).join(',')}\`
@@ -187,7 +189,7 @@ if (SERVICE_URL === undefined) throw new Error('SERVICE_URL: the address of the 
 const subgraph = create@Thing@sSubgraph(SERVICE_URL)
 const expected = Buffer.from(\`Bearer \${ROUTER_SECRET}\`)
 
-/** Scopes are checked by the router in front, so with a secret nobody but the router is answered. */
+/** The router in front checks scopes, so with a secret only the router is served. */
 function checkRouter(header: unknown): void {
   const given = Buffer.from(typeof header === 'string' ? header : '')
   if (ROUTER_SECRET === '' || (given.length === expected.length && timingSafeEqual(given, expected))) return
@@ -270,7 +272,7 @@ function graphOver(url: string): GraphHandler {
   return createHandler({ supergraph, transports: new Map([['@things@', transport]]) })
 }
 
-/** Results have objects without a prototype, which \`deepEqual\` of node:assert tells apart. */
+/** Results have objects without a prototype, which \`deepEqual\` of node:assert treats as different. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 test('pages through the list', async () => {
@@ -331,10 +333,10 @@ Then compose it with other subgraphs:
 | \`test/stand-in.ts\` | the rules of your service |
 `
 
-/** A bundler would put its own address in the place of the whole word. */
+/** A bundler would replace the whole word by its own address. */
 const here = ['import', 'meta', 'url'].join('.')
 
-/** By path: what stands there. `name` is a plural such as `books`. */
+/** The content of each file by its path. `name` is a plural such as `books`. */
 export function subgraphFiles(name: string): Files {
   const thing = name.slice(0, -1)
   const upper = `${thing[0]?.toUpperCase()}${thing.slice(1)}`

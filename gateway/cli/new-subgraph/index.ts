@@ -1,4 +1,4 @@
-/** `tessera new subgraph NAME`: a subgraph over a REST service of one's own, which is typed and has tests. */
+/** `tessera new subgraph NAME`: a new subgraph over a REST service, with types and tests. */
 import { join } from 'node:path'
 import { type Command, exitCodes, UsageError } from '../command.ts'
 import { writeFiles } from '../written-files.ts'

@@ -16,7 +16,7 @@ export interface PiecesType {
 const known = new LRUCache<string, { readonly type: PiecesType | undefined }>({ max: 500 })
 
 export function acceptedPieces(accept: string | undefined): PiecesType | undefined {
-  // Most clients name neither.
+  // Most clients name neither format.
   if (accept === undefined || !(accept.includes('multipart/mixed') || accept.includes('text/event-stream')))
     return undefined
   let found = known.get(accept)
@@ -40,7 +40,7 @@ function read(accept: string): PiecesType | undefined {
       if (quality > whole) whole = quality
       continue
     }
-    // A format of subscriptions only.
+    // This format is only for subscriptions.
     if (!(quality > 0) || parameters.has('subscriptionspec')) continue
     const dialect = dialectOf(parameters, name === 'text/event-stream')
     if (dialect === undefined || (best !== undefined && best.quality >= quality)) continue

@@ -213,7 +213,7 @@ function chosen(from: Json, names: readonly string[]): Json {
 function listOf(answer: Json | Refusal, key: 'policies' | 'labels'): Iterable<string> {
   if ('refuse' in answer)
     throw new CoprocessorError(`the coprocessor ended the request where ${key} are decided`)
-  // A value that is no list of texts is found when it is read.
+  // A value that is no list of strings is reported when it is read.
   return (answer as Json)[key] as Iterable<string>
 }
 

@@ -17,13 +17,13 @@ import {
 import { acceptable, paramsFrom, paramsFromUrl, readBody } from '../../graphql-http/negotiation.ts'
 import type { HttpProfile } from '../../pipeline/result-status.ts'
 
-/** The signed parts of a request, without its body. */
+/** The parts of a request that the signature covers, except its body. */
 type Proving = Pick<IncomingMessage, 'headers' | 'method' | 'url'>
 
 export interface Admission {
-  /** Whether the gateway proves itself; without a secret every request counts as proven. */
+  /** Whether the request has the gateway's signature. Without a secret every request counts as signed. */
   isProven(raw: Proving, body: string | Buffer): boolean
-  /** Whether this is the proof of another router, if it is not in a header. */
+  /** Whether this is another router's secret, if it is not in a header. */
   isRouter(authorization: string): boolean
   /** The same, for requests that may be answered. */
   before(respond: GraphqlOverHttp): GraphqlOverHttp

@@ -69,7 +69,7 @@ export function createSubgraphEngine(
     const coerce = compileVariables(schema, definition)
     const shape = createResponseShape({
       ...{ schema, document, operation: definition, refusals: [], noteKept, writeResponse },
-      // The fetch answers introspection, and the writer leaves it as it is.
+      // Introspection is executed like any other operation, and the writer leaves its data unchanged.
       introspect: () => undefined,
     })
     const plan: Plan = {

@@ -45,7 +45,7 @@ const checkedBefore: Authenticator = { authenticate: () => unchecked, close: () 
  * type.
  */
 const fetchNesting = 8
-/** Of what is prepared. */
+/** The most bytes of prepared operations. */
 const mostKeptBytes = 100_000_000
 
 export async function startSubgraphService(options: SubgraphServiceOptions): Promise<SubgraphService> {
@@ -103,7 +103,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   }
 }
 
-/** The pipeline of a gateway, with an engine for this subgraph only. */
+/** A gateway's pipeline with an engine for this subgraph only. */
 function createGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
   const { metrics, log, traces, timeoutMs, httpProfile, authenticator = checkedBefore } = options
   const engine = createSubgraphEngine(subgraph, options)
@@ -122,7 +122,7 @@ function createGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
   }
   const pipeline = createPipeline({
     ...{ authenticator, documents, operations, limits, timeoutMs, metrics, traces, log, report, httpProfile },
-    // Routers take a failure status for a failure of HTTP, and ignore the result.
+    // Routers treat a failure status as a failure of HTTP, and ignore the result.
     statusOf: (result, type, profile) =>
       result.data === undefined || profile === '2026' ? statusOf(result, type, profile) : 200,
   })

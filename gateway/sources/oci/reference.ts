@@ -16,7 +16,7 @@ const form =
 const local = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/
 const longest = 1024
 
-/** Docker Hub answers under another name than the usual one. */
+/** Docker Hub uses another host name than people do. */
 const hubNames: ReadonlySet<string> = new Set(['docker.io', 'index.docker.io'])
 const hub = 'registry-1.docker.io'
 

@@ -92,7 +92,7 @@ export function createSession(options: SessionOptions): RegistrySession {
   }
 }
 
-/** Of `Bearer realm="…",service="…"`. */
+/** The address of the token service in `Bearer realm="…",service="…"`. */
 function tokenAddress(challenge: string, scope: string): URL | undefined {
   if (!/^bearer\s/i.test(challenge)) return undefined
   const parts = new Map(

@@ -6,10 +6,10 @@ import { type AwsCredentials, encodePart, signedHeaders } from './sign.ts'
 export type { AwsCredentials } from './sign.ts'
 
 export interface S3Settings {
-  /** Requests are unsigned without it, for public objects. */
+  /** Without them requests are unsigned, for public objects. */
   readonly credentials: AwsCredentials | undefined
   readonly region: string
-  /** Of a store that is not Amazon's: then the bucket is in the path. */
+  /** The address of a store that is not Amazon's. The bucket is then in the path. */
   readonly endpoint: string | undefined
 }
 

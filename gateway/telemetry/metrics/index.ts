@@ -91,7 +91,7 @@ export interface AgentCalled {
   readonly tool: string
   readonly outcome: string
   readonly units: number
-  /** Of the response. */
+  /** The estimated tokens of the response. */
   readonly tokens: number
   readonly milliseconds: number
 }

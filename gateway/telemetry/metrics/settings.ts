@@ -2,10 +2,10 @@
 export interface MetricsSettings {
   /** In OTLP over HTTP: `http://127.0.0.1:4318/v1/metrics`. Undefined sends none. */
   readonly url: string | undefined
-  /** Sent to the collector; may hold secrets. */
+  /** They are sent to the collector, and may contain secrets. */
   readonly headers: Readonly<Record<string, string>>
   readonly intervalMs: number
-  /** Of the resource, with `service.name`. */
+  /** Attributes of the resource, with `service.name`. */
   readonly attributes: Readonly<Record<string, string>>
   /** Whether durations of requests and calls have the names of OpenTelemetry's semantic conventions. */
   readonly conventions: boolean

@@ -10,10 +10,10 @@ export interface SamplerSettings {
 export interface TracesSettings {
   /** In OTLP over HTTP: `http://127.0.0.1:4318/v1/traces`. Undefined samples none. */
   readonly url: string | undefined
-  /** Sent to the collector; may hold secrets. */
+  /** They are sent to the collector, and may contain secrets. */
   readonly headers: Readonly<Record<string, string>>
   readonly sampler: SamplerSettings
-  /** Of the resource, with `service.name`. */
+  /** Attributes of the resource, with `service.name`. */
   readonly attributes: Readonly<Record<string, string>>
   /** Ignored standard settings, for the log. */
   readonly warnings: readonly string[]

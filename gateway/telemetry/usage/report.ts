@@ -31,11 +31,11 @@ const use = z.object({
 })
 
 const processUsage = z.object({
-  /** Of the process, chosen at random. */
+  /** The id of the process, chosen at random. */
   id: text,
   since: time,
   until: time,
-  /** What was counted, of whatever operation. */
+  /** All requests, whatever their operation. */
   requests: count,
   operations: z.array(operation),
   uses: z.array(use),
