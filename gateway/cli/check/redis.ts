@@ -66,7 +66,7 @@ function usesOf({ values, sections, issuers }: Config): readonly RedisUse[] {
   if (sections.rateLimits.length > 0) kinds.push(ratesKind())
   if (values.TESSERA_MCP === true) kinds.push(restsKind())
   const uses = kinds.map((kind) => useOf(kind, values.TESSERA_REDIS_REPLICAS))
-  // Last, as it ends by listening.
+  // It comes last, because it ends in subscribing.
   return values.TESSERA_SUPERGRAPH === undefined ? [...uses, liveUse] : uses
 }
 

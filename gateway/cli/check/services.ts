@@ -50,7 +50,7 @@ export async function checkServices(config: Config): Promise<Finding[]> {
   }
   let quota: ReturnType<typeof quotaFrom> | undefined
   try {
-    // Throws if a credentials file cannot be used: the sandbox must not keep the process alive then.
+    // It throws if a credentials file cannot be used. The sandbox must not keep the process alive in that case.
     const opened = quotaFrom({ config }, { stores: memoryStores, log: createLogger({ level: 'silent' }) })
     quota = opened
     return await Promise.all(called.map((service) => look(service, opened)))
