@@ -1,7 +1,7 @@
 /**
- * Relay's refetch contract for `Query.node` and `Query.nodes`: what does not exist is null. A subgraph that only
- * reads global ids answers an object for every well-formed id; whether there is one is known if its fields
- * come from. If all of them are asked and none knows it, the object goes.
+ * Relay expects `Query.node` and `Query.nodes` to return null for objects that do not exist. A subgraph that only
+ * decodes global ids returns an object for every well-formed id. The object exists if its fields come from another
+ * subgraph: if all subgraphs that are asked do not know it, it becomes null.
  */
 import {
   type DocumentNode,
@@ -18,7 +18,7 @@ import { fragmentsOf } from '../../shared/graphql/selections.ts'
 import type { Plan, PlanNode } from '../planner/index.ts'
 import type { Execution, JsonObject } from './execution.ts'
 
-/** The response keys of `node` and `nodes` that hold nothing but keys before entities are looked up. */
+/** The response keys of `node` and `nodes` fields whose objects have only key fields before entities are looked up. */
 export function nodeFieldsToVerify(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -46,7 +46,7 @@ export function nodeFieldsToVerify(
   return keys
 }
 
-/** What entity look-ups below each root key need, and what root fetches bring there. */
+/** Collects the fields that look-ups need below each root key, and those that root fetches select there. */
 function read(node: PlanNode, required: Map<string, Set<string>>, fetched: Map<string, Set<string>>): void {
   switch (node.kind) {
     case 'sequence':
@@ -83,7 +83,7 @@ function namesFor(all: Map<string, Set<string>>, key: string): Set<string> {
   return names
 }
 
-/** The fields of a selection, those in its fragments among them. */
+/** The fields of a selection, including those of its fragments. */
 function fieldsOf(document: DocumentNode, set: SelectionSetNode): FieldNode[] {
   const fragments = fragmentsOf(document)
   const fields: FieldNode[] = []
@@ -101,7 +101,7 @@ function fieldsOf(document: DocumentNode, set: SelectionSetNode): FieldNode[] {
   return fields
 }
 
-/** Removes the objects that no subgraph knew. */
+/** Sets objects to null that no subgraph knows. */
 export function removeAbsentNodes(execution: Execution, keys: ReadonlySet<string>): void {
   const { data, absent } = execution
   if (data === undefined || absent === undefined) return

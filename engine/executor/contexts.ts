@@ -1,6 +1,7 @@
 /**
- * Arguments whose values stand in objects above those that are looked up (`@fromContext`). One document has one value
- * for each: objects below equal values are looked up together, every other set of values in a fetch of its own.
+ * Values of `@fromContext` arguments, which come from objects above those that are looked up. One document has one
+ * value for each argument: objects with equal values are looked up together, and every other set of values in a fetch
+ * of its own.
  */
 import type { EntityGroup } from '../planner/index.ts'
 import { type JsonObject, write } from './merge.ts'
@@ -8,13 +9,13 @@ import { compileObjectsAt } from './objects-at-path.ts'
 import type { PossibleTypes } from './renames.ts'
 import { compileValue } from './represent.ts'
 
-/** Objects that are looked up with the same values. */
+/** The objects with one set of values. */
 export interface ContextSet {
   readonly variables: JsonObject
   readonly objects: ReadonlySet<JsonObject>
 }
 
-/** Finds the objects of each set of values; undefined if no argument comes from above. */
+/** Compiles a function that groups the objects by their values. Undefined if the group has no such arguments. */
 export function compileContexts(
   group: EntityGroup,
   possibleTypes: PossibleTypes,
@@ -47,7 +48,7 @@ export function compileContexts(
     }
     const sets = new Map<string, { variables: JsonObject; objects: Set<JsonObject> }>()
     for (const [object, variables] of valuesOf) {
-      // If a value failed to come, nothing is asked with what is left.
+      // An object without all of its values is not looked up.
       if (Object.keys(variables).length < readers.length) continue
       const key = JSON.stringify(readers.map(({ variable }) => variables[variable]))
       const known = sets.get(key)

@@ -1,11 +1,11 @@
-/** The distinct representations of many objects: a subgraph is asked for each once. */
+/** Finds the distinct representations of many objects, so that a subgraph looks each up once. */
 import type { Representation } from '../planner/index.ts'
 import type { JsonObject } from './merge.ts'
 import { compileOnlyText, compileRepresentation, representationKey } from './represent.ts'
 
 export interface Distinct {
   readonly representations: JsonObject[]
-  /** The representation of each object; -1 if it has none. */
+  /** The index of each object's representation. -1 if it has none. */
   readonly indices: number[]
 }
 

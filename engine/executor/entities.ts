@@ -1,6 +1,6 @@
 /**
- * The look-up of entities in one subgraph: collects the objects at the plan's paths, asks for each distinct one
- * once, and merges the answers back into every place at which it stands. Several groups travel in one fetch.
+ * Looks entities up in one subgraph: collects the objects at the plan's paths, sends each distinct representation
+ * once, and merges the results into every object. One fetch has several groups.
  */
 
 import { compileConditions, type EntitiesNode, type EntityGroup } from '../planner/index.ts'
@@ -26,15 +26,15 @@ const emptyBatch: EntityBatch = { representations: [], objects: [], indices: [] 
 
 interface CompiledGroup extends EntitiesField {
   readonly variable: string
-  /** Whether anything is asked with these variables; undefined: always. */
+  /** Whether the group is looked up with these variables. Undefined: always. */
   readonly holds: ((variables: Execution['variables']) => boolean) | undefined
-  /** The objects at its paths. */
+  /** The objects at the paths of the group. */
   find(data: JsonObject): readonly JsonObject[]
   collect(objects: readonly JsonObject[]): EntityBatch
   merge(batch: EntityBatch, result: SubgraphResult): void
-  /** Notes the objects that were answered with null and an error. */
+  /** Records the objects that the subgraph returned as null with an error. */
   noteFailed(execution: Execution, batch: EntityBatch, result: SubgraphResult): void
-  /** Notes whether objects exist whose existence is in question. */
+  /** Records whether the objects exist, if they come from `node` or `nodes`. */
   readonly noteExistence:
     | ((execution: Execution, batch: EntityBatch, result: SubgraphResult) => void)
     | undefined
@@ -143,7 +143,7 @@ class EntityFetch {
     for (const [i, group] of this.#groups.entries()) group.merge(batches[i] ?? emptyBatch, result)
   }
 
-  /** A list of entities that is shorter than what was sent says nothing about the rest of them. */
+  /** Reports an error for each entity that is missing at the end of the list. */
   #reportMissing(
     execution: Execution,
     groups: readonly CompiledGroup[],
@@ -188,7 +188,7 @@ class EntityFetch {
 
 const noVariables: JsonObject = {}
 
-/** What the plan requires of the entities of a fetch, by the fetch's own response keys. */
+/** The fields that the plan requires of the entities of a fetch, by the fetch's own response keys. */
 function requiredOf(
   { groups }: EntitiesNode,
   { required }: CompileContext,
@@ -202,7 +202,7 @@ function requiredOf(
   return below.size === 0 ? undefined : { below, isRequired: false }
 }
 
-/** For each group the first one with the same paths: the objects are the same. */
+/** For each group the index of the first group with the same paths, and therefore the same objects. */
 function samePaths(groups: readonly EntityGroup[]): readonly number[] {
   const texts = groups.map(({ paths }) => JSON.stringify(paths))
   return texts.map((text) => texts.indexOf(text))
@@ -248,7 +248,7 @@ function compileGroup(group: EntityGroup, { possibleTypes, nodeFieldsToVerify }:
         if (index === undefined || index < 0 || object === undefined) continue
         const answer = answers[index]
         if (!isObject(answer)) continue
-        // A later fetch may add different things to different places: they must not share their parts.
+        // A later fetch may add different fields at different places, so objects must not be shared.
         if (used?.has(index) === true) merge(object, answer, possibleTypes, copy)
         else merge(object, answer, possibleTypes)
         used?.add(index)
@@ -283,7 +283,7 @@ function compileGroup(group: EntityGroup, { possibleTypes, nodeFieldsToVerify }:
   }
 }
 
-/** The response keys of the fields that have errors, for each entity. */
+/** The response keys of the fields with errors, for each entity. */
 function failedKeys(
   errors: readonly SubgraphError[] | undefined,
   { alias, renames }: EntityGroup,
@@ -308,7 +308,7 @@ function hasErrorAt(errors: readonly SubgraphError[] | undefined, alias: string,
   )
 }
 
-/** Whether the path ends at a root field's own object. */
+/** Whether the path ends at the object of a `node` root field. */
 function isNodeField(path: EntityGroup['paths'][number], nodeFieldsToVerify: ReadonlySet<string>): boolean {
   const [root, ...rest] = path
   return (

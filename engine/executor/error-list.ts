@@ -1,12 +1,12 @@
 /**
- * The errors of one execution, of which only so many are made: an operation of a few kilobytes can fail at a hundred
- * thousand places, and each error costs a path, an object and a stack. The list says when it is full, before an
- * error is made, and ends with one error that says that there were more.
+ * The errors of one execution, limited in number. An operation of a few kilobytes can fail at a hundred thousand
+ * places, and each error costs a path, an object and a stack. The list says that it is full before an error is
+ * created. Its last error says that there were more.
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 
-/** The most errors of one operation, the last of which stands for the rest. */
+/** The most errors of one response, including the one that stands for the rest. */
 export const mostErrors = 100
 
 export class ErrorList {
@@ -17,41 +17,41 @@ export class ErrorList {
     return this.#errors === undefined && !this.#more
   }
 
-  /** Whether there were more errors than are listed: a null without its error may be one of them. */
+  /** Whether errors were omitted. A null without an error may be one of them. */
   get more(): boolean {
     return this.#more
   }
 
-  /** Whether another error would be listed. Asking when it would not counts as one that is not. */
+  /** Whether another error would be listed. A negative answer records that an error was omitted. */
   hasRoom(): boolean {
     if (this.#errors === undefined || this.#errors.length < mostErrors - 1) return true
     this.#more = true
     return false
   }
 
-  /** Adds the error, unless the list is full; ask `hasRoom` before making an error. */
+  /** Adds the error unless the list is full. Call `hasRoom` before creating an error. */
   add(error: GraphQLError): void {
     if (!this.hasRoom()) return
     if (this.#errors === undefined) this.#errors = [error]
     else this.#errors.push(error)
   }
 
-  /** Notes that somebody else left out errors. */
+  /** Records that errors were omitted elsewhere. */
   addMore(): void {
     this.#more = true
   }
 
-  /** Those that are listed, without the one that stands for the rest. */
+  /** The listed errors, without the one that stands for the rest. */
   get listed(): readonly GraphQLError[] {
     return this.#errors ?? none
   }
 
-  /** Puts these instead of those that are listed. */
+  /** Replaces the listed errors. */
   replace(errors: GraphQLError[]): void {
     this.#errors = errors.length === 0 ? undefined : errors
   }
 
-  /** What is sent. */
+  /** The errors for the response. */
   all(): readonly GraphQLError[] {
     if (!this.#more) return this.listed
     return [

@@ -1,7 +1,7 @@
 /**
- * Errors of subgraphs as the client sees them: at the paths of the client's response. An error of an entity is
- * reported at every place where that entity stands; one without a path, and a subgraph that does not answer at all,
- * at everything that was requested from it. Once the list of errors is full, no more paths are looked for.
+ * Reports errors of subgraphs at the paths of the client's response. An error of an entity is reported at every place
+ * of that entity. An error without a path, or the failure of the whole fetch, is reported at every field that was
+ * requested. No more paths are computed once the list of errors is full.
  */
 import { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
@@ -16,7 +16,7 @@ import type { ObjectsAtPath } from './objects-at-path.ts'
 import { renamedPath } from './renames.ts'
 import { selectedKeys } from './selected-keys.ts'
 
-/** One group of entities that a fetch asks for. */
+/** One group of entities of a fetch. */
 export interface EntitiesField {
   readonly alias: string
   readonly objectsAt: readonly ObjectsAtPath[]
@@ -31,7 +31,7 @@ interface RequestedEntities {
 
 export type Path = readonly (string | number)[]
 
-/** The error of a fetch that is not sent after the request was cancelled or its time was over. */
+/** The error of a fetch that was not sent, because the request was cancelled or its deadline passed. */
 export function givenUp(service: string, request: GatewayRequest): SubgraphError {
   const late = performance.now() >= request.deadline
   return tesseraError(
@@ -43,7 +43,7 @@ export function givenUp(service: string, request: GatewayRequest): SubgraphError
   )
 }
 
-/** What one error of a subgraph may weigh: its message, and its extensions as JSON. */
+/** The most characters of a subgraph's message, and of its extensions as JSON. */
 const mostCharacters = 4000
 
 function place({ errors }: Execution, error: SubgraphError, path: Path | undefined): void {
@@ -60,7 +60,7 @@ function place({ errors }: Execution, error: SubgraphError, path: Path | undefin
 
 const known = new WeakMap<object, Readonly<Record<string, unknown>>>()
 
-/** The extensions, or of those that are too long what clients decide by. */
+/** The extensions. If they are too long, only the code and the service. */
 function boundedExtensions(extensions: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   let bounded = known.get(extensions)
   if (bounded === undefined) {
@@ -75,7 +75,7 @@ export function failedEverywhere(execution: Execution, fetch: PreparedFetch): vo
   reportRootErrors(execution, fetch, [givenUp(fetch.service, execution.request)], undefined, [])
 }
 
-/** How many keys of the path lead to the null that ends it too early; undefined if none does. */
+/** The number of path keys that lead to a null before the end of the path. Undefined if there is no such null. */
 export function nullWithin(data: unknown, path: Path): number | undefined {
   let value = data
   for (const [index, key] of path.entries()) {
@@ -92,8 +92,8 @@ export function noteNulled(execution: Execution, path: Path): void {
 }
 
 /**
- * `data` is what the fetch brought, with its renames made. If that is nothing at all, its fields are null because of
- * these errors.
+ * Reports the errors of a fetch of root fields. `data` is its data with renames applied. If it is null, all fields of
+ * the fetch are null because of these errors.
  */
 export function reportRootErrors(
   execution: Execution,
@@ -142,7 +142,7 @@ export function reportEntityErrors(
       for (const { object, path } of located(execution, about.group, concerned)) {
         place(execution, error, [...path, ...below])
         if (length) noteNulled(execution, [...path, ...below.slice(0, length)])
-        // The whole entity is lost, and with it what this fetch was asked for of objects that others brought.
+        // The whole entity is null, so the fields that this fetch selected are missing from objects of other fetches.
         if (length === 0)
           for (const key of keysOf(execution, fetch, about.group, object))
             noteNulled(execution, [...path, ...key])
@@ -167,7 +167,7 @@ function located(
   return data === undefined ? [] : group.objectsAt.flatMap((at) => at.locate(data, objects, mostErrors))
 }
 
-/** The response keys, as paths, that the fetch asks for of the object. */
+/** The paths of the fields that the fetch selects of the object. */
 function keysOf(
   { variables }: Execution,
   { document, possibleTypes }: PreparedFetch,
@@ -180,7 +180,7 @@ function keysOf(
   )
 }
 
-/** Reports the error at every field of every object that the fetch asks for. */
+/** Reports the error at every selected field of every object of the fetch. */
 function spread(
   execution: Execution,
   fetch: PreparedFetch,

@@ -1,4 +1,4 @@
-/** One execution of an operation, as its fetches fill it and its response is made from it. */
+/** The state of one execution of an operation. */
 
 import type { GatewayRequest } from '../request.ts'
 import type { SourceEvent } from '../subgraphs/index.ts'
@@ -13,28 +13,25 @@ export interface Execution {
   readonly errors: ErrorList
   readonly variables: Readonly<Record<string, unknown>>
   readonly request: GatewayRequest
-  /** Of a subscription: the event whose result is made. */
+  /** The event, of a subscription. */
   readonly event?: SourceEvent | undefined
-  /** Root keys below which a fetch failed as a whole, with an error: nulls there follow from it. */
+  /** Root keys below which a whole fetch failed with an error, which explains nulls there. */
   failedRoots: Set<string> | undefined
   /**
-   * Objects that a subgraph answered with null and an error: fields that are absent there follow from it. With each the
-   * response keys of fields that failed: as they took the object along, they must not be null in that subgraph.
+   * Objects that a subgraph returned as null with an error, which explains their missing fields. The values are the
+   * response keys of the failed fields, which must be non-null in that subgraph.
    */
   failedObjects: Map<JsonObject, ReadonlySet<string>> | undefined
   /**
-   * Places, as the JSON of their paths, where a fetch answered null because of an error below them. Another fetch may
-   * have brought the object or list all the same: what is absent in it follows from that error.
+   * Places, as JSON paths, at which a fetch returned null because of an error below. Another fetch may have returned
+   * the object or list: the error explains what is missing in it.
    */
   nulledPlaces: Set<string> | undefined
-  /** Objects of which every look-up said that they do not exist (true), or at least one did not (false). */
+  /** Whether each object of a `node` field is absent: true if every look-up returned null for it. */
   absent: Map<JsonObject, boolean> | undefined
-  /**
-   * What fetches answer after their results; undefined if everything comes at once. What fails is among the errors of
-   * the execution.
-   */
+  /** Results that fetches deliver later. Undefined if everything comes at once. Their errors are added to `errors`. */
   readonly later?: LaterResults<never>[] | undefined
 }
 
-/** Runs a part of a plan; a promise only if a fetch does not answer at once. */
+/** Runs a node of a plan. Returns a promise only if a fetch is asynchronous. */
 export type Step = (execution: Execution) => void | Promise<void>

@@ -1,4 +1,4 @@
-/** Fetches of a plan, made ready once: their transports, their documents, the variables that they take. */
+/** Prepares the fetches of a plan: transports, documents and variables. */
 import { type DocumentNode, parse } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import type { NoteKept } from '../kept-memory.ts'
@@ -10,35 +10,35 @@ import type { RequiredPlaces } from './required-places.ts'
 export interface PlanContext {
   readonly transports: ReadonlyMap<string, Transport>
   readonly possibleTypes: ReadonlyMap<string, ReadonlySet<string>>
-  /** The plan that the compiled one is a part of; undefined if it is the whole. */
+  /** The whole plan, if only a node of it is compiled. */
   readonly whole?: Plan
-  /** Root keys whose objects exist only if a subgraph that is asked for them knows them. */
+  /** The root keys of `node` fields whose objects must be verified (`absent-nodes.ts`). */
   readonly nodeFieldsToVerify: ReadonlySet<string>
-  /** Gets the weight of what transports make and keep for the plan. */
+  /** Receives the estimated bytes of what transports keep for the plan. */
   readonly noteKept?: NoteKept | undefined
-  /** Gets the fetch that the events of a subscription come from. */
+  /** Receives the fetch that yields the events of a subscription. */
   readonly noteEvents?: ((fetch: EventFetch) => void) | undefined
 }
 
-/** A fetch that is ready to be sent. */
+/** A prepared fetch. */
 export interface PreparedFetch {
   readonly service: string
   readonly document: DocumentNode
   readonly possibleTypes: PlanContext['possibleTypes']
   readonly pick: (variables: Readonly<Record<string, unknown>>) => Record<string, unknown>
   readonly send: SubgraphFetch
-  /** Of a subscription: what makes the result of an event, instead of `send`. */
+  /** Used instead of `send` to make the result of an event, of a subscription. */
   readonly events?: SubgraphEvents | undefined
 }
 
-/** The root of a subscription's plan: what leads to its events, and to the result of each. */
+/** The root fetch of a subscription: its events, and the result of each. */
 export interface EventFetch {
   readonly service: string
   readonly pick: PreparedFetch['pick']
   readonly events: SubgraphEvents
 }
 
-/** What is known while one plan is compiled. */
+/** The context in which one plan is compiled. */
 export interface CompileContext extends PlanContext {
   readonly required: RequiredPlaces
 }

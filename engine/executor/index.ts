@@ -1,10 +1,10 @@
 /**
- * Runs plans. A plan is turned once into functions that hold everything which does not depend on the request:
- * prepared transports, parsed paths, the way to build representations. A request then costs its fetches and
- * the merging of what they bring, and a promise only if a fetch does not answer at once.
+ * Runs plans. A plan is compiled once into functions with everything that does not depend on the request: prepared
+ * transports, parsed paths, builders of representations. A request costs its fetches, the merging of their results,
+ * and promises only if a fetch is asynchronous.
  *
- * What comes out is the merged data of all subgraphs under the client's response keys, with more fields in it
- * than the client asked for, and errors at the paths of the client's response. `respond/` makes the response.
+ * The result is the merged data of all subgraphs under the client's response keys, which may contain more fields than
+ * the client selected, and errors at the paths of the client's response. `response/` makes the response from it.
  */
 
 import { compileConditions, type FetchNode, type Plan, type PlanNode } from '../planner/index.ts'
@@ -23,7 +23,7 @@ import { RequiredPlaces } from './required-places.ts'
 
 export type { EventFetch, PreparedFetch } from './fetch.ts'
 
-/** What runs the plan; undefined if there is nothing to fetch. */
+/** Compiles the plan. Undefined if nothing is fetched. */
 export function compilePlan(plan: Plan, context: PlanContext): Step | undefined {
   if (plan === undefined) return undefined
   const required = new RequiredPlaces(context.whole ?? plan)
@@ -45,13 +45,13 @@ function compileNode(node: PlanNode, context: CompileContext): Step {
   }
 }
 
-/** Nothing more is asked for, or changed, after the first error of an operation that ends with it. */
+/** After the first error of an operation with `onError: HALT`, no more fetches are sent. */
 const unlessHalted =
   (step: Step): Step =>
   (execution) =>
     execution.request.onError === 'HALT' && !execution.errors.isEmpty ? undefined : step(execution)
 
-/** Nothing of it is null for what comes later. */
+/** Errors of later results explain no nulls in the first data. */
 const noData: JsonObject = {}
 
 function compileRootFetch(node: FetchNode, context: CompileContext): Step {

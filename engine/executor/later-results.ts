@@ -1,34 +1,34 @@
-/** Fields and items of a fetch that come after the rest of its answer: what may, and what then does. */
+/** Incremental results of a fetch: the fields and items that may come later, and how they are read. */
 
-/** Fields of an operation that may be answered after the others, by response key. */
+/** Fields of an operation that may be delivered later, by response key. */
 export interface LaterFields {
-  /** Of a list: how many of its items must come at once; undefined: all. */
+  /** The items of a list that must come at once. Undefined: all. */
   readonly initialCount: number | undefined
-  /** The part of the client's operation that the field is for; undefined: that of what is around it. */
+  /** The delivery group of the field. Undefined: that of its parent. */
   readonly deliveryGroup: string | undefined
   readonly below: ReadonlyMap<string, LaterFields>
 }
 
-/** Items of a list that follow those that came before. */
+/** The next items of a list. */
 export interface LaterItems<Failure> {
   readonly items: readonly unknown[]
   readonly errors: readonly Failure[]
-  /** Whether no more can come, because of an error. */
+  /** Whether an error prevents further items. */
   readonly failed: boolean
 }
 
-/** What a result does not hold yet. */
+/** The results that are outstanding. */
 export interface LaterResults<Failure> {
   /**
-   * Reads on in a list of the data that does not have all of its items; undefined for other lists. Each call gives the
-   * next items, as soon as they are there, and undefined after the last ones.
+   * Continues a list that does not have all of its items yet; undefined for other lists. Each call resolves with the
+   * next items, and with undefined after the last ones.
    */
   more(list: readonly unknown[]): (() => Promise<LaterItems<Failure> | undefined>) | undefined
-  /** Resolves when all fields of this part stand in the data, with what failed. Does not reject. */
+  /** Resolves with the errors when all fields of this delivery group are in the data. Does not reject. */
   filled(deliveryGroup: string): Promise<readonly Failure[]>
 }
 
-/** The same, with its errors turned into others, or taken away, when they come. */
+/** The same results, with their errors mapped. */
 export function mapFailures<Failure, Other>(
   later: LaterResults<Failure>,
   map: (failures: readonly Failure[]) => readonly Other[],

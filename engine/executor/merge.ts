@@ -1,6 +1,6 @@
 /**
- * Objects as subgraphs send them, put together. Keys come from clients (aliases) and from subgraphs, so every
- * key is taken as data: `__proto__` is a key like any other and never reaches a prototype.
+ * Merges objects of subgraphs. Keys come from clients (aliases) and subgraphs, so `__proto__` is a key like any other
+ * and never changes a prototype.
  */
 import type { JsonObject } from './execution.ts'
 
@@ -10,7 +10,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Whether the value is an object that was made by us or by a JSON parser, and not a scalar of its own kind. */
+/** Whether the value is a plain object, and not an instance of a class such as `ExactNumber`. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
@@ -18,7 +18,7 @@ function isPlain(value: object): boolean {
 
 export function read(object: JsonObject, key: string): unknown {
   const value = object[key]
-  // All that objects inherit are functions, which no data is, and `__proto__`.
+  // Objects inherit only functions, which data never contains, and `__proto__`.
   if (typeof value !== 'function' && key !== '__proto__') return value
   return Object.hasOwn(object, key) ? value : undefined
 }
@@ -30,9 +30,9 @@ export function write(object: JsonObject, key: string, value: unknown): void {
 }
 
 /**
- * Puts `source` into `target`, object by object and list item by list item. What is there is never replaced by
- * null, and an object type's name never by that of an interface (a subgraph that knows only the interface
- * answers with it). Parts of `source` become parts of `target`, unless `take` copies them.
+ * Merges `source` into `target`, object by object and item by item. A null never replaces a value, and the name of an
+ * interface never replaces that of an object type: a subgraph that knows only the interface returns its name.
+ * `target` shares the objects of `source`, unless `take` copies them.
  */
 export function merge(
   target: JsonObject,
@@ -46,7 +46,7 @@ export function merge(
   }
 }
 
-/** The same of one member: `present` is what is there, `given` what is to be put there. */
+/** Merges one member. `present` is the existing value, and `given` the new one. */
 export function mergeMember(
   target: JsonObject,
   key: string,
@@ -85,7 +85,7 @@ function mergeValues(present: object, value: object, abstractTypes: ReadonlyMap<
   return present
 }
 
-/** The same value, of which nothing is shared that could be changed. */
+/** A deep copy. */
 export function copy<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(copy) as T
@@ -99,7 +99,7 @@ const nothing: Record<string, unknown> = Object.freeze({})
 
 export const noVariables = (_: Readonly<Record<string, unknown>>): Record<string, unknown> => nothing
 
-/** The named variables, of which those without a value are left out: the subgraph has its own defaults. */
+/** The named variables. Variables without a value are omitted, because the subgraph has its own defaults. */
 export function pickVariables(
   names: readonly string[],
 ): (variables: Readonly<Record<string, unknown>>) => Record<string, unknown> {

@@ -1,6 +1,6 @@
 /**
- * A fetch of root fields whose answer belongs below the response's root: a field of some subgraph answered with the
- * root type, and the selection goes on in another. It is sent once, whatever the number of places.
+ * A fetch of root fields below the root of the response: a field returned the root type, and another subgraph
+ * resolves its selection. It is sent once for all places.
  */
 
 import { compileConditions, type FetchNode, type PlanPath } from '../planner/index.ts'

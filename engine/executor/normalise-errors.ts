@@ -1,4 +1,7 @@
-/** Prepares what the fetches brought for the response: absent nodes, and errors at the paths that the client knows. */
+/**
+ * Prepares the merged data and errors for the response: absent nodes become null, errors get paths that the client
+ * knows, and equal errors are listed once.
+ */
 import { GraphQLError } from 'graphql'
 import type { ResponseShape } from '../response/index.ts'
 import { removeAbsentNodes } from './absent-nodes.ts'

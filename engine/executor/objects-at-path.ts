@@ -1,6 +1,5 @@
 /**
- * The objects that stand at the end of a plan's path. Finding them is on every request's way; their exact
- * paths are asked for only when there is an error to place.
+ * Finds the objects at a path of a plan. Every request collects them. Their exact paths are computed only for errors.
  */
 import type { PlanPath } from '../planner/index.ts'
 import { isObject, type JsonObject, read } from './merge.ts'
@@ -9,9 +8,9 @@ import { type PossibleTypes, typesNamed } from './renames.ts'
 export interface ObjectsAtPath {
   /** Adds every object at the path to `found`. */
   collect(data: JsonObject, found: JsonObject[]): void
-  /** The response key at the root of the path. */
+  /** The first response key of the path. */
   readonly rootKey: string | undefined
-  /** The paths of these objects in the response: the first `most` places. */
+  /** The paths of these objects in the response, of at most `most` places. */
   locate(
     data: JsonObject,
     objects: ReadonlySet<JsonObject>,
@@ -19,13 +18,13 @@ export interface ObjectsAtPath {
   ): { object: JsonObject; path: (string | number)[] }[]
 }
 
-/** A field to go through, or the types of which an object at this point has to be one. */
+/** A field, or the types that an object must have at this point. */
 type PathStep =
   | { readonly key: string; readonly types?: undefined }
   | { readonly key?: undefined; readonly types: ReadonlySet<string> }
 
 export function compileObjectsAt(path: PlanPath, possibleTypes: PossibleTypes): ObjectsAtPath {
-  // Lists are walked through wherever they are, so a step into one says nothing new.
+  // Lists are traversed wherever they are, so list steps are not needed.
   const steps: PathStep[] = path.flatMap((step): PathStep[] => {
     if (step.kind === 'list') return []
     return step.kind === 'field' ? [{ key: step.key }] : [{ types: typesNamed(step.types, possibleTypes) }]

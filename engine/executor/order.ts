@@ -1,4 +1,4 @@
-/** Steps one after the other, or at once. A promise is made only if a step does not end at once. */
+/** Runs steps in sequence or in parallel. Promises are created only for asynchronous steps. */
 
 export type StepOf<Run> = (run: Run) => void | Promise<void>
 

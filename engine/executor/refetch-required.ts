@@ -1,9 +1,11 @@
 /**
- * What a look-up requires, if a failure took it along. A subgraph gives null for an object of which a field fails
- * that must not be null; a value of that object which another field `@requires` is lost with it, though it did not
- * fail. It is asked for once more, without what else was selected. If it does not come then either, the null is taken
- * away: it is not the field's value and must not be sent as one. By `onError: NULL` the null stands where the failure
- * was: if that is what is required, asking again would find the same.
+ * Fetches required values again that a failed field took along. A subgraph returns null for an object if a non-null
+ * field of it fails. Another field may `@require` a value of that object, which is lost although it did not fail. The
+ * value is requested once more, without the other fields. If it does not come either, the null is removed, because it
+ * is not the value of the field and must not be sent as one.
+ *
+ * With `onError: NULL` the null is at the failed field itself. If that field is the required one, it is not requested
+ * again.
  */
 import {
   type DefinitionNode,
@@ -25,8 +27,8 @@ import { isObject, type JsonObject, read, write } from './merge.ts'
 import type { RequiredPlace } from './required-places.ts'
 
 /**
- * Calls `done` when what is required stands in the data of the result, or nothing does; at once if nothing was lost.
- * `variables` are those of the fetch; `note` gets the places of what was lost.
+ * Calls `done` when the required values are in the result, or are known to be missing; immediately if nothing was
+ * lost. `variables` are those of the fetch. `note` receives the places of the lost values.
  */
 export type RefetchRequired = (
   execution: Execution,
@@ -40,13 +42,16 @@ interface Fetch {
   readonly operation: FetchOperation
   readonly document: DocumentNode
   readonly renames: readonly Rename[]
-  /** What is required of what it brings (`RequiredPlaces.at`); known when the whole plan is compiled. */
+  /**
+   * The fields that other fetches require of its response (`RequiredPlaces.at`). Known once the whole plan is
+   * compiled.
+   */
   required(plain?: boolean): RequiredPlace | undefined
 }
 
 interface Lost {
   readonly places: readonly Path[]
-  /** Whether something of it may come if it is asked for by itself. */
+  /** Whether a second request may return some of the values. */
   readonly mayCome: boolean
 }
 
@@ -59,7 +64,7 @@ export function createRefetch(fetch: Fetch, context: PlanContext): RefetchRequir
 
   let send: SubgraphFetch | undefined
   const prepare = (place: RequiredPlace): SubgraphFetch | undefined => {
-    // What writes is not done twice.
+    // Mutations are not sent twice.
     if (operation.kind !== 'query') return undefined
     const reduced = reducedDocument(document, place, keyOf)
     if (reduced === undefined) return undefined
@@ -79,7 +84,7 @@ export function createRefetch(fetch: Fetch, context: PlanContext): RefetchRequir
       ) ?? {}
   }
 
-  /** The places of nulls with which something required is lost. */
+  /** The places of nulls that took required values along. */
   const lostIn = ({ data, errors }: SubgraphResult, { onError }: GatewayRequest): Lost => {
     if (errors === undefined || errors.length === 0 || data == null) return none
     const lost = new Map<string, Path>()
@@ -123,7 +128,7 @@ function isRequiredAt(required: RequiredPlace, path: Path, keyOf: (key: string) 
   return place?.isRequired === true
 }
 
-/** The document with nothing in it but what is required and what names the objects above. */
+/** The document, reduced to the required fields and the keys of the objects above them. */
 function reducedDocument(
   document: DocumentNode,
   place: RequiredPlace,
@@ -167,7 +172,7 @@ function variableNames(document: DocumentNode): ReadonlySet<string> {
   return names
 }
 
-/** Takes what stands at the path from the second answer, if the objects above are the same in both. */
+/** Copies the value at the path from the second response, if the objects above it are the same in both. */
 function restoreAt(data: unknown, again: unknown, path: Path): void {
   let here = data
   let there = again
@@ -190,7 +195,7 @@ function valueAt(value: unknown, step: string | number): unknown {
   return isObject(value) ? read(value, step) : undefined
 }
 
-/** Whether nothing says that these are different objects, or lists of different ones. */
+/** Whether nothing shows that these are different objects, or lists of different ones. */
 function isSame(one: unknown, other: unknown): boolean {
   if (Array.isArray(one)) return Array.isArray(other) && one.length === other.length
   return isObject(one) && isObject(other) && Object.keys(other).every((key) => isEqual(one, other, key))

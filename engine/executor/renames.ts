@@ -1,13 +1,13 @@
 /**
- * Fields that were asked for under an alias of the planner's, because two fields of one key could not stand in one
- * document: in the answer they get the key that the client knows.
+ * Restores response keys that the planner replaced by aliases, because one document could not select two fields with
+ * the same key.
  */
 import type { Rename } from '../planner/index.ts'
 import { isObject, type JsonObject, merge, read, write } from './merge.ts'
 
 export type PossibleTypes = ReadonlyMap<string, ReadonlySet<string>>
 
-/** The object types that these names stand for. */
+/** The object types of these types, which may be interfaces and unions. */
 export function typesNamed(names: readonly string[], possibleTypes: PossibleTypes): ReadonlySet<string> {
   const types = new Set<string>()
   for (const name of names) {
@@ -19,7 +19,7 @@ export function typesNamed(names: readonly string[], possibleTypes: PossibleType
 
 type Change = (value: unknown) => void
 
-/** Changes a value in place; undefined if there is nothing to change. */
+/** Compiles the renames of a value in place. Undefined if there are none. */
 export function compileRenames(renames: readonly Rename[], possibleTypes: PossibleTypes): Change | undefined {
   if (renames.length === 0) return undefined
   const changes = renames.map((rename) => compileRename(rename, possibleTypes))
@@ -56,7 +56,7 @@ function throughLists(change: Change): Change {
   return walk
 }
 
-/** A path of the subgraph's answer, with the keys that the client knows. */
+/** A path in the subgraph's response, with the client's response keys. */
 export function renamedPath(
   path: readonly (string | number)[],
   renames: readonly Rename[],

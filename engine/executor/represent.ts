@@ -1,12 +1,11 @@
 /**
- * Builds what `_entities` is asked with: the part of an object that names it and that the subgraph needs of it.
- * An object of which something is missing (an earlier fetch failed) has no representation: a subgraph is not
- * asked with half of what it requires.
+ * Builds representations for `_entities`. An object that lacks a required field, because an earlier fetch failed, has
+ * no representation.
  */
 import type { Representation, RequiredField } from '../planner/index.ts'
 import { isObject, type JsonObject, read, write } from './merge.ts'
 
-/** Copies its part of `object`; false if something is missing. */
+/** Copies fields of `object` to `into`. Returns false if one is missing. */
 type CopyFields = (object: JsonObject, into: JsonObject) => boolean
 
 const missing = Symbol('missing')
@@ -82,14 +81,14 @@ function compileField({ key, name, fields }: RequiredField): CopyFields {
   return (object, into) => {
     const value = project(read(object, key))
     if (value === missing) return false
-    // Two selections can name different parts of one field.
+    // Two selections can select different fields below one field.
     const present = read(into, name)
     write(into, name, isObject(present) && isObject(value) ? { ...present, ...value } : value)
     return true
   }
 }
 
-/** Copies part of a value, through lists; `missing` where something of it is. */
+/** Copies the selected fields of a value, through lists. `missing` if one of them is. */
 function projection(fields: readonly RequiredField[]): (value: unknown) => unknown {
   const copyFields = compileFields(fields)
   const project = (value: unknown): unknown => {
@@ -111,7 +110,7 @@ function projection(fields: readonly RequiredField[]): (value: unknown) => unkno
   return project
 }
 
-/** Reads the value that some nested fields lead to: what the last of them holds; undefined if there is none. */
+/** Reads the value of the innermost field. Undefined if there is none. */
 export function compileValue(fields: readonly RequiredField[]): (object: JsonObject) => unknown {
   const readers = fields.map(({ key, types, fields: below }) => {
     const inside = below === undefined ? undefined : compileValue(below)
@@ -132,8 +131,8 @@ export function compileValue(fields: readonly RequiredField[]): (object: JsonObj
 }
 
 /**
- * Reads the one text that tells the representations apart, if all are of one type and have one field: usually an id.
- * Undefined if it is none. It saves the text of the whole, which would have to be made and hashed for each object.
+ * Reads the string that identifies the representations, if all have one type and one field, which is usually an id.
+ * Otherwise undefined. This avoids serializing and hashing every representation.
  */
 export function compileOnlyText(
   representations: readonly Representation[],
@@ -148,7 +147,7 @@ export function compileOnlyText(
   }
 }
 
-/** Equal for equal representations. */
+/** A key that is equal for equal representations. */
 export function representationKey(representation: JsonObject): string {
   let key = ''
   for (const name of Object.keys(representation)) {

@@ -1,12 +1,12 @@
 /**
- * What the look-ups of a plan read of the objects that stand below those they look up (`@requires`, composite keys), as
- * a tree of response keys; made when something of it was lost.
+ * The fields that the look-ups of a plan read below the objects that they look up (`@requires`, composite keys), as a
+ * tree of response keys. It is made when such a field is lost.
  */
 import { eachFetch, type Plan, type PlanPath, type RequiredField } from '../planner/index.ts'
 
 export interface RequiredPlace {
   readonly below: Map<string, RequiredPlace>
-  /** Whether what stands here is part of what a look-up sends of an object further up. */
+  /** Whether a look-up of an object further up sends this field. */
   isRequired: boolean
 }
 
@@ -22,8 +22,9 @@ export class RequiredPlaces {
   }
 
   /**
-   * What is required of what stands at these paths; undefined if nothing is. With `plain` also what look-ups read of the
-   * very objects that they look up, which is lost with these alone unless a null is kept where it arises.
+   * The required fields below these paths. Undefined if there are none. With `plain` it also has the fields that
+   * look-ups read of the looked-up objects themselves. These are lost only with the object, unless a null is kept
+   * where it occurs.
    */
   at(paths: readonly PlanPath[], plain = false): RequiredPlace | undefined {
     if (plain) this.#whole ??= placesOf(this.#plan, true)
@@ -52,7 +53,7 @@ function placesOf(plan: Plan, plain: boolean): RequiredPlace {
     }
   })
   const root = emptyPlace()
-  // Look-ups further down may serve what those further up require.
+  // Inner look-ups may fetch fields that outer ones require.
   for (const { keys, fields } of lookups.sort((a, b) => a.keys.length - b.keys.length)) {
     const isServing = placeAt(root, keys)?.isRequired === true
     if (!plain && !isServing && fields.every((field) => field.fields === undefined)) continue

@@ -1,4 +1,4 @@
-/** What a fetch asks for, read from its document: which keys, under which conditions. */
+/** Reads the selected response keys of a fetch from its document. */
 import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql'
 import { isIncluded } from '../../shared/graphql/conditions.ts'
 import { fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
@@ -14,12 +14,15 @@ function rootOf(document: DocumentNode): SelectionSetNode | undefined {
 
 export interface SelectedEntity {
   readonly alias: string
-  /** Undefined is any. */
+  /** Undefined: any type. */
   readonly type: string | undefined
   readonly possibleTypes: PossibleTypes
 }
 
-/** The response keys that a fetch asks for, at its root or of one entity of a type; with all variables, or these. */
+/**
+ * The response keys that a fetch selects at its root, or of an entity of a type. Restricted to fields that the
+ * variables include, if they are given.
+ */
 export function selectedKeys(
   document: DocumentNode,
   variables?: Variables,

@@ -1,6 +1,6 @@
 /**
- * One operation, compiled: planned when it is first executed, its fetches prepared and its shape worked out, and then
- * executed with variables and a request.
+ * A compiled operation. It is planned when it is first executed: its fetches are prepared and the shape of its
+ * response is computed. Then it is executed with variables and a request.
  */
 import {
   type DocumentNode,
@@ -53,22 +53,22 @@ export interface CompileInput {
   /** Valid against the API schema. */
   readonly document: DocumentNode
   readonly operationName?: string | undefined
-  /** The part of it that is fetched, if that is not all; null if nothing is left. */
+  /** The document that is fetched, if the caller may not see all of it. Null if nothing is left. */
   readonly allowed?: DocumentNode | null | undefined
-  /** What of it is null with an error. */
+  /** The fields refused to this caller: each is null, with an error. */
   readonly refusals?: readonly RefusedField[] | undefined
-  /** Gets the weight of what is made and kept for the operation, when it is made. */
+  /** Receives the estimated bytes of what is kept for the operation. */
   readonly noteKept?: NoteKept | undefined
 }
 
 export interface OperationResult {
-  /** Not there if nothing was executed, because of the variables. */
+  /** Absent if nothing was executed because of invalid variables. */
   readonly data?: Record<string, unknown> | null
   readonly errors?: readonly GraphQLError[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A result whose data is already JSON. */
+/** A result with its data as JSON text. */
 export interface JsonResult {
   readonly data?: JsonText | null | undefined
   readonly errors?: readonly GraphQLError[] | undefined
@@ -77,27 +77,27 @@ export interface JsonResult {
 
 export interface CompiledOperation {
   /**
-   * What is fetched, for a request if it hangs on the request. Throws a `PlanError` if there is no plan, as
+   * The plan, which depends on the request if `@override` has labels. Throws a `PlanError` if there is none, as
    * executing does.
    */
   plan(request?: GatewayRequest): Plan
-  /** Makes the plan before anybody asks for it, in steps between which others may have the event loop. Throws as `plan`. */
+  /** Makes the plan in advance, and yields between steps. Throws as `plan` does. */
   planning(): Planning<void>
-  /** Of a subscription: the result of one event. */
+  /** The result. `event` is the event of a subscription. */
   execute(
     variables: Variables,
     request: GatewayRequest,
     event?: SourceEvent,
   ): OperationResult | Promise<OperationResult>
-  /** The same, with the data as JSON, made in one pass if there is nothing to tell but the data. */
+  /** The same with the data as JSON, written in one pass if there are no errors or refusals. */
   executeToJson(
     variables: Variables,
     request: GatewayRequest,
     event?: SourceEvent,
   ): JsonResult | Promise<JsonResult>
   /**
-   * The same in pieces, for an operation with `@defer` or `@stream`; undefined for others. What comes later is fetched
-   * until `request` is cancelled.
+   * Incremental delivery, for an operation with `@defer` or `@stream`; undefined for others. Later payloads are
+   * fetched until `request` is cancelled.
    */
   readonly executeInPieces?:
     | ((
@@ -106,16 +106,16 @@ export interface CompiledOperation {
       ) => Promise<OperationResult & { readonly pieces?: Pieces | undefined }>)
     | undefined
   /**
-   * Of a subscription: where the events come from with these variables, or why they are none. Throws a `PlanError`
-   * if there is no plan.
+   * The event source of a subscription with these variables, or why there is none. Throws a `PlanError` if there is
+   * no plan.
    */
   events(
     variables: Variables,
     request: GatewayRequest,
   ): EventSource | { readonly errors: readonly GraphQLError[] }
   /**
-   * The results of a subscription, one for each event, until the request is cancelled or its reader asks for no more. It
-   * rejects if the events end with an error. `requestOf` makes the request of each event.
+   * The results of a subscription, one for each event, until the request is cancelled or the iterator is closed.
+   * Rejects if the events end with an error. `requestOf` creates the request of each event.
    */
   subscribe(
     variables: Variables,
@@ -124,7 +124,7 @@ export interface CompiledOperation {
   ): AsyncIterableIterator<OperationResult>
 }
 
-/** What the operations of one engine have in common. */
+/** What the operations of one engine share. */
 export interface OperationHost {
   readonly options: EngineOptions
   readonly schema: GraphQLSchema
@@ -134,7 +134,7 @@ export interface OperationHost {
 
 const preparesAtOnce: Prepare = () => (_key, _deadline, work) => runToEnd(work)
 
-/** Leaves the plan to the first execution. */
+/** Compiles an operation. The plan is made at the first execution. */
 export function compileOperation(
   operationHost: OperationHost,
   compileInput: CompileInput,
@@ -251,7 +251,8 @@ class EngineOperation implements CompiledOperation {
     })
     this.executeInPieces =
       inPieces &&
-      // What was sent cannot be taken back when something fails after it.
+      // Payloads that were sent cannot be revoked by a later error, so with HALT the operation is executed as a
+      // whole.
       (async (given, request) =>
         request.onError === 'HALT' ? this.#whole(given, request) : inPieces(given, request))
   }
@@ -351,7 +352,7 @@ class EngineOperation implements CompiledOperation {
     const { variables, errors } = this.#coerce(given)
     if (errors !== undefined) return { errors }
     this.#countExecution()
-    // What is refused is known before anything is asked for or changed.
+    // Refusals at the root are known before anything is fetched or changed.
     const refused = request.onError === 'HALT' ? this.#shape.refusedRoots(variables) : []
     if (refused.length > 0) return haltedBy('HALT', { errors: refused }) as Halted
     const prepared = this.#preparedFor(request)
@@ -374,7 +375,7 @@ class EngineOperation implements CompiledOperation {
     this.#run(given, request, this.#complete, undefined)
 }
 
-/** The result of an operation that ended with its first error. */
+/** The result of an operation that its first error ended. */
 interface Halted {
   readonly data: null
   readonly errors: readonly GraphQLError[]

@@ -1,23 +1,23 @@
 /**
- * Conditions of `@skip` and `@include` as plans have them: conjunctions with a key by which they are compared. A list of
- * conjunctions holds if one of them does.
+ * Conditions of `@skip` and `@include` in plans, as conjunctions with a key for comparison. A list of conjunctions
+ * holds if one of them does.
  */
 import { both, type Condition, holds, implies as impliesAll } from '../../shared/graphql/conditions.ts'
 
-/** Sorted by variable, each variable once. */
+/** Sorted by variable. Each variable occurs once. */
 export interface Conjunction {
   readonly key: string
   readonly all: readonly Condition[]
 }
 
-/** Any of these. */
+/** Holds if any of the conjunctions does. */
 export type Conditions = readonly Conjunction[]
 
 export const always: Conjunction = { key: '', all: [] }
 
 const textOf = ({ variable, value }: Condition): string => (value ? `$${variable}` : `!$${variable}`)
 
-/** Both; undefined if they exclude each other. */
+/** The conjunction of both. Undefined if they exclude each other. */
 export function and(conjunction: Conjunction, more: readonly Condition[]): Conjunction | undefined {
   const all = both(conjunction.all, more)
   if (all === undefined) return undefined
@@ -26,7 +26,7 @@ export function and(conjunction: Conjunction, more: readonly Condition[]): Conju
   return { key: sorted.map(textOf).join(' '), all: sorted }
 }
 
-/** Whether `weak` holds wherever `strong` does. */
+/** Whether `weak` holds whenever `strong` does. */
 export function implies(strong: Conjunction, weak: Conjunction): boolean {
   return strong.key === weak.key || impliesAll(strong.all, weak.all)
 }
@@ -36,7 +36,7 @@ export function without(conjunction: Conjunction, given: Conjunction): readonly 
   return conjunction.all.filter(({ variable }) => !given.all.some((each) => each.variable === variable))
 }
 
-/** Adds one more conjunction; false if it was covered. Those that it covers go. */
+/** Adds a conjunction and removes those that it covers. Returns false if it is covered already. */
 export function widen(any: Conjunction[], one: Conjunction): boolean {
   if (any.some((each) => implies(one, each))) return false
   let kept = 0
@@ -46,13 +46,13 @@ export function widen(any: Conjunction[], one: Conjunction): boolean {
   return true
 }
 
-/** The conditions as a plan has them: undefined if they always hold. */
+/** The conditions in sorted order. Undefined if they always hold. */
 export function conditionsOf(any: readonly Conjunction[]): Conditions | undefined {
   if (any.some(({ all }) => all.length === 0)) return undefined
   return [...any].sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-/** Decides conditions for the variables of a request; undefined if they always hold. */
+/** Compiles conditions into a function of the variables. Undefined if they always hold. */
 export function compileConditions(
   conditions: Conditions | undefined,
 ): ((variables: Readonly<Record<string, unknown>>) => boolean) | undefined {

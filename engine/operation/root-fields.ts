@@ -13,7 +13,7 @@ import { fragmentsOf } from '../../shared/graphql/selections.ts'
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
-/** In the order in which they are executed. */
+/** The response keys of the root fields, in the order of execution. */
 export function rootKeysOf(document: DocumentNode, definition: OperationDefinitionNode): readonly string[] {
   const fragments = fragmentsOf(document)
   const keys = new Set<string>()
@@ -28,7 +28,7 @@ export function rootKeysOf(document: DocumentNode, definition: OperationDefiniti
   return [...keys]
 }
 
-/** The same document, whose operation has only the root fields of this response key; none if there are none. */
+/** The document, with only the root fields of this response key in its operation. */
 export function withRootKey(
   document: DocumentNode,
   operationName: string | undefined,
@@ -44,7 +44,7 @@ export function withRootKey(
   }
 }
 
-/** Fragments of the root become part of it: elsewhere they may be needed as they are. */
+/** Fragments at the root become inline, because they may be used elsewhere as a whole. */
 function ofKey(selections: readonly SelectionNode[], key: string, fragments: Fragments): SelectionNode[] {
   return selections.flatMap((selection): SelectionNode[] => {
     if (selection.kind === Kind.FIELD)
@@ -65,7 +65,7 @@ function ofKey(selections: readonly SelectionNode[], key: string, fragments: Fra
   })
 }
 
-/** The fields that are written in an operation and in the fragments that it spreads, each once. */
+/** The fields of an operation and of the fragments that it spreads, each once. */
 export function fieldsReachedBy(
   document: DocumentNode,
   operationName: string | undefined,

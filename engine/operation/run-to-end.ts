@@ -1,4 +1,4 @@
-/** What work in steps makes, its steps one right after the other. */
+/** Runs a generator to its end without pausing, and returns its result. */
 export function runToEnd<Made>(work: () => Generator<undefined, Made, undefined>): Made {
   const steps = work()
   let step = steps.next()

@@ -1,6 +1,6 @@
 /**
- * What a selection selects, once its fragments are spread and literal conditions decided: each field with the object
- * types and the conditions for which it is selected.
+ * Expands a selection: fragments are spread and literal conditions decided. Each field has the object types and the
+ * conditions for which it is selected.
  */
 import { type FieldNode, type FragmentDefinitionNode, Kind, print, type SelectionSetNode } from 'graphql'
 import { conditionsOf } from '../../shared/graphql/conditions.ts'
@@ -9,7 +9,7 @@ import { and, type Conjunction } from './conditions.ts'
 import type { TypeSet, TypeSets } from './type-sets.ts'
 
 export interface Selected {
-  /** Whether it is selected for what the declared type alone does not tell an object to be. */
+  /** Whether it is selected under a type condition that the declared type does not imply. */
   readonly typed: boolean
   readonly key: string
   readonly name: string
@@ -27,7 +27,7 @@ export interface SelectionSource {
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
 }
 
-/** `declared`: the types that are declared at its place, for an interface or union. */
+/** `declared` are the declared types at this place if there is an interface or union among them. */
 export function collect(
   source: SelectionSource,
   set: SelectionSetNode,
@@ -42,7 +42,7 @@ export function collect(
     if (when === undefined) continue
     if (selection.kind === Kind.FIELD) {
       const name = selection.name.value
-      // The response tells the type of an object by what is known of it anyway.
+      // The type of an object is known without selecting `__typename` here.
       if (name === '__schema' || name === '__type' || (name === '__typename' && declared === undefined))
         continue
       const key = name === '__typename' ? name : (selection.alias ?? selection.name).value
@@ -69,7 +69,7 @@ export function collect(
   }
 }
 
-/** Whether every object of the declared types is known to be of another type, too. */
+/** Whether every object of the declared types also has this type. */
 function isToldBy(graph: Graph, declared: ReadonlySet<string>, type: string): boolean {
   return [...declared].every((name) => name === type || graph.type(name)?.interfaces.has(type) === true)
 }

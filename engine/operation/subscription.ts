@@ -1,26 +1,26 @@
 /**
- * Subscriptions: events come from the root fetch of a plan, and each is executed as a query is, with a request of its
- * own, so that nothing that one event has looked up is remembered for the next.
+ * Subscriptions: the root fetch of a plan yields events. Each event is executed like a query with its own request, so
+ * that no loader remembers anything from one event to the next.
  */
 import type { EventFetch } from '../executor/index.ts'
 import type { GatewayRequest } from '../request.ts'
 import type { SourceEvent } from '../subgraphs/index.ts'
 import type { Variables } from './variables.ts'
 
-/** Where the events of one subscription come from, with its variables. */
+/** The event source of one subscription, with its variables. */
 export interface EventSource {
-  /** Equal for the same events, as far as operation and variables decide; undefined if nothing is subscribed to. */
+  /** Equal for subscriptions with the same events. Undefined if nothing is subscribed to. */
   readonly key: string | undefined
-  /** The subgraph that they come from. */
+  /** The subgraph of the events. */
   readonly service: string | undefined
-  /** Whether they come on when the engine's transports are closed. */
+  /** Whether the events continue after the engine's transports are closed. */
   readonly outlivesEngine: boolean
-  /** Begins; rejects if that is not possible. */
+  /** Starts the events. Rejects if that fails. */
   open(request: GatewayRequest): Promise<AsyncIterator<SourceEvent, unknown, undefined>>
 }
 
 export function eventSource(fetch: EventFetch | undefined, variables: Variables): EventSource {
-  // What is refused as a whole has one result, and no events.
+  // A subscription that is refused completely has one result and no events.
   if (fetch === undefined)
     return { key: undefined, service: undefined, outlivesEngine: true, open: async () => noEvents() }
   const { service, pick, events } = fetch
@@ -41,7 +41,7 @@ interface ExtendedResult {
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The plain way to a subscription's results: one subscriber, one event after the other. */
+/** The results for one subscriber, one event after the other. */
 export async function* resultsOf<Result extends ExtendedResult>(
   source: EventSource,
   request: GatewayRequest,

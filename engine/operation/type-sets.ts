@@ -1,4 +1,4 @@
-/** Sets of object types. Within one pool equal sets are one object, so that they can be compared and be keys. */
+/** A set of object types. Equal sets of one pool are the same object, so they can be compared by identity. */
 export interface TypeSet {
   readonly id: number
   readonly names: readonly string[]
@@ -7,7 +7,7 @@ export interface TypeSet {
 
 export interface TypeSets {
   of(names: Iterable<string>): TypeSet
-  /** Those of `set` that are among `names`. */
+  /** The types of `set` that are in `names`. */
   within(set: TypeSet, names: ReadonlySet<string>): TypeSet
 }
 

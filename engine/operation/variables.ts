@@ -1,6 +1,6 @@
 /**
- * Variables, coerced against the API schema. Plain scalars, which most variables are, are looked at here; for
- * everything else, and for every fault, graphql itself decides.
+ * Coerces variables against the API schema. Simple scalars, which most variables are, are checked here. graphql
+ * coerces everything else and reports every error.
  */
 import {
   type GraphQLError,
@@ -45,9 +45,9 @@ const fits: ReadonlyMap<string, Test> = new Map([
 ])
 
 export interface CoerceOptions {
-  /** Makes the error of a wrong value from graphql's. */
+  /** Converts graphql's error for an invalid value. */
   readonly refuse?: (fault: GraphQLError) => GraphQLError
-  /** Whether errors suggest no names of the schema. */
+  /** Whether errors omit suggestions of names. */
   readonly hideSuggestions?: boolean | undefined
 }
 
@@ -94,14 +94,14 @@ function plainVariable(schema: GraphQLSchema, definition: VariableDefinitionNode
 
 function scalarTest(type: unknown): Test | undefined {
   if (!isScalarType(type)) return undefined
-  // A scalar of the schema's own that says nothing of its values takes any but null, as it is.
+  // A custom scalar without `parseValue` accepts any value but null unchanged.
   return type.parseValue === takesAnything ? anything : fits.get(type.name)
 }
 
 const takesAnything = new GraphQLScalarType({ name: 'Anything' }).parseValue
 const anything: Test = (value) => value != null
 
-/** Only for lists whose items are all there: the others are graphql's. */
+/** Only for lists without null items. graphql coerces the others. */
 function listTest(item: unknown): Test | undefined {
   const test = scalarTest(isNonNullType(item) ? item.ofType : item)
   return test === undefined ? undefined : (value) => Array.isArray(value) && value.every(test)

@@ -1,6 +1,6 @@
 /**
- * The plans of one operation. It has one, unless `@override` moves fields by label: then one for each set of decisions
- * that requests meet. Each is made when the first request needs it.
+ * The plans of one operation. There is one plan, or with labels of `@override` one for each set of decisions that
+ * occurs. Each is made when a request needs it.
  */
 import type { DocumentNode, OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
@@ -10,16 +10,16 @@ import { type DecideLabel, type Plan, PlanBoundError, type Planner, type Plannin
 
 export interface Prepared {
   readonly plan: Plan
-  /** Runs the plan; undefined if nothing is fetched. */
+  /** Runs the plan. Undefined if nothing is fetched. */
   readonly step: Step | undefined
-  /** Response keys at the root whose objects may turn out not to exist. */
+  /** The root response keys of `node` fields whose objects may not exist. */
   readonly nodeFields: ReadonlySet<string>
-  /** Of a subscription: where its events come from. */
+  /** The source of the events, of a subscription. */
   readonly events: EventFetch | undefined
 }
 
 export interface VariantsOptions {
-  /** What may be fetched; null is nothing. */
+  /** The document that may be fetched. Null: nothing. */
   readonly document: DocumentNode | null
   readonly operation: OperationDefinitionNode
   readonly planner: Planner
@@ -27,13 +27,13 @@ export interface VariantsOptions {
 }
 
 export interface Variants {
-  /** Throws a `PlanError` if there is no plan. A plan that is not made yet is made within the deadline, if given. */
+  /** The plan for these decisions, made within the deadline if it is new. Throws a `PlanError` if there is none. */
   for(decide: DecideLabel, deadline: number | undefined): Prepared
-  /** Makes the plan for requests for which no label is decided, in steps. Throws as `for` does. */
+  /** Makes the plan for requests without decided labels, and yields between steps. Throws as `for` does. */
   making(): Planning<void>
 }
 
-/** For so many sets of decisions a plan is kept. */
+/** The most plans that are kept, one for each set of decisions. */
 const keptVariants = 64
 
 export function createVariants({ document, operation, planner, prepare }: VariantsOptions): Variants {
@@ -52,7 +52,7 @@ export function createVariants({ document, operation, planner, prepare }: Varian
     return {
       for(decide, deadline) {
         if (only !== undefined) return only
-        // To find out that there is no plan takes as long as planning may.
+        // A failed search takes as long as planning may, so the failure is kept.
         if (failure !== undefined) throw failure
         try {
           only = prepare(planner.plan({ document, operation, decide, deadline }))

@@ -1,4 +1,4 @@
-/** A result whose data is JSON already, as the body of a response. */
+/** Writes the body of a response from a result whose data is JSON already. */
 
 import { asByteString, type ByteString, jsonText } from '../../shared/json/byte-string.ts'
 import { bytesOfJson, type JsonText } from '../../shared/json/raw.ts'
@@ -24,10 +24,10 @@ export function responseBody({ data, errors, extensions }: SerializedResult): Js
 }
 
 const lead = '{"data":'
-/** Bodies that have nothing but the data. */
+/** Bodies with only `data`. */
 const bodies = new WeakMap<readonly (ByteString | Buffer)[], readonly Buffer[]>()
 
-/** The same data, for several responses: the body of those that have nothing else is made once. */
+/** Data for several responses. A body with only this data is written once. */
 export function dataForMany(data: JsonText): readonly (ByteString | Buffer)[] {
   if (typeof data === 'object' && bodies.has(data)) return data
   const whole = bytesOfJson(responseBody({ data }))

@@ -1,8 +1,7 @@
 /**
- * Makes the response out of the merged data, exactly: only what was asked for, in the order in which it was
- * asked, null travelling up from where it must not stand, refused fields null with their error, and an error
- * for every null that nothing else explains. By `onError: NULL` no null travels: each that must not stand has an error of
- * its own path.
+ * Makes the response from the merged data: only selected fields, in the order of the selection. Nulls in non-null
+ * positions propagate, refused fields are null with an error, and every unexplained null gets an error. With
+ * `onError: NULL` nulls do not propagate, and each null in a non-null position has an error at its own path.
  */
 import { GraphQLError, isEnumType } from 'graphql'
 import { anyHolds, holds } from '../../shared/graphql/conditions.ts'
@@ -17,21 +16,21 @@ import { isMissed } from './type-dependent.ts'
 
 type Path = (string | number)[]
 
-/** ResponseSource a field of introspection. */
+/** Answers an introspection field. */
 export type Introspect = (value: ValueShape & { kind: 'introspection' }, execution: Execution) => unknown
 
 export interface ResponseSource {
   readonly introspect: Introspect
-  /** Values of enums that exist and that clients must not see. */
+  /** Whether an enum has the value, and clients must not see it. */
   readonly isHiddenValue: (enumName: string, value: string) => boolean
 }
 
-/** An object that lost a field which must not be null: there is no such object. */
+/** The result for an object that lost a non-null field. */
 const broken = Symbol('broken')
 
-/** What stands in a completed value and comes later. */
+/** The parts of a completed value that are delivered later. */
 export interface Later {
-  /** Objects of which a part begins, each with the part. */
+  /** Objects with fields of a later delivery group. */
   readonly groups: LaterGroup[]
   readonly lists: LaterItems[]
 }
@@ -56,12 +55,12 @@ export class Completion {
   readonly source: ResponseSource
   readonly path: Path
   readonly #later: Later | undefined
-  /** The places of objects, and their types. */
+  /** The types of the objects that were met at each position. */
   readonly #met = new Map<ResponsePosition, Set<string>>()
   readonly #keepsNulls: boolean
   #explained: Explanations | undefined
 
-  /** `path` leads to what is completed; `later` takes what of an operation in parts is left out. */
+  /** `path` is the path of the completed value. `later` receives what an incremental operation omits. */
   constructor(execution: Execution, source: ResponseSource, path: Path = [], later?: Later) {
     this.execution = execution
     this.source = source
@@ -70,20 +69,20 @@ export class Completion {
     this.#keepsNulls = execution.request.onError === 'NULL'
   }
 
-  /** Whether any object stood here; of a given type, if one is named. */
+  /** Whether an object was met at the position; of a given type, if one is named. */
   wasMet(position: ResponsePosition, type?: string): boolean {
     const types = this.#met.get(position)
     return types !== undefined && (type === undefined || types.has(type))
   }
 
-  /** An object; with `only`, what of it belongs to this part. */
+  /** Completes an object; with `only`, its fields of that delivery group. */
   object(position: ResponsePosition, data: JsonObject, only?: string): JsonObject | null | typeof broken {
     const shape = this.#shapeFor(position, data)
     if (shape === undefined) return null
     if (!shape.concrete && !this.#keepsNulls && this.#lostField(position, data, only)) return broken
     const { variables } = this.execution
     if (shape.typeDependent.some((each) => isMissed(each, only, variables))) {
-      // Whether these fields belong to the object is not known: leaving them out would be an answer.
+      // It is unknown whether the object has these fields. Omitting them would claim that it has another type.
       this.#explain(`The type of this ${shape.type} is not known.`)
       return null
     }
@@ -93,7 +92,7 @@ export class Completion {
     return this.#fields(shape, data, position, only)
   }
 
-  /** An item of a list, at its path; undefined if its null takes the list along. */
+  /** Completes an item of a list. Undefined if its null removes the list. */
   item({ shape, field }: Pick<LaterItems, 'shape' | 'field'>, value: unknown): unknown {
     const item = this.#value(shape.item, value, field)
     if (item !== null || !shape.itemNonNull) return item
@@ -104,13 +103,13 @@ export class Completion {
   #shapeFor(position: ResponsePosition, data: JsonObject): ObjectShape | undefined {
     if (position.only !== undefined) return position.for(position.only)
     const { __typename: type } = data
-    // An object of a type that clients do not see is not there for them.
+    // Clients do not see objects of hidden types.
     return position.for(typeof type === 'string' ? type : undefined)
   }
 
   /**
-   * Whether the object, whose type is not known, lost a field that must not be null: an interface's field may be, where
-   * that of the object's type may not. The subgraph gave the type with what the error took along.
+   * Whether the object, whose type is unknown, lost a non-null field. The field of the interface may be nullable
+   * although that of the object type is not. The error took the type along.
    */
   #lostField(position: ResponsePosition, data: JsonObject, only: string | undefined): boolean {
     const failed = this.execution.failedObjects?.get(data)
@@ -152,7 +151,7 @@ export class Completion {
           this.#forbid(field)
           write(object, field.key, null)
         } else {
-          // One reason for the lost parent is enough.
+          // One error for the lost parent suffices.
           if (whole && !this.#failedAsAWhole(data, field.key)) this.#forbid(field)
           whole = false
         }
@@ -182,7 +181,7 @@ export class Completion {
       case 'leaf': {
         const leaf = leafValue(expected.type, value)
         if (leaf !== undefined) return leaf
-        // An enum value that clients must not see is not there for them.
+        // A hidden enum value is null without an error.
         if (!isEnumType(expected.type) || !this.source.isHiddenValue(expected.type.name, String(value)))
           this.#fault(`The service answered a value that ${expected.type.name} does not have.`)
         return null
@@ -234,12 +233,12 @@ export class Completion {
     this.#add(new GraphQLError(message, { path, extensions: { ...extensions } }))
   }
 
-  /** Whether the field is absent because its subgraph answered null and an error for the whole object. */
+  /** Whether the field is missing because its subgraph returned null and an error for the whole object. */
   #failedAsAWhole(data: JsonObject, key: string): boolean {
     return this.execution.failedObjects?.has(data) === true && read(data, key) === undefined
   }
 
-  /** A null stands here that must not. */
+  /** Reports a null in a non-null position. */
   #forbid(field: FieldShape): void {
     const { errors } = this.execution
     if (!this.#keepsNulls) this.#explain(nullMessage(field))
@@ -250,14 +249,14 @@ export class Completion {
     }
   }
 
-  /** A null that must not be, or that nothing else tells of, if no service reported an error for it. */
+  /** Reports a null, unless an error explains it already. */
   #explain(message: string): void {
     const { errors, failedRoots } = this.execution
     if (errors.more || failedRoots?.has(String(this.path[0])) === true || this.#isExplained()) return
     this.#fault(message)
   }
 
-  /** What stands here is not what the schema says. */
+  /** Reports a value that does not fit the schema. */
   #fault(message: string): void {
     if (!this.execution.errors.hasRoom()) return
     this.#add(
@@ -285,7 +284,7 @@ export class Completion {
     return false
   }
 
-  /** An error below this place, or else the nearest one above it that took away what stood here. */
+  /** The error that explains the null at this place: one below it, or the nearest one above it. */
   #reason(): GraphQLError | undefined {
     const { exact, prefixes } = this.#reasons()
     const { nulledPlaces, failedRoots } = this.execution
@@ -304,7 +303,7 @@ export class Completion {
 const nullMessage = ({ coordinate }: FieldShape): string =>
   `Cannot return null for non-nullable field ${coordinate}.`
 
-/** Errors by the JSON of their paths, and by that of every beginning of their paths. */
+/** Errors by their JSON paths, and by every prefix of their paths. */
 interface Explanations {
   readonly exact: ReadonlyMap<string, GraphQLError>
   readonly prefixes: ReadonlyMap<string, GraphQLError>
@@ -325,7 +324,7 @@ function explanations(errors: readonly GraphQLError[]): Explanations {
   return { exact, prefixes }
 }
 
-/** The same failure, where it left a null that must not stand. */
+/** The same error at another path. */
 function hereFor({ message, extensions, originalError }: GraphQLError, path: Path): GraphQLError {
   return new GraphQLError(message, {
     path: [...path],
@@ -334,7 +333,7 @@ function hereFor({ message, extensions, originalError }: GraphQLError, path: Pat
   })
 }
 
-/** Why the field is refused; undefined if at least one place that asks for it may have it. */
+/** The refusals of a field. Undefined if one of its selections is allowed. */
 function refusalsNow(
   field: FieldShape,
   variables: Readonly<Record<string, unknown>>,
@@ -352,7 +351,7 @@ function isSame(a: RefusedField, b: RefusedField): boolean {
   return a.message === b.message && (a.below ?? []).join(' ') === (b.below ?? []).join(' ')
 }
 
-/** What is refused at the root and certain before anything is fetched, in the order of the response. */
+/** The errors of refused root fields, which are known before anything is fetched. */
 export function refusedRoots(
   root: ResponsePosition,
   variables: Readonly<Record<string, unknown>>,
@@ -368,7 +367,7 @@ export function refusedRoots(
   })
 }
 
-/** The response's data; refusals that found no place are reported at the response keys that lead to them. */
+/** The data of the response. Refusals without a place in it are reported at their response keys. */
 export function complete(
   root: ResponsePosition,
   execution: Execution,
@@ -381,7 +380,7 @@ export function complete(
   return data === broken ? null : data
 }
 
-/** The part of an object, at the place of the object; null if it cannot be. */
+/** Completes the fields of one delivery group of an object. Null if a non-null field is lost. */
 export function completeGroup(
   {
     position,
@@ -400,7 +399,7 @@ export function completeGroup(
   return object === broken ? null : object
 }
 
-/** A refused field has no place if nothing came that could hold it: a parent that is null, an empty list. */
+/** Reports refused fields that have no object in the response, because a parent is null or a list is empty. */
 function reportUnmet(
   root: ResponsePosition,
   execution: Execution,
@@ -413,7 +412,7 @@ function reportUnmet(
   const walk = (position: ResponsePosition, met: boolean, only?: string): void => {
     const here = met && completion.wasMet(position)
     for (const type of position.possible) {
-      // If objects came, those of other types were not asked.
+      // If there are objects, types without an object have no refused field to report.
       if (execution.errors.more || (here && !completion.wasMet(position, type))) continue
       for (const field of position.for(type)?.fields ?? []) {
         if (field.deliveryGroup !== only || !anyHolds(field.conditions, execution.variables)) continue

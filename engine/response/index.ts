@@ -1,9 +1,9 @@
 /**
- * The response of an operation, made from the operation as the client wrote it. The data that a plan brings together
- * holds more than was requested and nothing about what was refused; out of it comes exactly the response.
+ * Makes the response of an operation as the client wrote it. The merged data has more than the client selected, and
+ * nothing about refused fields.
  *
- * `complete` is exact in every case: nulls that propagate, errors, refusals. `write` makes the JSON text in one pass, if
- * there is a writer for it and the execution had no error; it gives way to `complete`.
+ * `complete` handles every case: null propagation, errors and refusals. `write` writes the JSON in one pass if a
+ * writer exists and the execution had no error. Otherwise `complete` is used.
  */
 import type { DocumentNode, FieldNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import type { ByteString } from '../../shared/json/byte-string.ts'
@@ -38,25 +38,25 @@ export {
 export { completeAll, type WriteResponse } from './write.ts'
 
 export interface ResponseShape {
-  /** The response's data. Errors that it finds are added to the execution's. */
+  /** The data of the response. New errors are added to the execution. */
   complete(execution: Execution): JsonObject | null
-  /** The JSON of the response's data; undefined if only `complete` can make it. */
+  /** The data as JSON. Undefined if only `complete` can make it. */
   write(execution: Pick<Execution, 'data' | 'errors' | 'variables'>): ByteString | undefined
-  /** What is refused at the root before anything is fetched. */
+  /** The errors of refused root fields, before anything is fetched. */
   refusedRoots(variables: Variables): readonly GraphQLError[]
-  /** An error's path without what the client did not ask for. */
+  /** The path of an error, cut to fields that the client selected. */
   visiblePath(path: readonly (string | number)[]): readonly (string | number)[]
-  /** Where the response begins. */
+  /** The root of the shape. */
   root(): ResponsePosition
-  /** A part of an object, of an operation that is divided into parts; the root's first part if none is named. */
+  /** Completes one delivery group of an object; without a name, the root's first one. */
   completeGroup(
     group: Omit<LaterGroup, 'deliveryGroup'> & { readonly deliveryGroup?: string },
     execution: Execution,
     later: Later,
   ): JsonObject | null
-  /** An item of a streamed list; undefined if its null takes the list along. */
+  /** Completes an item of a streamed list. Undefined if its null removes the list. */
   completeItem(items: LaterItems, index: number, value: unknown, execution: Execution, later: Later): unknown
-  /** The part or the streamed list that something at this path belongs to; undefined: what comes first. */
+  /** The delivery group or streamed list that a path belongs to. Undefined: the first response. */
   ownerOf(
     path: readonly (string | number)[],
   ): { readonly name: string; readonly path: readonly (string | number)[] } | undefined
@@ -64,17 +64,17 @@ export interface ResponseShape {
 
 export interface ResponseShapeOptions {
   readonly schema: GraphQLSchema
-  /** As the client sent it. */
+  /** The document that the client sent. */
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
   readonly refusals: readonly RefusedField[]
-  /** Answers fields of introspection. */
+  /** Answers introspection fields. */
   readonly introspect: (nodes: readonly FieldNode[], variables: Variables) => unknown
-  /** Values of enums that exist and that clients must not see; they become null without an error. */
+  /** Whether an enum has the value, and clients must not see it. Such values become null without an error. */
   readonly isHiddenValue?: ((enumName: string, value: string) => boolean) | undefined
-  /** Gets the weight of what is made of the shape. */
+  /** Receives the estimated bytes of the shape. */
   readonly noteKept?: NoteKept | undefined
-  /** Makes the JSON of data that came without an error; all of it is completed first by default. */
+  /** Writes the JSON of data without errors. By default all data is completed first. */
   readonly writeResponse?: WriteResponse | undefined
 }
 

@@ -1,7 +1,7 @@
 /**
- * `__schema` and `__type`, answered from the API schema without any subgraph, as JSON. A response that depends on no
- * variable is made once for all operations that ask for the same, and kept in the memory of all caches. What a
- * response may weigh is bounded while it is made: a few aliases within each other would make gigabytes.
+ * Answers `__schema` and `__type` from the API schema, as JSON. A response that does not depend on variables is made
+ * once for all equal selections and kept in the shared memory of caches. Its size is bounded while it is made,
+ * because a few nested aliases could produce gigabytes.
  */
 import { hash } from 'node:crypto'
 import {
@@ -73,7 +73,7 @@ export function createIntrospection(
     const [asked] = question.definitions
     const execute = createExecutor(schema, question, asked as OperationDefinitionNode)
     const make = (variables: Variables): Buffer => {
-      // Nothing in a schema comes late.
+      // Introspection is synchronous.
       const { data, tooLarge } = execute({}, variables, mostBytes) as ExecutorResult
       const text = tooLarge === true ? undefined : JSON.stringify(data?.[responseKey(first)] ?? null)
       if (text === undefined || text.length > mostBytes) throw responseTooLarge(mostBytes)

@@ -1,11 +1,11 @@
-/** To which part of an operation something belongs that stands at a path of the response. */
+/** Finds the delivery group or streamed list of a response path. */
 import type { FieldShape, ResponsePosition, ValueShape } from './shape.ts'
 
 type Path = readonly (string | number)[]
 
 /**
- * The innermost part or streamed list on the way, with the path of the object of which the part begins, or of the list;
- * undefined if it comes first.
+ * The innermost delivery group with the path of its object, or the innermost streamed list with its own path.
+ * Undefined for the first response.
  */
 export function ownerOf(
   root: ResponsePosition,

@@ -1,16 +1,16 @@
 import type { FieldNode } from 'graphql'
 
-/** A field of the original document that this caller may not see: it is null, with an error at its path. */
+/** A field that this caller may not see: it is null, with an error at its path. */
 export interface RefusedField {
-  /** The very node of the original document. */
+  /** The field node of the original document. */
   readonly field: FieldNode
-  /** The object type on which it is refused; `*` is every one that can stand there. */
+  /** The object type on which it is refused. `*`: every possible type. */
   readonly parentType: string
   readonly message: string
   readonly extensions: Readonly<Record<string, unknown>>
   /**
-   * The place of the refused field below `field`, as response keys. Given if nothing of `field` was left to fetch:
-   * it is null as well, and the error's path goes on with these keys.
+   * The response keys from `field` to the refused field, if nothing of `field` was left to fetch. Then `field` is
+   * null as well, and the error's path continues with these keys.
    */
   readonly below?: readonly string[]
 }

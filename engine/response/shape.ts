@@ -1,7 +1,7 @@
 /**
- * The response's shape as a tree: for every position its fields in the client's order, worked out for each
- * concrete type when the first object of that type is met. Fragments, aliases, repeated fields and static
- * conditions are gone from it; conditions on variables and refused fields are marks on the fields.
+ * The shape of the response as a tree. Each position has its fields in the client's order. The fields of a concrete
+ * type are computed when the first object of that type is met. Fragments, aliases and literal conditions are
+ * resolved. Conditions on variables and refusals are marks on the fields.
  */
 import {
   type DocumentNode,
@@ -35,7 +35,7 @@ import { selectedBeyond, type TypeDependentSelection } from './type-dependent.ts
 
 export interface RefusedNode {
   readonly conditions: readonly Condition[]
-  /** Empty if this one is not refused. */
+  /** Empty if this selection is not refused. */
   readonly refusals: readonly RefusedField[]
 }
 
@@ -46,11 +46,11 @@ export interface FieldShape {
   readonly nonNull: boolean
   readonly conditions: AnyOf
   readonly value: ValueShape
-  /** Of each place where the field is written; undefined if none is refused. */
+  /** The refusals of each selection of the field. Undefined if none is refused. */
   readonly refused: readonly RefusedNode[] | undefined
-  /** The part of the operation that begins with it, if it is not the part of what is around it. */
+  /** The delivery group of the field, if its parent has another one. */
   readonly deliveryGroup?: string | undefined
-  /** The streamed list that it is. */
+  /** The streamed list, if the field is one. */
   readonly list?: StreamedList | undefined
 }
 
@@ -62,20 +62,23 @@ export type ValueShape =
   | { readonly kind: 'introspection'; readonly nodes: readonly FieldNode[] }
 
 export interface ObjectShape {
-  /** An interface's or union's name if the concrete type is not known. */
+  /** The name of the interface or union if the concrete type is not known. */
   readonly type: string
   readonly concrete: boolean
   readonly fields: readonly FieldShape[]
-  /** Where the concrete type is not known: what is selected for some of the types only. */
+  /** The fields that are selected for only some types, if the concrete type is not known. */
   readonly typeDependent: readonly TypeDependentSelection[]
 }
 
-/** A place for objects. */
+/** A place of the response that has objects. */
 export interface ResponsePosition {
-  /** The one type that can stand here; undefined if there are several. */
+  /** The only possible type. Undefined if there are several. */
   readonly only: string | undefined
   readonly possible: readonly string[]
-  /** The shape for a type, undefined for one that cannot stand here. No name: what all of them have. */
+  /**
+   * The shape for objects of a type. Undefined for a type that is not possible here. Without a type, the shape that
+   * all possible types share.
+   */
   for(type: string | undefined): ObjectShape | undefined
 }
 
@@ -86,7 +89,7 @@ interface ConditionalSet {
 
 interface FoundNode {
   readonly node: FieldNode
-  /** The place of the node among all nodes of the object's selections. */
+  /** The position of the node among all nodes of the object's selections. */
   readonly order: number
   readonly conditions: readonly Condition[]
 }
@@ -184,7 +187,7 @@ class ShapeBuilder {
     const given = nodes.some((each) => each.conditions.length === 0)
       ? undefined
       : nodes.map((each) => each.conditions)
-    // In an operation that is divided into parts no other conditions are left.
+    // An incremental operation has no other conditions.
     const deliveryGroup = given?.[0]?.findLast(({ variable }) => isDeliveryGroupName(variable))?.variable
     const conditions = deliveryGroup === undefined ? given : undefined
     const list = streamedListOf(first.node)
@@ -203,7 +206,7 @@ class ShapeBuilder {
     }
     const field = type?.getFields()[name]
     if (field === undefined) return undefined
-    // The one place where a field is written has its conditions met wherever the field is there at all.
+    // The only selection of a field is included whenever the field is.
     const sets = nodes.flatMap(({ node, conditions: own }): ConditionalSet[] =>
       node.selectionSet === undefined
         ? []
@@ -257,7 +260,7 @@ class ShapeBuilder {
       const typeName = type ?? name
       const fields = inOrder([...found.values()], (nodes) => this.#fieldShape(composite, typeName, nodes))
       this.#noteKept?.((fields.length + 1) * keptBytes.shapeField)
-      // Of an interface that nothing implements, its own name is the only one that its objects can have.
+      // An interface without implementations is the type of its own objects.
       const isConcrete = isObjectType(concrete) || possible.length === 0
       return {
         type: typeName,
@@ -280,7 +283,7 @@ class ShapeBuilder {
         const known = shapes.get(type)
         if (known !== undefined) return known
         if (type !== undefined && !possible.includes(type)) {
-          // A subgraph that knows an object only by its interface answers with the interface's name.
+          // A subgraph that knows only the interface returns the interface's name.
           return type === name ? this.for(undefined) : undefined
         }
         const shape = shapeOf(type)
@@ -293,12 +296,15 @@ class ShapeBuilder {
 
 const unconditional = (found: FoundNode): FoundNode => ({ ...found, conditions: [] })
 
-/** At so many places a field is listed; if more of them differ in their conditions, it stands at the first one. */
+/**
+ * A field is listed at no more places than this. If more selections have different conditions, it is listed at the
+ * first.
+ */
 const mostPlaces = 8
 
 /**
- * The fields in the order of the response: each stands where its first node is that is selected. If that depends on
- * variables, a field is listed at each place, under conditions that exclude each other.
+ * The fields in the order of the response: each is at its first included selection. If that depends on variables, the
+ * field is listed at each place, under conditions that exclude each other.
  */
 function inOrder(
   groups: readonly (readonly FoundNode[])[],
@@ -316,12 +322,12 @@ function inOrder(
 
 interface Place {
   readonly order: number
-  /** Those of the shape if they are undefined. */
+  /** Undefined: the conditions of the shape. */
   readonly conditions?: AnyOf | undefined
 }
 
 function placesOf(all: readonly FoundNode[]): readonly Place[] {
-  // A node that is selected only if an earlier one is as well decides nothing, nor does any behind a certain one.
+  // A selection that implies an earlier one decides nothing, nor does a selection after an unconditional one.
   const nodes: FoundNode[] = []
   for (const node of all) {
     if (!nodes.some((earlier) => implies(node.conditions, earlier.conditions))) nodes.push(node)
@@ -329,7 +335,7 @@ function placesOf(all: readonly FoundNode[]): readonly Place[] {
   }
   if (nodes.length < 2 || nodes.length > mostPlaces) return [{ order: all[0]?.order ?? 0 }]
   const places: Place[] = []
-  /** Under these nothing before was selected. */
+  /** The conditions under which no earlier selection is included. */
   let left: readonly (readonly Condition[])[] = [[]]
   for (const { order, conditions } of nodes) {
     const here = left.flatMap((each) => listOf(both(each, conditions)))

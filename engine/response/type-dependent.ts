@@ -1,9 +1,8 @@
 /**
- * What an operation selects of an object only if the object has one of some types. An object of an interface whose
- * type no subgraph tells must not be answered without it: leaving it out would say that the object has another type.
+ * Fields that are selected only for some types of an object. If no subgraph tells the type of an object of an
+ * interface, these fields must not be omitted: that would claim that the object has another type.
  *
- * A field that all types share belongs here, too, where a type's own fragment selects more below it, or selects it
- * under other conditions.
+ * A field that all types share is included if the fragment of a type selects more below it, or has other conditions.
  */
 import { type FieldNode, type FragmentDefinitionNode, Kind } from 'graphql'
 import {
@@ -22,10 +21,10 @@ export interface SelectedNode {
 }
 
 export interface TypeDependentSelection {
-  /** The part of the operation that it belongs to. */
+  /** Its delivery group. */
   readonly deliveryGroup?: string | undefined
   readonly conditions: AnyOf
-  /** It is selected for every type under these conditions; undefined: under none. */
+  /** Conditions under which it is selected for every type. Undefined: none. */
   readonly unless?: readonly (readonly Condition[])[] | undefined
 }
 
@@ -41,10 +40,10 @@ export function isMissed(
   )
 }
 
-/** More selections than these are not compared: what is left counts as selected for some types only. */
+/** The most selections that are compared. The rest counts as selected for some types only. */
 const mostCompared = 10_000
 
-/** What `own` selects beyond `common`; the nodes of both have one response key. */
+/** The fields that `own` selects in addition to `common`. All nodes have one response key. */
 export function selectedBeyond(
   common: readonly SelectedNode[],
   own: readonly SelectedNode[],
@@ -53,7 +52,7 @@ export function selectedBeyond(
   const found: TypeDependentSelection[] = []
   let left = mostCompared
 
-  /** The fields below, by the type that the innermost fragment names and their response key. */
+  /** The fields below, by response key and by the type condition of the innermost fragment. */
   const below = (nodes: readonly SelectedNode[]): Map<string, Map<string, SelectedNode[]>> => {
     const byKey = new Map<string, Map<string, SelectedNode[]>>()
     const gather = (
@@ -89,7 +88,7 @@ export function selectedBeyond(
   const compare = (given: readonly SelectedNode[], asked: readonly SelectedNode[]): void => {
     const more = asked.filter((one) => !given.some((each) => each.node === one.node && covers(each, one)))
     if (more.length === 0) return
-    // The field itself comes first: everything below it may be skipped.
+    // The field itself comes first, because all fields below it may be skipped.
     for (const one of more) if (!given.some((each) => covers(each, one))) found.push(beyond(one, given))
     if (more.every(({ node }) => node.selectionSet === undefined)) return
     const [givenBelow, askedBelow] = [below(given), below(more)]
@@ -109,7 +108,7 @@ const covers = (one: SelectedNode, other: SelectedNode): boolean => implies(othe
 
 function beyond({ conditions }: SelectedNode, given: readonly SelectedNode[]): TypeDependentSelection {
   const deliveryGroup = conditions.findLast(({ variable }) => isDeliveryGroupName(variable))?.variable
-  // In an operation that is divided into parts no other conditions are left.
+  // An incremental operation has no other conditions.
   if (deliveryGroup !== undefined) return { deliveryGroup, conditions: undefined }
   const unless = given.length === 0 ? undefined : given.map((each) => each.conditions)
   return { conditions: conditions.length === 0 ? undefined : [conditions], unless }

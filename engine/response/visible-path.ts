@@ -1,6 +1,6 @@
 /**
- * Paths of errors, cut to what the client can find in its response: a subgraph may fail at a field that only
- * the gateway asked for.
+ * Cuts paths of errors to fields that the client selected, because a subgraph may fail at a field that only the
+ * gateway requested.
  */
 import type { ResponsePosition, ValueShape } from './shape.ts'
 
