@@ -234,7 +234,10 @@ async function startGraph(opened: OpenedProcess) {
     first,
     read: options.reread,
     make,
-    taken: ({ served }) => live.taken(served),
+    taken(generation, before) {
+      live.taken(generation.served)
+      void agents?.taken(generation.agents, before.agents)
+    },
     supergraph: options.supergraph,
     manifest: options.manifest,
     sources: options.sources?.state,

@@ -8,7 +8,6 @@ import type { RateStore } from '../costs/rate/index.ts'
 import {
   type AgentBudget,
   createBudgets,
-  createConfirmations,
   createDoor,
   createRestStore,
   type Door,
@@ -29,7 +28,6 @@ export function servesAgents({ config, mintToken }: Pick<GatewayOptions, 'config
   return config.values.TESSERA_MCP ?? mintToken !== undefined
 }
 
-/** Throws if the folder of operations cannot be read. */
 export function doorFrom(options: GatewayOptions, { resources, ...parts }: AgentsParts): Door | undefined {
   if (!servesAgents(options)) return undefined
   const { values, sections } = options.config
@@ -45,12 +43,10 @@ export function doorFrom(options: GatewayOptions, { resources, ...parts }: Agent
     version,
     settings,
     usual: settings.operations === undefined,
-    sources: sourcesOf(settings, options),
+    sources: () => sourcesOf(settings, options),
     rest: createRestStore(resources.stores),
     budgets: createBudgets(budgets, rates),
-    confirmations: createConfirmations(
-      values.TESSERA_UPLOAD_SECRET ?? options.shared?.uploadSecret ?? randomUUID(),
-    ),
+    secret: values.TESSERA_UPLOAD_SECRET ?? options.shared?.uploadSecret ?? randomUUID(),
     authenticator,
     origins: values.TESSERA_CORS_ORIGINS,
     called: metrics.agentCalled,

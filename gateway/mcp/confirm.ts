@@ -4,7 +4,7 @@
  * often it is used, the change is made once. It is stateless, so any replica with the same secret takes it.
  */
 import { hash, randomUUID } from 'node:crypto'
-import { EncryptJWT, jwtDecrypt } from 'jose'
+import { createSeal } from './seal.ts'
 
 export interface Change {
   readonly caller: string
@@ -18,29 +18,16 @@ export interface Confirmations {
   keyIn(confirmation: string, change: Change): Promise<string | undefined>
 }
 
-const encryption = { alg: 'dir', enc: 'A256GCM' } as const
 const seconds = 600
 const mostCharacters = 1_000
 
 export function createConfirmations(secret: string): Confirmations {
-  const key = Buffer.from(hash('sha256', `tessera confirmation ${secret}`, 'hex'), 'hex')
+  const seal = createSeal(secret, 'confirmation', mostCharacters)
   return {
-    make: (change) =>
-      new EncryptJWT({ about: aboutOf(change), key: randomUUID() })
-        .setProtectedHeader(encryption)
-        .setExpirationTime(`${seconds}s`)
-        .encrypt(key),
+    make: (change) => seal.write({ about: aboutOf(change), key: randomUUID() }, seconds),
     async keyIn(confirmation, change) {
-      if (confirmation.length > mostCharacters) return undefined
-      try {
-        const { payload } = await jwtDecrypt(confirmation, key, {
-          keyManagementAlgorithms: [encryption.alg],
-          contentEncryptionAlgorithms: [encryption.enc],
-        })
-        return payload.about === aboutOf(change) && typeof payload.key === 'string' ? payload.key : undefined
-      } catch {
-        return undefined
-      }
+      const content = await seal.read(confirmation)
+      return content?.about === aboutOf(change) && typeof content.key === 'string' ? content.key : undefined
     },
   }
 }

@@ -6,15 +6,17 @@ import type { Traces } from '../telemetry/traces/index.ts'
 import type { RestStore } from './answers/rest.ts'
 import { type AgentCall, createAudit } from './audit.ts'
 import type { Budgets } from './budgets.ts'
-import type { Confirmations } from './confirm.ts'
+import { createConfirmations } from './confirm.ts'
 import { createEndpoint, type EndpointOptions } from './endpoint.ts'
 import type { McpGraph } from './exchange.ts'
 import { createObserved } from './observed.ts'
 import { ProtocolFault, rpcCodes } from './protocol/errors.ts'
-import { openProtocol } from './protocol/library.ts'
+import { openProtocol, type Protocol } from './protocol/library.ts'
 import { type ServerOptions, serverFor } from './protocol/server.ts'
 import { watchResources } from './resources/watch.ts'
+import { createSeal } from './seal.ts'
 import type { McpSettings } from './settings.ts'
+import { createTasks, mostTaskIdCharacters } from './tasks.ts'
 import type { Source } from './tools/curated.ts'
 import { createTools, type Tools } from './tools/index.ts'
 
@@ -22,12 +24,14 @@ export interface DoorOptions extends Omit<EndpointOptions, 'open' | 'listen' | '
   readonly authenticator: Authenticator
   readonly version: string
   readonly settings: McpSettings
-  readonly sources: readonly Source[]
+  /** Reads the documents of curated operations, for each generation of the graph; throws if that is not possible. */
+  readonly sources: () => readonly Source[]
   /** Whether the documents are our own. */
   readonly usual: boolean
   readonly rest: RestStore
   readonly budgets: Budgets
-  readonly confirmations: Confirmations
+  /** Seals confirmations and ids of tasks; replicas that have the same take each other's. */
+  readonly secret: string
   readonly called: (call: AgentCall) => void
   readonly traces?: Traces | undefined
   readonly log: Logger
@@ -37,10 +41,12 @@ export interface Door {
   readonly respond: GraphqlOverHttp
   /** Makes the tools of a graph; rejects if an operation does not fit it. */
   prepare(graph: McpGraph): Promise<void>
+  /** Tells those who listen if lists are others now that `graph` serves instead of `before`. */
+  taken(graph: McpGraph, before: McpGraph): Promise<void>
   close(): Promise<void>
 }
 
-/** Lists are the same until the gateway reads its configuration again. */
+/** Lists are the same until another generation of the graph serves; who listens is told then. */
 const listMs = 300_000
 
 const instructions =
@@ -48,11 +54,13 @@ const instructions =
 
 export function createDoor(options: DoorOptions): Door {
   const { log, rest, version } = options
+  const confirmations = createConfirmations(options.secret)
+  let protocol: Promise<Protocol> | undefined
   const tools = new WeakMap<McpGraph, Promise<Tools>>()
   const toolsOf = (graph: McpGraph): Promise<Tools> => {
     let made = tools.get(graph)
     if (made === undefined) {
-      made = createTools({ ...options, graph })
+      made = createTools({ ...options, confirmations, graph })
       tools.set(graph, made)
       // What failed for a moment, such as too much being prepared, is tried again.
       made.catch(() => tools.delete(graph))
@@ -61,6 +69,12 @@ export function createDoor(options: DoorOptions): Door {
   }
 
   const observed = createObserved(createAudit(log, options.called), options.traces)
+  const tasks = createTasks({
+    seal: createSeal(options.secret, 'task', mostTaskIdCharacters),
+    settings: options.settings,
+    observed,
+    execution: async ({ graph }) => (await toolsOf(graph)).execution,
+  })
   const call: ServerOptions['call'] = async (name, args, exchange) => {
     const tool = (await toolsOf(exchange.graph)).get(name)
     if (tool === undefined)
@@ -91,8 +105,8 @@ export function createDoor(options: DoorOptions): Door {
         watchResources(uris, resources, exchange, notes, options),
       )
     },
-    open: () =>
-      openProtocol({
+    open() {
+      protocol = openProtocol({
         serve: serverFor({
           version,
           instructions,
@@ -101,9 +115,12 @@ export function createDoor(options: DoorOptions): Door {
           call,
           resources: async ({ graph }) => (await toolsOf(graph)).resources,
           read,
+          tasks,
         }),
         failed: (error) => log.debug({ err: error }, 'a message of an agent was refused'),
-      }),
+      })
+      return protocol
+    },
   })
 
   return {
@@ -111,6 +128,22 @@ export function createDoor(options: DoorOptions): Door {
     async prepare(graph) {
       // Ours fit our own graph.
       if (!options.usual || graph.manifest !== undefined) await toolsOf(graph)
+    },
+    async taken(graph, before) {
+      // Nobody has listed anything, or listens.
+      if (protocol === undefined) return
+      try {
+        const { notify } = await protocol
+        const was = await tools.get(before)
+        const is = await toolsOf(graph)
+        const differ = (part: (of: Tools) => unknown): boolean =>
+          was === undefined || JSON.stringify(part(was)) !== JSON.stringify(part(is))
+        if (differ(({ definitions }) => definitions)) notify.toolsChanged()
+        if (differ(({ resources: { definitions, templates } }) => [definitions, templates]))
+          notify.resourcesChanged()
+      } catch (error) {
+        log.debug({ err: error }, 'whether the tools for agents have changed is not known')
+      }
     },
     async close() {
       await endpoint.close()

@@ -6,10 +6,11 @@ import type { GraphqlOverHttp, HttpRequest } from '../graphql-http/graphql-over-
 import { callerOf } from '../pipeline/caller.ts'
 import type { AgentClient, Exchange, Heard, McpGraph } from './exchange.ts'
 import { createIdentifier, type IdentifierOptions } from './identify.ts'
-import { ProtocolFault, rpcFailure } from './protocol/errors.ts'
+import { ProtocolFault, rpcCodes, rpcFailure } from './protocol/errors.ts'
 import { createHttpCheck, type HttpCheckOptions } from './protocol/http-check.ts'
 import type { Protocol } from './protocol/library.ts'
 import { httpResponseOf } from './protocol/response.ts'
+import { declaresTasks, tasksNotDeclared } from './protocol/tasks.ts'
 
 export interface EndpointOptions extends HttpCheckOptions, IdentifierOptions {
   /** The graph that serves now. */
@@ -35,12 +36,20 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
 
   /** The message with only those resources that can change. */
   async function listening(message: Message, exchange: Exchange): Promise<Message> {
-    const filter = filterIn(message)
+    const { params } = message
+    const notifications = isObject(params) ? params.notifications : undefined
+    if (
+      isObject(notifications) &&
+      notifications.taskIds !== undefined &&
+      !declaresTasks(capabilitiesIn(params))
+    )
+      throw tasksNotDeclared()
+    const filter = filterIn(notifications)
     if (filter === undefined) return message
     const { resourceSubscriptions: uris, ...others } = filter
     exchange.heard = await options.listen?.(uris, exchange)
     const honored = { ...others, resourceSubscriptions: exchange.heard?.uris ?? [] }
-    return { ...message, params: { ...(message.params as object), notifications: honored } }
+    return { ...message, params: { ...(params as object), notifications: honored } }
   }
 
   return {
@@ -58,6 +67,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
         client: clientIn(message),
         watch,
         elicits: false,
+        takesTasks: false,
         answered: undefined,
         challenge: undefined,
         trace: undefined,
@@ -80,7 +90,8 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       } catch (error) {
         exchange.heard?.close()
         if (!(error instanceof ProtocolFault)) throw error
-        return rpcFailure(200, error.code, error.message, { id: message.id, data: error.data })
+        const status = error.code === rpcCodes.missingCapability ? 400 : 200
+        return rpcFailure(status, error.code, error.message, { id: message.id, data: error.data })
       }
     },
     async close() {
@@ -96,8 +107,7 @@ interface Message {
 }
 
 /** What it asks to be told of, if there are resources among it. */
-function filterIn({ params }: Message): { readonly resourceSubscriptions: readonly string[] } | undefined {
-  const filter = isObject(params) ? params.notifications : undefined
+function filterIn(filter: unknown): { readonly resourceSubscriptions: readonly string[] } | undefined {
   const uris = isObject(filter) ? filter.resourceSubscriptions : undefined
   if (!isObject(filter) || !Array.isArray(uris) || uris.length === 0) return undefined
   // Whatever else is in it is refused by the protocol.
@@ -135,6 +145,11 @@ function callerOfHttp({ headers, socket }: HttpRequest, identity: Identity): str
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
+
+function capabilitiesIn(params: unknown): unknown {
+  const meta = isObject(params) ? params._meta : undefined
+  return isObject(meta) ? meta['io.modelcontextprotocol/clientCapabilities'] : undefined
+}
 
 /** The program as it names itself, if that is plain text. */
 function clientIn({ params }: Message): AgentClient | undefined {

@@ -2,6 +2,7 @@
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { headerOf } from '../../shared/http/headers.ts'
+import type { ErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import type { Identity } from '../../shared/identity.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import type { Challenge } from '../auth/challenge/index.ts'
@@ -31,6 +32,9 @@ export interface McpGraph {
   readonly begin: Begin
 }
 
+/** Whether operations of ours are executed: they are written for our own graph, and are no trusted ones. */
+export const servesOwn = ({ isOwn, manifest }: McpGraph): boolean => isOwn && manifest === undefined
+
 /** The program that asks, as it names itself. */
 export interface AgentClient {
   readonly name: string
@@ -56,6 +60,8 @@ export interface Exchange {
   watch(running: GatewayRequest): void
   /** Whether the client can ask its user. */
   elicits: boolean
+  /** Whether the client takes a task instead of a result. */
+  takesTasks: boolean
   /** What the user said to an earlier question, and what we handed out with that. */
   answered: { readonly state: string | undefined; readonly isAccepted: boolean } | undefined
   /** The span that is under way, as headers. */
@@ -79,6 +85,8 @@ export interface Asked {
   readonly operationName?: string | undefined
   readonly variables?: Readonly<Record<string, unknown>> | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
+  /** What becomes of fields that fail, if it is not as the configuration says. */
+  readonly onError?: ErrorBehavior | undefined
   /** Headers instead of the caller's own. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Whether one refused field refuses the whole. */
@@ -109,7 +117,7 @@ export function operate(exchange: Exchange, asked: Asked): Promise<OperationResp
     if (client.version !== undefined) headers['graphql-client-version'] = client.version
   }
   Object.assign(headers, exchange.trace, asked.headers)
-  const { query, operationName, variables, extensions } = asked
+  const { query, operationName, variables, extensions, onError } = asked
   const context = new OperationContext<JsonText>({
     id: http.id,
     method: http.method,
@@ -119,7 +127,7 @@ export function operate(exchange: Exchange, asked: Asked): Promise<OperationResp
     header: (name) => headerOf(headers as HttpRequest['headers'], name),
     headers,
     identity: () => identity,
-    params: () => ({ query, operationName, variables, extensions }),
+    params: () => ({ query, operationName, variables, extensions, onError }),
     queriesOnly: asked.queriesOnly ?? false,
     refusesParts: asked.refusesParts,
     mediaType: 'application/graphql-response+json',

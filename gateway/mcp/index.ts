@@ -4,7 +4,6 @@
  */
 export { createRestStore, type RestStore, restsKind } from './answers/rest.ts'
 export { type Budgets, createBudgets } from './budgets.ts'
-export { createConfirmations } from './confirm.ts'
 export { createDoor, type Door, type DoorOptions } from './door.ts'
 export type { McpGraph } from './exchange.ts'
 export { llmsRoute } from './llms.ts'

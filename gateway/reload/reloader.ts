@@ -53,8 +53,8 @@ export interface ReloaderOptions {
   readonly read?: (() => Promise<ReadingResult>) | undefined
   /** Makes a generation. Throws if it cannot be served. */
   readonly make: (number: number, reading: Reading) => Promise<Generation> | Generation
-  /** Called when another generation has taken over. */
-  readonly taken?: ((generation: Generation) => void) | undefined
+  /** Called when another generation has taken over, before the previous one is retired. */
+  readonly taken?: ((generation: Generation, before: Generation) => void) | undefined
   readonly supergraph: string | undefined
   readonly manifest?: string | undefined
   /** The state of the sources of both. */
@@ -121,7 +121,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
     )
     if (needRestart.length > 0)
       log.warn({ variables: needRestart }, 'these changes of the configuration need a restart')
-    options.taken?.(made)
+    options.taken?.(made, before)
     await read.serves?.()
     const end = before.retire().finally(() => retiring.delete(end))
     retiring.add(end)

@@ -95,7 +95,7 @@ export async function send(
   readonly json: any
 }> {
   messages += 1
-  const name = params.name ?? params.uri
+  const name = params.name ?? params.uri ?? params.taskId
   const all: Record<string, string | undefined> = {
     'content-type': 'application/json',
     accept: 'application/json, text/event-stream',
@@ -111,7 +111,7 @@ export async function send(
     method,
     params: {
       ...params,
-      _meta: envelope,
+      _meta: { ...envelope, ...(params._meta as object | undefined) },
     },
   }
   const response = await fetch(doorOf(graph), {

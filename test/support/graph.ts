@@ -64,6 +64,8 @@ export interface GraphOptions {
   readonly sandbox?: SandboxOptions
   /** Services that are somewhere else. */
   readonly urls?: Readonly<Partial<Record<ServiceName, string>>>
+  /** The environment that a reload of the gateway reads. */
+  readonly reread?: (() => Readonly<Record<string, string>>) | undefined
   /** How services are called, if that is not as usual. */
   readonly tuning?: GatewayOptions['tuning']
   /** What is used of the code that exists only for speed; as the tests are run unless given. */
@@ -97,6 +99,10 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
     mintToken: authenticator === undefined ? undefined : mintForExplorer({ folder }),
     examples: options.urls === undefined ? sandboxExamples : undefined,
     tuning: options.tuning,
+    reread: async () => ({
+      config: configFrom(options.reread?.() ?? options.env ?? {}),
+      supergraph: undefined,
+    }),
     fast: options.fast ?? usualFastParts,
     log: createLogger({
       level: config.values.TESSERA_LOG_LEVEL,

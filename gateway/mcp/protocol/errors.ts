@@ -7,6 +7,7 @@ export const rpcCodes = {
   invalidRequest: -32600,
   invalidParams: -32602,
   internal: -32603,
+  missingCapability: -32021,
   /** Of the range that servers have for their own. */
   refused: -32001,
 } as const

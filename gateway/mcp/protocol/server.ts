@@ -1,9 +1,12 @@
 /** What this server says and does in the protocol: its tools, and how a change is asked back. */
 import type { Exchange } from '../exchange.ts'
 import type { ResourceAnswer, Resources } from '../resources/index.ts'
+import type { Tasks } from '../tasks.ts'
 import type { ToolAnswer, ToolDefinition } from '../tools/tool.ts'
 import { ProtocolFault } from './errors.ts'
 import type { Library, Serve } from './library.ts'
+import { metaOf, resultOf } from './results.ts'
+import { declaresTasks, serveTasks, tasksExtension } from './tasks.ts'
 
 export interface ServerOptions {
   readonly version: string
@@ -16,6 +19,7 @@ export interface ServerOptions {
   resources(exchange: Exchange): Promise<Pick<Resources, 'definitions' | 'templates'>>
   /** Throws a `ProtocolFault` if there is no such resource, or it cannot be read. */
   read(uri: string, exchange: Exchange): Promise<ResourceAnswer>
+  readonly tasks: Tasks
 }
 
 export const serverFor =
@@ -25,8 +29,7 @@ export const serverFor =
     const server = new library.Server(
       { name: 'tessera', title: 'Tessera', version: options.version },
       {
-        // To clients of 2025-11-25 nothing could be told: they have no stream here.
-        capabilities: { tools: {}, resources: isModern ? { subscribe: true } : {} },
+        capabilities: isModern ? capabilities : legacyCapabilities,
         instructions: options.instructions,
         cacheHints: {
           'tools/list': lists,
@@ -41,8 +44,9 @@ export const serverFor =
     }))
     server.setRequestHandler('tools/call', async ({ params }, { mcpReq }) => {
       const { envelope, inputResponses } = mcpReq
-      const capabilities = (envelope as Envelope | undefined)?.['io.modelcontextprotocol/clientCapabilities']
-      exchange.elicits = capabilities?.elicitation !== undefined
+      const declared = (envelope as Envelope | undefined)?.['io.modelcontextprotocol/clientCapabilities']
+      exchange.elicits = declared?.elicitation !== undefined
+      exchange.takesTasks = isModern && declaresTasks(declared)
       if (inputResponses !== undefined)
         exchange.answered = {
           state: mcpReq.requestState<string>(),
@@ -50,6 +54,9 @@ export const serverFor =
         }
       try {
         const answer = await options.call(params.name, params.arguments ?? {}, exchange)
+        if (answer.begun !== undefined && exchange.takesTasks)
+          // The library knows no results of tools without content.
+          return { resultType: 'task', content: [], ...(await options.tasks.begin(answer.begun, exchange)) }
         if (answer.ask === undefined) return resultOf(answer)
         const { message, state } = answer.ask
         return library.inputRequired({
@@ -61,6 +68,7 @@ export const serverFor =
       }
     })
     serveResources(library, server, options, exchange)
+    if (isModern) serveTasks(server, options.tasks, exchange, (error) => faultFrom(library, error))
     return server
   }
 
@@ -90,6 +98,15 @@ function serveResources(
   })
 }
 
+const capabilities = {
+  tools: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  extensions: { [tasksExtension]: {} },
+}
+
+/** To clients of 2025-11-25 nothing could be told: they have no stream here. */
+const legacyCapabilities = { tools: {}, resources: {} }
+
 const faultFrom = (library: Library, error: unknown): unknown =>
   error instanceof ProtocolFault ? new library.ProtocolError(error.code, error.message, error.data) : error
 
@@ -105,15 +122,3 @@ const requestedSchema = {
 interface Envelope {
   readonly 'io.modelcontextprotocol/clientCapabilities'?: { readonly elicitation?: unknown }
 }
-
-function resultOf({ text, isError, strangers, structured }: ToolAnswer) {
-  return {
-    content: [{ type: 'text' as const, text }],
-    ...(isError === true ? { isError } : {}),
-    ...(structured === undefined ? {} : { structuredContent: { ...structured } }),
-    ...metaOf(strangers),
-  }
-}
-
-const metaOf = (strangers: ToolAnswer['strangers']) =>
-  strangers === undefined ? {} : { _meta: { 'tessera/strangers': [...strangers] } }

@@ -3,7 +3,7 @@
  * Each is read as a tool is called, with the same scopes, budgets and bounds. Those that change are watched by the
  * graph's own subscriptions.
  */
-import type { McpGraph } from '../exchange.ts'
+import { type McpGraph, servesOwn } from '../exchange.ts'
 import type { McpSettings } from '../settings.ts'
 import { describeCoordinates, isInSchema } from '../tools/describe.ts'
 import { type Execution, execute } from '../tools/execute.ts'
@@ -86,7 +86,7 @@ const commentsDocument = `query comments($videoId: ID!) {
 
 export function createResources(options: ResourcesOptions): Resources {
   const { graph } = options
-  const hasOwn = graph.isOwn && graph.manifest === undefined
+  const hasOwn = servesOwn(graph)
   return {
     definitions: [quotaDefinition, ...(hasOwn ? [alertsDefinition] : [])],
     templates: [...(graph.showsSchema ? [schemaTemplate] : []), ...(hasOwn ? [commentsTemplate] : [])],

@@ -1,5 +1,6 @@
 /** Arguments of our own tools: one zod schema is what is listed and what is checked. */
 import { z } from 'zod'
+import { errorBehaviors } from '../../../shared/graphql/error-behavior.ts'
 import { mistake, type ToolAnswer } from './tool.ts'
 
 /** The most characters of a document, and of other texts. */
@@ -11,6 +12,7 @@ export const fields = {
   document: z.string().min(1).max(mostDocument),
   words: z.string().min(1).max(mostText),
   variables: z.record(z.string(), z.unknown()).optional(),
+  onError: z.enum(errorBehaviors).optional(),
   handle: z.string().min(1).max(100),
 }
 

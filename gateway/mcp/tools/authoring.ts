@@ -30,6 +30,7 @@ const executed = z.strictObject({
   document: fields.document,
   variables: fields.variables,
   maxTokens: fields.maxTokens,
+  onError: fields.onError,
 })
 const executedOrConfirmed = executed.extend({ [confirmationArgument]: z.string().max(1_000).optional() })
 
@@ -182,7 +183,7 @@ async function run(
   { graph, settings, parts }: AuthoringOptions,
   context: CallContext,
 ): Promise<ToolAnswer> {
-  const { document, variables = {}, maxTokens } = args
+  const { document, variables = {}, maxTokens, onError } = args
   const bound = boundOf(settings, maxTokens)
   if (typeof bound === 'object') return bound.fault
   context.notes.variables = Object.keys(variables)
@@ -191,17 +192,19 @@ async function run(
   if (read === undefined || definition == null)
     // The pipeline says what is wrong with it, or which of several operations is meant. What was not looked at here must
     // not change anything.
-    return execute(parts, { query: document, variables, queriesOnly: true }, bound, context)
+    return execute(parts, { query: document, variables, onError, queriesOnly: true }, bound, context)
   if (definition.operation === 'subscription')
     return mistake('A subscription cannot be answered here: ask for the same by a query.')
   const query = await acceptedText(graph, withCursors(graph.schema, read), document, undefined)
-  if (!isChange(definition, settings.reads)) return execute(parts, { query, variables }, bound, context)
+  if (!isChange(definition, settings.reads))
+    return execute(parts, { query, variables, onError }, bound, context)
   return change(
     {
       query,
       operationName: undefined,
       definition,
       variables,
+      onError,
       refusesParts: false,
       confirmation: args[confirmationArgument],
     },

@@ -1,5 +1,6 @@
 /** Changes: made at once, or asked back first, as the configuration says. */
 import { type GraphQLSchema, getVariableValues, Kind, type OperationDefinitionNode } from 'graphql'
+import type { ErrorBehavior } from '../../../shared/graphql/error-behavior.ts'
 import type { Confirmations } from '../confirm.ts'
 import { operate, usedBy } from '../exchange.ts'
 import type { McpSettings } from '../settings.ts'
@@ -32,6 +33,7 @@ export interface AskedChange {
   readonly definition: OperationDefinitionNode
   readonly variables: Readonly<Record<string, unknown>>
   readonly refusesParts: boolean
+  readonly onError?: ErrorBehavior | undefined
   /** As the caller sent it. */
   readonly confirmation: unknown
 }
@@ -43,12 +45,12 @@ export async function change(
   context: CallContext,
 ): Promise<ToolAnswer> {
   const { exchange, notes } = context
-  const { query, operationName, variables, refusesParts } = asked
+  const { query, operationName, variables, refusesParts, onError } = asked
   notes.isChange = true
   if (parts.settings.changes === 'off')
     return mistake('Changes are switched off here (mcp.changes): only queries are run.')
   if (parts.settings.changes === 'free')
-    return execute(parts, { query, operationName, variables, refusesParts }, maxTokens, context)
+    return execute(parts, { query, operationName, variables, refusesParts, onError }, maxTokens, context)
   const about = { caller: exchange.caller, query, variables }
   const { answered } = exchange
   const given = asked.confirmation ?? answered?.state
@@ -63,7 +65,7 @@ export async function change(
   notes.idempotencyKey = key
   return execute(
     parts,
-    { query, operationName, variables, refusesParts, extensions: { idempotencyKey: key } },
+    { query, operationName, variables, refusesParts, onError, extensions: { idempotencyKey: key } },
     maxTokens,
     context,
   )

@@ -5,7 +5,8 @@ import type { OperationResponse } from '../../pipeline/index.ts'
 import { dataOf } from '../../pipeline/index.ts'
 import type { AnswerParts, Answers } from '../answers/answer.ts'
 import { type Amounts, type Budgets, grantOf } from '../budgets.ts'
-import { type Asked, type Exchange, operate, usedBy } from '../exchange.ts'
+import { type Asked, type Exchange, operate, servesOwn, usedBy } from '../exchange.ts'
+import { begunBy } from './begun.ts'
 import { type CallContext, type CallNotes, mistake, type ToolAnswer, tokensIn } from './tool.ts'
 
 export interface Execution {
@@ -83,7 +84,12 @@ async function answerOf(
   const data = dataOf(result.data)
   notes.outcome =
     data === null ? String(errors[0]?.extensions.code ?? 'failed') : errors.length > 0 ? 'partial' : 'ok'
-  return answers.ofResult({ data, errors }, { caller: exchange.caller, maxTokens, query, operationName })
+  const answer = await answers.ofResult(
+    { data, errors },
+    { caller: exchange.caller, maxTokens, query, operationName },
+  )
+  if (data === null || !notes.isChange || !servesOwn(exchange.graph)) return answer
+  return { ...answer, begun: begunBy(data) }
 }
 
 /** The most units that it can spend; what is refused anyway spends none. */

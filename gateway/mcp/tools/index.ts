@@ -7,7 +7,7 @@ import type { RestStore } from '../answers/rest.ts'
 import { ofAnyGraph, ofOurGraph } from '../answers/strangers.ts'
 import { type Budgets, grantOf } from '../budgets.ts'
 import type { Confirmations } from '../confirm.ts'
-import { type Exchange, type McpGraph, operate } from '../exchange.ts'
+import { type Exchange, type McpGraph, operate, servesOwn } from '../exchange.ts'
 import { createResources, type Resources } from '../resources/index.ts'
 import type { McpSettings } from '../settings.ts'
 import { fields, listed, readArguments } from './arguments.ts'
@@ -15,6 +15,7 @@ import { authoringTools } from './authoring.ts'
 import { catalogueTools } from './catalogue.ts'
 import { readCurated, type Source } from './curated.ts'
 import { boundOf, type CuratedFacts, callCurated, curatedDefinition, factsOf } from './curated-tool.ts'
+import type { Execution } from './execute.ts'
 import {
   type CallContext,
   mistake,
@@ -30,8 +31,8 @@ export interface ToolsOptions {
   readonly rest: RestStore
   readonly budgets: Budgets
   readonly confirmations: Confirmations
-  /** The documents of curated operations. */
-  readonly sources: readonly Source[]
+  /** Reads the documents of curated operations; throws if they cannot be read. */
+  readonly sources: () => readonly Source[]
   /** Whether they are our own. */
   readonly usual: boolean
   readonly log: Logger
@@ -41,6 +42,8 @@ export interface Tools {
   readonly definitions: readonly ToolDefinition[]
   get(name: string): Tool | undefined
   readonly resources: Resources
+  /** What runs an operation for them. */
+  readonly execution: Execution
 }
 
 const more = z.strictObject({ handle: fields.handle, maxTokens: fields.maxTokens })
@@ -56,7 +59,7 @@ export async function createTools(options: ToolsOptions): Promise<Tools> {
     schema: graph.schema,
     sources: isTrusted
       ? [...(graph.manifest ?? [])].map(([id, text]) => ({ path: id.slice(0, 12), text }))
-      : sources,
+      : sources(),
     isStranger,
     reads: settings.reads,
     isTrusted,
@@ -96,6 +99,7 @@ export async function createTools(options: ToolsOptions): Promise<Tools> {
     definitions: tools.map(({ definition }) => definition),
     get: (name) => byName.get(name),
     resources: createResources({ graph, settings, execution: parts, budget }),
+    execution: parts,
   }
 }
 
@@ -155,8 +159,7 @@ function budgetTool({ budgets, settings }: OwnParts): Tool {
       const { fault } = readArguments(none, given)
       if (fault !== undefined) return fault
       const states = await budgets.states(grantOf(exchange.identity, exchange.caller))
-      const quota =
-        exchange.graph.isOwn && exchange.graph.manifest === undefined ? await quotaOf(exchange) : undefined
+      const quota = servesOwn(exchange.graph) ? await quotaOf(exchange) : undefined
       return {
         text: JSON.stringify({
           budgets: states,

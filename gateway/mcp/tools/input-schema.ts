@@ -50,6 +50,9 @@ export function inputSchemaOf(
   }
 }
 
+/** Models of some providers take no list of types. */
+const textOrNumber = { anyOf: [{ type: 'string' }, { type: 'number' }] }
+
 const scalars: Readonly<Record<string, object>> = {
   Int: { type: 'integer' },
   UnsignedInt: { type: 'integer' },
@@ -59,14 +62,14 @@ const scalars: Readonly<Record<string, object>> = {
   ID: { type: 'string' },
   DateTime: { type: 'string' },
   UInt64: { type: 'string' },
-  MetricsTime: { type: ['string', 'number'] },
-  MetricsDuration: { type: ['string', 'number'] },
+  MetricsTime: textOrNumber,
+  MetricsDuration: textOrNumber,
 }
 
 function jsonSchemaOf(type: GraphQLInputType, depth: number): object {
   if (isNonNullType(type)) return jsonSchemaOf(type.ofType, depth)
   if (isListType(type)) return { type: 'array', items: jsonSchemaOf(type.ofType, depth) }
-  if (isEnumType(type)) return { enum: type.getValues().map(({ name }) => name) }
+  if (isEnumType(type)) return { type: 'string', enum: type.getValues().map(({ name }) => name) }
   if (!isInputObjectType(type)) return scalars[type.name] ?? {}
   if (depth >= deepest) return { type: 'object' }
   const fields = Object.values(type.getFields())

@@ -1,5 +1,6 @@
 /** What a tool is: its definition, as clients list it, and what a call of it does. */
 import type { Exchange, Used } from '../exchange.ts'
+import type { Begun } from './begun.ts'
 
 export interface ToolDefinition {
   readonly name: string
@@ -21,6 +22,8 @@ export interface ToolAnswer {
   readonly strangers?: readonly string[] | undefined
   /** Instead of the text: a question for the user, and what comes back with what the user says. */
   readonly ask?: { readonly message: string; readonly state: string } | undefined
+  /** What goes on after it: a client that takes tasks gets one instead. */
+  readonly begun?: Begun | undefined
   /** The same as an object, if the configuration wants it twice. */
   readonly structured?: Readonly<Record<string, unknown>> | undefined
 }

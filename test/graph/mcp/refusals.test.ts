@@ -3,90 +3,199 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Fault } from '../../../sandbox/index.ts'
+import { sampleVideos } from '../../../sandbox/videos/index.ts'
+import { type ErrorCode, errorCodes } from '../../../shared/errors.ts'
 import { startAgent } from '../../support/agent.ts'
 import { startGraph } from '../../support/graph.ts'
 
 const chart = '{ chartVideos(chart: MOST_POPULAR, first: 50) { nodes { videoId } } }'
-const rates = join(mkdtempSync(join(tmpdir(), 'tessera-mcp-')), 'config.yaml')
-writeFileSync(rates, 'rateLimits:\n  - name: few\n    limit: 1\n    windowSeconds: 3600\n')
+const folder = mkdtempSync(join(tmpdir(), 'tessera-mcp-'))
+
+function fileOf(name: string, text: string): string {
+  const file = join(folder, name)
+  writeFileSync(file, text)
+  return file
+}
+
+/** Changes are made as by /graphql, and the door is open whatever the tokens are. */
+const usual = {
+  TESSERA_MCP: 'true',
+  TESSERA_CONFIG: fileOf('config.yaml', 'mcp:\n  changes: free\n'),
+  TESSERA_UPSTREAM_TIMEOUT_MS: '300',
+}
+const rates = fileOf(
+  'rates.yaml',
+  'mcp:\n  changes: free\nrateLimits:\n  - name: few\n    limit: 1\n    windowSeconds: 3600\n',
+)
+const hooks = fileOf('hooks.mjs', "export default { onOperation() { throw new Error('no') } }\n")
+
+const comment = `mutation { insertCommentThread(input: { videoId: "${sampleVideos.own[0]}", textOriginal: "x" }) { commentThread { threadId } } }`
+const inserted = 'commentThreads.insert'
 
 interface Case {
+  readonly code: ErrorCode
   readonly env?: Readonly<Record<string, string>>
   readonly document: string
   readonly variables?: object
-  /** Sent before, by the same door. */
+  /** Sent before, by /graphql. */
   readonly before?: string
+  /** What goes wrong at the service. */
+  readonly fault?: Fault
 }
 
 const cases: Readonly<Record<string, Case>> = {
-  'no GraphQL': { document: '{ video(' },
-  'a field that is not there': { document: '{ nothing }' },
+  'no GraphQL': { code: 'GRAPHQL_PARSE_FAILED', document: '{ video(' },
+  'a field that is not there': { code: 'GRAPHQL_VALIDATION_FAILED', document: '{ nothing }' },
   'a variable of a wrong type': {
+    code: 'BAD_USER_INPUT',
     document: 'query($n: Int!) { chartVideos(chart: MOST_POPULAR, first: $n) { nodes { videoId } } }',
     variables: { n: 'many' },
   },
   'an argument out of its bounds': {
+    code: 'BAD_USER_INPUT',
     document: '{ chartVideos(chart: MOST_POPULAR, first: -1) { nodes { videoId } } }',
   },
-  'too many tokens': { env: { TESSERA_MAX_TOKENS: '10' }, document: chart },
-  'too deep': { env: { TESSERA_MAX_DEPTH: '1' }, document: chart },
+  'too many tokens': { code: 'OPERATION_TOO_LARGE', env: { TESSERA_MAX_TOKENS: '10' }, document: chart },
+  'too deep': { code: 'OPERATION_TOO_LARGE', env: { TESSERA_MAX_DEPTH: '1' }, document: chart },
   'too many root fields': {
+    code: 'OPERATION_TOO_LARGE',
     env: { TESSERA_MAX_ROOT_FIELDS: '1' },
     document: '{ a: __typename b: __typename }',
   },
-  'too many aliases': { env: { TESSERA_MAX_ALIASES: '1' }, document: '{ a: __typename b: __typename }' },
+  'too many aliases': {
+    code: 'OPERATION_TOO_LARGE',
+    env: { TESSERA_MAX_ALIASES: '1' },
+    document: '{ a: __typename b: __typename }',
+  },
   'too many calls': {
+    code: 'COST_ESTIMATED_TOO_EXPENSIVE',
     env: { TESSERA_MAX_CALLS: '1' },
     document: '{ chartVideos(chart: MOST_POPULAR, first: 100) { nodes { videoId } } }',
   },
+  'an answer that is too long': {
+    code: 'RESPONSE_TOO_LARGE',
+    env: { TESSERA_MAX_RESPONSE_BYTES: '1000' },
+    document: chart,
+  },
   'too expensive': {
+    code: 'COST_ESTIMATED_TOO_EXPENSIVE',
     env: { TESSERA_QUOTA_PER_OPERATION: '1' },
     document: '{ chartVideos(chart: MOST_POPULAR, first: 100) { nodes { videoId } } }',
   },
   'a quota that is spent': {
+    code: 'QUOTA_EXCEEDED',
     env: { TESSERA_QUOTA_DAILY: '1' },
     document: '{ chartVideos(chart: MOST_POPULAR, first: 100) { nodes { videoId } } }',
   },
   'a rate that is passed': {
+    code: 'RATE_LIMITED',
     env: { TESSERA_CONFIG: rates },
     before: '{ __typename }',
     document: '{ __typename }',
   },
   'introspection that is off': {
+    code: 'GRAPHQL_VALIDATION_FAILED',
     env: { TESSERA_INTROSPECTION: 'false' },
     document: '{ __schema { queryType { name } } }',
   },
   'one refused field, where that refuses all': {
+    code: 'UNAUTHORIZED_FIELD_OR_TYPE',
     env: { TESSERA_AUTHORIZATION: 'reject' },
     document: '{ video(videoId: "u62wyH56M7e") { videoId fileDetails { fileName } } }',
   },
   'an expression that the service refuses': {
+    code: 'BAD_USER_INPUT',
     document: '{ metrics { query(query: "sum(") { resultType } } }',
+  },
+  'a hook that fails': { code: 'HOOK_FAILED', env: { TESSERA_HOOKS: hooks }, document: '{ __typename }' },
+  'a change that the service refuses': {
+    code: 'FORBIDDEN',
+    document: comment,
+    fault: { kind: 'status', status: 403, operation: inserted },
+  },
+  'a change of what there is not': {
+    code: 'NOT_FOUND',
+    document: comment,
+    fault: { kind: 'status', status: 404, operation: inserted },
+  },
+  'a change of what was changed meanwhile': {
+    code: 'CONFLICT',
+    document: comment,
+    fault: { kind: 'status', status: 409, operation: inserted },
+  },
+  'a service that fails': {
+    code: 'UPSTREAM_UNAVAILABLE',
+    document: comment,
+    fault: { kind: 'status', status: 503, operation: inserted },
+  },
+  'a service that is silent': {
+    code: 'UPSTREAM_TIMEOUT',
+    document: comment,
+    fault: { kind: 'hang', operation: inserted },
+  },
+  'a service that answers something else': {
+    code: 'UPSTREAM_BAD_RESPONSE',
+    document: comment,
+    fault: { kind: 'garbage', operation: inserted },
   },
 }
 
-test.each(Object.entries(cases))('%s', async (_name, { env = {}, document, variables = {}, before }) => {
-  const scope = 'media.read metrics.read'
-  await using graph = await startGraph({ env })
+/** Why a code is none of these cases. */
+const others: Readonly<Partial<Record<ErrorCode, string>>> = {
+  BAD_REQUEST: 'what is no message is an error of the protocol (protocol.test.ts)',
+  REQUEST_TOO_LARGE: 'of the body, before it is read as a message (protocol.test.ts)',
+  REQUEST_TIMEOUT: 'of the body, by the handler that both doors have (gateway/server/graphql.ts)',
+  SERVICE_BUSY: 'of the gate, by the handler that both doors have (gateway/server/graphql.ts)',
+  SERVICE_STOPPING: 'of a server that stops, by the handler that both doors have (gateway/server/graphql.ts)',
+  UNAUTHENTICATED: 'a challenge instead of a result (protocol.test.ts)',
+  PERSISTED_QUERY_NOT_FOUND: 'no tool takes a hash',
+  PERSISTED_QUERY_NOT_SUPPORTED: 'no tool takes a hash',
+  PERSISTED_QUERY_ONLY: 'no tool takes a document then (tools.test.ts)',
+  IDEMPOTENCY_KEY_REUSED: 'a confirmation holds the key of its own variables alone (changes.test.ts)',
+  IDEMPOTENCY_KEY_IN_USE: 'of the step that both doors have, by the key of a confirmation (changes.test.ts)',
+  IDEMPOTENCY_UNAVAILABLE: 'of the step that both doors have, by the key of a confirmation',
+  OUTCOME_UNKNOWN: 'said in words (changes.test.ts)',
+  OUTCOME_NOT_KEPT: 'of the step that both doors have, by the key of a confirmation',
+  SUBSCRIPTION_TOO_SLOW: 'no tool subscribes; a stream of changes is told the newest only',
+  SUBSCRIPTION_RESTART: 'no tool subscribes; a stream of changes ends (resources.test.ts)',
+  TOO_MANY_SUBSCRIPTIONS: 'no tool subscribes; a stream of changes is refused (resources/watch.ts)',
+  OPERATION_NOT_PLANNABLE: 'of the engine; no operation of our own graph is one',
+  TOO_MANY_ERRORS: 'beside other errors, by the engine',
+  INTERNAL_SERVER_ERROR: 'a fault, masked by the pipeline that both doors have',
+}
+
+test('there is a case, or a reason why there is none, for each code', () => {
+  const seen = new Set(Object.values(cases).map(({ code }) => code))
+  const named = Object.keys(others) as ErrorCode[]
+  expect(named.filter((code) => seen.has(code))).toEqual([])
+  expect([...seen, ...named].sort()).toEqual(Object.keys(errorCodes).sort())
+})
+
+test.each(Object.entries(cases))('%s', async (_name, given) => {
+  const { code, env = {}, document, variables = {}, before, fault } = given
+  const scope = `media.read metrics.read${fault === undefined ? '' : ' media.write'}`
+  await using graph = await startGraph({ env: { ...usual, ...env } })
   if (before !== undefined) await graph.ask(before, {}, { scope })
+  const begin = graph.sandbox.journal.length
+  if (fault !== undefined) graph.sandbox.fail(fault)
   const asked = await graph.ask(document, { ...variables }, { scope })
   const codes = asked.errors.map(({ extensions }) => extensions.code)
-  expect(codes.length).toBeGreaterThan(0)
-  const called = graph.sandbox.journal.length
-  await using other = await startGraph({ env })
-  await using agent = await startAgent(other, { scope })
-  if (before !== undefined) await agent.call('execute_operation', { document: before })
-  const start = other.sandbox.journal.length
+  expect(codes).toContain(code)
+  const called = graph.sandbox.journal.length - begin
+  await using agent = await startAgent(graph, { scope })
+  const start = graph.sandbox.journal.length
+  if (fault !== undefined) graph.sandbox.fail(fault)
   const answered = await agent
     .call('execute_operation', { document, variables })
     .catch((error: Error) => error)
   if (answered instanceof Error) {
     // A caller without the scopes gets the challenge instead of a result.
-    expect(codes).toEqual(expect.arrayContaining(['UNAUTHORIZED_FIELD_OR_TYPE']))
+    expect(code).toBe('UNAUTHORIZED_FIELD_OR_TYPE')
     expect(answered.message).toMatch(/403|scope|requires/i)
   } else
-    expect(new Set(answered.json.errors.map(({ code }: { code: string }) => code))).toEqual(new Set(codes))
-  expect(other.sandbox.journal.length - start).toBe(called)
+    expect(new Set(answered.json.errors.map((error: { code: string }) => error.code))).toEqual(new Set(codes))
+  expect(graph.sandbox.journal.length - start).toBe(called)
 })
 
 /** Texts that try to end their marks, to look like the answer, or to give orders. */
@@ -125,7 +234,6 @@ const poisons: readonly string[] = [
 
 test('thirty poisoned comments are marked whole, escape nothing, and change nothing', async () => {
   await using graph = await startGraph()
-  const { sampleVideos } = await import('../../../sandbox/videos/index.ts')
   const video = sampleVideos.own[0]
   const insert =
     'mutation($id: ID!, $text: String!) { insertCommentThread(input: { videoId: $id, textOriginal: $text }) { commentThread { threadId } } }'

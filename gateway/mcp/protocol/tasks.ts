@@ -1,0 +1,60 @@
+/**
+ * The methods of the extension for tasks (`io.modelcontextprotocol/tasks`), which the library carries and does not serve:
+ * a client looks at a task. Nothing is ever asked of it in the midst of one, and no service can end what has begun, so the
+ * other two methods are acknowledged and change nothing.
+ */
+import { z } from 'zod'
+import type { Exchange } from '../exchange.ts'
+import type { Tasks } from '../tasks.ts'
+import { ProtocolFault, rpcCodes } from './errors.ts'
+import type { Serve } from './library.ts'
+import { resultOf } from './results.ts'
+
+export const tasksExtension = 'io.modelcontextprotocol/tasks'
+
+/** Whether a client says that it takes tasks; it says so with each message. */
+export function declaresTasks(capabilities: unknown): boolean {
+  const { extensions } = (capabilities ?? {}) as { readonly extensions?: Readonly<Record<string, unknown>> }
+  return extensions?.[tasksExtension] !== undefined
+}
+
+/** The answer to a client that uses them without that. */
+export const tasksNotDeclared = (): ProtocolFault =>
+  new ProtocolFault(
+    rpcCodes.missingCapability,
+    `Missing required client capability: expected ${tasksExtension} among the extensions in clientCapabilities.`,
+    { requiredCapabilities: { extensions: { [tasksExtension]: {} } } },
+  )
+
+/** What comes in as an id is longer than any that is given out. */
+const params = z.looseObject({ taskId: z.string().min(1).max(16_384) })
+
+export function serveTasks(
+  server: ReturnType<Serve>,
+  tasks: Tasks,
+  exchange: Exchange,
+  faultFrom: (error: unknown) => unknown,
+): void {
+  const handle = (method: string, run: (taskId: string) => Promise<Record<string, unknown>>): void => {
+    server.setRequestHandler(method, { params }, async ({ taskId }, { mcpReq }) => {
+      try {
+        const envelope = mcpReq.envelope as Readonly<Record<string, unknown>> | undefined
+        if (!declaresTasks(envelope?.['io.modelcontextprotocol/clientCapabilities'])) throw tasksNotDeclared()
+        return await run(taskId)
+      } catch (error) {
+        throw faultFrom(error)
+      }
+    })
+  }
+  handle('tasks/get', async (taskId) => {
+    const { task, answer } = await tasks.get(taskId, exchange)
+    if (answer === undefined) return { ...task }
+    // It is a whole result of a call, which clients of the extension take only with its type.
+    return { ...task, result: { resultType: 'complete', ...resultOf(answer) } }
+  })
+  for (const method of ['tasks/update', 'tasks/cancel'])
+    handle(method, async (taskId) => {
+      await tasks.check(taskId, exchange)
+      return {}
+    })
+}

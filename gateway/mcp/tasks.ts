@@ -1,0 +1,174 @@
+/**
+ * Long operations as tasks, by the protocol's extension for them: an export, an import or an upload that goes on after
+ * the change which began it. Nothing is kept of a task: its id is sealed, says what it stands for and belongs to its
+ * caller, and each look at it asks the service, as a tool would.
+ */
+import type { Exchange } from './exchange.ts'
+import type { Observed } from './observed.ts'
+import { ProtocolFault, rpcCodes } from './protocol/errors.ts'
+import type { Seal } from './seal.ts'
+import type { McpSettings } from './settings.ts'
+import type { Begun } from './tools/begun.ts'
+import { type Execution, execute } from './tools/execute.ts'
+import type { ToolAnswer } from './tools/tool.ts'
+
+export interface Task {
+  readonly taskId: string
+  readonly status: 'working' | 'completed'
+  readonly statusMessage: string
+  readonly createdAt: string
+  readonly lastUpdatedAt: string
+  readonly ttlMs: number
+  readonly pollIntervalMs: number
+}
+
+export interface Tasks {
+  /** The task of what was begun just now. */
+  begin(begun: Begun, exchange: Exchange): Promise<Task>
+  /** Throws a `ProtocolFault` if there is no such task, or it cannot be looked at. */
+  get(taskId: string, exchange: Exchange): Promise<{ readonly task: Task; readonly answer?: ToolAnswer }>
+  /** Throws a `ProtocolFault` if there is no such task. */
+  check(taskId: string, exchange: Exchange): Promise<void>
+}
+
+export interface TasksOptions {
+  readonly seal: Seal
+  readonly settings: Pick<McpSettings, 'maxTokens'>
+  readonly observed: Observed
+  readonly execution: (exchange: Exchange) => Promise<Execution>
+}
+
+/** The most characters of an id; that of an upload holds an address. */
+export const mostTaskIdCharacters = 6_000
+
+/** How long a task can be looked at. */
+const seconds = 86_400
+
+/** Each look is later than the one before, as far as this. */
+const leastPollMs = 1_000
+const mostPollMs = 30_000
+
+interface Kind {
+  /** Whether it goes on is in this, and no more than fits every bound. */
+  readonly state: string
+  readonly result: string
+  /** Instead of the result if that does not fit into an answer. */
+  readonly bare?: string
+  look(data: Fields): Look | undefined
+}
+
+interface Look {
+  readonly isDone: boolean
+  readonly hasFailed?: boolean
+  readonly message: string
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+const kinds: Readonly<Record<Begun['kind'], Kind>> = {
+  operation: {
+    state: 'query task($name: ID!) { agentOperation(name: $name) { done error { code } } }',
+    result:
+      'query task($name: ID!) { agentOperation(name: $name) { name done error { code status message } response metadata } }',
+    bare: 'query task($name: ID!) { agentOperation(name: $name) { name done error { code status message } metadata } }',
+    look({ agentOperation: found }) {
+      if (!isFields(found)) return undefined
+      const hasFailed = isFields(found.error)
+      const message = hasFailed ? 'The operation has failed.' : 'The operation has ended.'
+      return { isDone: found.done === true, hasFailed, message: found.done === true ? message : working }
+    },
+  },
+  upload: {
+    state: 'query task($name: String!) { videoUpload(url: $name) { receivedBytes totalBytes complete } }',
+    result:
+      'query task($name: String!) { videoUpload(url: $name) { receivedBytes totalBytes complete video { videoId snippet { title } } } }',
+    look({ videoUpload: found }) {
+      if (!isFields(found)) return undefined
+      const arrived = `${String(found.receivedBytes)} of ${String(found.totalBytes)} bytes have arrived.`
+      return { isDone: found.complete === true, message: arrived }
+    },
+  },
+}
+
+const working = 'The operation goes on at the service.'
+
+export function createTasks({ seal, settings, observed, execution }: TasksOptions): Tasks {
+  async function opened(taskId: string, exchange: Exchange): Promise<Begun & { readonly at: number }> {
+    const { caller, kind, name, at } = (await seal.read(taskId)) ?? {}
+    if (
+      caller !== exchange.caller ||
+      (kind !== 'operation' && kind !== 'upload') ||
+      typeof name !== 'string' ||
+      typeof at !== 'number'
+    )
+      throw unknownTask()
+    return { kind, name, at }
+  }
+
+  return {
+    async begin({ kind, name }, { caller }) {
+      const at = Date.now()
+      const taskId = await seal.write({ caller, kind, name, at }, seconds)
+      const message =
+        kind === 'operation'
+          ? working
+          : `The bytes are awaited: send them by PUT to ${name}, whole or in parts with Content-Range.`
+      return taskFrom(taskId, at, 'working', message)
+    },
+    async get(taskId, exchange) {
+      const { kind, name, at } = await opened(taskId, exchange)
+      const { state, result, bare, look } = kinds[kind]
+      const parts = await execution(exchange)
+      const ask = (query: string): Promise<ToolAnswer> =>
+        observed('tasks/get', kind, exchange, async (notes) => {
+          notes.variables = ['name']
+          const asked = { query, operationName: 'task', variables: { name }, refusesParts: true }
+          return execute(parts, asked, settings.maxTokens, { exchange, notes })
+        })
+      const found = await ask(state)
+      // The state of the work is not known then; the task is what it was.
+      if (found.isError === true) throw new ProtocolFault(rpcCodes.refused, found.text)
+      const seen = look((JSON.parse(found.text) as { readonly data: Fields }).data)
+      if (seen === undefined) throw unknownTask()
+      if (!seen.isDone) return { task: taskFrom(taskId, at, 'working', seen.message) }
+      let answer = await ask(result)
+      let { message } = seen
+      // Words instead of JSON say that it does not fit.
+      if (answer.isError === true && !answer.text.startsWith('{') && bare !== undefined) {
+        answer = await ask(bare)
+        message = `${message} Its response is too long for an answer.`
+      }
+      // What is refused now may not be another time.
+      if (answer.isError === true) throw new ProtocolFault(rpcCodes.refused, answer.text)
+      return {
+        task: taskFrom(taskId, at, 'completed', message),
+        answer: seen.hasFailed === true ? { ...answer, isError: true } : answer,
+      }
+    },
+    async check(taskId, exchange) {
+      await opened(taskId, exchange)
+    },
+  }
+}
+
+const unknownTask = (): ProtocolFault =>
+  new ProtocolFault(
+    rpcCodes.invalidParams,
+    'There is no such task: expected the taskId that a call of a tool gave to this caller within a day.',
+  )
+
+function taskFrom(taskId: string, at: number, status: Task['status'], statusMessage: string): Task {
+  const now = Date.now()
+  const pollIntervalMs = Math.round(Math.min(mostPollMs, Math.max(leastPollMs, (now - at) / 4)))
+  return {
+    taskId,
+    status,
+    statusMessage,
+    createdAt: new Date(at).toISOString(),
+    lastUpdatedAt: new Date(now).toISOString(),
+    ttlMs: seconds * 1_000,
+    pollIntervalMs,
+  }
+}
+
+const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null

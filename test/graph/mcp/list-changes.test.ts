@@ -1,0 +1,52 @@
+/** Lists of tools and resources that are others after a reload: who listens is told, and of nothing that has not changed. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { listen, send } from '../../support/agent.ts'
+import { startGraph } from '../../support/graph.ts'
+
+const wait = { interval: 20 }
+
+test('who listens is told that tools or resources are others after a reload', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-mcp-'))
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
+  write('config.yaml', `mcp:\n  operations: ${folder}\n`)
+  write('one.graphql', '# The quota.\nquery one { mediaQuota { used } }')
+  let env: Record<string, string> = { TESSERA_CONFIG: join(folder, 'config.yaml'), TESSERA_MCP: 'true' }
+  await using graph = await startGraph({ env, reread: () => env })
+  // Asked anew each time: the official client keeps a list for as long as it may.
+  const tools = async (): Promise<readonly string[]> =>
+    (await send(graph, 'tools/list')).json.result.tools.map(({ name }: { name: string }) => name)
+  expect(await tools()).toContain('one')
+  await using stream = await listen(graph, { toolsListChanged: true, resourcesListChanged: true })
+  await using deaf = await listen(graph, { resourcesListChanged: true })
+  const told = (messages: readonly { method?: string }[]) => messages.map(({ method }) => method)
+  await expect.poll(() => stream.messages.length + deaf.messages.length, wait).toBe(2)
+  expect(stream.messages[0]).toMatchObject({
+    params: { notifications: { toolsListChanged: true, resourcesListChanged: true } },
+  })
+  const [acknowledged] = told(stream.messages)
+
+  // Nothing is told of a generation that has the same.
+  expect(await graph.gateway.reload()).toMatchObject({ kind: 'done' })
+  write('two.graphql', '# The quota again.\nquery two { mediaQuota { limit } }')
+  expect(await graph.gateway.reload()).toMatchObject({ kind: 'done' })
+  const ofTools = 'notifications/tools/list_changed'
+  await expect.poll(() => told(stream.messages), wait).toEqual([acknowledged, ofTools])
+  expect(await tools()).toContain('two')
+
+  // What does not fit the graph changes nothing.
+  write('three.graphql', 'query three { nothing }')
+  expect(await graph.gateway.reload()).toMatchObject({
+    kind: 'refused',
+    reasons: [expect.stringContaining('three.graphql: three: Cannot query field')],
+  })
+  rmSync(join(folder, 'three.graphql'))
+  env = { ...env, TESSERA_INTROSPECTION: 'false' }
+  expect(await graph.gateway.reload()).toMatchObject({ kind: 'done' })
+  const ofResources = 'notifications/resources/list_changed'
+  await expect.poll(() => told(stream.messages), wait).toEqual([acknowledged, ofTools, ofTools, ofResources])
+  await expect.poll(() => told(deaf.messages), wait).toEqual([acknowledged, ofResources])
+  expect(await tools()).not.toContain('search_schema')
+})
