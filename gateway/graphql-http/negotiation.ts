@@ -5,7 +5,7 @@
 import type { GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../shared/errors.ts'
-import { errorBehaviors, isErrorBehavior } from '../../shared/graphql/error-behavior.ts'
+import { type ErrorBehavior, errorBehaviors, isErrorBehavior } from '../../shared/graphql/error-behavior.ts'
 import type { MediaType, OperationParams } from '../pipeline/operation-params.ts'
 
 const answered: readonly MediaType[] = ['application/graphql-response+json', 'application/json']
@@ -73,9 +73,7 @@ export function paramsFrom(body: unknown): OperationParams {
   if (extensions !== undefined && extensions !== null && !isRecord(extensions)) {
     throw badRequest('`extensions` must be an object.')
   }
-  if (onError !== undefined && onError !== null && !isErrorBehavior(onError)) {
-    throw badRequest(`\`onError\` must be one of ${errorBehaviors.join(', ')}.`)
-  }
+  const behavior = errorBehaviorFrom(onError)
   if ((query === undefined || query === null || query === '') && extensions?.persistedQuery === undefined) {
     throw badRequest('The request has no `query`.')
   }
@@ -84,8 +82,15 @@ export function paramsFrom(body: unknown): OperationParams {
     operationName: operationName || undefined,
     variables: variables ?? undefined,
     extensions: extensions ?? undefined,
-    ...(onError == null ? {} : { onError }),
+    ...(behavior === undefined ? {} : { onError: behavior }),
   }
+}
+
+/** The request parameter `onError`; undefined if it is not given. */
+export function errorBehaviorFrom(given: unknown): ErrorBehavior | undefined {
+  if (given === undefined || given === null) return undefined
+  if (isErrorBehavior(given)) return given
+  throw badRequest(`\`onError\` must be one of ${errorBehaviors.join(', ')}.`)
 }
 
 function jsonParameter(search: URLSearchParams, name: string): unknown {

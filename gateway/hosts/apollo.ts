@@ -4,7 +4,13 @@
  * serve`. The context value of Apollo Server may be anything: it is not used.
  */
 import { randomUUID } from 'node:crypto'
-import { type ApolloServerOptions, type BaseContext, HeaderMap } from '@apollo/server'
+import {
+  type ApolloServerOptions,
+  type ApolloServerPlugin,
+  type BaseContext,
+  HeaderMap,
+  type HTTPGraphQLRequest,
+} from '@apollo/server'
 import { GraphQLError } from 'graphql'
 import {
   type Assembly,
@@ -15,7 +21,7 @@ import {
   withFileHooks,
 } from '../app/index.ts'
 import { type Config, httpProfileOf } from '../config/index.ts'
-import { acceptable } from '../graphql-http/negotiation.ts'
+import { acceptable, errorBehaviorFrom } from '../graphql-http/negotiation.ts'
 import { createPipeline, OperationContext, objectForm } from '../pipeline/index.ts'
 import { createDocumentReader } from '../pipeline/persisted/index.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
@@ -26,6 +32,11 @@ export type ApolloGateway = NonNullable<ApolloServerOptions<BaseContext>['gatewa
 export interface TesseraGateway extends ApolloGateway {
   /** The metrics of this gateway in Prometheus' format, for a route of the host; empty before it is loaded. */
   metrics(): Promise<string>
+  /**
+   * For the option `plugins`: with it the request parameter `onError` is taken, which Apollo Server hands to no gateway.
+   * The context value of each request must then be an object of its own, as it is by default.
+   */
+  readonly plugin: ApolloServerPlugin<BaseContext>
 }
 
 type Executor = NonNullable<Awaited<ReturnType<ApolloGateway['load']>>['executor']>
@@ -35,6 +46,7 @@ function executorOf(
   config: Config,
   manifest: string | undefined,
   challengeHead: ReturnType<typeof createChallengeHead>,
+  onErrorOf: (context: BaseContext) => unknown,
 ): Executor {
   // Apollo Server has read the document, persisted or not, before it calls the executor. Whether it is trusted is
   // decided here.
@@ -47,7 +59,7 @@ function executorOf(
     onError: config.values.TESSERA_ON_ERROR,
     documents,
   })
-  return async ({ request, response, source, operationName }) => {
+  return async ({ request, response, source, operationName, context }) => {
     const given = request.http?.headers
     const header = (name: string): string | undefined => given?.get(name) ?? undefined
     const { status, result, challenge, head } = await pipeline(
@@ -60,6 +72,7 @@ function executorOf(
           operationName: operationName ?? undefined,
           variables: request.variables ?? {},
           extensions: request.extensions,
+          onError: errorBehaviorFrom(onErrorOf(context)),
         }),
         queriesOnly: request.http?.method === 'GET',
         mediaType: acceptable(header('accept')) ?? 'application/json',
@@ -82,6 +95,12 @@ function executorOf(
       ...(extensions === undefined ? {} : { extensions: { ...extensions } }),
     }
   }
+}
+
+/** As it stands in the body, or in the address of a GET. */
+function onErrorIn({ body, search }: HTTPGraphQLRequest): unknown {
+  if (typeof body === 'object' && body !== null && 'onError' in body) return body.onError
+  return new URLSearchParams(search).get('onError') || undefined
 }
 
 /** Apollo Server reads the status of a response from its errors, and removes it there before it responds. */
@@ -111,6 +130,7 @@ export function tesseraGateway(options: GatewayOptions): TesseraGateway {
     addressOf: () => undefined,
     facts: () => ({ ...resourceOf(options.config), scopes: [] }),
   })
+  const asked = new WeakMap<BaseContext, unknown>()
   const listeners = new Set<Parameters<ApolloGateway['onSchemaLoadOrUpdate']>[0]>()
   return {
     onSchemaLoadOrUpdate(listener) {
@@ -121,7 +141,16 @@ export function tesseraGateway(options: GatewayOptions): TesseraGateway {
       assembly ??= assemble(await withFileHooks(options), () => values.TESSERA_PUBLIC_URL ?? '')
       const { schema, supergraph } = assembly
       for (const listener of listeners) listener({ apiSchema: schema, coreSupergraphSdl: supergraph.sdl })
-      return { executor: executorOf(assembly, options.config, options.manifest, challengeHead) }
+      return {
+        executor: executorOf(assembly, options.config, options.manifest, challengeHead, (context) =>
+          asked.get(context),
+        ),
+      }
+    },
+    plugin: {
+      async requestDidStart({ request: { http }, contextValue }) {
+        if (http !== undefined) asked.set(contextValue, onErrorIn(http))
+      },
     },
     metrics: async () => (await assembly?.metrics.text()) ?? '',
     async stop() {

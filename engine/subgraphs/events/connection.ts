@@ -8,6 +8,8 @@ export interface Subscribing {
   readonly query: string
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>>
+  /** What becomes of fields that fail; undefined if the subgraph is not told. */
+  readonly onError?: string | undefined
   /** The id of the last event that is known. */
   readonly lastEventId: string | undefined
 }

@@ -70,6 +70,10 @@ export interface RemoteEventsOptions {
   readonly errorFrom: ErrorReader
   /** Whether what a result has as extensions goes on to the client: of our own services. */
   readonly passExtensions: boolean
+  /** What the subgraph is told of fields that fail; undefined if it is not told. */
+  readonly onErrorOf: (request: GatewayRequest) => string | undefined
+  /** Whether it is told at all. */
+  readonly takesOnError: boolean
   /** Whether the subgraph could be reached. */
   readonly reached: (reached: boolean) => void
   readonly noted?: ((what: RemoteEventsNote) => void) | undefined
@@ -148,8 +152,8 @@ class RemoteEventSource implements RemoteEvents {
 
   subscribe(operation: SubgraphOperation): SubgraphEvents {
     return {
-      // At another address they are other events: a reload must not stay with the old one.
-      source: `${this.#protocol} ${this.#url.origin}${this.#path} ${operation.text}`,
+      // At another address, or told otherwise, they are other events: a reload must not stay with the old one.
+      source: `${this.#protocol} ${this.#url.origin}${this.#path} ${this.#options.takesOnError} ${operation.text}`,
       sourceVariables: operation.variableNames,
       outlivesTransport: false,
       open: async (variables, request) => {
@@ -216,7 +220,8 @@ class RemoteEventSource implements RemoteEvents {
     listener: ConnectionListener,
   ): Promise<EventConnection> {
     const { text: query, name: operationName } = operation
-    const sent = { query, operationName, variables, lastEventId }
+    const onError = this.#options.onErrorOf(request)
+    const sent = { query, operationName, variables, onError, lastEventId }
     if (this.#protocol === 'websocket') {
       const headers = (await this.#options.headers?.(request, '', { method: 'GET', path: this.#path })) ?? {}
       const payload = Object.fromEntries(Object.entries(headers).filter(([key]) => !ofRequestOnly.has(key)))

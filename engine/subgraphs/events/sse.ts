@@ -32,9 +32,9 @@ export interface SseOptions {
 const mostAnswerBytes = 1_048_576
 
 /** The body of the request, over which it is signed. */
-export function sseBody({ query, operationName, variables, lastEventId }: Subscribing): string {
+export function sseBody({ query, operationName, variables, onError, lastEventId }: Subscribing): string {
   const extensions = lastEventId === undefined ? undefined : { lastEventId }
-  return JSON.stringify({ query, operationName, variables, extensions })
+  return JSON.stringify({ query, operationName, variables, onError, extensions })
 }
 
 export function connectSse(

@@ -127,12 +127,13 @@ class SubgraphWebSocket implements EventConnection {
         },
       },
     })
-    const { query, operationName, variables, lastEventId } = sent
+    const { query, operationName, variables, onError, lastEventId } = sent
     this.#stop = client.subscribe(
       {
         query,
         ...(operationName === undefined ? {} : { operationName }),
         variables: { ...variables },
+        ...(onError === undefined ? {} : { onError }),
         ...(lastEventId === undefined ? {} : { extensions: { lastEventId } }),
       },
       {

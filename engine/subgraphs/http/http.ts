@@ -241,6 +241,8 @@ class HttpTransport {
       guard: this.#guard,
       errorFrom: this.#errorReader,
       passExtensions: options.passExtensions === true,
+      onErrorOf: this.#onErrorOf,
+      takesOnError: options.takesOnError === true,
       reached: (reached) => {
         this.#reachable = reached
       },
