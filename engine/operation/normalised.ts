@@ -1,0 +1,328 @@
+/**
+ * An operation as everything that works with it reads it: its fragments are spread, and each field says of which object
+ * types and under which conditions it is selected. It is made once, from a valid document.
+ *
+ * A field that is written once is one object with one id, in however many places fragments bring it. So what is made is
+ * as large as the selection sets of the document, each with its fragments spread, and not as the whole operation with
+ * all of them spread.
+ */
+import {
+  type ArgumentNode,
+  type DirectiveNode,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type OperationTypeNode,
+  type SelectionSetNode,
+  type VariableDefinitionNode,
+} from 'graphql'
+import { tesseraError } from '../../shared/errors.ts'
+import { conditionsOf } from '../../shared/graphql/conditions.ts'
+import { type Fragments, fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
+import { always, and, type Conjunction } from './conditions.ts'
+import { type TypeSource, typesOf } from './type-source.ts'
+import { createTypeSets, type TypeSet, type TypeSets } from './type-sets.ts'
+
+export interface NormalisedOperation {
+  readonly kind: OperationTypeNode
+  readonly name: string | undefined
+  /** The root type. */
+  readonly type: string
+  readonly variables: readonly VariableDefinitionNode[]
+  /** What it selects of the root type. */
+  readonly selections: readonly Selection[]
+  /** Every field that is written in it or in one of its fragments, once. */
+  readonly fields: readonly NormalisedField[]
+}
+
+/** A field, as it is written at one place of the document. */
+export interface NormalisedField {
+  /** Of the field in its operation, and in what is left of the operation for a caller. */
+  readonly id: number
+  /** In the response. */
+  readonly key: string
+  readonly name: string
+  /** The type on which it is written: that of the innermost fragment, or the declared one. */
+  readonly parent: string
+  /** The types that the fragments around it name within its selection set; the root type at the root. */
+  readonly around: readonly string[]
+  /** The named type of its values; undefined if the parent has no such field. */
+  readonly output: string | undefined
+  /** As they are written: literals, and references to variables. */
+  readonly arguments: readonly ArgumentNode[]
+  /** Without `@skip` and `@include`. */
+  readonly directives: readonly DirectiveNode[]
+  /** What it selects of its objects; undefined for a leaf. */
+  readonly selections: readonly Selection[] | undefined
+  /** Whether it selects anything but `__typename` outside of fragments. */
+  readonly selectsDirectly: boolean
+}
+
+/** A field where it is selected: among what another field, or the operation, selects; once for the same conditions and types. */
+export interface Selection {
+  readonly field: NormalisedField
+  /** The conditions of the field and of all fragments around it; undefined if they never hold. */
+  readonly when: Conjunction | undefined
+  /** The types that fragments name, each once. */
+  readonly on: readonly string[]
+  /** The object types that all of them leave of the declared type. Fragments that exclude each other leave none. */
+  readonly types: TypeSet
+  /** Whether it is selected for what the declared type alone does not tell an object to be. */
+  readonly typed: boolean
+}
+
+/** More selections are not kept of an operation. The limits on documents are far below. */
+const mostSelections = 50_000
+
+/** Throws `OPERATION_TOO_LARGE` if its fragments cannot be spread within memory. */
+export function normalise(
+  types: TypeSource,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  type: string,
+): NormalisedOperation {
+  return new Normaliser(types, fragmentsOf(document)).normalise(operation, type)
+}
+
+/** The same over a schema for which the document is valid. */
+export function normaliseOver(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): NormalisedOperation {
+  const root = schema.getRootType(operation.operation)
+  if (root == null) throw new Error(`The schema has no type for a ${operation.operation}.`)
+  return normalise(typesOf(schema), document, operation, root.name)
+}
+
+interface MutableField extends NormalisedField {
+  selections: readonly Selection[] | undefined
+}
+
+/** A field in a fragment or a selection set, before it is known what objects these are selected of. */
+interface Spread {
+  readonly field: MutableField
+  readonly when: Conjunction | undefined
+  readonly on: readonly string[]
+}
+
+type Around = Pick<Spread, 'when' | 'on'>
+
+interface Pending {
+  readonly set: SelectionSetNode
+  readonly parent: string
+  readonly around: readonly string[]
+}
+
+const nowhere: readonly string[] = []
+const outermost: Around = { when: always, on: nowhere }
+
+class Normaliser {
+  readonly #types: TypeSource
+  readonly #fragments: Fragments
+  readonly #sets: TypeSets = createTypeSets()
+  readonly #fields: MutableField[] = []
+  readonly #nodes: FieldNode[] = []
+  readonly #byNode = new Map<FieldNode, MutableField>()
+  readonly #pending: Pending[] = []
+  readonly #reached = new Set<string>()
+  readonly #ofFragments = new Map<string, readonly Spread[]>()
+  /** Lists of types, so that equal ones are one object; and the types that they leave of a declared one. */
+  readonly #lists = new Map<string, readonly string[]>()
+  readonly #left = new Map<readonly string[], Map<string, Pick<Selection, 'types' | 'typed'>>>()
+  #size = 0
+
+  constructor(types: TypeSource, fragments: Fragments) {
+    this.#types = types
+    this.#fragments = fragments
+  }
+
+  normalise(operation: OperationDefinitionNode, type: string): NormalisedOperation {
+    const { operation: kind, name, selectionSet, variableDefinitions = [] } = operation
+    this.#find({ set: selectionSet, parent: type, around: [type] })
+    for (const [index, field] of this.#fields.entries()) {
+      const set = this.#nodes[index]?.selectionSet
+      if (set !== undefined) field.selections = this.#selectionsOf(set, field.output ?? '')
+    }
+    return {
+      kind,
+      name: name?.value,
+      type,
+      variables: variableDefinitions,
+      selections: this.#selectionsOf(selectionSet, type),
+      fields: this.#fields,
+    }
+  }
+
+  /** Makes the fields of a selection set, of those below, and of the fragments that they spread. */
+  #find(root: Pending): void {
+    this.#pending.push(root)
+    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) this.#findIn(next)
+  }
+
+  #findIn({ set, parent, around }: Pending): void {
+    for (const node of set.selections) {
+      if (node.kind === Kind.FIELD) {
+        const field = this.#fieldFrom(node, parent, around)
+        if (node.selectionSet !== undefined)
+          this.#pending.push({ set: node.selectionSet, parent: field.output ?? '', around: nowhere })
+      } else if (node.kind === Kind.INLINE_FRAGMENT) {
+        const named = node.typeCondition?.name.value
+        this.#findIn({
+          set: node.selectionSet,
+          parent: named ?? parent,
+          around: named === undefined ? around : [...around, named],
+        })
+      } else this.#findFragment(node.name.value)
+    }
+  }
+
+  #findFragment(name: string): void {
+    const fragment = this.#fragments.get(name)
+    if (fragment === undefined || this.#reached.has(name)) return
+    this.#reached.add(name)
+    const parent = fragment.typeCondition.name.value
+    this.#pending.push({ set: fragment.selectionSet, parent, around: [parent] })
+  }
+
+  #fieldFrom(node: FieldNode, parent: string, around: readonly string[]): MutableField {
+    const name = node.name.value
+    const field: MutableField = {
+      id: this.#fields.length,
+      key: responseKey(node),
+      name,
+      parent,
+      around,
+      output: this.#types.output(parent, name),
+      arguments: node.arguments ?? noArguments,
+      directives: directivesOf(node),
+      selections: undefined,
+      selectsDirectly: selectsDirectly(node),
+    }
+    this.#fields.push(field)
+    this.#nodes.push(node)
+    this.#byNode.set(node, field)
+    return field
+  }
+
+  #selectionsOf(set: SelectionSetNode, declared: string): readonly Selection[] {
+    const found = new Spreads()
+    this.#spread(set, outermost, found)
+    return found.all.map(({ field, when, on }) => {
+      const { types, typed } = this.#leftOf(declared, on)
+      return { field, when, on, types, typed }
+    })
+  }
+
+  #spread(set: SelectionSetNode, around: Around, into: Spreads): void {
+    for (const node of set.selections) {
+      const own = conditionsOf(node)
+      const when = own === undefined || around.when === undefined ? undefined : and(around.when, own)
+      if (node.kind === Kind.FIELD) {
+        const field = this.#byNode.get(node)
+        if (field !== undefined) this.#note({ field, when, on: around.on }, into.all)
+      } else if (node.kind === Kind.INLINE_FRAGMENT) {
+        const named = node.typeCondition?.name.value
+        const on = named === undefined ? around.on : this.#with(around.on, named)
+        this.#spread(node.selectionSet, { when, on }, into)
+      } else
+        for (const each of this.#ofFragment(node.name.value))
+          this.#note(
+            {
+              field: each.field,
+              when: when === undefined || each.when === undefined ? undefined : and(when, each.when.all),
+              on: each.on.reduce<readonly string[]>((all, one) => this.#with(all, one), around.on),
+            },
+            into,
+          )
+    }
+  }
+
+  #note(spread: Spread, into: { push(spread: Spread): unknown }): void {
+    this.#size += 1
+    if (this.#size > mostSelections)
+      throw tesseraError(
+        'OPERATION_TOO_LARGE',
+        `The operation selects more than ${mostSelections} fields once its fragments are spread.`,
+        { extensions: { maximum: mostSelections } },
+      )
+    into.push(spread)
+  }
+
+  #ofFragment(name: string): readonly Spread[] {
+    const known = this.#ofFragments.get(name)
+    if (known !== undefined) return known
+    // A fragment that spreads itself, which no valid document has, adds nothing to itself.
+    this.#ofFragments.set(name, [])
+    const fragment = this.#fragments.get(name)
+    const found = new Spreads()
+    if (fragment !== undefined) this.#spread(fragment.selectionSet, this.#within(fragment), found)
+    this.#ofFragments.set(name, found.all)
+    return found.all
+  }
+
+  #within({ typeCondition }: FragmentDefinitionNode): Around {
+    return { ...outermost, on: this.#with(nowhere, typeCondition.name.value) }
+  }
+
+  #with(on: readonly string[], type: string): readonly string[] {
+    if (on.includes(type)) return on
+    const key = on.length === 0 ? type : `${on.join(' ')} ${type}`
+    let list = this.#lists.get(key)
+    if (list === undefined) {
+      list = [...on, type]
+      this.#lists.set(key, list)
+    }
+    return list
+  }
+
+  #leftOf(declared: string, on: readonly string[]): Pick<Selection, 'types' | 'typed'> {
+    let byDeclared = this.#left.get(on)
+    if (byDeclared === undefined) {
+      byDeclared = new Map()
+      this.#left.set(on, byDeclared)
+    }
+    let left = byDeclared.get(declared)
+    if (left === undefined) {
+      let types = this.#sets.of(this.#types.possible(declared))
+      for (const each of on) types = this.#sets.within(types, this.#types.possible(each))
+      left = { types, typed: on.some((each) => !this.#types.isDeclared(declared, each)) }
+      byDeclared.set(declared, left)
+    }
+    return left
+  }
+}
+
+const noArguments: readonly ArgumentNode[] = []
+const noDirectives: readonly DirectiveNode[] = []
+
+function directivesOf({ directives }: FieldNode): readonly DirectiveNode[] {
+  if (directives === undefined || directives.length === 0) return noDirectives
+  const others = directives.filter(({ name }) => name.value !== 'skip' && name.value !== 'include')
+  return others.length === 0 ? noDirectives : others
+}
+
+function selectsDirectly({ selectionSet }: FieldNode): boolean {
+  return (
+    selectionSet?.selections.some((each) => each.kind === Kind.FIELD && each.name.value !== '__typename') ===
+    true
+  )
+}
+
+/** Each once. Only a fragment can bring a field to a selection set that has it already. */
+class Spreads {
+  readonly all: Spread[] = []
+  #known: Set<string> | undefined
+
+  push(spread: Spread): void {
+    const { field, when, on } = spread
+    const key = `${field.id} ${when === undefined ? '!' : when.key} ${on.join()}`
+    this.#known ??= new Set()
+    if (this.#known.has(key)) return
+    this.#known.add(key)
+    this.all.push(spread)
+  }
+}
