@@ -1,32 +1,16 @@
-/** The root fields of an operation by their response keys, and the operation with one of them alone. */
+/** An operation with the root fields of one response key alone, and the fields that are written in it. */
 import {
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   getOperationAST,
   Kind,
-  type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql'
 import { fragmentsOf } from '../../shared/graphql/selections.ts'
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
-
-/** The response keys of the root fields, in the order of execution. */
-export function rootKeysOf(document: DocumentNode, definition: OperationDefinitionNode): readonly string[] {
-  const fragments = fragmentsOf(document)
-  const keys = new Set<string>()
-  const visit = (selections: readonly SelectionNode[]): void => {
-    for (const selection of selections) {
-      if (selection.kind === Kind.FIELD) keys.add((selection.alias ?? selection.name).value)
-      else if (selection.kind === Kind.INLINE_FRAGMENT) visit(selection.selectionSet.selections)
-      else visit(fragments.get(selection.name.value)?.selectionSet.selections ?? [])
-    }
-  }
-  visit(definition.selectionSet.selections)
-  return [...keys]
-}
 
 /** The document, with only the root fields of this response key in its operation. */
 export function withRootKey(

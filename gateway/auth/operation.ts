@@ -4,6 +4,7 @@
  */
 import type { DocumentNode, GraphQLError, OperationDefinitionNode } from 'graphql'
 import type { CompiledOperation } from '../../engine/index.ts'
+import type { NormalisedOperation } from '../../engine/operation/normalised.ts'
 import type { RefusedField } from '../../engine/response/index.ts'
 import type { Identity } from '../../shared/identity.ts'
 import type { OperationRequirements } from './authorize/index.ts'
@@ -12,6 +13,7 @@ export interface Operation {
   readonly text: string
   readonly document: DocumentNode
   readonly definition: OperationDefinitionNode
+  readonly normalised: NormalisedOperation
   readonly name: string | undefined
   /** SHA-256 of the text, in hexadecimal: the name of a persisted operation. */
   readonly hash: string
@@ -37,8 +39,8 @@ export interface Operation {
 export interface GrantedOperation {
   readonly operation: Operation
   readonly compiled: CompiledOperation
-  /** The document that is fetched; null if nothing remains. */
-  readonly allowed: DocumentNode | null
+  /** The part that is fetched; null if nothing remains. */
+  readonly allowed: NormalisedOperation | null
   /** The fields refused to this caller: each is null, with an error. */
   readonly refusals: readonly RefusedField[]
   /** Errors to add to a response that is otherwise complete: refusals that are only reported. */

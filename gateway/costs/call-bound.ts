@@ -1,8 +1,9 @@
 /**
  * Bounds the upstream calls that one operation may make to a service. Every operation is estimated for it, so the
- * outcome is cached by document and by the values of the variables on which it depends: for most operations none.
+ * outcome is cached by operation and by the values of the variables on which it depends: for most operations none.
  */
-import type { DocumentNode, GraphQLError } from 'graphql'
+import type { GraphQLError } from 'graphql'
+import type { NormalisedOperation } from '../../engine/operation/normalised.ts'
 import { tesseraError } from '../../shared/errors.ts'
 import type { EstimateOfVariables } from './estimate/index.ts'
 
@@ -11,8 +12,7 @@ type Variables = Readonly<Record<string, unknown>>
 export interface CallBound {
   /** The refusal of an operation that may make too many calls. `estimate` is made if the outcome is not known. */
   check(
-    document: DocumentNode,
-    operationName: string | undefined,
+    operation: NormalisedOperation,
     variables: Variables,
     estimate: () => EstimateOfVariables | undefined,
   ): GraphQLError | undefined
@@ -39,7 +39,7 @@ interface Known {
 const keptOutcomes = 8
 
 export function createCallBound(maximum: number): CallBound {
-  const known = new WeakMap<DocumentNode, Map<string | undefined, Known>>()
+  const known = new WeakMap<NormalisedOperation, Known>()
 
   function refusal({ service, calls }: Excess): GraphQLError {
     return tesseraError(
@@ -55,8 +55,8 @@ export function createCallBound(maximum: number): CallBound {
   }
 
   return {
-    check(document, operationName, variables, estimate) {
-      const before = known.get(document)?.get(operationName)
+    check(operation, variables, estimate) {
+      const before = known.get(operation)
       const found = before?.outcomes.find(({ values }) => isSame(values, before.variables, variables))
       if (found !== undefined) return found.excess && refusal(found.excess)
       const fresh = estimate()
@@ -64,14 +64,12 @@ export function createCallBound(maximum: number): CallBound {
       const excess = excessOf(fresh)
       if (fresh.isRepeatable) {
         const names = [...fresh.variablesRead]
-        const ofDocument = known.get(document) ?? new Map<string | undefined, Known>()
-        known.set(document, ofDocument)
         // Conditions hide fields, so other variables may be read this time.
         const kept =
           before !== undefined && isEqual(before.variables, names)
             ? before
             : { variables: names, outcomes: [] }
-        ofDocument.set(operationName, kept)
+        known.set(operation, kept)
         kept.outcomes.unshift({ values: names.map((name) => variables[name]), excess })
         if (kept.outcomes.length > keptOutcomes) kept.outcomes.pop()
       }

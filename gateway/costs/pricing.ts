@@ -75,10 +75,10 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
     granted: Allowed,
     raw: Readonly<Record<string, unknown>>,
   ): EstimateOfVariables | undefined {
-    const { allowed, operation } = granted
+    const { allowed } = granted
     if (allowed === null) return nothing
     const coerced = coercedOf(granted, raw)
-    return coerced === undefined ? undefined : estimator(allowed, operation.name, coerced)
+    return coerced === undefined ? undefined : estimator(allowed, coerced)
   }
 
   function coercedOf({ operation }: Pick<Allowed, 'operation'>, raw: Readonly<Record<string, unknown>>) {
@@ -88,10 +88,9 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
 
   /** One poll, and an hour of polls, if the operation is a subscription over a polled service. */
   function pollOf(granted: GrantedOperation, raw: Readonly<Record<string, unknown>>): object | undefined {
-    const { allowed, operation } = granted
+    const { allowed } = granted
     const coerced = coercedOf(granted, raw)
-    const poll =
-      allowed === null || coerced === undefined ? undefined : polls?.(allowed, operation.name, coerced)
+    const poll = allowed === null || coerced === undefined ? undefined : polls?.(allowed, coerced)
     if (poll === undefined) return undefined
     const { units, calls, operations, everySeconds } = poll
     return {
@@ -107,11 +106,11 @@ export function createPricing({ schema, estimator, polls, quota, maxCalls }: Pri
     units: (granted, variables) => estimateOf(granted, variables)?.units ?? 0,
 
     before(granted, variables, request) {
-      const { allowed, operation } = granted
+      const { allowed } = granted
       const excess =
         allowed === null
           ? undefined
-          : callBound.check(allowed, operation.name, variables, () => estimateOf(granted, variables))
+          : callBound.check(allowed, variables, () => estimateOf(granted, variables))
       if (excess !== undefined) return Promise.resolve(excess)
       const asked = request.header(quotaHeader) !== undefined || request.header(maxUnitsHeader) !== undefined
       if (!quota.bounded && !asked) return notPriced

@@ -4,11 +4,18 @@
  * waits for its turn (`preparation.ts`). All prepared operations share one bounded memory (`engine/kept-memory.ts`), which also
  * remembers refused texts by their hash.
  */
-import { type DocumentNode, type GraphQLError, type GraphQLSchema, getOperationAST, Kind } from 'graphql'
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  Kind,
+  type OperationDefinitionNode,
+} from 'graphql'
 import { withoutIncrementalDirectives } from '../../engine/executor/incremental/index.ts'
 import type { Engine } from '../../engine/index.ts'
 import { type KeptMemory, keptBytes, syntaxCharacters } from '../../engine/kept-memory.ts'
-import { fieldsReachedBy } from '../../engine/operation/root-fields.ts'
+import { type NormalisedOperation, normaliseOver } from '../../engine/operation/normalised.ts'
 import { tesseraError } from '../../shared/errors.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import { textBytes } from '../../shared/runtime/text-bytes.ts'
@@ -145,23 +152,29 @@ class KnownOperations implements Operations {
     if (apiSchema.getRootType(definition.operation) == null)
       return [tesseraError('GRAPHQL_VALIDATION_FAILED', `The schema has no ${definition.operation}.`)]
     const noteKept = (bytes: number): void => this.#documents.grow(text, prepared, bytes)
-    const operation = this.#operation({ text, document, definition, operationName, noteKept })
+    const normalised = normalisedFrom(apiSchema, document, definition)
+    if (normalised instanceof GraphQLError) return [normalised]
+    const operation = this.#operation({ text, document, definition, normalised, operationName, noteKept })
     prepared.operations.set(operationName ?? '', operation)
-    noteKept(keptBytes.operation + fieldsReachedBy(document, operationName).size * keptBytes.fieldRequirement)
+    noteKept(keptBytes.operation + normalised.fields.length * keptBytes.fieldRequirement)
     return operation
   }
 
   #operation(
-    of: Pick<PreparedOperationOptions, 'text' | 'document' | 'definition' | 'operationName' | 'noteKept'>,
+    of: Pick<
+      PreparedOperationOptions,
+      'text' | 'document' | 'definition' | 'normalised' | 'operationName' | 'noteKept'
+    >,
   ): Operation {
     const { apiSchema, limits, authorizer, engine } = this.#options
     this.#made += 1
     const name = this.#made
     return new PreparedOperation({
       ...of,
+      schema: apiSchema,
       authorizer,
       engine,
-      checkValues: compileValueCount(apiSchema, of.document, of.definition, limits),
+      checkValues: compileValueCount(apiSchema, of.normalised, limits),
       compileOnce: (grant, deadline, work) =>
         this.#compileOnce(`${name} ${JSON.stringify(grant.key)}`, deadline, work),
     })
@@ -181,6 +194,19 @@ class KnownOperations implements Operations {
     const prepared = new PreparedDocument(withoutIncrementalDirectives(document).document)
     this.#documents.set(text, prepared, textBytes(text) + syntaxCharacters(text) * keptBytes.treeCharacter)
     return prepared
+  }
+}
+
+function normalisedFrom(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  definition: OperationDefinitionNode,
+): NormalisedOperation | GraphQLError {
+  try {
+    return normaliseOver(schema, document, definition)
+  } catch (error) {
+    if (error instanceof GraphQLError) return error
+    throw error
   }
 }
 

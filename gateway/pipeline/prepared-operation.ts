@@ -2,10 +2,11 @@
  * One prepared operation of a document: its requirements, and for each set of granted requirements the part that may be
  * fetched, compiled once.
  */
-import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql'
+import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { CompiledOperation, Engine } from '../../engine/index.ts'
 import { keptBytes, syntaxCharacters } from '../../engine/kept-memory.ts'
+import { type NormalisedOperation, normaliseOver } from '../../engine/operation/normalised.ts'
 import { fieldsReachedBy, withRootKey } from '../../engine/operation/root-fields.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import type { Identity } from '../../shared/identity.ts'
@@ -19,9 +20,11 @@ export interface PreparedOperationOptions {
   readonly text: string
   readonly document: DocumentNode
   readonly definition: OperationDefinitionNode
+  readonly normalised: NormalisedOperation
   /** As it was asked for; undefined if the document has one operation. */
   readonly operationName: string | undefined
   readonly checkValues: Operation['checkValues']
+  readonly schema: GraphQLSchema
   readonly authorizer: Authorizer
   readonly engine: Pick<Engine, 'compile'>
   /** Gets the bytes of what is made and kept for it. */
@@ -38,6 +41,7 @@ export class PreparedOperation implements Operation {
   readonly text: string
   readonly document: DocumentNode
   readonly definition: OperationDefinitionNode
+  readonly normalised: NormalisedOperation
   readonly name: string | undefined
   readonly hash: string
   readonly requirements: OperationRequirements
@@ -48,11 +52,12 @@ export class PreparedOperation implements Operation {
   readonly #callers = new LRUCache<Grant['key'], Identity>({ max: keptGrants })
 
   constructor(options: PreparedOperationOptions) {
-    const { text, document, definition, operationName, authorizer } = options
+    const { text, document, definition, normalised, operationName, authorizer } = options
     this.#options = options
     this.text = text
     this.document = document
     this.definition = definition
+    this.normalised = normalised
     this.name = definition.name?.value
     this.hash = hashOf(text)
     this.requirements = authorizer.analyze(document, operationName)
@@ -94,7 +99,7 @@ export class PreparedOperation implements Operation {
         ...(refusals.length === 0 ? {} : { allowed, refusals }),
       })
       yield* planned(compiled)
-      granted = this.#granted({ compiled, allowed, refusals, report })
+      granted = this.#granted({ compiled, allowed: this.#normalisedOf(allowed), refusals, report }, allowed)
     }
     noteKept(
       keptBytes.operation +
@@ -107,23 +112,37 @@ export class PreparedOperation implements Operation {
     return granted
   }
 
-  #granted(part: Omit<GrantedOperation, 'operation' | 'only'>): GrantedOperation {
-    return { operation: this, ...part, only: (key) => this.#only(part, key) }
+  #granted(
+    part: Omit<GrantedOperation, 'operation' | 'only'>,
+    allowed: DocumentNode | null,
+  ): GrantedOperation {
+    return { operation: this, ...part, only: (key) => this.#only(part, allowed, key) }
+  }
+
+  #normalisedOf(allowed: DocumentNode | null): NormalisedOperation | null {
+    if (allowed === this.document) return this.normalised
+    const { operationName, schema } = this.#options
+    const definition = allowed === null ? null : getOperationAST(allowed, operationName)
+    return allowed === null || definition == null ? null : normaliseOver(schema, allowed, definition)
   }
 
   /** Planned each time, because mutations of several fields with idempotency keys are rare. */
-  #only(whole: Omit<GrantedOperation, 'operation' | 'only'>, key: string): GrantedOperation {
+  #only(
+    whole: Omit<GrantedOperation, 'operation' | 'only'>,
+    left: DocumentNode | null,
+    key: string,
+  ): GrantedOperation {
     const { document, operationName, engine } = this.#options
     const of = (all: DocumentNode): DocumentNode => withRootKey(all, operationName, key)
     const part = of(document)
-    const some = whole.allowed === null ? null : of(whole.allowed)
+    const some = left === null ? null : of(left)
     const isEmpty =
       some === null || getOperationAST(some, operationName)?.selectionSet.selections.length === 0
     const allowed = isEmpty ? null : some
     const fields = fieldsReachedBy(part, operationName)
     const refusals = whole.refusals.filter(({ field }) => fields.has(field))
     const compiled = engine.compile({ document: part, operationName, allowed, refusals })
-    return this.#granted({ ...whole, compiled, allowed, refusals })
+    return this.#granted({ ...whole, compiled, allowed: this.#normalisedOf(allowed), refusals }, allowed)
   }
 }
 

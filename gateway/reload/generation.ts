@@ -144,7 +144,7 @@ export function createGeneration(given: GenerationOptions): Generation {
     showsSchema: values.TESSERA_INTROSPECTION,
     manifest: persisted.kind === 'trusted' ? persisted.manifest : undefined,
     prepare: async (text, operationName) => operations.prepare(text, operationName, Number.POSITIVE_INFINITY),
-    units: (operation, variables) => pricing.units({ operation, allowed: operation.document }, variables),
+    units: (operation, variables) => pricing.units({ operation, allowed: operation.normalised }, variables),
     run: pipeline,
     begin,
   }

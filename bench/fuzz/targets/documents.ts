@@ -1,5 +1,6 @@
 /** GraphQL from clients: requests, documents within the limits, their plans, variables. */
 import { readFileSync } from 'node:fs'
+import { normaliseOver } from '../../../engine/operation/normalised.ts'
 import { compileVariables } from '../../../engine/operation/variables.ts'
 import { createPlanner, PlanError, printPlan } from '../../../engine/planner/index.ts'
 import { loadSupergraph } from '../../../engine/supergraph/index.ts'
@@ -74,7 +75,10 @@ export const targets = targetsOf(import.meta.url, [
         if (definition.kind !== 'OperationDefinition') continue
         const coerced = compileVariables(schema, definition)(variables)
         allTyped(coerced.errors ?? [])
-        const values = compileValues(schema, document, definition)(coerced.variables ?? {})
+        const values = compileValues(
+          schema,
+          normaliseOver(schema, document, definition),
+        )(coerced.variables ?? {})
         if (!(values >= 0)) throw new Broken('a number of values that is none', values)
         printPlan(planner.plan({ document, operation: definition }))
       }

@@ -3,7 +3,7 @@
  * absent argument has the schema's default if it decides about a length, and costs nothing.
  */
 import {
-  type FieldNode,
+  type ArgumentNode,
   type GraphQLArgument,
   type GraphQLInputType,
   getNamedType,
@@ -21,14 +21,14 @@ export type Variables = Readonly<Record<string, unknown>>
 /** What an argument of this type can add to a cost; undefined is nothing, whatever its value. */
 export function compileArguments(
   weights: Weights,
-  owner: string,
-  node: FieldNode,
+  { parent, name: field }: { readonly parent: string; readonly name: string },
+  given: readonly ArgumentNode[],
   args: readonly GraphQLArgument[],
 ): ((variables: Variables) => number) | undefined {
-  const priced = (node.arguments ?? []).flatMap(({ name, value }) => {
+  const priced = given.flatMap(({ name, value }) => {
     const definition = args.find((each) => each.name === name.value)
     if (definition === undefined) return []
-    const weight = weights.argument(owner, node.name.value, definition.name)
+    const weight = weights.argument(parent, field, definition.name)
     if (weight === undefined && !mayCost(weights, definition.type)) return []
     return [{ value, type: definition.type, weight }]
   })
@@ -123,13 +123,13 @@ export interface Length {
 
 export function compileLength(
   { slicingArguments, assumedSize, requireOneSlicingArgument }: ListSize,
-  node: FieldNode,
+  written: readonly ArgumentNode[],
   args: readonly GraphQLArgument[],
 ): (variables: Variables) => Length {
   const readers = slicingArguments.flatMap(([name, ...path]) => {
     const definition = args.find((each) => each.name === name)
     if (definition === undefined) return []
-    const value = node.arguments?.find((each) => each.name.value === name)?.value
+    const value = written.find((each) => each.name.value === name)?.value
     return [
       (variables: Variables): number | undefined => {
         const given = value === undefined ? undefined : lengthAt(value, path, variables)

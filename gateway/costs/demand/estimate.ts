@@ -7,24 +7,19 @@
  * are the two sums of IBM's specification. Deferred fragments count like all others.
  */
 import {
-  type DocumentNode,
-  type FieldNode,
-  type GraphQLCompositeType,
   type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
   getNullableType,
-  getOperationAST,
   isAbstractType,
   isCompositeType,
   isInterfaceType,
   isListType,
-  isObjectType,
-  type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql'
-import { type Condition, conditionsOf, holds } from '../../../shared/graphql/conditions.ts'
-import { fragmentsOf } from '../../../shared/graphql/selections.ts'
+import type { NormalisedField, NormalisedOperation, Selection } from '../../../engine/operation/normalised.ts'
+import { definitionOf } from '../../../engine/operation/type-source.ts'
+import { type Condition, holds } from '../../../shared/graphql/conditions.ts'
 import { compileArguments, compileLength, type Length, type Variables } from './arguments.ts'
 import type { SizedFields, Weights } from './weights.ts'
 
@@ -45,7 +40,7 @@ export interface UnsizedField {
 /** `variables` as sent. */
 export type CostEstimator = (variables: Variables) => CostEstimate
 
-/** A field, or several under the same conditions. */
+/** A field under its conditions. */
 interface EstimatedField {
   readonly conditions: readonly Condition[]
   readonly field: string
@@ -98,84 +93,63 @@ export function fieldWeight(
 /** The cost of a mutation before its fields. */
 export const mutationCost = 10
 
-/** Undefined if the document has no such operation. */
+/** Where a field around gives the length of lists: which lists, and the field. */
+interface Sized {
+  readonly fields: SizedFields
+  readonly by: { estimated: EstimatedField | undefined }
+}
+
 export function compileEstimate(
   { schema, weights, listSize }: CostOptions,
-  document: DocumentNode,
-  operationName: string | undefined,
-): CostEstimator | undefined {
-  const operation = getOperationAST(document, operationName)
-  const root = operation == null ? undefined : schema.getRootType(operation.operation)
-  if (operation == null || root == null) return undefined
-  const fragments = fragmentsOf(document)
+  operation: NormalisedOperation,
+): CostEstimator {
+  const estimatedFieldsOf = (selections: readonly Selection[], sized: Sized | undefined): EstimatedField[] =>
+    selections.flatMap(({ field, when }) => (when === undefined ? [] : estimatedFrom(field, when.all, sized)))
 
-  interface Sized {
-    readonly fields: SizedFields
-    readonly by: { estimated: EstimatedField | undefined }
-  }
-
-  const estimatedFieldsOf = (
-    set: SelectionSetNode,
-    owner: GraphQLCompositeType,
-    outer: readonly Condition[],
-    sized: Sized | undefined,
-  ): EstimatedField[] =>
-    set.selections.flatMap((selection): EstimatedField[] => {
-      const conditions = conditionsOf(selection, outer)
-      if (conditions === undefined) return []
-      if (selection.kind === 'Field') return partOf(selection, owner, conditions, sized)
-      const fragment = selection.kind === 'InlineFragment' ? selection : fragments.get(selection.name.value)
-      if (fragment === undefined) return []
-      const named = fragment.typeCondition?.name.value
-      const type = named === undefined ? owner : schema.getType(named)
-      return isCompositeType(type) ? estimatedFieldsOf(fragment.selectionSet, type, conditions, sized) : []
-    })
-
-  const partOf = (
-    node: FieldNode,
-    owner: GraphQLCompositeType,
+  const estimatedFrom = (
+    { name, parent, arguments: given, selections }: NormalisedField,
     conditions: readonly Condition[],
     sized: Sized | undefined,
   ): EstimatedField[] => {
-    const name = node.name.value
-    const field = isObjectType(owner) || isInterfaceType(owner) ? owner.getFields()[name] : undefined
+    const owner = schema.getType(parent)
+    const field = definitionOf(schema, { parent, name })
     // Introspection and `__typename` cost nothing.
-    if (field === undefined) return []
+    if (owner === undefined || field === undefined) return []
     const type = getNamedType(field.type)
     const said = fieldWeight(schema, weights, owner, name)
     const ofType = typeWeight(schema, weights, type)
-    const listed = weights.listSize(owner.name, name)
+    const listed = weights.listSize(parent, name)
     const own: { estimated: EstimatedField | undefined } = { estimated: undefined }
-    const below: Sized[] = []
-    if (listed?.sizedFields !== undefined) below.push({ fields: listed.sizedFields, by: own })
     const deeper = sized?.fields.below.get(name)
-    if (deeper !== undefined && sized !== undefined) below.push({ fields: deeper, by: sized.by })
+    let below: Sized | undefined
+    if (listed?.sizedFields !== undefined) below = { fields: listed.sizedFields, by: own }
+    else if (deeper !== undefined && sized !== undefined) below = { fields: deeper, by: sized.by }
     const estimated: EstimatedField & { below: readonly EstimatedField[] } = {
       conditions,
-      field: `${owner.name}.${name}`,
+      field: `${parent}.${name}`,
       weight: said ?? ofType,
       typeWeight: ofType,
       fieldWeight: said ?? (isCompositeType(type) ? 1 : 0),
       isList: isListType(getNullableType(field.type)),
-      length: listed === undefined ? undefined : compileLength(listed, node, field.args),
+      length: listed === undefined ? undefined : compileLength(listed, given, field.args),
       slicing: listed?.slicingArguments.map((path) => path.join('.')) ?? [],
       sizesBelow: listed?.sizedFields !== undefined,
-      argumentCost: compileArguments(weights, owner.name, node, field.args),
+      argumentCost: compileArguments(weights, { parent, name }, given, field.args),
       below: [],
       sizedFrom: sized?.fields.lists.has(name) === true ? sized.by.estimated : undefined,
     }
     own.estimated = estimated
-    if (node.selectionSet !== undefined && isCompositeType(type))
-      estimated.below = estimatedFieldsOf(node.selectionSet, type, [], below[0])
+    if (selections !== undefined) estimated.below = estimatedFieldsOf(selections, below)
     return [estimated]
   }
 
-  const estimatedFields = estimatedFieldsOf(operation.selectionSet, root, [], undefined)
-  const base = operation.operation === 'mutation' ? mutationCost : 0
-  const rootWeight = typeWeight(schema, weights, root)
+  const estimatedFields = estimatedFieldsOf(operation.selections, undefined)
+  const base = operation.kind === 'mutation' ? mutationCost : 0
+  const root = schema.getType(operation.type)
+  const rootWeight = root === undefined ? 0 : typeWeight(schema, weights, root)
 
   const defaults = Object.fromEntries(
-    (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+    operation.variables.flatMap(({ variable, defaultValue }) =>
       defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)]],
     ),
   )

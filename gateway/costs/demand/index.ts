@@ -3,7 +3,9 @@
  * or compared with a maximum. It is independent of the units that services sell (`quota/`), which have other budgets.
  */
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql'
+import type { NormalisedOperation } from '../../../engine/operation/normalised.ts'
 import { tesseraError } from '../../../shared/errors.ts'
+import { memoByObject } from '../../../shared/runtime/memo.ts'
 import type { GrantedOperation } from '../../auth/operation.ts'
 import { type ActualCost, compileActual } from './actual.ts'
 import type { Variables } from './arguments.ts'
@@ -62,34 +64,22 @@ const usualListSize = 10
 const nothing: CostEstimate = { cost: 0, fieldCost: 0, typeCost: 0, unsized: [] }
 
 interface Compiled {
-  readonly estimate: CostEstimator | undefined
+  readonly estimate: CostEstimator
   actual: ActualCost | undefined
 }
 
 export function createDemand(options: DemandOptions): Demand {
   const { schema, mode, max, listSize = usualListSize, actual = true, report = 'asked', observe } = options
   const weights = readWeights(options.supergraph)
-  const known = new WeakMap<DocumentNode, Map<string | undefined, Compiled>>()
+  const compiledOf = memoByObject(
+    (operation: NormalisedOperation): Compiled => ({
+      estimate: compileEstimate({ schema, weights, listSize }, operation),
+      actual: undefined,
+    }),
+  )
 
-  function compiledOf(document: DocumentNode, name: string | undefined): Compiled {
-    let ofDocument = known.get(document)
-    if (ofDocument === undefined) {
-      ofDocument = new Map()
-      known.set(document, ofDocument)
-    }
-    let compiled = ofDocument.get(name)
-    if (compiled === undefined) {
-      compiled = {
-        estimate: compileEstimate({ schema, weights, listSize }, document, name),
-        actual: undefined,
-      }
-      ofDocument.set(name, compiled)
-    }
-    return compiled
-  }
-
-  const estimate = ({ allowed, operation }: GrantedOperation, variables: Variables): CostEstimate =>
-    allowed === null ? nothing : (compiledOf(allowed, operation.name).estimate?.(variables) ?? nothing)
+  const estimate = ({ allowed }: GrantedOperation, variables: Variables): CostEstimate =>
+    allowed === null ? nothing : compiledOf(allowed).estimate(variables)
 
   return {
     isMeasured: actual,
@@ -115,10 +105,10 @@ export function createDemand(options: DemandOptions): Demand {
       return { estimated: cost, maximum: max, actual: undefined }
     },
 
-    after(cost, { allowed, operation }, variables, data) {
+    after(cost, { allowed }, variables, data) {
       if (!actual || allowed === null) return
-      const compiled = compiledOf(allowed, operation.name)
-      compiled.actual ??= compileActual({ schema, weights }, allowed, operation.name)
+      const compiled = compiledOf(allowed)
+      compiled.actual ??= compileActual({ schema, weights }, allowed)
       cost.actual = compiled.actual(variables, data())
       observe?.('actual', cost.actual)
     },

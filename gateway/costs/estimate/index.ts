@@ -2,7 +2,8 @@
  * The most upstream calls and units that an operation can cost, before it runs. The bound is never lower than what is
  * made with a cold cache. It knows no service; each describes its fields as data (shared/service-calls.ts).
  */
-import { type DocumentNode, type GraphQLSchema, getOperationAST, isObjectType } from 'graphql'
+import { type GraphQLSchema, isObjectType } from 'graphql'
+import type { NormalisedOperation } from '../../../engine/operation/normalised.ts'
 import type { FieldArguments, ServiceCalls } from '../../../shared/service-calls.ts'
 import type { Estimate } from './estimate.ts'
 import { createReader } from './reader.ts'
@@ -32,17 +33,12 @@ export interface PollEstimate extends Estimate {
 
 /** Undefined if the operation polls nothing. `variables` are coerced. */
 export type PollEstimator = (
-  document: DocumentNode,
-  operationName: string | undefined,
+  operation: NormalisedOperation,
   variables: FieldArguments,
 ) => PollEstimate | undefined
 
 /** `variables` are coerced. */
-export type Estimator = (
-  document: DocumentNode,
-  operationName: string | undefined,
-  variables: FieldArguments,
-) => EstimateOfVariables
+export type Estimator = (operation: NormalisedOperation, variables: FieldArguments) => EstimateOfVariables
 
 export function createEstimator({ schema, services, prices }: EstimatorOptions): Estimator {
   const descriptions: Descriptions = {
@@ -63,18 +59,14 @@ export function createEstimator({ schema, services, prices }: EstimatorOptions):
     const free = { ...createTally().estimate(prices), variablesRead: new Set<string>(), isRepeatable: true }
     return () => free
   }
-  return (document, operationName, variables) => {
-    const reader = createReader(schema, document, variables)
+  return (operation, variables) => {
+    const reader = createReader(schema, variables)
     const tally = createTally()
     const walk = createWalk(schema, descriptions, reader, tally)
-    const operation = getOperationAST(document, operationName)
-    const root = operation == null ? undefined : schema.getRootType(operation.operation)
-    if (operation != null && root != null) {
-      const selected = reader.fieldsOf(operation.selectionSet, root)
-      // Mutations run one after the other, so no calls of two of them leave together.
-      if (operation.operation === 'mutation') for (const field of selected) walk.walkRoot([field])
-      else walk.walkRoot(selected)
-    }
+    const selected = reader.fieldsOf(operation)
+    // Mutations run one after the other, so no calls of two of them leave together.
+    if (operation.kind === 'mutation') for (const field of selected) walk.walkRoot([field])
+    else walk.walkRoot(selected)
     return {
       ...tally.estimate(prices),
       variablesRead: reader.variablesRead,
@@ -128,12 +120,12 @@ export function createPollEstimator({
       ),
     })),
   })
-  return (document, operationName, variables) => {
-    const operation = getOperationAST(document, operationName)
-    if (operation?.operation !== 'subscription') return undefined
-    const root = schema.getSubscriptionType()
-    const fields = root && createReader(schema, document, variables).fieldsOf(operation.selectionSet, root)
-    const poll = fields?.map(({ node }) => polled.get(node.name.value)).find((found) => found !== undefined)
-    return poll && { ...estimate(document, operationName, variables), everySeconds: poll.everySeconds }
+  return (operation, variables) => {
+    if (operation.kind !== 'subscription') return undefined
+    const poll = createReader(schema, variables)
+      .fieldsOf(operation)
+      .map(({ field }) => polled.get(field.name))
+      .find((found) => found !== undefined)
+    return poll && { ...estimate(operation, variables), everySeconds: poll.everySeconds }
   }
 }

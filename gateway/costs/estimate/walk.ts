@@ -3,15 +3,8 @@
  * do to calls: lookups of one moment share calls, a list makes a call for every page, and the fields of its items are
  * resolved once for each list.
  */
-import {
-  type FieldNode,
-  type GraphQLCompositeType,
-  type GraphQLField,
-  type GraphQLSchema,
-  getNullableType,
-  isListType,
-  isObjectType,
-} from 'graphql'
+import { type GraphQLField, type GraphQLSchema, getNullableType, isListType, isObjectType } from 'graphql'
+import type { NormalisedField } from '../../../engine/operation/normalised.ts'
 import { fromGlobalId } from '../../../shared/graphql/global-id.ts'
 import type {
   FieldCalls,
@@ -20,7 +13,7 @@ import type {
   PlainCalls,
   ServiceCalls,
 } from '../../../shared/service-calls.ts'
-import { definitionOf, objectsOf, type Reader, type SelectedField } from './reader.ts'
+import type { Reader, Selected, SelectedField } from './reader.ts'
 import type { Moment, Tally } from './tally.ts'
 
 /** A description, and its service. */
@@ -71,7 +64,7 @@ class CallWalk implements Walk {
   readonly #entities: ReadonlyMap<string, Described<LookupCalls>>
   readonly #reader: Reader
   readonly #tally: Tally
-  readonly #queryType
+  readonly #queryType: string | undefined
   #readsIds = false
 
   constructor(schema: GraphQLSchema, { fields, entities }: Descriptions, reader: Reader, tally: Tally) {
@@ -80,7 +73,7 @@ class CallWalk implements Walk {
     this.#entities = entities
     this.#reader = reader
     this.#tally = tally
-    this.#queryType = schema.getQueryType()
+    this.#queryType = schema.getQueryType()?.name
   }
 
   get readsIds(): boolean {
@@ -93,31 +86,28 @@ class CallWalk implements Walk {
     moment.close(1)
   }
 
-  #walkAll(node: FieldNode, type: GraphQLCompositeType, position: WalkState): void {
-    for (const field of this.#reader.fieldsOf(node.selectionSet, type)) this.#walkField(field, position)
+  #walkAll(below: Selected, position: WalkState): void {
+    for (const field of this.#reader.fieldsOf(below)) this.#walkField(field, position)
   }
 
   /** Fields of an object that must be returned first: their lookups leave at a later moment. */
-  #walkLater(node: FieldNode, type: GraphQLCompositeType, position: WalkState): void {
+  #walkLater(below: Selected, position: WalkState): void {
     const moment = this.#tally.openMoment()
-    this.#walkAll(node, type, { ...position, moment })
+    this.#walkAll(below, { ...position, moment })
     moment.close(position.moments)
   }
 
-  #walkField(selected: SelectedField, position: WalkState): void {
-    const { node, owner } = selected
-    const field = definitionOf(selected)
-    if (field === undefined) return
-    const type = objectsOf(field)
+  #walkField({ field, owner, definition }: SelectedField, position: WalkState): void {
+    if (definition === undefined) return
     if (owner === this.#queryType && (field.name === 'node' || field.name === 'nodes')) {
-      if (type !== undefined) this.#walkNodes(node, field)
+      if (field.selections !== undefined) this.#walkNodes(field, definition)
       return
     }
-    const described = this.#fields.get(`${owner.name}.${field.name}`)
+    const described = this.#fields.get(`${owner}.${field.name}`)
     if (described === undefined) {
-      if (type === undefined) return
-      const items = isListType(getNullableType(field.type)) ? this.#itemsOf(node, field) : 1
-      this.#walkAll(node, type, {
+      if (field.selections === undefined) return
+      const items = isListType(getNullableType(definition.type)) ? this.#itemsOf(field, definition) : 1
+      this.#walkAll(field, {
         ...position,
         parents: position.parents * items,
         owners: position.owners * items,
@@ -125,134 +115,115 @@ class CallWalk implements Walk {
       return
     }
     const { service, calls } = described
-    if (calls.kind === 'plain') this.#walkPlain(node, field, type, service, calls, position)
-    else if (calls.kind === 'lookup') this.#walkLookup(node, field, type, service, calls, position)
-    else this.#walkList(node, field, type, service, calls, position)
+    if (calls.kind === 'plain') this.#walkPlain(field, definition, service, calls, position)
+    else if (field.selections === undefined) return
+    else if (calls.kind === 'lookup') this.#walkLookup(field, definition, service, calls, position)
+    else this.#walkList(field, definition, service, calls, position)
   }
 
-  #itemsOf(node: FieldNode, field: GraphQLField<unknown, unknown>): number {
-    const { first } = this.#reader.argumentsOf(node, field, ['first'])
+  #itemsOf(field: NormalisedField, definition: GraphQLField<unknown, unknown>): number {
+    const { first } = this.#reader.argumentsOf(field, definition, ['first'])
     return typeof first === 'number' ? Math.max(0, first) : assumedItems
   }
 
   #walkPlain(
-    node: FieldNode,
-    field: GraphQLField<unknown, unknown>,
-    type: GraphQLCompositeType | undefined,
+    field: NormalisedField,
+    definition: GraphQLField<unknown, unknown>,
     service: ServiceCalls,
     calls: PlainCalls,
     position: WalkState,
   ): void {
-    const args = this.#reader.argumentsOf(node, field, calls.reads)
-    const below = (inside?: string): ReadonlySet<string> => {
-      if (type === undefined) return new Set()
-      if (inside === undefined) return this.#reader.namesOf(node.selectionSet, type)
-      return this.#namesBelow(node, type, [inside])
-    }
+    const args = this.#reader.argumentsOf(field, definition, calls.reads)
+    const below = (inside?: string): ReadonlySet<string> =>
+      this.#namesBelow(field, inside === undefined ? [] : [inside])
     const times = position.parents * position.moments
     const made = calls.calls(args, below)
     for (const operation of made) this.#tally.add(service, operation, times)
-    if (type !== undefined) this.#walkLater(node, type, position)
+    if (field.selections !== undefined) this.#walkLater(field, position)
   }
 
   /** The names that are selected on the objects at these fields, one inside the other. */
-  #namesBelow(node: FieldNode, type: GraphQLCompositeType, path: readonly string[]): Set<string> {
+  #namesBelow(selected: Selected, path: readonly string[]): Set<string> {
     const [name, ...rest] = path
-    if (name === undefined) return this.#reader.namesOf(node.selectionSet, type)
+    if (name === undefined) return this.#reader.namesOf(selected)
     const names = new Set<string>()
-    for (const part of this.#reader.fieldsOf(node.selectionSet, type)) {
-      const field = part.node.name.value === name ? definitionOf(part) : undefined
-      const inner = field === undefined ? undefined : objectsOf(field)
-      if (inner === undefined) continue
-      for (const each of this.#namesBelow(part.node, inner, rest)) names.add(each)
-    }
+    for (const { field } of this.#reader.fieldsOf(selected))
+      if (field.name === name) for (const each of this.#namesBelow(field, rest)) names.add(each)
     return names
   }
 
   #walkLookup(
-    node: FieldNode,
-    field: GraphQLField<unknown, unknown>,
-    type: GraphQLCompositeType | undefined,
+    field: NormalisedField,
+    definition: GraphQLField<unknown, unknown>,
     service: ServiceCalls,
     lookup: LookupCalls,
     position: WalkState,
   ): void {
-    if (type === undefined) return
     const given =
-      lookup.keys === undefined ? 1 : this.#reader.argumentsOf(node, field, [lookup.keys])[lookup.keys]
+      lookup.keys === undefined ? 1 : this.#reader.argumentsOf(field, definition, [lookup.keys])[lookup.keys]
     const keys = Array.isArray(given) ? new Set(given).size : 1
     // The fields of an object that is listed twice are fetched twice.
     const objects = Array.isArray(given) ? given.length : 1
     const parents = lookup.ofList === true ? position.owners : position.parents
-    this.#lookUp(node, type, service, lookup, position, parents * keys, position.parents * objects)
+    this.#lookUp(field, service, lookup, position, parents * keys, position.parents * objects)
   }
 
   /** Looks up a number of keys, and continues with the fields of the objects when they have arrived. */
   #lookUp(
-    node: FieldNode,
-    type: GraphQLCompositeType,
+    selected: Selected,
     service: ServiceCalls,
     lookup: LookupCalls,
     position: WalkState,
     keys: number,
     objects: number,
   ): void {
-    const [first, ...others] = lookup.asks(this.#reader.namesOf(node.selectionSet, type))
+    const [first, ...others] = lookup.asks(this.#reader.namesOf(selected))
     if (first !== undefined) position.moment.want(service, lookup, first, keys)
     const moment = this.#tally.openMoment()
     for (const ask of others) moment.want(service, lookup, ask, keys)
-    this.#walkAll(node, type, { ...position, parents: objects, owners: keys, moment })
+    this.#walkAll(selected, { ...position, parents: objects, owners: keys, moment })
     moment.close(position.moments)
   }
 
   #walkList(
-    node: FieldNode,
-    field: GraphQLField<unknown, unknown>,
-    type: GraphQLCompositeType | undefined,
+    field: NormalisedField,
+    definition: GraphQLField<unknown, unknown>,
     service: ServiceCalls,
     list: ListCalls,
     position: WalkState,
   ): void {
-    const { items, calls } = list.most(this.#reader.argumentsOf(node, field, pagingArguments))
-    if (calls === 0 || type === undefined) return
+    const { items, calls } = list.most(this.#reader.argumentsOf(field, definition, pagingArguments))
+    if (calls === 0) return
     const lists = position.parents * position.moments
     const names = new Set([
-      ...this.#namesBelow(node, type, ['nodes']),
-      ...this.#namesBelow(node, type, ['edges', 'node']),
+      ...this.#namesBelow(field, ['nodes']),
+      ...this.#namesBelow(field, ['edges', 'node']),
     ])
     const [own, ...beside] = list.asks(names)
     this.#tally.add(service, list.operation, lists * calls, own?.names)
     // Each list arrives by itself, and the lookups of its items leave then.
     const moment = this.#tally.openMoment()
     if (list.beside !== undefined) for (const ask of beside) moment.want(service, list.beside, ask, items)
-    this.#walkItems(node, type, ['nodes'], { parents: items, owners: 1, moment, moments: lists })
-    this.#walkItems(node, type, ['edges', 'node'], { parents: items, owners: 1, moment, moments: lists })
+    this.#walkItems(field, ['nodes'], { parents: items, owners: 1, moment, moments: lists })
+    this.#walkItems(field, ['edges', 'node'], { parents: items, owners: 1, moment, moments: lists })
     moment.close(lists)
   }
 
   /** The items of a connection, at these fields one inside the other. */
-  #walkItems(
-    node: FieldNode,
-    type: GraphQLCompositeType,
-    path: readonly string[],
-    position: WalkState,
-  ): void {
+  #walkItems(selected: Selected, path: readonly string[], position: WalkState): void {
     const [name, ...rest] = path
     if (name === undefined) {
-      this.#walkAll(node, type, position)
+      this.#walkAll(selected, position)
       return
     }
-    for (const part of this.#reader.fieldsOf(node.selectionSet, type)) {
-      const field = part.node.name.value === name ? definitionOf(part) : undefined
-      const inner = field === undefined ? undefined : objectsOf(field)
-      if (inner !== undefined) this.#walkItems(part.node, inner, rest, position)
-    }
+    for (const { field } of this.#reader.fieldsOf(selected))
+      if (field.name === name && field.selections !== undefined) this.#walkItems(field, rest, position)
   }
 
   /** Objects by their global ids: each type is looked up by its own service once the ids are read. */
-  #walkNodes(node: FieldNode, field: GraphQLField<unknown, unknown>): void {
+  #walkNodes(field: NormalisedField, definition: GraphQLField<unknown, unknown>): void {
     this.#readsIds = true
-    const { id, ids = [id] } = this.#reader.argumentsOf(node, field, ['id', 'ids'])
+    const { id, ids = [id] } = this.#reader.argumentsOf(field, definition, ['id', 'ids'])
     const byType = new Map<string, string[]>()
     for (const each of Array.isArray(ids) ? (ids as unknown[]) : []) {
       const global = typeof each === 'string' ? fromGlobalId(each) : undefined
@@ -264,17 +235,17 @@ class CallWalk implements Walk {
     for (const [name, keys] of byType) {
       const type = this.#schema.getType(name)
       if (!isObjectType(type)) continue
-      const narrowed = { ...node, selectionSet: this.#reader.narrowedTo(node.selectionSet, type) }
+      const narrowed = { selections: field.selections, only: type }
       const entity = this.#entities.get(name)
       const moment = this.#tally.openMoment()
       const position = { parents: keys.length, owners: keys.length, moment, moments: 1 }
-      if (entity === undefined) this.#walkAll(narrowed, type, position)
+      if (entity === undefined) this.#walkAll(narrowed, position)
       else {
         const { service, calls } = entity
         const exact = calls.callsFor?.(keys)
         // The number of keys that makes a number of calls.
         const counted = exact === undefined ? new Set(keys).size : exact * calls.maxKeys
-        this.#lookUp(narrowed, type, service, calls, position, counted, keys.length)
+        this.#lookUp(narrowed, service, calls, position, counted, keys.length)
       }
       moment.close(1)
     }

@@ -4,35 +4,31 @@
  * bounds 50 aliases of 500 ids with 90 fields each.
  */
 import {
-  type DocumentNode,
-  type FieldNode,
   type GraphQLError,
-  type GraphQLField,
-  type GraphQLNamedType,
   type GraphQLSchema,
-  getNamedType,
   getNullableType,
-  isInterfaceType,
   isListType,
-  isObjectType,
   Kind,
-  type OperationDefinitionNode,
-  type SelectionSetNode,
   type ValueNode,
 } from 'graphql'
-import { type Condition, conditionsOf, holds } from '../../../shared/graphql/conditions.ts'
-import { fragmentsOf } from '../../../shared/graphql/selections.ts'
+import type { NormalisedField, NormalisedOperation, Selection } from '../../../engine/operation/normalised.ts'
+import { definitionOf } from '../../../engine/operation/type-source.ts'
+import { type Condition, holds } from '../../../shared/graphql/conditions.ts'
 import { type Limits, tooLarge } from './limits.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 type Multiplier = (variables: Variables) => number
 
-interface CountedSelection {
-  /** Undefined means once. */
-  readonly times: Multiplier | undefined
-  readonly conditions: readonly Condition[]
+/** Values that are requested in any case, and selections inside whose number depends on variables. */
+interface Values {
   readonly fields: number
   readonly inside: readonly CountedSelection[]
+}
+
+interface CountedSelection extends Values {
+  readonly conditions: readonly Condition[]
+  /** The length of the list around it; undefined if no argument gives one. */
+  readonly items: Multiplier | undefined
 }
 
 /** Checks one operation with the variables of a request. */
@@ -41,13 +37,12 @@ export type ValueCheck = (variables: Variables) => GraphQLError | undefined
 /** Undefined if the operation is within the limit with any variables. */
 export function compileValueCount(
   schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
+  operation: NormalisedOperation,
   { values: most }: Limits,
 ): ValueCheck | undefined {
   if (most === Number.POSITIVE_INFINITY) return undefined
-  const root = rootOf(schema, document, operation)
-  if (root.inside.length === 0 && root.fields <= most) return undefined
+  const root = rootOf(schema, operation)
+  if (mostOf(root) <= most) return undefined
   return (variables) => {
     const values = count(root, variables)
     return values > most
@@ -59,32 +54,36 @@ export function compileValueCount(
 /** The number of values that the operation requests with the given variables. */
 export function compileValues(
   schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
+  operation: NormalisedOperation,
 ): (variables: Variables) => number {
-  const root = rootOf(schema, document, operation)
+  const root = rootOf(schema, operation)
   return (variables) => count(root, variables)
 }
 
-function count({ times, conditions, fields, inside }: CountedSelection, variables: Variables): number {
-  if (!holds(conditions, variables)) return 0
+function count({ fields, inside }: Values, variables: Variables): number {
   let values = fields
-  for (const inner of inside) values += count(inner, variables)
-  return times === undefined ? values : values * times(variables)
+  for (const inner of inside)
+    if (holds(inner.conditions, variables))
+      values += (inner.items?.(variables) ?? 1) * count(inner, variables)
+  return values
 }
+
+/** The number with the worst variables. */
+function mostOf({ fields, inside }: Values): number {
+  let values = fields
+  for (const inner of inside) values += inner.items === undefined ? mostOf(inner) : Number.POSITIVE_INFINITY
+  return values
+}
+
+const always: readonly Condition[] = []
 
 function rootOf(
   schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-): CountedSelection {
-  const fragments = fragmentsOf(document)
-  const defaults = new Map(
-    (operation.variableDefinitions ?? []).map(({ variable, defaultValue }) => [
-      variable.name.value,
-      defaultValue,
-    ]),
-  )
+  { variables: defined, selections: root }: NormalisedOperation,
+): Values {
+  const defaults = new Map(defined.map(({ variable, defaultValue }) => [variable.name.value, defaultValue]))
+  const known = new Map<number, Values>()
+
   const countOf = (node: ValueNode | undefined, variables: Variables): number | undefined => {
     if (node === undefined) return undefined
     if (node.kind === Kind.INT) return Number(node.value)
@@ -95,13 +94,13 @@ function rootOf(
     if (typeof given === 'number') return given
     return given === undefined ? countOf(defaults.get(node.name.value), variables) : undefined
   }
-  const multiplierOf = (node: FieldNode, field: GraphQLField<unknown, unknown>): Multiplier | undefined => {
-    const counted = field.args.filter(
+  const itemsOf = (field: NormalisedField): Multiplier | undefined => {
+    const counted = definitionOf(schema, field)?.args.filter(
       ({ name, type }) => isListType(getNullableType(type)) || name === 'first' || name === 'last',
     )
-    if (counted.length === 0) return undefined
+    if (counted === undefined || counted.length === 0) return undefined
     const written = counted.map(({ name, defaultValue }) => ({
-      value: node.arguments?.find((each) => each.name.value === name)?.value,
+      value: field.arguments.find((each) => each.name.value === name)?.value,
       usual: typeof defaultValue === 'number' ? defaultValue : undefined,
     }))
     return (variables) => {
@@ -110,42 +109,34 @@ function rootOf(
       return times
     }
   }
-  const partOf = (
-    set: SelectionSetNode,
-    type: GraphQLNamedType | undefined,
-    times: Multiplier | undefined,
-    conditions: readonly Condition[],
-  ): CountedSelection => {
+  const valuesOf = (field: NormalisedField): Values => {
+    let values = known.get(field.id)
+    if (values !== undefined) return values
+    if (field.selections === undefined) values = { fields: 1, inside: [] }
+    else {
+      const below = valuesIn(field.selections)
+      const items = itemsOf(field)
+      values =
+        items === undefined
+          ? { fields: 1 + below.fields, inside: below.inside }
+          : { fields: 1, inside: [{ conditions: always, items, ...below }] }
+    }
+    known.set(field.id, values)
+    return values
+  }
+  const valuesIn = (selections: readonly Selection[]): Values => {
     let fields = 0
     const inside: CountedSelection[] = []
-    const include = (inner: CountedSelection): void => {
-      if (inner.times !== undefined || inner.conditions.length > 0) inside.push(inner)
+    for (const { field, when } of selections) {
+      if (when === undefined) continue
+      const values = valuesOf(field)
+      if (when.all.length > 0) inside.push({ conditions: when.all, items: undefined, ...values })
       else {
-        fields += inner.fields
-        inside.push(...inner.inside)
+        fields += values.fields
+        inside.push(...values.inside)
       }
     }
-    for (const selection of set.selections) {
-      const own = conditionsOf(selection)
-      if (own === undefined) continue
-      if (selection.kind === Kind.FIELD) {
-        fields += 1
-        if (selection.selectionSet === undefined) continue
-        const field =
-          isObjectType(type) || isInterfaceType(type) ? type.getFields()[selection.name.value] : undefined
-        const below = field === undefined ? undefined : getNamedType(field.type)
-        const multiplier = field === undefined ? undefined : multiplierOf(selection, field)
-        include(partOf(selection.selectionSet, below, multiplier, own))
-        continue
-      }
-      const fragment =
-        selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
-      if (fragment === undefined) continue
-      const condition = fragment.typeCondition?.name.value
-      const on = condition === undefined ? type : schema.getType(condition)
-      include(partOf(fragment.selectionSet, on, undefined, own))
-    }
-    return { times, conditions, fields, inside }
+    return { fields, inside }
   }
-  return partOf(operation.selectionSet, schema.getRootType(operation.operation) ?? undefined, undefined, [])
+  return valuesIn(root)
 }

@@ -12,7 +12,6 @@
  */
 import { hash } from 'node:crypto'
 import type { GraphQLError } from 'graphql'
-import { rootKeysOf } from '../../../engine/operation/root-fields.ts'
 import { eachFetch } from '../../../engine/planner/index.ts'
 import type { GatewayRequest } from '../../../engine/request.ts'
 import { tesseraError } from '../../../shared/errors.ts'
@@ -88,8 +87,8 @@ class KeyedMutation<Data> {
 
   async executeOnce(): Promise<Result<Data>> {
     const { execute, form, granted, variables, request, keys } = this.#asked
-    const { document, definition } = granted.operation
-    const fields = rootKeysOf(document, definition)
+    const { selections } = granted.operation.normalised
+    const fields = [...new Set(selections.map(({ field }) => field.key))]
     if (typeof keys !== 'string' && [...keys.keys()].some((key) => !fields.includes(key)))
       throw tesseraError(
         'BAD_REQUEST',

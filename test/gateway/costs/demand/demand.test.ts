@@ -1,9 +1,10 @@
 /** Costs by `@cost` and `@listSize`: the examples of IBM's specification and of Apollo's documentation, and bounds. */
 import fc from 'fast-check'
-import { buildSchema, execute, GraphQLError, parse } from 'graphql'
+import { buildSchema, execute, GraphQLError, type GraphQLSchema, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import type { GrantedOperation } from '../../../../gateway/auth/operation.ts'
 import { createDemand, type DemandOptions } from '../../../../gateway/costs/demand/index.ts'
+import { normalisedOf } from '../../../support/normalised.ts'
 
 const directives = `
   directive @cost(weight: String!) on ARGUMENT_DEFINITION | ENUM | FIELD_DEFINITION | INPUT_FIELD_DEFINITION | OBJECT | SCALAR
@@ -17,18 +18,16 @@ const demandOf = (sdl: string, options: Partial<DemandOptions> = {}) =>
     mode: 'enforce',
     ...options,
   })
-const granted = (query: string): GrantedOperation => {
-  const allowed = parse(query)
-  const [definition] = allowed.definitions
-  return { allowed, operation: { name: undefined, definition } } as unknown as GrantedOperation
-}
+const schemaOf = (sdl: string) => buildSchema(directives + sdl)
+const granted = (schema: GraphQLSchema, query: string): GrantedOperation =>
+  ({ allowed: normalisedOf(schema, query) }) as unknown as GrantedOperation
 const estimated = (sdl: string, query: string, variables = {}, options: Partial<DemandOptions> = {}) =>
-  demandOf(sdl, options).estimate(granted(query), variables)
+  demandOf(sdl, options).estimate(granted(schemaOf(sdl), query), variables)
 function actual(sdl: string, query: string, data: Record<string, unknown> | null, variables = {}): number {
   const demand = demandOf(sdl, { mode: 'measure' })
-  const cost = demand.before(granted(query), variables)
+  const cost = demand.before(granted(schemaOf(sdl), query), variables)
   if (cost instanceof GraphQLError) throw cost
-  demand.after(cost, granted(query), variables, () => data)
+  demand.after(cost, granted(schemaOf(sdl), query), variables, () => data)
   return cost.actual ?? Number.NaN
 }
 
@@ -116,12 +115,15 @@ test('a field that needs one slicing argument is refused without one and with tw
     '{ list(first: 1, last: 2) { a } }',
     '{ list(first: null) { a } }',
   ]) {
-    const refused = demand.before(granted(query), {})
+    const refused = demand.before(granted(schemaOf(one), query), {})
     expect(refused).toBeInstanceOf(GraphQLError)
     expect((refused as GraphQLError).extensions.code).toBe('BAD_USER_INPUT')
-    expect(demandOf(one, { mode: 'measure' }).before(granted(query), {})).not.toBeInstanceOf(GraphQLError)
+    const measured = demandOf(one, { mode: 'measure' }).before(granted(schemaOf(one), query), {})
+    expect(measured).not.toBeInstanceOf(GraphQLError)
   }
-  expect(demand.before(granted('{ list(first: 1) { a } }'), {})).toMatchObject({ estimated: 1 })
+  expect(demand.before(granted(schemaOf(one), '{ list(first: 1) { a } }'), {})).toMatchObject({
+    estimated: 1,
+  })
 })
 
 const books = `
@@ -218,12 +220,14 @@ test('conditions count as they are in a request, deferred fragments always', () 
 
 test('what costs more than the maximum is refused with its numbers', () => {
   const demand = demandOf(books, { max: 39 })
-  const refused = demand.before(granted(`{ bestsellers ${book} }`), {}) as GraphQLError
+  const refused = demand.before(granted(schemaOf(books), `{ bestsellers ${book} }`), {}) as GraphQLError
   expect(refused.extensions).toEqual({
     code: 'COST_ESTIMATED_TOO_EXPENSIVE',
     cost: { estimated: 40, maximum: 39 },
   })
-  expect(demandOf(books, { max: 40 }).before(granted(`{ bestsellers ${book} }`), {})).toMatchObject({
+  expect(
+    demandOf(books, { max: 40 }).before(granted(schemaOf(books), `{ bestsellers ${book} }`), {}),
+  ).toMatchObject({
     estimated: 40,
     maximum: 40,
   })
@@ -241,12 +245,9 @@ test('directives of another name are read, and those that a schema defines for i
     type B @cost(weight: 100) { id: ID }
     type Query { a: [A] @size(assumedSize: 2) b: B }
   `
-  const demand = createDemand({
-    schema: buildSchema(linked, { assumeValidSDL: true }),
-    supergraph: parse(linked),
-    mode: 'measure',
-  })
-  expect(demand.estimate(granted('{ a { id } b { id } }'), {}).cost).toBe(6 + 1)
+  const schema = buildSchema(linked, { assumeValidSDL: true })
+  const demand = createDemand({ schema, supergraph: parse(linked), mode: 'measure' })
+  expect(demand.estimate(granted(schema, '{ a { id } b { id } }'), {}).cost).toBe(6 + 1)
 })
 
 test('an answer never costs more than the estimate where lists are as long as said', async () => {
@@ -287,9 +288,9 @@ test('an answer never costs more than the estimate where lists are as long as sa
           newestAdditions: ({ limit }: { limit: number }) => Array(limit).fill(one),
         },
       })
-      const cost = demand.before(granted(query), {})
+      const cost = demand.before(granted(schema, query), {})
       if (cost instanceof GraphQLError) throw cost
-      demand.after(cost, granted(query), {}, () => data ?? null)
+      demand.after(cost, granted(schema, query), {}, () => data ?? null)
       expect(cost.actual).toBeLessThanOrEqual(cost.estimated)
     }),
     { numRuns: 300 },

@@ -1,9 +1,10 @@
 /** What subscriptions over polled services cost: a poll for all, and events what they select beyond it. */
-import { buildSchema, parse } from 'graphql'
+import { buildSchema } from 'graphql'
 import { expect, test } from 'vitest'
 import { createEstimator, createPollEstimator } from '../../../../gateway/costs/estimate/index.ts'
 import { serviceCalls } from '../../../../subgraphs/index.ts'
 import { readSchemaFile } from '../../../../subgraphs/kit/subgraph.ts'
+import { normalisedOf } from '../../../support/normalised.ts'
 
 const schema = buildSchema(readSchemaFile('api'), { assumeValidSDL: true })
 const polls = createPollEstimator({ schema, services: serviceCalls })
@@ -24,22 +25,23 @@ test.each([
   ['subscription { agentOperationChanged(name: "a") { done } }', 1, 0, 2],
   ['subscription { metricsQuery(query: "up") { resultType } }', 1, 0, 15],
 ])('a poll for %s', (text, calls, units, everySeconds) => {
-  const document = parse(text)
-  const poll = polls(document, undefined, { ids })
+  const operation = normalisedOf(schema, text)
+  const poll = polls(operation, { ids })
   expect(Object.values(poll?.calls ?? {})).toEqual([calls])
   expect(poll).toMatchObject({ units, everySeconds })
-  expect(events(document, undefined, { ids })).toMatchObject({ units: 0, calls: {} })
+  expect(events(operation, { ids })).toMatchObject({ units: 0, calls: {} })
 })
 
 test('an event costs what it selects of other calls, once and not for each id', () => {
-  const document = parse(
+  const operation = normalisedOf(
+    schema,
     'subscription ($ids: [ID!]!) { videoChanged(videoIds: $ids) { commentThreads(first: 5) { nodes { threadId } } } }',
   )
-  expect(events(document, undefined, { ids })).toMatchObject({ units: 1, calls: { videos: 1 } })
-  expect(polls(document, undefined, { ids })).toMatchObject({ units: 3 })
+  expect(events(operation, { ids })).toMatchObject({ units: 1, calls: { videos: 1 } })
+  expect(polls(operation, { ids })).toMatchObject({ units: 3 })
 })
 
 test('nothing is polled for queries, nor for what is only counted', () => {
-  expect(polls(parse('{ video(videoId: "a") { videoId } }'), undefined, {})).toBeUndefined()
-  expect(polls(parse('subscription { mediaQuotaChanged { used } }'), undefined, {})).toBeUndefined()
+  expect(polls(normalisedOf(schema, '{ video(videoId: "a") { videoId } }'), {})).toBeUndefined()
+  expect(polls(normalisedOf(schema, 'subscription { mediaQuotaChanged { used } }'), {})).toBeUndefined()
 })

@@ -1,7 +1,8 @@
 /** Bounds on operations: each is found before what it protects is run, and none refuses what is within it. */
 import fc from 'fast-check'
-import { buildSchema, type OperationDefinitionNode, parse, validate } from 'graphql'
+import { buildSchema, type DocumentNode, type OperationDefinitionNode, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
+import { normaliseOver } from '../../../../engine/operation/normalised.ts'
 import {
   checkDocument,
   checkNesting,
@@ -88,13 +89,12 @@ describe('values', () => {
     type Connection { nodes: [Thing] }
     type Thing { id: ID name: String list(first: Int, last: Int): Connection }
   `)
+  const normalised = (document: DocumentNode) =>
+    normaliseOver(schema, document, document.definitions[0] as OperationDefinitionNode)
   const count = (text: string, variables: Record<string, unknown> = {}, values = 1): number | undefined => {
     const document = parse(text)
     expect(validate(schema, document)).toEqual([])
-    const check = compileValueCount(schema, document, document.definitions[0] as OperationDefinitionNode, {
-      ...limits,
-      values,
-    })
+    const check = compileValueCount(schema, normalised(document), { ...limits, values })
     return check?.(variables)?.extensions.found as number | undefined
   }
 
@@ -111,14 +111,17 @@ describe('values', () => {
 
   test('leave out what conditions exclude', () => {
     const text = 'query ($on: Boolean!) { list(first: 9) @include(if: $on) { nodes { id } } one { id name } }'
-    expect(count(text, { on: false })).toBe(4)
+    expect(count(text, { on: false })).toBe(3)
     expect(count(text, { on: true })).toBe(4 + 18)
     expect(count('{ list(first: 9) @skip(if: true) { nodes { id } } one { id } }')).toBe(2)
   })
 
   test('are not counted for each request where no argument says how many there are', () => {
     const document = parse('{ one { id name ...F } } fragment F on Thing { id }')
-    const operation = document.definitions[0] as OperationDefinitionNode
-    expect(compileValueCount(schema, document, operation, limits)).toBeUndefined()
+    expect(compileValueCount(schema, normalised(document), limits)).toBeUndefined()
+  })
+
+  test('count once what a fragment brings to one place twice', () => {
+    expect(count('{ one { ...F ...F ... on Thing { ...F } } } fragment F on Thing { id name }')).toBe(3)
   })
 })

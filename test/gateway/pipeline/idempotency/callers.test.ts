@@ -1,5 +1,5 @@
 /** Whose a key is. */
-import { type OperationDefinitionNode, parse } from 'graphql'
+import { buildSchema, type OperationDefinitionNode, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createGatewayRequest } from '../../../../engine/request.ts'
 import type { GrantedOperation } from '../../../../gateway/auth/operation.ts'
@@ -7,16 +7,19 @@ import { createIdempotency, createOutcomes } from '../../../../gateway/pipeline/
 import { memoryStores } from '../../../../gateway/stores/index.ts'
 import { objectForm } from '../../../../gateway/pipeline/index.ts'
 import { anonymous, type Identity } from '../../../../shared/identity.ts'
+import { normalisedOf } from '../../../support/normalised.ts'
 
 const document = parse('mutation { pay }')
+const normalised = normalisedOf(buildSchema('type Query { a: Int } type Mutation { pay: Int }'), document)
 const granted = {
   operation: {
     hash: 'h',
     name: undefined,
     document,
     definition: document.definitions[0] as OperationDefinitionNode,
+    normalised,
   },
-  allowed: document,
+  allowed: normalised,
   refusals: [],
 } as unknown as GrantedOperation
 

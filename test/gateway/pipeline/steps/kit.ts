@@ -1,10 +1,11 @@
 /** One operation on its way, before a fake engine and fakes of whatever else a step needs. */
-import { type OperationDefinitionNode, parse } from 'graphql'
+import { buildSchema, type OperationDefinitionNode, parse } from 'graphql'
 import type { GrantedOperation, Operation } from '../../../../gateway/auth/operation.ts'
 import { OperationContext, objectForm, type Result, type Sent } from '../../../../gateway/pipeline/index.ts'
 import type { PipelineComponents } from '../../../../gateway/pipeline/step.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { anonymous } from '../../../../shared/identity.ts'
+import { normalisedOf } from '../../../support/normalised.ts'
 
 export type Data = Record<string, unknown>
 
@@ -53,7 +54,7 @@ export function authorized(
   context.granted = {
     operation,
     compiled: { execute: answer, plan: () => ({ kind: 'nothing' }) } as never,
-    allowed: operation.document,
+    allowed: operation.normalised,
     refusals: [],
     report: undefined,
     only: () => context.granted as GrantedOperation,
@@ -62,12 +63,15 @@ export function authorized(
   return context
 }
 
+const schema = buildSchema('type Query { a: Int } type Mutation { a: Int } type Subscription { a: Int }')
+
 export function operationOf(text = '{ a }', given: Partial<Operation> = {}): Operation {
   const document = parse(text)
   const operation: Operation = {
     text,
     document,
     definition: document.definitions[0] as OperationDefinitionNode,
+    normalised: normalisedOf(schema, document),
     name: undefined,
     hash: 'h',
     requirements: { open: true } as never,
