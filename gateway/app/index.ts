@@ -5,7 +5,6 @@ export { assertionSigningKeyOf, serviceAuthenticatorFrom } from './authenticator
 export { connectionLimitsOf, tlsFrom } from './connection-limits.ts'
 export { type FastParts, fastParts } from './fast.ts'
 export { withFileHooks } from './hooks.ts'
-export { liveStoreFrom } from './live-store.ts'
 export { type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
 export type { GatewayOptions, ReloadableOptions, Shared, SharedHealth } from './options.ts'
 export { documentStoreFrom, persistedModeOf } from './persisted.ts'

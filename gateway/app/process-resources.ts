@@ -10,12 +10,12 @@ import { createOutcomes, type OutcomeStore } from '../pipeline/idempotency/index
 import type { ResponseCache } from '../response-cache/index.ts'
 import { createRemoteUploads, type UploadHandler } from '../server/uploads.ts'
 import type { Stores } from '../stores/index.ts'
+import { createLiveStore } from '../stores/polls/index.ts'
 import { createLogger, type Logger } from '../telemetry/log.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics/index.ts'
 import { observePollers } from '../telemetry/pollers.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
 import { authenticatorFrom } from './authenticator.ts'
-import { liveStoreFrom } from './live-store.ts'
 import { callerHeadersOfService, type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
 import type { GatewayOptions } from './options.ts'
 import { quotaFrom } from './quota.ts'
@@ -59,7 +59,7 @@ export function createProcessResources(
   const stores = storesFrom(options, log)
   const quota = quotaFrom(options, { stores, log })
   const rates = lazyRates(stores)
-  const live = liveStoreFrom(options, log)
+  const live = createLiveStore(stores)
   const local = new Map<string, Subgraph>()
   const localNames = subgraphNames.filter((name) => !Object.hasOwn(config.remoteSubgraphs, name))
   if (options.supergraph === undefined) {

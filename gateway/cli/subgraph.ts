@@ -4,12 +4,11 @@ import { defaultSubgraphPort, type SubgraphName, serviceNames, subgraphNames } f
 import {
   connectionLimitsOf,
   fastParts,
-  liveStoreFrom,
   localSubgraph,
   quotaFrom,
   serviceAuthenticatorFrom,
-  storesFrom,
   serviceHeaderFaults,
+  storesFrom,
   subscriptionsOf,
   tlsFrom,
 } from '../app/index.ts'
@@ -18,6 +17,7 @@ import { readRules } from '../auth/authorize/access-rules.ts'
 import { type Config, httpProfileOf, readConfig } from '../config/index.ts'
 import { startSubgraphService } from '../hosts/subgraph/index.ts'
 import { ListenError } from '../server/server.ts'
+import { createLiveStore } from '../stores/polls/index.ts'
 import { createLogger } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics/index.ts'
 import { observePollers } from '../telemetry/pollers.ts'
@@ -97,9 +97,10 @@ export const subgraphCommand: Command = {
     }
     const log = createLogger({ level: values.TESSERA_LOG_LEVEL, destination: logDestination(io) })
     const metrics = createMetrics()
-    const quota = quotaFrom({ config }, { stores: storesFrom({ config }, log), log })
+    const stores = storesFrom({ config }, log)
+    const quota = quotaFrom({ config }, { stores, log })
     const traces = await openTraces(config.traces, log)
-    const live = liveStoreFrom({ config }, log)
+    const live = createLiveStore(stores)
     let url = ''
     const subgraph = localSubgraph(name, {
       config,

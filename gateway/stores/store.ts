@@ -13,19 +13,35 @@ export interface Stores {
   /** Whether several processes serve together without a backend that they share. */
   readonly isApart: boolean
   open<Kept>(kind: Kind<Kept>): Store<Kept>
+  /** Hears what others publish on channels; with a shared backend alone. */
+  listen?(words: Outage, hear: (channel: string, text: string) => void): Listener
+}
+
+export interface Listener {
+  /** Whether everything that is published on the channel from now on comes here, until the backend is away. */
+  subscribe(channel: string): Promise<boolean>
+  unsubscribe(channel: string): void
+  /** As for `Store`. */
+  reached(listener: () => void): void
+  close(): void
+}
+
+/** What the log says when the backend is away, and when it is back. */
+export interface Outage {
+  readonly away: string
+  readonly back: string
 }
 
 /** What one feature keeps. */
-export interface Kind<Kept> {
+export interface Kind<Kept> extends Outage {
   /** The feature's name in documents. */
   readonly feature: string
-  /** What the log says when the backend is away, and when it is back. */
-  readonly away: string
-  readonly back: string
   /** Makes the memory of this process: all that there is without a shared backend. It is bounded. */
   memory(): Kept
   /** Patterns of its keys, in the form of Redis' access rules. */
   readonly keys: readonly string[]
+  /** Patterns of the channels that it listens to. */
+  readonly channels?: readonly string[]
   readonly steps: readonly SharedStep<never, unknown>[]
   /** Whether its writes are confirmed (`Store.confirm`). */
   readonly isConfirmed?: boolean

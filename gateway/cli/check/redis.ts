@@ -12,7 +12,7 @@ import { outcomesKind } from '../../pipeline/idempotency/index.ts'
 import { documentsKind } from '../../pipeline/persisted/index.ts'
 import { answersUse } from '../../response-cache/index.ts'
 import type { Kind } from '../../stores/index.ts'
-import { liveUse } from '../../stores/polls/index.ts'
+import { liveKind } from '../../stores/polls/index.ts'
 import {
   causeOf,
   createRedis,
@@ -65,9 +65,8 @@ function usesOf({ values, sections, issuers }: Config): readonly RedisUse[] {
   if (values.TESSERA_DPOP !== 'off' && issuers.length > 0) kinds.push(proofsKind())
   if (sections.rateLimits.length > 0) kinds.push(ratesKind())
   if (values.TESSERA_MCP === true) kinds.push(restsKind())
-  const uses = kinds.map((kind) => useOf(kind, values.TESSERA_REDIS_REPLICAS))
-  // It comes last, because it ends in subscribing.
-  return values.TESSERA_SUPERGRAPH === undefined ? [...uses, liveUse] : uses
+  if (values.TESSERA_SUPERGRAPH === undefined) kinds.push(liveKind)
+  return kinds.map((kind) => useOf(kind, values.TESSERA_REDIS_REPLICAS))
 }
 
 /** Runs the checks one after the other on one connection. If there is no connection, only that is reported. */

@@ -1,4 +1,3 @@
-/** Pollers for subscriptions over several gateways. */
-export { createRedisLiveStore } from './redis-store.ts'
-
-export { liveUse } from './use.ts'
+/** Pollers of several gateways that work as one. */
+export { createLiveStore } from './live-store.ts'
+export { liveKind } from './steps.ts'

@@ -4,7 +4,7 @@
  */
 import { startAnswerTimer } from '../../../shared/runtime/answer-timer.ts'
 import type { Logger } from '../../telemetry/log.ts'
-import type { Kind, RedisStep, Reply, SharedStep, Step, Store, Stores } from '../store.ts'
+import type { Kind, Listener, Outage, RedisStep, Reply, SharedStep, Step, Store, Stores } from '../store.ts'
 import { tellAbsence } from './absence.ts'
 import { NotReplicated } from './cause.ts'
 import { type Confirm, createConfirm } from './confirm.ts'
@@ -22,7 +22,12 @@ export interface RedisStoresOptions {
 }
 
 export function createRedisStores(options: RedisStoresOptions): Stores {
-  return { isShared: true, isApart: false, open: (kind) => new RedisStore(kind, options) }
+  return {
+    isShared: true,
+    isApart: false,
+    open: (kind) => new RedisStore(kind, options),
+    listen: (words, hear) => new RedisListener(words, hear, options),
+  }
 }
 
 class RedisStore<Kept> implements Store<Kept> {
@@ -102,6 +107,48 @@ class RedisStore<Kept> implements Store<Kept> {
   }
 }
 
+/** A connection that listens takes no other commands. */
+class RedisListener implements Listener {
+  readonly #redis: Redis
+  readonly #goneAway: (error?: unknown) => void
+
+  constructor(
+    words: Outage,
+    hear: (channel: string, text: string) => void,
+    { url, log, commandMs }: RedisStoresOptions,
+  ) {
+    this.#redis = createRedis(url, commandMs === undefined ? {} : { commandMs })
+    this.#goneAway = tellAbsence(this.#redis, log, words)
+    this.#redis.on('message', hear)
+    this.#redis.connect().catch(() => {
+      // The connection of the kind reports it.
+    })
+  }
+
+  async subscribe(channel: string): Promise<boolean> {
+    try {
+      await this.#redis.subscribe(channel)
+      return true
+    } catch (error) {
+      // Likewise.
+      if (this.#redis.status === 'ready') this.#goneAway(error)
+      return false
+    }
+  }
+
+  unsubscribe(channel: string): void {
+    this.#redis.unsubscribe(channel).catch(() => {})
+  }
+
+  reached(listener: () => void): void {
+    this.#redis.on('ready', listener)
+  }
+
+  close(): void {
+    this.#redis.disconnect()
+  }
+}
+
 async function execute<Input, Output>(
   redis: Redis,
   step: RedisStep<Input, Output>,
@@ -126,6 +173,8 @@ async function confirmed(confirm: Confirm): Promise<true> {
 /** What a kind asks of Redis. */
 export function useOf(kind: Kind<unknown>, replicas = 0): RedisUse {
   const waits = kind.isConfirmed === true && replicas > 0
+  const { channels = [] } = kind
+  const listens = channels.length > 0 ? ['SUBSCRIBE', 'UNSUBSCRIBE'] : []
   const commands = kind.steps.flatMap(({ redis }) =>
     'lua' in redis
       ? ['EVAL', ...Array.from(redis.lua.matchAll(/redis\.call\('([A-Z]+)'/g), ([, name = '']) => name)]
@@ -134,10 +183,16 @@ export function useOf(kind: Kind<unknown>, replicas = 0): RedisUse {
   return {
     feature: kind.feature,
     keys: kind.keys,
-    commands: [...new Set([...commands, ...(waits ? ['WAIT'] : [])])],
+    channels,
+    commands: [...new Set([...commands, ...(waits ? ['WAIT'] : []), ...listens])],
     async ask(redis, id) {
       await kind.attempt((step, input) => execute(redis, step.redis, input), id)
       if (waits) await confirmed(createConfirm(redis, replicas))
+      for (const pattern of channels) {
+        const channel = pattern.replace('*', `check:${id}`)
+        await redis.subscribe(channel)
+        await redis.unsubscribe(channel)
+      }
     },
   }
 }

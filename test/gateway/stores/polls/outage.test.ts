@@ -4,7 +4,8 @@
  * asks the service when; each gateway reaches Redis by a proxy of its own.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createRedisLiveStore } from '../../../../gateway/stores/polls/index.ts'
+import { createRedisStores } from '../../../../gateway/stores/index.ts'
+import { createLiveStore } from '../../../../gateway/stores/polls/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { startSandbox } from '../../../../sandbox/index.ts'
 import { sampleVideos } from '../../../../sandbox/videos/index.ts'
@@ -55,10 +56,9 @@ describe.skipIf(!withRedis('pollers after Redis was away'))('pollers after Redis
 
   async function gateway(intervalMs = 5000): Promise<Gateway> {
     const proxy = await startProxy(redis.port)
-    const store = createRedisLiveStore({
-      url: urlThrough(redis, proxy),
-      log: createLogger({ level: 'silent' }),
-    })
+    const store = createLiveStore(
+      createRedisStores({ url: urlThrough(redis, proxy), log: createLogger({ level: 'silent' }) }),
+    ) as LiveStore
     const clock = heldClock()
     let leading: boolean | undefined
     let wants = 0

@@ -1,6 +1,7 @@
 /** Pollers of several gateways over a real Redis: who polls, what the others get, and what happens when one is gone. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createRedisLiveStore } from '../../../../gateway/stores/polls/index.ts'
+import { createRedisStores } from '../../../../gateway/stores/index.ts'
+import { createLiveStore } from '../../../../gateway/stores/polls/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { startSandbox } from '../../../../sandbox/index.ts'
 import { sampleVideos } from '../../../../sandbox/videos/index.ts'
@@ -46,7 +47,9 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
   let stores: LiveStore[]
   const store = (url = redis.url): LiveStore => {
     // No step fails because this process was stopped for a second: it would be taken once more, and counted.
-    const made = createRedisLiveStore({ url, log: createLogger({ level: 'silent' }), commandMs: 60_000 })
+    const made = createLiveStore(
+      createRedisStores({ url, log: createLogger({ level: 'silent' }), commandMs: 60_000 }),
+    ) as LiveStore
     stores.push(made)
     return made
   }
