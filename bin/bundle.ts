@@ -1,20 +1,21 @@
 /**
- * Bundles the command line of a checkout into `dist/bundle`: one file for what every command needs, and one for each part
- * that is loaded when it is first used. It starts with a fraction of the CPU time of the sources. `npm ci` runs it
- * (`prepare`).
+ * Bundles the command line into `dist/bundle`: one file for what every command needs, and one for each part that is
+ * loaded when it is first used. It starts with a fraction of the CPU time of the sources. `npm ci` and `npm pack` run it
+ * (`prepare`). `bin/tessera.js` takes the bundle as long as each file that went into it is as it was (`inputs.json`), and
+ * the sources otherwise.
  *
- * `bin/tessera.js` takes the bundle as long as each file that went into it is as it was (`inputs.json`), and the sources
- * otherwise. Modules find files beside them by their address, so each keeps the address of its source file.
+ * `node bin/bundle.ts library` bundles what the package exports into `dist/library`. What programs share with it stays
+ * outside, and is a peer dependency of the package. `THIRD-PARTY.md` in each folder has the licences of what is in it.
  */
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
+import { configOf, root } from './bundling.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
-const place = join(root, 'dist/bundle')
-/** Whole before it takes its place: two may build at once, and a process may be starting. */
-const made = `${place}.${process.pid}`
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>
+  readonly peerDependencies: Readonly<Record<string, string>>
+}
 
 async function vite(): Promise<typeof import('vite') | undefined> {
   try {
@@ -23,19 +24,6 @@ async function vite(): Promise<typeof import('vite') | undefined> {
     if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined
     throw error
   }
-}
-
-const ownAddresses: Plugin = {
-  name: 'tessera-own-addresses',
-  transform: {
-    filter: { id: /^[^\0]+\.[cm]?[jt]s$/, code: 'import.meta.url' },
-    // From where the bundle is, so that a checkout may be moved.
-    handler: (code, id) =>
-      code.replaceAll(
-        'import.meta.url',
-        `new URL(${JSON.stringify(relative(place, id))}, import.meta.url).href`,
-      ),
-  },
 }
 
 /** What went into it, with its time and size. */
@@ -53,31 +41,39 @@ const noteInputs: Plugin = {
   },
 }
 
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
+
+/** The source of each export that has types, by the name of its file: types lie below `dist/` as the sources do. */
+function exportedSources(): Record<string, string> {
+  const sources: Record<string, string> = {}
+  for (const entry of Object.values(manifest.exports)) {
+    if (typeof entry === 'string') continue
+    const name = /^\.\/dist\/library\/(.+)\.mjs$/.exec(entry.default)?.[1]
+    const source = /^\.\/dist\/(.+)\.d\.ts$/.exec(entry.types)?.[1]
+    if (name === undefined || source === undefined) throw new Error(`package.json: exports: ${entry.default}`)
+    sources[name] = join(root, `${source}.ts`)
+  }
+  return sources
+}
+
 const bundler = await vite()
+const isLibrary = process.argv[2] === 'library'
+const place = join(root, isLibrary ? 'dist/library' : 'dist/bundle')
+/** Whole before it takes its place: two may build at once, and a process may be starting. */
+const made = `${place}.${process.pid}`
 if (bundler === undefined) {
   console.error('The command line is not bundled, as Vite is not installed; it runs from its sources.')
 } else {
-  await bundler.build({
-    configFile: false,
-    root,
-    logLevel: 'error',
-    plugins: [ownAddresses, noteInputs],
-    ssr: { noExternal: true },
-    build: {
-      ssr: join(root, 'gateway/main.ts'),
-      outDir: made,
-      target: 'node22',
-      minify: false,
-      rolldownOptions: { output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' } },
-    },
-  })
-  writeFileSync(join(made, 'inputs.json'), JSON.stringify(Object.fromEntries(inputs)))
+  const entries = isLibrary ? exportedSources() : { main: join(root, 'gateway/main.ts') }
+  const external = isLibrary ? Object.keys(manifest.peerDependencies) : []
+  await bundler.build(configOf({ place, made, entries, external, plugins: [noteInputs] }))
+  if (!isLibrary) writeFileSync(join(made, 'inputs.json'), JSON.stringify(Object.fromEntries(inputs)))
   rmSync(place, { recursive: true, force: true })
   try {
     renameSync(made, place)
   } catch (error) {
     // Another build has made the same meanwhile.
-    if (!existsSync(join(place, 'inputs.json'))) throw error
+    if (!existsSync(join(place, 'THIRD-PARTY.md'))) throw error
     rmSync(made, { recursive: true })
   }
 }

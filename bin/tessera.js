@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // The command line. It says which Node is needed before it loads anything that an older one cannot read. A checkout
-// runs a bundle of its TypeScript, or the TypeScript itself if that has changed since; the package holds only what was
-// built.
+// runs a bundle of its TypeScript, or the TypeScript itself if that has changed since; the package holds the bundle alone.
 //
 // Node keeps what it compiles in the user's cache folder, so that the next start takes half of the CPU time. Not in the
 // folder for temporary files, which is Node's choice: what others can write there would be executed. A folder that the
@@ -39,19 +38,20 @@ const { enableCompileCache } = await import('node:module')
 if (isAbsolute(caches)) enableCompileCache(join(caches, 'tessera'))
 
 /**
- * The bundle of a checkout (`bundle.ts`) if everything is as it was when it was made; a package has no sources, and what
- * was built of them. What is edited, and what `git pull` brings, runs from its sources.
+ * The bundle of a checkout (`bundle.ts`) if everything is as it was when it was made; a package has no sources. What is
+ * edited, and what `git pull` brings, runs from its sources.
  */
 function entry() {
   const at = (path) => new URL(`../${path}`, import.meta.url)
-  if (!existsSync(at('gateway/main.ts'))) return at('dist/gateway/main.js')
+  const bundle = at('dist/bundle/main.mjs')
+  if (!existsSync(at('gateway/main.ts'))) return bundle
   try {
     const inputs = JSON.parse(readFileSync(at('dist/bundle/inputs.json'), 'utf8'))
     const isAsItWas = Object.entries(inputs).every(([path, [time, size]]) => {
       const stats = statSync(at(path))
       return stats.mtimeMs === time && stats.size === size
     })
-    if (isAsItWas) return at('dist/bundle/main.mjs')
+    if (isAsItWas) return bundle
   } catch {
     // There is no bundle, or a file of it is gone.
   }

@@ -88,6 +88,7 @@ if (tools === undefined) {
       },
       build: {
         outDir,
+        license: { fileName: 'THIRD-PARTY.md' },
         emptyOutDir: true,
         assetsDir: 'assets',
         // Data URLs in scripts and workers would need a less strict content security policy.

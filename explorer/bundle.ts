@@ -32,15 +32,13 @@ const types: Readonly<Record<string, string>> = {
 
 const suffixes = { br: '.br', gzip: '.gz' } as const
 
-/** The bundle's place if this runs from the sources, and if it runs from the built files. */
-const folders = ['../dist/explorer-page/', '../explorer-page/'].map((path) => new URL(path, import.meta.url))
+const built = new URL('../dist/explorer-page/', import.meta.url)
 
 const slot = /(<script type="application\/json" id="settings">)[^<]*(<\/script>)/
 
 /** Undefined if the page has not been built. */
-export function openBundle(among: readonly URL[] = folders): Bundle | undefined {
-  const folder = among.find((each) => existsSync(new URL('index.html', each)))
-  if (folder === undefined) return undefined
+export function openBundle(folder = built): Bundle | undefined {
+  if (!existsSync(new URL('index.html', folder))) return undefined
   const page = readFileSync(new URL('index.html', folder), 'utf8')
   const assets = new URL('assets/', folder)
   const names = new Set(readdirSync(fileURLToPath(assets)))

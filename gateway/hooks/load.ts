@@ -3,6 +3,7 @@
  * other content is another module, so that a reload sees the change; modules that it imports stay as first loaded.
  */
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -67,13 +68,14 @@ const ours = new Set<string>()
 /** `tessera-graph/hooks` is this package for the file, wherever the file is. */
 function offerOwnModule(file: string): void {
   if (ours.size === 0) {
-    const surface = new URL(`./define${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url)
-      .href
+    const source = new URL('./define.ts', import.meta.url)
+    // A package has no sources.
+    const { href } = existsSync(source) ? source : new URL('../../dist/library/hooks.mjs', import.meta.url)
     registerHooks({
       resolve(specifier, context, next) {
         const parent = context.parentURL?.split('?', 1)[0]
         return specifier === 'tessera-graph/hooks' && parent !== undefined && ours.has(parent)
-          ? { url: surface, shortCircuit: true }
+          ? { url: href, shortCircuit: true }
           : next(specifier, context)
       },
     })

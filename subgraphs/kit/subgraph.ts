@@ -1,5 +1,5 @@
 /** Makes an executable subgraph from its name, its SDL file and its resolvers. */
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import type { DocumentNode, GraphQLSchema } from 'graphql'
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
@@ -88,11 +88,9 @@ type ResolverMap = NonNullable<
   >['resolvers']
 >
 
-/** The schema folder is at the package's root, both in a checkout and beside the built JavaScript. */
+/** The schema folder is at the root, in a checkout and in a package. */
 export function schemaFileUrl(name: string): URL {
-  const inCheckout = new URL('../../schema/', import.meta.url)
-  const folder = existsSync(inCheckout) ? inCheckout : new URL('../../../schema/', import.meta.url)
-  return new URL(`${name}.graphql`, folder)
+  return new URL(`../../schema/${name}.graphql`, import.meta.url)
 }
 
 /** The text of an SDL file in `schema/`, by its name without the extension. */

@@ -48,7 +48,7 @@ const front = (options: Partial<ExplorerOptions> = {}) =>
       scopes: () => scopes,
       examples: () => examples,
       isOwnHost: createHostCheck([]),
-      bundle: () => openBundle([pathToFileURL(`${folder}/`)]),
+      bundle: () => openBundle(pathToFileURL(`${folder}/`)),
       ...options,
     }),
   )
@@ -143,7 +143,7 @@ test('switched off there is no page, no file of it and no token, only the lines'
 })
 
 test('where the page is not built, the lines say what to run', async () => {
-  const app = await front({ bundle: () => openBundle([new URL('file:///nowhere/at/all/')]) })
+  const app = await front({ bundle: () => openBundle(new URL('file:///nowhere/at/all/')) })
   const { status, text } = await app.ask('/', { headers: browser })
   expect(status).toBe(200)
   expect(text).toContain('npm run prepare')

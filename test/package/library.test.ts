@@ -14,8 +14,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
@@ -39,19 +40,28 @@ function run(command: string, args: readonly string[], cwd: string): string {
   return stdout
 }
 
-/** Makes the links that `npm install` would make, of what the repository has installed. */
-function linkPackages(from: string, to: string): void {
-  mkdirSync(to, { recursive: true })
-  for (const name of readdirSync(from)) {
-    if (name.startsWith('.') || name === 'tessera-graph') continue
-    if (name.startsWith('@')) linkPackages(join(from, name), join(to, name))
-    else symlinkSync(join(from, name), join(to, name))
+/** What docs/library.md says has to be installed beside it, and what the programs here use themselves. */
+const beside = ['graphql', '@apollo/server', 'fastify', '@types/node', 'vitest']
+
+/** The packages that the types in a folder come from, beside those in it. */
+function packagesOfTypes(folder: string): string[] {
+  const packages = new Set<string>()
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (!/\.d\.[cm]?ts$/.test(name)) continue
+    const text = readFileSync(join(folder, name), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
+    for (const [, from = ''] of text.matchAll(/(?:\bfrom |\bimport\(|^import )['"]([^'"]+)['"]/gm))
+      if (!from.startsWith('.') && !isBuiltin(from)) packages.add(from)
   }
+  return [...packages].sort()
 }
 
 beforeAll(async () => {
   const archive = await pack()
-  linkPackages(join(root, 'node_modules'), join(app, 'node_modules'))
+  for (const name of beside) {
+    const place = join(app, 'node_modules', name)
+    mkdirSync(dirname(place), { recursive: true })
+    symlinkSync(join(root, 'node_modules', name), place)
+  }
   const installed = join(app, 'node_modules/tessera-graph')
   mkdirSync(installed)
   run('tar', ['-xzf', archive, '--strip-components=1', '-C', installed], folder)
@@ -92,6 +102,7 @@ test('every entry of the package has types, and what imports it type-checks', ()
   ]) {
     expect(existsSync(join(entry, 'dist', `${name}.d.ts`)), name).toBe(true)
   }
+  expect(packagesOfTypes(join(entry, 'dist'))).toEqual(['@apollo/server', 'graphql'])
 })
 
 test('a subgraph made with the kit is served as a function, in Fastify, and the own graph in Apollo Server', async () => {

@@ -156,7 +156,7 @@ describe('JSON', () => {
 describe('TypeScript', () => {
   const written = ofLanguage('ts', 'tsx', 'js')
   const packageOf = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    exports: Record<string, string | { default: string }>
+    exports: Record<string, string | { types: string }>
   }
 
   test('is read by the compiler', () => {
@@ -191,8 +191,8 @@ describe('TypeScript', () => {
     )) {
       const entry = packageOf.exports[from.replace('tessera-graph', '.')]
       expect(entry, from).toBeDefined()
-      const built = typeof entry === 'string' ? entry : (entry?.default ?? '')
-      const source = join(root, built.replace('./dist/', './').replace(/\.js$/, '.ts'))
+      const types = typeof entry === 'string' ? entry : (entry?.types ?? '')
+      const source = join(root, types.replace('./dist/', './').replace(/\.d\.ts$/, '.ts'))
       const exported = readFileSync(source, 'utf8')
       for (const name of names.split(',').map(
         (each) =>

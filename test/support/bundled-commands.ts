@@ -8,12 +8,11 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { build, type Plugin } from 'vite'
+import { build } from 'vite'
 import type { TestProject } from 'vitest/node'
+import { configOf, root } from '../../bin/bundling.ts'
 import { bundleVariable } from './process.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const bundles = join(root, 'node_modules/.cache/commands')
 /** Of some 10 MB each. A run that still goes on has one of the newest. */
 const mostBundles = 8
@@ -34,20 +33,8 @@ async function bundle(): Promise<string> {
   if (existsSync(entry)) return entry
   dropOldest()
   const made = `${folder}.${process.pid}`
-  await build({
-    configFile: false,
-    root,
-    logLevel: 'error',
-    plugins: [ownAddresses],
-    ssr: { noExternal: true },
-    build: {
-      ssr: join(root, 'gateway/main.ts'),
-      outDir: made,
-      target: 'node22',
-      minify: false,
-      rolldownOptions: { output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' } },
-    },
-  })
+  const entries = { main: join(root, 'gateway/main.ts') }
+  await build(configOf({ place: folder, made, entries, external: [] }))
   try {
     renameSync(made, folder)
   } catch (error) {
@@ -58,9 +45,9 @@ async function bundle(): Promise<string> {
   return entry
 }
 
-/** Of all that goes into the bundle, the addresses of the source files as well. */
+/** Of all that goes into the bundle. */
 function contentHash(): string {
-  const hash = createHash('sha256').update(`${root}\0`)
+  const hash = createHash('sha256')
   const files = ['shared', 'engine', 'explorer', 'fast', 'gateway', 'sandbox', 'subgraphs'].flatMap(
     (folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
@@ -68,7 +55,7 @@ function contentHash(): string {
         .map((name) => join(folder, name))
         .sort(),
   )
-  for (const file of ['package-lock.json', 'tsconfig.json', 'test/support/bundled-commands.ts', ...files])
+  for (const file of ['package-lock.json', 'tsconfig.json', 'bin/bundling.ts', ...files])
     hash.update(`${file}\0`).update(readFileSync(join(root, file)))
   return hash.digest('hex').slice(0, 16)
 }
@@ -80,13 +67,4 @@ function dropOldest(): void {
   const folders = readdirSync(bundles).map((name) => join(bundles, name))
   const oldest = folders.sort((a, b) => madeAt(b) - madeAt(a)).slice(mostBundles - 1)
   for (const folder of oldest) rmSync(folder, { recursive: true, force: true })
-}
-
-/** Modules find files beside them by their address. */
-const ownAddresses: Plugin = {
-  name: 'tessera-own-addresses',
-  transform: {
-    filter: { id: /^[^\0]+\.[cm]?[jt]s$/, code: 'import.meta.url' },
-    handler: (code, id) => code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href)),
-  },
 }

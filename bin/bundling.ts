@@ -1,0 +1,68 @@
+/**
+ * How TypeScript and the packages that it needs become a few files. Modules find files beside them by their address, so
+ * each keeps the address of its source file, seen from the folder of the bundle: a checkout may be moved, and in a package
+ * `schema/` and the explorer's page lie as they do in a checkout.
+ */
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { InlineConfig, Plugin } from 'vite'
+
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+export interface Bundling {
+  /** The folder in which it will be run. */
+  readonly place: string
+  /** The folder into which it is written. */
+  readonly made: string
+  /** Source files below the root by the name of the file that they become. */
+  readonly entries: Readonly<Record<string, string>>
+  /** Packages that stay outside: whoever runs it installs them. */
+  readonly external: readonly string[]
+  readonly plugins?: readonly Plugin[]
+}
+
+/**
+ * The authorization server of the sandbox, which is a thousand kilobytes, is no part of a bundle: whoever wants it
+ * installs it beside Tessera, as the message of `sandbox/oauth/start.ts` says.
+ */
+export const neverBundled = ['oidc-provider']
+
+export function configOf({ place, made, entries, external, plugins = [] }: Bundling): InlineConfig {
+  const outside = [...neverBundled, ...external]
+  return {
+    configFile: false,
+    root,
+    logLevel: 'error',
+    plugins: [ownAddresses(place), ...plugins],
+    ssr: { noExternal: true, external: outside },
+    build: {
+      ssr: true,
+      outDir: made,
+      target: 'node22',
+      minify: false,
+      license: { fileName: 'THIRD-PARTY.md' },
+      rolldownOptions: {
+        input: { ...entries },
+        external: (id) => outside.some((name) => id === name || id.startsWith(`${name}/`)),
+        output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
+      },
+    },
+  }
+}
+
+const ownRequire = /^(?:const|let|var) require = createRequire\(import\.meta\.url\);?$/m
+
+const ownAddresses = (place: string): Plugin => ({
+  name: 'tessera-own-addresses',
+  transform: {
+    filter: { id: /^[^\0]+\.[cm]?[jt]s$/, code: 'import.meta.url' },
+    handler: (code, id) =>
+      code
+        // What a module requires when it is first used becomes part of the bundle, too.
+        .replace(ownRequire, '')
+        .replaceAll(
+          'import.meta.url',
+          `new URL(${JSON.stringify(relative(place, id))}, import.meta.url).href`,
+        ),
+  },
+})
