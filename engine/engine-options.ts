@@ -1,4 +1,4 @@
-/** What an engine is made of, and the bounds that hold unless others are given. */
+/** The options of an engine, and its default bounds. */
 import type { GraphQLSchema } from 'graphql'
 import type { Prepare } from './executor/incremental/index.ts'
 import type { KeptMemory } from './kept-memory.ts'
@@ -10,32 +10,32 @@ import type { Supergraph } from './supergraph/index.ts'
 
 export interface EngineOptions {
   readonly supergraph: Supergraph
-  /** One for each subgraph, by the subgraph's name. */
+  /** A transport for each subgraph, by name. */
   readonly transports: ReadonlyMap<string, Transport>
-  /** What introspection tells, if that is more than the supergraph itself says (descriptions). */
+  /** The schema for introspection, if it has more than the supergraph, such as descriptions. */
   readonly schema?: GraphQLSchema | undefined
   /**
-   * Whether objects of `Query.node` and `Query.nodes` that turn out to exist in no subgraph are null, as Relay
-   * expects. Off, they are objects without fields, as Federation has it.
+   * Whether `Query.node` and `Query.nodes` return null for objects that exist in no subgraph, as Relay expects.
+   * Otherwise they return objects without fields, as Federation does.
    */
   readonly absentNodes?: boolean | undefined
-  /** How the JSON of responses is made; each value is completed first by default. */
+  /** Writes the JSON of responses. By default each value is completed first. */
   readonly writeResponse?: WriteResponse | undefined
-  /** The memory of all caches, which operations share; one of its own by default. */
+  /** The shared memory of caches. By default the engine has its own. */
   readonly kept?: KeptMemory | undefined
-  /** Whether errors of variables suggest no names of the schema. */
+  /** Whether errors of variables omit suggestions of names. */
   readonly hideSuggestions?: boolean | undefined
   /** The most bytes of a response. */
   readonly maxResponseBytes?: number | undefined
-  /** The most bytes of one answer of introspection. */
+  /** The most bytes of one introspection result. */
   readonly maxIntrospectionBytes?: number | undefined
-  /** Stands around the making of each plan, and around each step of one that is made in several. */
+  /** Wraps the planning of each operation, and each step of it. */
   readonly aroundPlan?: (<Made>(make: () => Made) => Made) | undefined
-  /** Decides labels of `@override` other than `percent(N)`; without it they move nothing. */
+  /** Decides labels of `@override` other than `percent(N)`. Without it they move nothing. */
   readonly overrideLabels?: OverrideLabels | undefined
-  /** What planning may cost. */
+  /** The bounds of planning. */
   readonly planning?: PlannerOptions | undefined
-  /** Does what prepares a known operation for the variables of a request, in its turn; at once by default. */
+  /** Schedules the preparation of a known operation for the variables of a request. Immediate by default. */
   readonly prepare?: Prepare | undefined
 }
 

@@ -1,7 +1,7 @@
 /**
- * The federation engine: any Federation 2 supergraph, its subgraphs behind transports, operations in, responses
- * out. An operation is compiled once (planned, its fetches prepared, its shape worked out) and then executed
- * with variables and a request.
+ * The federation engine executes operations over any Federation 2 supergraph, with its subgraphs behind transports.
+ * An operation is compiled once (planned, its fetches prepared, its shape computed) and then executed with variables
+ * and a request.
  */
 import type { GraphQLSchema } from 'graphql'
 import { type EngineOptions, usualKeptBytes, usualKeptEntries } from './engine-options.ts'
@@ -20,7 +20,7 @@ export type { SourceEvent } from './subgraphs/index.ts'
 export interface Engine {
   readonly schema: GraphQLSchema
   readonly planner: Planner
-  /** Leaves the plan to the first execution. */
+  /** The plan is made at the first execution. */
   compile(input: CompileInput): CompiledOperation
 }
 

@@ -1,7 +1,7 @@
 /**
- * What is kept of operations that were seen: one memory, bounded in bytes, for all caches of the process that grow
- * with what clients send. What was used longest ago goes first. Weights are estimates of heap bytes, made by those
- * who build what is kept; `test/runtime/kept-memory.test.ts` holds them against the real heap.
+ * One memory for all caches of the process that grow with what clients send, bounded in bytes. The least recently
+ * used entry is dropped first. The code that makes an entry estimates its heap bytes.
+ * `test/runtime/kept-memory.test.ts` compares the estimates with the real heap.
  */
 import { LRUCache } from 'lru-cache'
 import { textBytes } from '../shared/runtime/text-bytes.ts'
@@ -9,15 +9,15 @@ import { textBytes } from '../shared/runtime/text-bytes.ts'
 export interface KeptMemory {
   get(key: string): unknown
   set(key: string, value: object, bytes: number): void
-  /** The value kept under the key has become heavier. */
+  /** The value under the key has grown by these bytes. */
   grow(key: string, value: object, bytes: number): void
-  /** Of all that is kept. */
+  /** The bytes of all entries. */
   readonly bytes: number
-  /** What was used last comes first. */
+  /** The most recently used value comes first. */
   values(): readonly object[]
 }
 
-/** What an entry costs by itself. */
+/** The bytes of an entry itself. */
 const entryBytes = 500
 
 export function createKeptMemory(mostBytes: number, mostEntries: number): KeptMemory {
@@ -25,7 +25,7 @@ export function createKeptMemory(mostBytes: number, mostEntries: number): KeptMe
   const entries = new LRUCache<string, object>({ max: mostEntries, maxSize: mostBytes })
   const put = (key: string, value: object, bytes: number): void => {
     weights.set(value, bytes)
-    // The cache keeps the size of a value that it already holds under the key.
+    // The cache does not update the size of a value that it already has.
     entries.delete(key)
     entries.set(key, value, { size: bytes })
   }
@@ -45,41 +45,38 @@ export function createKeptMemory(mostBytes: number, mostEntries: number): KeptMe
   }
 }
 
-/** Notes that so many more bytes are kept for an operation, of them generated code of so many characters. */
+/** Notes additional bytes of an operation, and how many characters of generated code are among them. */
 export type NoteKept = (bytes: number, codeCharacters?: number) => void
 
-/**
- * Estimated heap bytes of the parts of a prepared operation, as measured on graphs of our own: of a syntax tree for
- * each character of its text, of a response's shape for each field on each type, of generated code for each character.
- */
+/** Estimated heap bytes of a prepared operation, measured on our own graphs. */
 export const keptBytes = {
-  /** A syntax tree without locations, a character of `syntaxCharacters`. */
+  /** A syntax tree without locations, for each character of `syntaxCharacters`. */
   treeCharacter: 25,
-  /** What the requirements of a caller hold of each field. */
+  /** The requirements of each field. */
   fieldRequirement: 400,
-  /** A field of the response's shape, on one type. */
+  /** A field of the response's shape, for each type. */
   shapeField: 500,
   /** A character of a subgraph's operation: its tree, plan, path and fetch. */
   planCharacter: 20,
-  /** A character of generated code, which is compiled when it first runs. */
+  /** A character of generated code, which is compiled at its first run. */
   codeCharacter: 3,
-  /** What V8 makes of it in addition when it runs often. */
+  /** Additional bytes for a character of code that V8 optimizes. */
   optimizedCodeCharacter: 15,
-  /** A field that is executed in this process, with what resolvers remember of its selection. */
+  /** A field that is executed in this process, with what resolvers cache of its selection. */
   executedField: 100,
-  /** An operation, on a caller's grant, beside all that. */
+  /** An operation for one set of granted requirements, in addition to the above. */
   operation: 6000,
-  /** A refusal, or an error that is kept to be sent again. */
+  /** A refusal, or a cached error. */
   error: 1000,
 }
 
-/** From this execution on the code of an operation counts as code that runs often. */
+/** From this execution on, the code of an operation counts as optimized. */
 export const optimizedAfter = 20
 
-/** Strings, comments and white space, which are no nodes of a tree. */
+/** Strings, comments and white space, which make no nodes. */
 const withoutNodes = /"""[^"]*(?:"{1,2}[^"]+)*"""|"(?:[^"\\\n]|\\.)*"|#[^\n]*|[\s,]+/g
 
-/** The characters of a document that make nodes, with a share of those that make none. */
+/** The characters of a document that make nodes, and a share of the others. */
 export function syntaxCharacters(text: string): number {
   let others = 0
   for (const { 0: found } of text.matchAll(withoutNodes)) others += found.length

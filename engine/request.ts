@@ -1,7 +1,7 @@
 /**
- * One request on its way through the gateway: who asks, until when, and what each subgraph that runs in this
- * process holds for it. A subgraph's context is made when its first fetch starts and lives as long as the
- * request. Waiting for the deadline costs one shared timer, and nothing for a request without listeners.
+ * One request in the gateway: its caller, its deadline, and the context of each subgraph in this process. A context
+ * is created at the first fetch and lives as long as the request. All deadlines share one timer, and a request
+ * without listeners costs nothing.
  */
 
 import type { ErrorBehavior } from '../shared/graphql/error-behavior.ts'
@@ -19,49 +19,49 @@ import { stopWaiting, type Waiter, wait } from '../shared/runtime/deadlines.ts'
 import type { Subgraph } from '../shared/subgraph.ts'
 
 export interface GatewayRequest extends SubgraphRequest {
-  /** The caller; undefined if callers are not authenticated. */
+  /** The caller. Undefined if callers are not authenticated. */
   readonly identity: Identity | undefined
-  /** What becomes of the answer if a field fails. */
+  /** The error behavior of the response. */
   readonly onError: ErrorBehavior
   cacheOnly: boolean
-  /** Set if units were reserved for it. */
+  /** Set if units are reserved for it. */
   allowance: Allowance | undefined
   /**
-   * The number of the last change that its caller made (`changes.ts`): nothing that began before may be shared with the
-   * request. Infinity: it shares what others began in no case.
+   * The number of its caller's last change (`change-count.ts`): the request must not join work that began before.
+   * Infinity: never join work that is under way.
    */
   notBefore: number
-  /** For how long and for whom the parts that were fetched may be kept; undefined if that is not noted. */
+  /** How long and for whom the fetched data may be cached. Undefined if that is not tracked. */
   answerPolicy: AnswerPolicy | undefined
   readonly idempotencyKeys: IdempotencyKeys | undefined
   earlierAttempt: EarlierAttempt | undefined
-  /** Whether its answer is that of an earlier request with the same idempotency key. */
+  /** Whether its result is that of an earlier request with the same idempotency key. */
   replayed: boolean
-  /** Of a subscription that a client takes up again: the id of the last event that it has. */
+  /** The id of the last event that the client has, of a resumed subscription. */
   readonly resumeAfter: string | undefined
   readonly meter: RecordingMeter
   /** The names of the caller's headers, in lower case. */
   headerNames(): readonly string[]
-  /** What this request holds of a subgraph that runs in this process. */
+  /** The context of a subgraph in this process. */
   contextOf(subgraph: Subgraph): object
   /**
-   * The client went away: nothing more is started, and the listeners are called. Where another request waits for what
-   * this one began, that happens when the last of those is released.
+   * The client went away: nothing more is started, and listeners are called. If other requests wait for work of this
+   * one, that happens when the last of them is released.
    */
   cancel(): void
-  /** Another request waits for what this one began. Each needs a `release`. */
+  /** Another request waits for work of this one. Each `hold` needs a `release`. */
   hold(): void
   release(): void
 }
 
-/** For how long an answer may be kept, and whether only for callers like the one that asked. */
+/** How long a response may be cached, and whether only for callers like this one. */
 export interface AnswerPolicy {
   readonly freshMs: number
   readonly isPrivate: boolean
 }
 
 export interface RecordingMeter extends Meter {
-  /** What was booked so far; undefined if it is not kept. */
+  /** The calls so far. Undefined if they are not recorded. */
   readonly records?: readonly CallRecord[] | undefined
 }
 
@@ -69,9 +69,9 @@ export interface GatewayRequestInit {
   readonly id: string
   readonly deadline: number
   header(name: string): string | undefined
-  /** The caller's headers by their names in lower case, for what looks for names. */
+  /** The caller's headers, by lower-case name. */
   readonly headers?: Readonly<Record<string, unknown>> | undefined
-  /** Their names, instead of `headers`. */
+  /** The names of the headers, instead of `headers`. */
   readonly names?: (() => readonly string[]) | undefined
   readonly identity?: Identity | undefined
   /** `PROPAGATE` by default. */
@@ -89,12 +89,12 @@ export function createGatewayRequest(init: GatewayRequestInit): GatewayRequest {
 }
 
 /**
- * What the engine needs of a request, without what came from the client: its deadline, its cancellation, and what each
- * subgraph in this process holds for it. Who knows more of a request makes a class of it.
+ * The part of a request that the engine needs, without what the client sent: deadline, cancellation and contexts of
+ * subgraphs. Hosts with more information extend this class.
  */
 export abstract class EngineRequest implements Waiter {
   readonly id: string
-  /** It may be set until something is begun. */
+  /** It may be set until work begins. */
   deadline: number
   identity: Identity | undefined
   onError: ErrorBehavior = 'PROPAGATE'
@@ -107,14 +107,14 @@ export abstract class EngineRequest implements Waiter {
   answerPolicy: AnswerPolicy | undefined
   #cancelled = false
   #holders = 0
-  /** Whether it is cancelled as soon as it is held by no one. */
+  /** Whether it is cancelled when the last holder releases it. */
   #left = false
-  // Most requests have one listener: the call that they wait for.
+  // Most requests have one listener, for the call that they wait for.
   #listener: Entry | undefined
   #listeners: Entry[] | undefined
   #listening = 0
   place = notInBag
-  // Most requests touch one subgraph: the first needs no map.
+  // Most requests touch one subgraph, which needs no map.
   #subgraph: Subgraph | undefined
   #context: object | undefined
   #others: Map<Subgraph, object> | undefined
@@ -153,7 +153,7 @@ export abstract class EngineRequest implements Waiter {
       listener()
       return nothing
     }
-    // Each registration counts for itself, also of one and the same function.
+    // Each registration counts, even of the same function.
     const entry: Entry = { listener }
     if (this.#listener === undefined) this.#listener = entry
     else if (this.#listeners === undefined) this.#listeners = [entry]
@@ -185,7 +185,7 @@ export abstract class EngineRequest implements Waiter {
     else this.expire()
   }
 
-  /** At the deadline, whether it is held or not. */
+  /** Ends it at the deadline, even if it is held. */
   expire(): void {
     if (this.#cancelled) return
     this.#cancelled = true
@@ -228,7 +228,7 @@ class PlainRequest extends EngineRequest implements GatewayRequest {
 }
 
 interface Entry {
-  /** Undefined once it was called or removed. */
+  /** Undefined after it was called or removed. */
   listener: (() => void) | undefined
 }
 

@@ -1,4 +1,4 @@
-/** The ways to reach a subgraph: over HTTP, and in this process. */
+/** Transports to subgraphs: over HTTP, and in this process. */
 
 export type { RemoteEventsNote, RemoteEventsSettings } from './events/index.ts'
 export type {

@@ -1,7 +1,7 @@
 /**
- * How one fetch of a plan reaches one subgraph: a function made once for each operation, called once a request.
- * Whether the subgraph runs in this process or elsewhere shows nowhere else. It never throws and never rejects:
- * whatever goes wrong is a result with errors.
+ * How a fetch reaches its subgraph: a function that is made once for each operation and called once for each request.
+ * It hides whether the subgraph is in this process. It never throws or rejects: every failure is a result with
+ * errors.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { DocumentNode } from 'graphql'
@@ -10,7 +10,7 @@ import type { LaterFields, LaterResults } from '../executor/later-results.ts'
 import type { NoteKept } from '../kept-memory.ts'
 import type { GatewayRequest } from '../request.ts'
 
-/** One operation of one plan, for one subgraph. */
+/** An operation of a plan, for one subgraph. */
 export interface SubgraphOperation {
   readonly text: string
   readonly document: DocumentNode
@@ -18,11 +18,11 @@ export interface SubgraphOperation {
   readonly kind: 'query' | 'mutation' | 'subscription'
   readonly variableNames: readonly string[]
   /**
-   * Where lists may be answered with their first items, and fields later than the rest. A transport that knows nothing
-   * of it answers all of it at once.
+   * The lists that may be returned with their first items, and the fields that may come later. A transport without
+   * support returns everything at once.
    */
   readonly later?: ReadonlyMap<string, LaterFields> | undefined
-  /** Gets the weight of what the transport makes for the operation and keeps. */
+  /** Receives the estimated bytes of what the transport keeps for the operation. */
   readonly noteKept?: NoteKept | undefined
 }
 
@@ -30,81 +30,87 @@ export interface SubgraphError {
   readonly message: string
   readonly path?: readonly (string | number)[] | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
-  /** What was really thrown, for the log; never sent to a client. */
+  /** The original error, for the log. Never sent to a client. */
   readonly originalError?: Error | null | undefined
 }
 
 export interface SubgraphResult {
-  /** Belongs to the receiver, which may change it. */
+  /** Belongs to the receiver, which may modify it. */
   readonly data?: Record<string, unknown> | null | undefined
   readonly errors?: readonly SubgraphError[] | undefined
-  /** Whether there were more errors than are listed. */
+  /** Whether errors were omitted. */
   readonly moreErrors?: boolean | undefined
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
-  /** What comes after `data`; undefined if that is whole. */
+  /** The results that follow `data`. Undefined if it is complete. */
   readonly later?: LaterResults<SubgraphError> | undefined
-  /** The HTTP answer that it came in; undefined of a subgraph in this process, and if none came. */
+  /** The HTTP response. Undefined for a subgraph in this process, and if there was none. */
   readonly answered?: Answered | undefined
 }
 
-/** What an HTTP answer says beside its body. Status 304, with neither data nor errors, answers conditions alone. */
+/** Status and headers of an HTTP response. Status 304, which has neither data nor errors, confirms validators. */
 export interface Answered {
   readonly status: number
   readonly headers: IncomingHttpHeaders
 }
 
-/** What is known already, so that the subgraph need not send it again; for requests by GET. */
+/** Validators of a stored response for a conditional GET. */
 export interface CacheValidators {
   readonly etag: string | undefined
   readonly lastModified: string | undefined
 }
 
-/** Of one fetch over HTTP, for what stands around a transport. Such a fetch is shared with no other request. */
+/**
+ * Additional options of a fetch over HTTP, for code that wraps a transport. Such a fetch is not shared between
+ * requests.
+ */
 export interface FetchExtras {
-  /** More headers, by their names in lower case. */
+  /** Additional headers. Names in lower case. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** For who has an answer already. Left out if the subgraph is asked by POST. */
+  /** The validators of a stored response. Ignored for POST. */
   readonly validators?: CacheValidators | undefined
-  /** Gets status and headers of the answer, if one came. */
+  /** Receives status and headers of the response, if there is one. */
   readonly answered?: ((status: number, headers: IncomingHttpHeaders) => void) | undefined
 }
 
-/** A prepared way to send one operation to one subgraph. May answer synchronously. */
+/** Sends one prepared operation to one subgraph. May return synchronously. */
 export type SubgraphFetch = (
   variables: Readonly<Record<string, unknown>>,
   request: GatewayRequest,
   extras?: FetchExtras,
 ) => SubgraphResult | Promise<SubgraphResult>
 
-/** One event of a subgraph's subscription, before anything of it is executed. */
+/** An event of a subgraph's subscription, before its result is executed. */
 export interface SourceEvent {
-  /** What `SubgraphEvents.result` makes the result of. */
+  /** The input of `SubgraphEvents.result`. */
   readonly payload: unknown
-  /** An event that was not delivered yet is replaced by a later one of the same key; without it none is left out. */
+  /**
+   * A later event with the same key replaces this one if it was not delivered yet. Events without a key are all
+   * delivered.
+   */
   readonly key?: string | undefined
-  /** Where a client may resume after this event. */
+  /** The id with which a client resumes after this event. */
   readonly id?: string | undefined
-  /** Beside the data of its result. */
+  /** Extensions for its result. */
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** A prepared way to get the events of one subscription of one subgraph. */
+/** The events of one prepared subscription of one subgraph. */
 export interface SubgraphEvents {
-  /** Equal where equal variables lead to the same events, whatever is selected of them: from the same address. */
+  /** Equal for subscriptions that have the same events if the variables are equal, whatever they select. */
   readonly source: string
   /** The variables that decide on the events, in a fixed order. */
   readonly sourceVariables: readonly string[]
-  /** Whether events come on where the transport is closed. */
+  /** Whether events continue after the transport is closed. */
   readonly outlivesTransport: boolean
   /**
-   * Begins a subscription, which lasts until the iterator's `return` or the request is cancelled. Rejects, as the
-   * iterator's `next` does, with an error that says why.
+   * Begins a subscription. It lasts until `return` of the iterator is called or the request is cancelled. Rejects
+   * with an error that says why, as `next` of the iterator does.
    */
   open(
     variables: Readonly<Record<string, unknown>>,
     request: GatewayRequest,
   ): Promise<AsyncIterator<SourceEvent, unknown, undefined>>
-  /** The result of one event, for a request of its own. Never throws and never rejects. */
+  /** The result of one event, with its own request. Never throws or rejects. */
   result(
     event: SourceEvent,
     variables: Readonly<Record<string, unknown>>,
@@ -115,21 +121,23 @@ export interface SubgraphEvents {
 export interface Transport {
   readonly name: string
   /**
-   * The headers of the caller, in lower case, on which its answers can depend. Undefined: unknown, so that what
-   * it answers one caller is shared with no other.
+   * The caller's headers on which responses can depend, in lower case. Undefined: unknown, so responses for one
+   * caller are never shared with another.
    */
   readonly callerHeaders?: readonly string[] | undefined
   /**
-   * What the subgraph gets of a caller and on which its answers can depend: headers by the names that they are sent
-   * with, in lower case. Undefined: as `callerHeaders` says.
+   * The caller's headers that the subgraph receives and on which responses can depend, by the lower-case names under
+   * which they are sent. Undefined: as `callerHeaders`.
    */
   readonly callerPart?: ((request: GatewayRequest) => Readonly<Record<string, string>>) | undefined
   prepare(operation: SubgraphOperation): SubgraphFetch
-  /** For a subscription. Without it the subgraph has none that can be asked for. */
+  /** Prepares a subscription. Absent if the subgraph has none. */
   subscribe?: ((operation: SubgraphOperation) => SubgraphEvents) | undefined
-  /** Whether the last fetch reached the subgraph; undefined before the first, and for one in this process. */
+  /**
+   * Whether the last fetch reached the subgraph. Undefined before the first one, and for a subgraph in this process.
+   */
   readonly reachable?: boolean | undefined
-  /** Of its circuit breaker and its limit on concurrency, if it has them. */
+  /** The state of its circuit breaker and concurrency limit, if it has them. */
   readonly guarded?: UpstreamState | undefined
   close(): Promise<void>
 }

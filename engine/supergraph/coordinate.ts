@@ -1,4 +1,4 @@
-/** The coordinate of a node that `visit` of graphql has come to. */
+/** Schema coordinates of nodes that graphql's `visit` meets. */
 import { type ASTNode, Kind } from 'graphql'
 
 /** `Type.field`, a type, or `schema`. */

@@ -1,8 +1,8 @@
 /**
- * Under which names a supergraph applies the directives that say what is hidden, for whom, and what it costs.
+ * The names under which a supergraph applies the directives for visibility, access and cost.
  *
- * A composer may import a directive under another name, or put its whole feature under one; both are said by the links
- * on the schema. A directive that some other feature owns is not ours, whatever it is called.
+ * A composer may import a directive under another name, or a feature under another namespace. The `@link` directives
+ * of the schema say so. A directive that another feature defines is not ours, whatever its name.
  */
 import type { DocumentNode } from 'graphql'
 import { featuresOf } from './features.ts'
@@ -16,10 +16,10 @@ export type KnownDirective =
   | 'tag'
   | 'stepUp'
 
-/** Each known directive's names in one document, without the `@`. */
+/** The names of each known directive in a document, without the `@`. */
 export type DirectiveNames = Readonly<Record<KnownDirective, ReadonlySet<string>>>
 
-/** The feature that defines each directive; the federation feature, which subgraphs link, defines all. */
+/** The features that define each directive. The federation feature, which subgraphs link, defines all of them. */
 const homes: Readonly<Record<KnownDirective, readonly string[]>> = {
   authenticated: ['authenticated', 'federation'],
   requiresScopes: ['requiresScopes', 'federation'],
@@ -28,14 +28,14 @@ const homes: Readonly<Record<KnownDirective, readonly string[]>> = {
   listSize: ['cost', 'federation'],
   inaccessible: ['inaccessible', 'federation'],
   tag: ['tag', 'federation'],
-  // Ours, of which only the last part of the address counts.
+  // Our own feature, of which only the last segment of the URL counts.
   stepUp: ['stepUp'],
 }
 
 export function directiveNames(document: DocumentNode): DirectiveNames {
-  // One whose address is none has no name.
+  // A feature with an invalid URL has no name.
   const features = featuresOf(document).filter(({ name }) => name !== '')
-  // Names that a feature other than the official ones has taken: not ours to read.
+  // Names that other features define.
   const foreign = new Set<string>()
   for (const feature of features) {
     if (feature.official) continue
@@ -50,7 +50,7 @@ export function directiveNames(document: DocumentNode): DirectiveNames {
       if (imported !== undefined) names.add(imported.replace(/^@/, ''))
       else names.add(feature.name === directive ? feature.namespace : `${feature.namespace}__${directive}`)
     }
-    // Nothing links it: the plain name still counts. To ignore a rule would open what it shuts.
+    // The plain name counts if no feature is linked: ignoring a rule would open what it protects.
     if (names.size === 0 && !foreign.has(directive)) names.add(directive)
     return names
   }

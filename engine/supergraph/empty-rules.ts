@@ -1,6 +1,6 @@
 /**
- * Rules that demand nothing: `@requiresScopes(scopes: [])`, `[[]]`, or an alternative that is empty. Composers drop the
- * first, and all of them open what they stand on to everybody, which is not what somebody meant who wrote a rule.
+ * Finds access rules without requirements: `@requiresScopes(scopes: [])`, `[[]]`, or an empty alternative. Composers
+ * drop the first, and all of them open their element to everybody, which their author cannot have meant.
  */
 import { type ConstDirectiveNode, type DocumentNode, Kind, visit } from 'graphql'
 import { coordinateOf } from './coordinate.ts'

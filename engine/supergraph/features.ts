@@ -1,26 +1,26 @@
 /**
- * The features that a document links: the one place that reads `@link`, and `@core`, which was before it. One that is
- * marked `for: SECURITY` or `for: EXECUTION` changes what may be answered, or how: a gateway that does not know it must
- * not start. https://specs.apollo.dev/link/v1.0
+ * Reads the features that a document links by `@link`, or by its predecessor `@core`. A feature that is marked `for:
+ * SECURITY` or `for: EXECUTION` changes what may be returned or how. A gateway that does not know it must not start.
+ * https://specs.apollo.dev/link/v1.0
  */
 import { type ConstDirectiveNode, type ConstValueNode, type DocumentNode, Kind } from 'graphql'
 import { unknownJoinElement } from './join-elements.ts'
 
 export interface Feature {
   readonly url: string
-  /** The last part of the URL before the version: `requiresScopes` of `https://specs.apollo.dev/requiresScopes/v0.1`. */
+  /** The last URL segment before the version: `requiresScopes` of `https://specs.apollo.dev/requiresScopes/v0.1`. */
   readonly name: string
-  /** Whether the specification of Federation has it. */
+  /** Whether the Federation specification defines it. */
   readonly official: boolean
-  /** What its elements are prefixed with (`NAMESPACE__`), and its main directive is called: `as`, or its name. */
+  /** The prefix of its elements (`NAMESPACE__`) and the name of its main directive: `as`, or its name. */
   readonly namespace: string
-  /** The imported elements, by their name in the feature; values are their names in the document. `@` begins a directive. */
+  /** The imported elements: from their name in the feature to their name in the document. Directives begin with `@`. */
   readonly imports: ReadonlyMap<string, string>
   /** `SECURITY` or `EXECUTION`. */
   readonly purpose: string | undefined
 }
 
-/** Features that are understood, and from which to which version of theirs. */
+/** The supported features, with the first and last supported version. */
 const known: ReadonlyMap<string, { readonly from: string; readonly to: string }> = new Map([
   ['link', { from: '1.0', to: '1.0' }],
   ['join', { from: '0.3', to: '0.6' }],
@@ -33,10 +33,10 @@ const known: ReadonlyMap<string, { readonly from: string; readonly to: string }>
   ['tag', { from: '0.1', to: '0.3' }],
 ])
 
-/** Versions of join that Federation 3 writes: all that is known of them is what earlier ones have, too. */
+/** Versions of join that Federation 3 writes. Only elements of earlier versions are supported. */
 const joinWithMore = { from: '0.6', to: '0.6' }
 
-/** What keeps this gateway from serving the supergraph; undefined if nothing does. */
+/** Why this gateway cannot serve the supergraph. Undefined if it can. */
 export function unknownFeature(document: DocumentNode): string | undefined {
   for (const { url, purpose } of featuresOf(document)) {
     const [, name = '', major = '', minor = ''] = /\/([^/]+)\/v(\d+)\.(\d+)\/?$/.exec(url) ?? []
@@ -75,7 +75,7 @@ export function featuresOf(document: DocumentNode): Feature[] {
       directives.push(...(definition.directives ?? []))
   }
   const links = new Set(['link', 'core'])
-  // It links itself, where need be under another name.
+  // The link feature links itself, possibly under another name.
   for (const directive of directives)
     if (ofLinks.test(addressOf(directive) ?? '')) links.add(directive.name.value)
   return directives.flatMap((directive) =>
@@ -86,7 +86,7 @@ export function featuresOf(document: DocumentNode): Feature[] {
 const ofLinks = /^https:\/\/specs\.apollo\.dev\/(?:link|core)\//
 
 function addressOf(directive: ConstDirectiveNode): string | undefined {
-  // Supergraphs before join v0.3 named their features by @core(feature:).
+  // Supergraphs before join v0.3 link features by @core(feature:).
   return textOf(argument(directive, 'url')) ?? textOf(argument(directive, 'feature'))
 }
 
@@ -116,7 +116,7 @@ function textOf(value: ConstValueNode | undefined): string | undefined {
   return value?.kind === Kind.STRING ? value.value : undefined
 }
 
-/** Of `["@key", { name: "@shareable", as: "@common" }]`. */
+/** Reads `["@key", { name: "@shareable", as: "@common" }]`. */
 function importsOf(value: ConstValueNode | undefined): Map<string, string> {
   const imports = new Map<string, string>()
   if (value?.kind !== Kind.LIST) return imports

@@ -1,6 +1,6 @@
 /**
- * Reads a supergraph: any that a Federation 2 composer makes. Says what clients see of it (nothing that is
- * `@inaccessible`) and which subgraphs it stands on; how an operation is spread over them is for the planner.
+ * Reads the supergraph of any Federation 2 composer: what clients see of it, without `@inaccessible` elements, and
+ * its subgraphs. The planner distributes operations over them.
  */
 import {
   buildASTSchema,
@@ -18,11 +18,11 @@ import { unknownFeature } from './features.ts'
 import { publicDocumentOf } from './public.ts'
 
 export interface SupergraphSubgraph {
-  /** As its owner named it: `@join__graph(name:)`. */
+  /** Its name: `@join__graph(name:)`. */
   readonly name: string
-  /** As the supergraph's own directives name it: the value of `join__Graph`. */
+  /** Its value in the enum `join__Graph`. */
   readonly graph: string
-  /** Where it is reached over HTTP; empty if the supergraph does not say. */
+  /** Its HTTP address. Empty if the supergraph has none. */
   readonly url: string
 }
 
@@ -33,13 +33,13 @@ export interface Supergraph {
   readonly apiDocument: DocumentNode
   readonly apiSchema: GraphQLSchema
   readonly subgraphs: readonly SupergraphSubgraph[]
-  /** The object types of each interface and union, of those too that clients do not see. */
+  /** The object types of each interface and union, including hidden ones. */
   readonly possibleTypes: ReadonlyMap<string, ReadonlySet<string>>
-  /** Whether an enum has the value, and clients do not see it. */
+  /** Whether the enum has the value, and clients must not see it. */
   isHiddenValue(enumName: string, value: string): boolean
 }
 
-/** The text is no supergraph; the message says what is wrong with it. */
+/** The text is not a supergraph. The message says why. */
 export class SupergraphError extends Error {
   override readonly name = 'SupergraphError'
 }
@@ -76,10 +76,10 @@ function readSubgraphs(document: DocumentNode): SupergraphSubgraph[] {
   return subgraphs
 }
 
-/** The supergraph that was read last: a reload for another setting, or a further gateway, seldom brings another one. */
+/** The last supergraph: a reload for another setting, or another gateway, usually has the same one. */
 let last: Supergraph | undefined
 
-/** Throws a `SupergraphError` if the text is none. An equal text gives the same object, which nobody changes. */
+/** Throws a `SupergraphError` if the text is not a supergraph. Equal texts return the same immutable object. */
 export function loadSupergraph(sdl: string): Supergraph {
   if (last?.sdl !== sdl) last = readSupergraph(sdl)
   return last
@@ -99,7 +99,7 @@ function readSupergraph(sdl: string): Supergraph {
     const apiDocument = withIncrementalDirectives(publicDocumentOf(document))
     const apiSchema = buildASTSchema(apiDocument)
     if (apiSchema.getQueryType() == null) throw new Error('it has no query type.')
-    // Otherwise each operation would be refused for it.
+    // An invalid schema would refuse every operation.
     const [fault] = validateSchema(apiSchema)
     if (fault !== undefined) throw fault
     const possibleTypes = possibleTypesOf(document)

@@ -1,6 +1,6 @@
 /**
- * The directives of join and their arguments, as versions 0.3 to 0.5 have them. A younger version may be read if it
- * says nothing new: what is new may change how the subgraphs must be asked.
+ * The directives and arguments of join 0.3 to 0.5. A newer version can be read if it uses no new elements, which may
+ * change how subgraphs must be queried.
  */
 import { type DocumentNode, Kind, visit } from 'graphql'
 import { coordinateOf } from './coordinate.ts'
@@ -25,7 +25,7 @@ const contextArgumentFields: readonly string[] = ['name', 'type', 'context', 'se
 
 const prefix = 'join__'
 
-/** The first use of a part of join that is not known, and where it stands; undefined if there is none. */
+/** The first use of an unknown element of join, with its place. Undefined if there is none. */
 export function unknownJoinElement(document: DocumentNode): string | undefined {
   let found: string | undefined
   visit(document, {

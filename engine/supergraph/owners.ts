@@ -1,12 +1,12 @@
-/** Which subgraphs define each type and field of a supergraph, by `@join__type` and `@join__field`. Pure. */
+/** The subgraphs that define each type and field of a supergraph, by `@join__type` and `@join__field`. Pure. */
 import type { ConstDirectiveNode } from 'graphql'
 import { Kind } from 'graphql'
 import type { Supergraph } from './index.ts'
 
 export interface Owners {
-  /** The names of the subgraphs, in the order of the supergraph; empty for a type that no subgraph defines. */
+  /** The names of the subgraphs, in the order of the supergraph. Empty if no subgraph defines the type. */
   type(name: string): readonly string[]
-  /** Those of the type, if the supergraph says nothing of the field itself. */
+  /** The subgraphs of the field. Those of the type if the supergraph says nothing about the field. */
   field(type: string, field: string): readonly string[]
 }
 
@@ -15,7 +15,7 @@ function graphsIn(directives: readonly ConstDirectiveNode[] | undefined, name: s
     if (directive.name.value !== name) return []
     const argument = (of: string) => directive.arguments?.find((each) => each.name.value === of)?.value
     const [graph, external] = [argument('graph'), argument('external')]
-    // An external field belongs to another subgraph, which gives its value.
+    // Another subgraph resolves an external field.
     if (external?.kind === Kind.BOOLEAN && external.value) return []
     return graph?.kind === Kind.ENUM ? [graph.value] : []
   })

@@ -1,9 +1,9 @@
 /**
- * What clients see of a supergraph: its document without what is `@inaccessible` and without the types and directives
- * of the features that it links, which say how it is spread over subgraphs and who may see what.
+ * The public document of a supergraph: without `@inaccessible` elements, and without the types and directives of
+ * linked features, which describe subgraphs and access.
  *
- * A composer can do this, too. It is done here as it is all that serving needs of one, and loading a composer takes a
- * tenth of a start.
+ * Composers have the same function. It is our own because serving needs nothing else of a composer, and loading one
+ * slows down the start.
  */
 import {
   type ASTNode,
@@ -21,7 +21,7 @@ import {
 import { directiveNames } from './directives.ts'
 import { featuresOf } from './features.ts'
 
-/** Directives of features, hidden from clients even if a supergraph uses them and links no feature for them. */
+/** Directives of features, which are hidden even if a supergraph uses them without a link. */
 const featureDirectives = [
   'authenticated',
   'context',
@@ -44,7 +44,7 @@ const featureDirectives = [
   'tag',
 ]
 
-/** Their types. */
+/** Types of features. */
 const featureTypes = [
   '_FieldSet',
   'context__ContextFieldValue',
@@ -59,10 +59,10 @@ const featureTypes = [
   'requiresScopes__Scope',
 ]
 
-/** Which names are those of features, as this document has them. */
+/** The names of features in this document. */
 function featureNamesOf(document: DocumentNode) {
   const features = featuresOf(document)
-  // Features of others may add directives that are meant for clients.
+  // Other features may define directives for clients.
   const official = features.filter((feature) => feature.official)
   const imports = official.flatMap((feature) => [...feature.imports.values()])
   const prefixes = official.flatMap(({ name, namespace }) => [`${name}__`, `${namespace}__`])
@@ -80,7 +80,7 @@ function featureNamesOf(document: DocumentNode) {
 }
 
 const specified = new Set(specifiedDirectives.map(({ name }) => name))
-/** Those of the language need no definition, but for the youngest, which older tools do not know. */
+/** Specified directives need no definition, except the newest one, which older tools do not know. */
 const isDefinedByAll = (name: string): boolean => specified.has(name) && name !== 'oneOf'
 
 const executableLocations: ReadonlySet<string> = new Set([
@@ -95,8 +95,8 @@ const executableLocations: ReadonlySet<string> = new Set([
 ])
 
 /**
- * What clients can do with a directive of somebody else's: those that stand in operations alone, without arguments of
- * types that they do not see. Undefined if nothing is left, or an argument would be required that they cannot give.
+ * What clients see of a custom directive: its executable locations, and its arguments with visible types. Undefined
+ * if nothing is left, or if a required argument is hidden.
  */
 function executableDirective(
   directive: DirectiveDefinitionNode,
@@ -152,12 +152,12 @@ export function publicDocumentOf(document: DocumentNode): DocumentNode {
   return visit(
     { ...document, definitions },
     {
-      // What somebody else's directives say in the schema is for tools that read the supergraph.
+      // Applied custom directives are for tools that read the supergraph.
       Directive: (node) => (specified.has(node.name.value) ? undefined : null),
       FieldDefinition: unlessHidden,
       InputValueDefinition: unlessHidden,
       EnumValueDefinition: unlessHidden,
-      // Members of unions and interfaces of types can still be hidden.
+      // Union members and interfaces of types may be hidden.
       UnionTypeDefinition: (node) => ({ ...node, types: those(names, node.types) }),
       ObjectTypeDefinition: (node) => ({ ...node, interfaces: those(names, node.interfaces) }),
       InterfaceTypeDefinition: (node) => ({ ...node, interfaces: those(names, node.interfaces) }),

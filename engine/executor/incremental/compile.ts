@@ -1,7 +1,7 @@
 /**
- * An operation with `@defer` or `@stream`, compiled for the values of the variables on which its parts hang: divided,
- * planned as a whole, its fetches ready to be run. The last few of these variants are kept. A new one is made as a new
- * operation is, in its turn: clients choose the values.
+ * Compiles an operation with `@defer` or `@stream` for given values of the variables that decide on its delivery
+ * groups: the operation is divided, planned as a whole, and its fetches are prepared. The last few of these variants
+ * are kept. A new variant waits for its turn like a new operation, because clients choose the values.
  */
 import type { DocumentNode, FieldNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
@@ -46,7 +46,7 @@ export interface InPiecesOptions {
   readonly schema: GraphQLSchema
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
-  /** What of it may be fetched; undefined if nothing may. */
+  /** The operation that may be fetched. Undefined if the caller may see nothing of it. */
   readonly allowed:
     | { readonly document: DocumentNode; readonly operation: OperationDefinitionNode }
     | undefined
@@ -54,20 +54,20 @@ export interface InPiecesOptions {
   readonly planner: Planner
   decideFor(request: GatewayRequest): DecideLabel
   readonly coerce: Coerce
-  /** Executes it at once. */
+  /** Executes it without incremental delivery. */
   whole(given: Variables, request: GatewayRequest): Result | Promise<Result>
   createShape(divided: DividedShape, noteKept: NoteKept): ResponseShape
   compileFetch(node: Plan, plan: Plan, noteKept: NoteKept): Step | undefined
-  /** Makes what brings errors of subgraphs to where clients find them. */
+  /** Makes the function that moves errors of subgraphs to where clients find them. */
   compileErrorNormaliser(shape: ResponseShape, plan: Plan): (execution: Execution) => void
   readonly noteKept: NoteKept
   readonly prepare: Prepare
 }
 
 /**
- * Makes what does what prepares an operation during a request, at once or when it is its turn; equal work, of one key,
- * is done once for all who wait. Throws or rejects if that would be after the deadline, in milliseconds of
- * `performance.now()`.
+ * Makes a function that prepares an operation during a request, immediately or in its turn. Equal work, by key, is
+ * done once for all requests that wait for it. It throws or rejects if the work would begin after the deadline, in
+ * milliseconds of `performance.now()`.
  */
 export type Prepare = <Made>() => (
   key: string,
@@ -82,21 +82,21 @@ interface Variant {
   normaliseErrors(execution: Execution): void
 }
 
-/** What is kept of one set of values. */
+/** The variant for one set of values. */
 interface KeptVariant {
-  /** Undefined if no part comes later. */
+  /** Undefined if nothing is delivered later. */
   readonly made?: Variant | undefined
-  /** Why there is none. */
+  /** The error, if it cannot be made. */
   readonly failure?: unknown
   readonly weight: Weight
 }
 
-/** For so many values of its variables an operation is kept. */
+/** The most variants of an operation that are kept. */
 const mostVariants = 16
-/** A field of the divided operation, with what it stands for: estimated heap bytes. */
+/** The estimated heap bytes of a field of the divided operation. */
 const dividedField = 1500
 
-/** Undefined for an operation that has neither directive. */
+/** Undefined for an operation without these directives. */
 export function compileInPieces(options: InPiecesOptions): ExecuteInPieces | undefined {
   const names = dividingVariables(options.document)
   if (names === undefined) return undefined
@@ -149,7 +149,7 @@ class PieceCompiler {
     }
     if (variant === undefined) return this.#options.whole(given, request)
     const { delivery, fetches, shape, normaliseErrors } = variant
-    // What is reported of failures is reported in all scopes.
+    // All scopes share the records of failures.
     const execution: Execution = {
       data: undefined,
       errors: new ErrorList(),
@@ -220,9 +220,9 @@ class PieceCompiler {
     return { delivery, fetches, shape, normaliseErrors: this.#options.compileErrorNormaliser(shape, plan) }
   }
 
-  /** Keeps what is made, or why it cannot be: that would take as long for the next request. */
+  /** Keeps the variant or its error, because a second attempt would take as long. */
   *#keep(key: string, variables: Variables, decide: DecideLabel, deadline: number): Planning<KeptVariant> {
-    // Others may have waited for the same.
+    // Another request may have made it meanwhile.
     const known = this.#variants.get(key)
     if (known !== undefined) return known
     const weight = createWeight(this.#options.noteKept)
@@ -263,7 +263,7 @@ function madeOf({ made, failure }: KeptVariant): Variant | undefined {
 
 interface Weight {
   note(bytes: number): void
-  /** Takes back all that was noted, and notes no more. */
+  /** Subtracts everything that was noted, and notes no more. */
   release(): void
 }
 
@@ -285,7 +285,9 @@ function createWeight(noteKept: NoteKept): Weight {
 const withLater = (node: Plan, later: ReadonlyMap<string, LaterFields>): Plan =>
   node?.kind === 'fetch' ? { ...node, operation: { ...node.operation, later } } : node
 
-/** Refusals at the fields of the divided operation: one is refused if every field that it stands for is. */
+/**
+ * The refusals for fields of the divided operation. A field is refused if all original fields that it represents are.
+ */
 function refusalsOf(
   refusals: readonly RefusedField[],
   origins: ReadonlyMap<FieldNode, readonly FieldNode[]>,

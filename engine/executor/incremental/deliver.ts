@@ -1,7 +1,7 @@
 /**
- * Makes the pieces of an answer as soon as what they need is there, and when each is announced: a deferred fragment
- * is announced with what its object comes with, its fields come when all of them are there, each once, and what stands
- * within it is announced after it. A null that must not be takes along the fragment in which it stands, and no more.
+ * Makes the payloads of an incremental response as soon as their data is available. A deferred fragment is announced
+ * with the data of its object. Its fields are sent when all of them are there, each once, and nested fragments are
+ * announced after it. A null in a non-null position removes the fragment around it and no more.
  */
 import type { GraphQLError } from 'graphql'
 import type { Later, LaterGroup, LaterItems } from '../../response/index.ts'
@@ -12,19 +12,19 @@ import type { AnswerInPieces, Path, Pending } from './pieces.ts'
 import type { Run, Scope } from './run.ts'
 import { createSentErrors, stands } from './sent-errors.ts'
 
-/** Makes completed values for the response; each takes what is left out of it. */
+/** Completes values for the response. `later` receives what each value omits. */
 export interface Completing {
-  /** The part of an object; the whole root if no part is named. */
+  /** The fields of one delivery group of an object. Without a name, the root's first group. */
   group(
     group: Omit<LaterGroup, 'deliveryGroup'> & { readonly deliveryGroup?: string },
     execution: Execution,
     later: Later,
   ): JsonObject | null
-  /** An item; undefined if its null takes the list along. */
+  /** An item of a list. Undefined if its null removes the list. */
   item(items: LaterItems, index: number, value: unknown, execution: Execution, later: Later): unknown
-  /** Brings errors of subgraphs to where clients find them. */
+  /** Moves errors of subgraphs to where clients find them. */
   normaliseErrors(execution: Execution): void
-  /** What an error belongs to: a part of an object or items of a list, by the name and the path; undefined: what comes first. */
+  /** The delivery group of an object, or the streamed list, that a path belongs to. Undefined: the first response. */
   ownerOf(path: Path): { readonly name: string; readonly path: Path } | undefined
   readonly root: LaterGroup['position']
 }
@@ -35,7 +35,7 @@ interface Fragment {
   readonly path: Path
   readonly parent: Fragment | undefined
   readonly within: Fragment[]
-  /** How many groups are not there yet; those that are and were not sent; how many there are. */
+  /** The groups that are outstanding, the groups that are ready and not sent, and the number of all groups. */
   awaited: number
   readonly ready: Group[]
   groups: number
@@ -44,7 +44,7 @@ interface Fragment {
   lost: readonly GraphQLError[] | undefined
 }
 
-/** The fields of one object that exactly some fragments ask for. */
+/** The fields of one object in one delivery group. */
 interface Group {
   readonly fragments: readonly Fragment[]
   readonly at: LaterGroup
@@ -54,7 +54,7 @@ interface Group {
   isSent: boolean
 }
 
-/** What is to be announced with a value. */
+/** The fragments and lists to announce with a value. */
 interface Found {
   readonly fragments: readonly Fragment[]
   readonly lists: readonly { readonly items: LaterItems; readonly scope: Scope }[]
@@ -68,7 +68,7 @@ export interface DeliverOptions {
   readonly completing: Completing
 }
 
-/** Resolves with the first part. Does not reject for what later parts fail with. */
+/** Resolves with the first response. Errors of later payloads do not reject it. */
 export function deliver(options: DeliverOptions): Promise<AnswerInPieces> {
   return new PieceDelivery(options).run()
 }
@@ -96,7 +96,7 @@ class PieceDelivery {
     await this.#run.ready(undefined, this.#run.root)
     this.#completing.normaliseErrors(this.#execution)
     const later: Later = { groups: [], lists: [] }
-    // What is fetched later is put into the object that this part is made of, be it that nothing comes first.
+    // Later fetches add their data to this object, even if nothing comes first.
     this.#execution.data ??= {}
     const data = this.#completing.group(
       { position: this.#completing.root, data: this.#execution.data, path: [] },
@@ -117,7 +117,9 @@ class PieceDelivery {
     return this.#fragments.get(key) ?? this.#openFragment(of, path, here, key)
   }
 
-  /** One that takes more: items of a list may come when a fragment around their list is over, which comes again then. */
+  /**
+   * The fragment for a later item of a list. A fragment around the list may be complete by then; it is opened again.
+   */
   #openFragmentAt(of: DeferredFragment, path: Path): Fragment {
     const known = this.#fragmentAt(of, path)
     if (!known.isOver || known.lost !== undefined) return known
@@ -143,7 +145,7 @@ class PieceDelivery {
     return fragment
   }
 
-  /** Begins what was left out of a value that stands in the answer. */
+  /** Begins the delivery of what a value in the response omits. */
   #begin(later: Later, base: Path, value: unknown, scope: Scope): Found {
     const found = new Set<Fragment>()
     const begun = new Map<string, Group[]>()
@@ -173,7 +175,7 @@ class PieceDelivery {
       if (equal === undefined) begun.set(at.deliveryGroup, [group])
       else equal.push(group)
     }
-    // One wait for the same part of all objects: what comes before the first part is sent delays it.
+    // All objects wait together for a delivery group: work before the first response is sent delays it.
     for (const [deliveryGroup, groups] of begun)
       void this.#run.ready(deliveryGroup, scope).then(
         () => {
@@ -238,7 +240,7 @@ class PieceDelivery {
     this.#outbox.flushSoon()
   }
 
-  /** Sends what a fragment has, if it is announced and all of it is there. */
+  /** Sends the fields of a fragment, if it is announced and complete. */
   #finish(fragment: Fragment): void {
     const { pending, lost } = fragment
     if (pending === undefined || fragment.isOver) return
@@ -268,7 +270,7 @@ class PieceDelivery {
     for (const each of fragment.within) this.#tellOf(each)
   }
 
-  /** What stands within a fragment that was lost is never announced. */
+  /** Fragments within a lost one are never announced. */
   #drop(fragment: Fragment): void {
     for (const each of fragment.within) {
       if (each.isOver) continue
@@ -288,7 +290,7 @@ class PieceDelivery {
   #tellOf(fragment: Fragment): void {
     if (this.#isKnown(fragment)) return
     if (fragment.groups === 0) {
-      // Nothing of it comes by itself: what stands within it does.
+      // It has no fields of its own, but nested fragments may.
       fragment.isOver = true
       for (const each of fragment.within) this.#tellOf(each)
       return
@@ -305,7 +307,7 @@ class PieceDelivery {
       this.#outbox.flushSoon()
     }
     const more = this.#run.more(items.items, { list, path, scope: around })
-    /** Sends items when what is fetched for them is there; whether all of them could be made. */
+    /** Sends items when their data is available. Returns the errors if not all of them could be made. */
     const send = async (some: readonly unknown[], index: number, of: Scope, isLast: boolean) => {
       await this.#run.ready(list.deliveryGroup?.name, of)
       const made = this.#makeItems(items, some, index, of, isLast)
@@ -350,16 +352,16 @@ class PieceDelivery {
       made.push(item)
       found.push(this.#begin(later, [...path, index], item, scope))
     }
-    // The items before them came with others.
+    // Earlier items were in other payloads.
     const placed = [...new Array(first).fill(undefined), ...made]
     return { items: made, errors: this.#errorsOf.made(list.name, path, placed, isLast), found }
   }
 }
 
-/** No response key has a point in it. */
+/** Response keys contain no dots. */
 const keyOf = (name: string, path: Path): string => `${name}.${path.join('.')}`
 
-/** The path of the object to which so many response keys lead, with the places in lists behind the last one. */
+/** The path of the object that this many response keys lead to, including list indices after the last key. */
 function prefixOf(path: Path, keys: number): Path {
   let seen = 0
   for (const [index, step] of path.entries()) {

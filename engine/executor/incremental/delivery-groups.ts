@@ -1,11 +1,12 @@
 /**
- * The parts of an operation: what comes first, and what `@defer` and `@stream` let come later. For given variables the
- * operation is written anew: each field once for each set of types, in the earliest part that asks for it, with what
- * the fragments around it ask for put together. What belongs to a later part stands under a condition on a variable
- * that no client can have (its name begins with `#`); planner and response know parts by these conditions alone.
+ * The delivery groups of an operation: the first response, and what `@defer` and `@stream` deliver later. For given
+ * variables the operation is rewritten. Each field is there once for each set of types, in the earliest group that
+ * selects it, with the merged selections of all fragments around it. Fields of a later group are under a condition on
+ * a variable that no client can name, because it begins with `#`. Planner and response know groups by these
+ * conditions alone.
  *
- * As in the specification, a field that several deferred fragments ask for is a part of its own, which belongs to all
- * of them: it is fetched and sent once.
+ * As in the specification, a field that several deferred fragments select is in a group of its own that belongs to
+ * all of them: it is fetched and sent once.
  */
 import {
   type DirectiveNode,
@@ -30,30 +31,30 @@ import { fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
 import { type Mark, markOf } from './directives.ts'
 import { argumentsOf } from './mark-arguments.ts'
 
-/** A fragment that is deferred, at one place of the response's shape. */
+/** A deferred fragment at one path of the response, without list indices. */
 export interface DeferredFragment {
   readonly id: number
   readonly label: string | undefined
   /** The deferred fragment around it. */
   readonly parent: DeferredFragment | undefined
-  /** How many response keys lead to it. */
+  /** The number of response keys that lead to it. */
   readonly depth: number
 }
 
-/** Fields that come together: those that exactly these fragments ask for. */
+/** Fields that are delivered together: those that exactly these fragments select. */
 export interface DeliveryGroup {
   readonly name: string
   readonly fragments: readonly DeferredFragment[]
 }
 
-/** A list whose items after the first ones come later. */
+/** A list whose items after the first ones are delivered later. */
 export interface StreamedList {
   readonly name: string
   readonly label: string | undefined
   readonly initialCount: number
-  /** The way to the objects that have the list: keys, with the types if not every object has the field. */
+  /** The response keys that lead to the list, with types for fields that only some objects have. */
   readonly path: readonly ListStep[]
-  /** The part that the list itself belongs to; undefined: what comes first. */
+  /** The delivery group of the list itself. Undefined: the first response. */
   readonly deliveryGroup: DeliveryGroup | undefined
 }
 
@@ -65,32 +66,32 @@ export interface ListStep {
 export interface DividedOperation {
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
-  /** The fields of the original document that each field stands for. */
+  /** The original fields that each field represents. */
   readonly origins: ReadonlyMap<FieldNode, readonly FieldNode[]>
 }
 
 type Variables = Readonly<Record<string, unknown>>
 
-/** The parts of one operation for one set of variables: the same in every document that is made of it. */
+/** The delivery groups of one operation for one set of variables, the same for every document made from it. */
 export interface DeliveryGroups {
   readonly groups: ReadonlyMap<string, DeliveryGroup>
   readonly lists: ReadonlyMap<string, StreamedList>
-  /** Divides the operation, or what is left of it for a caller. */
+  /** Divides the operation, or what a caller may see of it. */
   divide(document: DocumentNode, operation: OperationDefinitionNode): DividedOperation
 }
 
-/** Fields of the divided operation, its fragments spread. */
+/** The most fields of the divided operation, with fragments expanded. */
 const mostFields = 20_000
-/** Parts and streamed lists of one operation. */
+/** The most delivery groups, fragments and streamed lists of one operation. */
 const mostGroups = 200
 
-/** Conditions on variables of these names are parts. */
+/** Whether a variable stands for a delivery group. */
 export const isDeliveryGroupName = (variable: string): boolean => variable.startsWith('#')
 
 interface Occurrence {
   readonly node: FieldNode
   readonly fragment: DeferredFragment | undefined
-  /** The types that its fragments leave, and the name of the last one. */
+  /** The types that its fragments allow, and the type condition of the innermost fragment. */
   readonly types: ReadonlySet<string>
   readonly condition: string | undefined
 }
@@ -105,7 +106,7 @@ interface Place {
   readonly type: GraphQLCompositeType
   readonly path: readonly ListStep[]
   readonly group: DeliveryGroup | undefined
-  /** How many parts and lists stand around it. */
+  /** The number of delivery groups around it. */
   readonly level: number
 }
 
@@ -312,7 +313,7 @@ class OperationDivider {
     return selections
   }
 
-  /** The field, in the part that it belongs to. */
+  /** The field, in its delivery group. */
   #fieldFrom(
     key: string,
     occurrences: readonly Occurrence[],
@@ -374,14 +375,14 @@ class OperationDivider {
     const found = occurrences.map(({ node }) => markOf(node))
     const [first] = found
     if (first === undefined || !argumentsOf(first, this.#variables).isActive) return undefined
-    // What is asked for whole as well comes whole.
+    // A list that is also selected without `@stream` is delivered whole.
     return found.every((each) => each !== undefined) ? first : undefined
   }
 }
 
 const streamedAs = Symbol('streamed as')
 
-/** The streamed list that a field of a divided operation is. */
+/** The streamed list of a field of a divided operation, if it is one. */
 export function streamedListOf(node: FieldNode): StreamedList | undefined {
   return (node as { readonly [streamedAs]?: StreamedList })[streamedAs]
 }
@@ -406,7 +407,7 @@ function hasSame(some: readonly DeferredFragment[], others: readonly DeferredFra
   return some.length === others.length && some.every((each) => others.includes(each))
 }
 
-/** Types for which the same nodes ask for a field. */
+/** Groups object types by the nodes that select the field on them. */
 function byTypes(
   occurrences: readonly Occurrence[],
   all: ReadonlySet<string>,
@@ -428,7 +429,9 @@ function byTypes(
   return [...classes.values()]
 }
 
-/** The types to name for a class: the interface that everybody named, if that says the same. */
+/**
+ * The type conditions for a group of types: the interface that all nodes named, if it means the same, else each type.
+ */
 function conditionsFor(types: ReadonlySet<string>, chosen: readonly Occurrence[]): readonly string[] {
   const [first] = chosen
   const isSame =
@@ -455,7 +458,7 @@ function fieldOf(
   return undefined
 }
 
-/** Whether the field can be asked for without naming an object type. */
+/** Whether the field can be selected without a type condition. */
 const isDeclared = (type: GraphQLCompositeType, name = ''): boolean =>
   name.startsWith('__') || ('getFields' in type && type.getFields()[name] !== undefined)
 

@@ -1,6 +1,6 @@
 /**
- * `@defer` and `@stream`: how clients see them, and how they leave an operation. They are for this gateway alone: from
- * the document that is authorized, priced and planned they are taken away, and stay behind as marks on its nodes.
+ * `@defer` and `@stream`: their definitions in the API schema, and their removal from operations. Only this gateway
+ * handles them. The document that is authorized, priced and planned has marks on its nodes instead.
  */
 import {
   type DirectiveNode,
@@ -39,7 +39,7 @@ const sdl = /* GraphQL */ `
   ) on FIELD
 `
 
-/** The schema with both directives; a supergraph's own definitions of these names are replaced. */
+/** Adds both directives to the schema, and replaces a supergraph's own definitions of these names. */
 export function withIncrementalDirectives(document: DocumentNode): DocumentNode {
   const definitions = document.definitions.filter(
     (definition) => definition.kind !== Kind.DIRECTIVE_DEFINITION || !isIncremental(definition.name.value),
@@ -49,24 +49,24 @@ export function withIncrementalDirectives(document: DocumentNode): DocumentNode 
 
 const isIncremental = (name: string): name is 'defer' | 'stream' => name === 'defer' || name === 'stream'
 
-/** What a directive said where it stood. */
+/** The arguments of a removed directive. */
 export interface Mark {
   readonly kind: 'defer' | 'stream'
   readonly label: string | undefined
   /** Undefined: always. */
   readonly when: ValueNode | undefined
-  /** Of `@stream`; undefined: 0. */
+  /** Of `@stream`. Undefined: 0. */
   readonly initialCount: ValueNode | undefined
 }
 
 const mark = Symbol('incremental')
 
-/** The mark of a node. Copies of a node that spread it keep the mark. */
+/** The mark of a node. Copies by spread keep it. */
 export function markOf(node: SelectionNode): Mark | undefined {
   return (node as { readonly [mark]?: Mark })[mark]
 }
 
-/** The document without both directives, and whether it had any; the same one if it had none. */
+/** The document without both directives, and whether it had any. A document without them is returned unchanged. */
 export function withoutIncrementalDirectives(document: DocumentNode): {
   readonly document: DocumentNode
   readonly some: boolean

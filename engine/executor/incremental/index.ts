@@ -1,4 +1,4 @@
-/** Answers in pieces: `@defer` and `@stream` over the plan of an operation. */
+/** Incremental delivery: `@defer` and `@stream` over the plan of an operation. */
 export { compileInPieces, type Prepare } from './compile.ts'
 export { withIncrementalDirectives, withoutIncrementalDirectives } from './directives.ts'
 export { createMergedAnswer, type MergedAnswer } from './merged-answer.ts'

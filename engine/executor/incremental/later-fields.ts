@@ -1,6 +1,6 @@
 /**
- * What a fetch of root fields may answer after the rest: items of the streamed lists that it alone brings, and fields
- * beside them that belong to a later part. What stands in items of such a list comes with its item.
+ * Which fields a fetch of root fields may return later: items of streamed lists that no other fetch returns, and
+ * sibling fields of a later delivery group. Fields of such items come with their item.
  */
 
 import type { DeliveryFetch } from '../../planner/index.ts'
@@ -13,7 +13,7 @@ interface Fields extends LaterFields {
   readonly below: Map<string, Fields>
 }
 
-/** Undefined if it answers everything at once. */
+/** Undefined if it returns everything at once. */
 export function laterFieldsOf(
   planned: readonly DeliveryFetch[],
   index: number,
@@ -22,7 +22,7 @@ export function laterFieldsOf(
   const fetch = planned[index]
   if (fetch === undefined) return undefined
   const { node, brings, late } = fetch
-  // Elsewhere what it answers is put together with what is there already, and is not found again.
+  // The response of other fetches is merged into existing data, where later values could not be found.
   if (node.kind !== 'fetch' || node.path !== undefined || node.renames.length > 0) return undefined
   if (node.operation.kind !== 'query') return undefined
   const isOnlyHere = (name: string): boolean =>

@@ -1,4 +1,4 @@
-/** The arguments of `@defer` and `@stream` for the variables of a request. */
+/** Reads the arguments of `@defer` and `@stream` with the variables of a request. */
 import { type DocumentNode, Kind, type ValueNode, visit } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
 import { type Mark, markOf } from './directives.ts'
@@ -10,10 +10,10 @@ export interface MarkArguments {
   readonly initialCount: number
 }
 
-/** Throws if a variable has a value that the argument must not have. */
+/** Throws if a variable has an invalid value. */
 export function argumentsOf({ when, initialCount }: Mark, variables: Variables): MarkArguments {
   const count = givenValue(initialCount, variables)
-  // A variable without a value leaves the default, as for every argument.
+  // A variable without a value gives the default, as for every argument.
   const isActive = givenValue(when, variables) !== false
   if (isActive && typeof count === 'number' && count < 0)
     throw tesseraError('BAD_USER_INPUT', `\`initialCount\` of @stream must be 0 or more, not ${count}.`)
@@ -26,7 +26,7 @@ function givenValue(node: ValueNode | undefined, variables: Variables): unknown 
   return node?.kind === Kind.INT ? Number(node.value) : undefined
 }
 
-/** The variables on whose values the parts of an operation hang; undefined if nothing in the document is marked. */
+/** The variables that decide on the delivery groups of an operation. Undefined if the document has no marks. */
 export function dividingVariables(document: DocumentNode): readonly string[] | undefined {
   const names = new Set<string>()
   let some = false

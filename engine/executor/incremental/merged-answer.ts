@@ -1,4 +1,4 @@
-/** The data of an answer in pieces, put together as clients do, for those who measure the whole of it. */
+/** Merges the payloads of an incremental response as clients do, to measure the whole of it. */
 
 import type { JsonObject } from '../execution.ts'
 import { copy, isObject, merge, read } from '../merge.ts'
@@ -9,7 +9,7 @@ export interface MergedAnswer {
   add(batch: Batch): void
 }
 
-/** Copies of later parts are put into the data of the first one, which must be written already. */
+/** Copies of later payloads are merged into the data of the first response, which must be serialized before. */
 export function createMergedAnswer(first: Readonly<JsonObject> | null): MergedAnswer {
   return {
     data: first,

@@ -1,21 +1,21 @@
 /**
- * What was made and not taken yet: pieces leave in batches, each as soon as the client has the one before. What is made
- * in one turn of the event loop leaves together.
+ * Payloads that were made and not sent yet. They leave in batches, each when the client has the previous one.
+ * Payloads that are made in one turn of the event loop leave together.
  */
 import type { GraphQLError } from 'graphql'
 import type { Batch, DataPiece, ItemsPiece, Path, Pending, Pieces } from './pieces.ts'
 
 export interface Outbox {
-  /** Tells that something is still to come. */
+  /** Announces an outstanding fragment or list. */
   announce(kind: Pending['kind'], label: string | undefined, path: Path): Pending
   send(piece: DataPiece | ItemsPiece): void
-  /** Nothing more comes of it; with errors if it is lost. */
+  /** Completes it; with errors if it is lost. */
   complete(of: Pending, errors?: readonly GraphQLError[]): void
-  /** Gives what there is to the client when this turn of the event loop is over, if it waits. */
+  /** Passes the batch to a waiting client at the end of this turn of the event loop. */
   flushSoon(): void
-  /** Whether nothing that was announced is still to come. */
+  /** Whether everything that was announced is complete. */
   readonly isOver: boolean
-  /** What was announced so far goes with the first part, everything else into batches. */
+  /** Takes the announcements for the first response. Everything else goes into batches. */
   begin(): Pick<Pieces, 'pending' | 'next'>
 }
 
@@ -29,10 +29,10 @@ const emptyBatch = (): OpenBatch => ({ pending: [], pieces: [], completed: [] })
 const isEmpty = ({ pending, pieces, completed }: OpenBatch): boolean =>
   pending.length + pieces.length + completed.length === 0
 
-/** `rest` gives the errors that no piece has carried, for the last one. */
+/** `rest` returns the errors that no payload has, for the last one. */
 export function createOutbox(rest: () => readonly GraphQLError[]): Outbox {
   let ids = 0
-  /** Of what was announced, how much is not over. */
+  /** The announced fragments and lists that are not complete. */
   let open = 0
   let batch = emptyBatch()
   let waiting: ((batch: Batch | undefined) => void) | undefined
@@ -82,7 +82,7 @@ export function createOutbox(rest: () => readonly GraphQLError[]): Outbox {
     },
     begin() {
       const { pending } = batch
-      // What is there at once is announced all the same, and comes next.
+      // Payloads that are ready already are announced as well, and sent next.
       batch = { ...emptyBatch(), pieces: batch.pieces, completed: batch.completed }
       return {
         pending,
@@ -99,7 +99,7 @@ export function createOutbox(rest: () => readonly GraphQLError[]): Outbox {
   }
 }
 
-/** Errors of what was never made come with the last piece, or with what was lost. */
+/** Adds the remaining errors to the last payload, or to a completion with errors. */
 function addRest({ pieces, completed }: OpenBatch, left: readonly GraphQLError[]): void {
   if (left.length === 0) return
   const last = pieces.pop()

@@ -1,57 +1,57 @@
-/** What an answer in pieces is made of, whatever form it is written in. */
+/** The payloads of an incremental response, independent of their format. */
 import type { GraphQLError } from 'graphql'
 
 export type Path = readonly (string | number)[]
 
-/** A deferred fragment or a streamed list of which the client knows that something is still to come. */
+/** An announced fragment or list that is outstanding. */
 export interface Pending {
-  /** Unique in the answer. */
+  /** Unique in the response. */
   readonly id: string
   readonly kind: 'defer' | 'stream'
   readonly label: string | undefined
-  /** Where the fragment's object stands, or the list. */
+  /** The path of the fragment's object, or of the list. */
   readonly path: Path
 }
 
-/** Fields of an object that stand at `path`. */
+/** Fields of the object at `path`. */
 export interface DataPiece {
   readonly kind: 'data'
-  /** What it belongs to; where it belongs to several, one that is over with it. */
+  /** The fragment that it belongs to. If it belongs to several, one that it completes. */
   readonly of: Pending
   readonly path: Path
   readonly data: Readonly<Record<string, unknown>>
   readonly errors: readonly GraphQLError[]
 }
 
-/** Items that go to the end of a list. */
+/** Items to append to a list. */
 export interface ItemsPiece {
   readonly kind: 'items'
   readonly of: Pending
-  /** The place of the first one in its list. */
+  /** The index of the first item. */
   readonly index: number
   readonly items: readonly unknown[]
   readonly errors: readonly GraphQLError[]
 }
 
-/** What is announced at once. */
+/** Payloads that are sent together. */
 export interface Batch {
   readonly pending: readonly Pending[]
   readonly pieces: readonly (DataPiece | ItemsPiece)[]
-  /** What nothing more comes of; with errors if it was lost: a null in it must not be. */
+  /** The fragments and lists that are complete. With errors if one is lost because of a null in a non-null position. */
   readonly completed: readonly { readonly of: Pending; readonly errors?: readonly GraphQLError[] }[]
   readonly hasNext: boolean
 }
 
 export interface Pieces {
-  /** What is announced with the first part. */
+  /** The announcements in the first response. */
   readonly pending: readonly Pending[]
-  /** The next batch, as soon as there is one; undefined after the last. Each is asked for when the one before is sent. */
+  /** The next batch, or undefined after the last. Called again only when the previous one was sent. */
   next(): Promise<Batch | undefined>
-  /** Resolves when nothing is fetched for it any more; undefined if nothing is. Does not reject. */
+  /** Resolves when no fetch is under way; undefined if none is. Does not reject. */
   left(): Promise<void> | undefined
 }
 
-/** An answer in pieces: the part that comes first, and the others unless there are none. */
+/** An incremental response: the first payload, and the later ones if there are any. */
 export interface AnswerInPieces {
   readonly data: Record<string, unknown> | null
   readonly errors?: readonly GraphQLError[] | undefined

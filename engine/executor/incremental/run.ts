@@ -1,7 +1,7 @@
 /**
- * Runs the fetches of an operation in parts: each begins as soon as what it waits for is there, whichever part it is
- * for. The items of a streamed list after the first ones are looked after by themselves: what is fetched for them does
- * not hold back what is fetched for the first ones.
+ * Runs the fetches of an incremental operation. Each begins as soon as its dependencies are there, whatever its
+ * delivery group. Items of a streamed list after the first ones form a scope of their own: fetches for them do not
+ * delay the first ones.
  */
 
 import type { DeliveryFetch } from '../../planner/index.ts'
@@ -11,19 +11,19 @@ import { read, write } from '../merge.ts'
 import type { StreamedList } from './delivery-groups.ts'
 import type { Path } from './pieces.ts'
 
-/** A fetch that is ready to be run. */
+/** A compiled fetch. */
 export interface RunnableFetch extends Omit<DeliveryFetch, 'node'> {
   readonly step: Step
 }
 
-/** The response, or items of a streamed list that come after the first ones. */
+/** The whole response, or later items of a streamed list. */
 export interface Scope {
   readonly execution: Execution
   readonly list: StreamedList | undefined
   readonly parent: Scope | undefined
 }
 
-/** Items of a streamed list that come after the first ones: they stand in no list yet. */
+/** Later items of a streamed list, which are not in the list yet. */
 export interface LaterItemsOf {
   readonly items: readonly unknown[]
   readonly scope: Scope
@@ -31,17 +31,20 @@ export interface LaterItemsOf {
 
 export interface Run {
   readonly root: Scope
-  /** Resolves as soon as everything is there that a part needs; undefined is what comes first. */
+  /** Resolves when a delivery group has all of its data. Undefined is the first response. */
   ready(deliveryGroup: string | undefined, scope: Scope): Promise<void>
-  /** Resolves when `laterItemsOf` knows this list: what brings it may be for several parts. Undefined if it does. */
+  /**
+   * Resolves when `laterItemsOf` knows the items of this list, which a fetch for several groups may return. Undefined
+   * if it does already.
+   */
   divided(list: StreamedList, scope: Scope): Promise<void> | undefined
-  /** The items of a list after the first ones, if more is fetched for them. */
+  /** The later items of a list, if more is fetched for them. */
   laterItemsOf(list: readonly unknown[]): LaterItemsOf | undefined
   /** Resolves when no fetch is under way; undefined if none is. */
   left(): Promise<void> | undefined
   /**
-   * Reads on in a list at this path that its subgraph did not answer whole: each call gives items that follow, `index`
-   * being the place of their first one, and undefined after the last. Undefined for other lists.
+   * Continues a list that its subgraph did not return completely; undefined for other lists. Each call resolves with
+   * the items from `index` on, and with undefined after the last.
    */
   more(list: readonly unknown[], at: ListAt): ((index: number) => Promise<MoreItems | undefined>) | undefined
 }
@@ -54,7 +57,7 @@ export interface ListAt {
 }
 
 export interface MoreItems extends LaterItemsOf {
-  /** Whether no more can come, because of an error. */
+  /** Whether an error prevents further items. */
   readonly failed: boolean
 }
 
@@ -89,7 +92,8 @@ class IncrementalRun implements Run {
     this.#execution = execution
     this.#root = { execution, list: undefined, parent: undefined }
     this.#begin(this.#root)
-    // What a later fetch waits for is often there together with the first part, which is sent before it begins.
+    // The dependencies of a later fetch are often complete together with the first response, which is sent before it
+    // begins.
     void this.#readyFor('', this.#root)
       .then(nextTurn)
       .then(() => {
@@ -141,12 +145,12 @@ class IncrementalRun implements Run {
     }
   }
 
-  /** Counts it among what is under way. */
+  /** Counts the promise as work under way. */
   #follow<Made>(pending: Promise<Made>): Promise<Made> {
     this.#underWay += 1
     const ended = (): void => {
       this.#underWay -= 1
-      // What begins when this ends has begun in the next turn.
+      // Work that this one triggers has begun by the next turn.
       if (this.#underWay === 0)
         setImmediate(() => {
           if (this.#underWay === 0) this.#whenLeft?.()
@@ -160,7 +164,7 @@ class IncrementalRun implements Run {
     return scope.list === undefined || within.includes(scope.list.name)
   }
 
-  /** When a fetch has brought what it has for the objects of a scope, or of one around it. */
+  /** Resolves when a fetch has its data for the objects of a scope, or of a scope around it. */
   #done(index: number, scope: Scope): Promise<void> {
     const fetch = this.#fetches[index]
     if (fetch === undefined) throw new Error(`There is no fetch ${index}.`)
@@ -186,7 +190,7 @@ class IncrementalRun implements Run {
     return Promise.all(before).then(() => (this.#isFirstOver ? run() : nextTurn().then(run)))
   }
 
-  /** Leaves only the first items in every list of this name, and begins what the others need. */
+  /** Removes the later items from every list of this name, and begins the fetches for them. */
   #cut(name: string, scope: Scope): Promise<void> {
     const known = this.#cuts.get(scope)?.get(name)
     if (known !== undefined) return known
@@ -200,7 +204,7 @@ class IncrementalRun implements Run {
       ),
     )
     const pending = Promise.all(arriving).then(() => {
-      // What something else needs whole is not cut.
+      // A list that another fetch needs completely is not cut.
       if (list === undefined || bringing.length === 0 || scope.execution.data === undefined) return
       const rests: { readonly list: unknown[]; readonly items: readonly unknown[] }[] = []
       const data = withoutFirst(scope.execution.data, list, 0, rests)
@@ -227,7 +231,7 @@ class IncrementalRun implements Run {
     ).then(() => this.#filled([deliveryGroup]))
   }
 
-  /** When fetches have answered all fields of some parts, of those that they did not answer at once. */
+  /** Resolves when fetches have delivered all outstanding fields of these groups. */
   #filled(deliveryGroups: readonly string[]): Promise<void> | void {
     const { later = [] } = this.#execution
     if (later.length === 0) return undefined
@@ -253,8 +257,8 @@ const nothing = (): void => {}
 const promiseOf = (pending: void | Promise<void>): Promise<void> => pending ?? Promise.resolve()
 
 /**
- * Takes the items after the first ones out of all lists of this name, and makes data of the same shape that has
- * nothing but the way to them: each item stands where it will stand in the response. Undefined if there are none.
+ * Removes the later items from all lists of this name, and returns data of the same shape that has only the way to
+ * them: each item is at its index in the response. Undefined if there are none.
  */
 function withoutFirst(
   value: unknown,
@@ -281,7 +285,7 @@ function withoutFirst(
   return overlaid(object, step.key, [...new Array(list.initialCount).fill(null), ...items])
 }
 
-/** Data of the same shape with nothing but the way to a list, and this in its place. */
+/** Data of the same shape that has only the way to a list, with these items in it. */
 function withListAt(value: unknown, [step, ...rest]: Path, items: readonly unknown[]): unknown {
   if (step === undefined) return items
   if (typeof step === 'number') {
@@ -293,7 +297,7 @@ function withListAt(value: unknown, [step, ...rest]: Path, items: readonly unkno
   return overlaid(object, step, withListAt(read(object, step), rest, items))
 }
 
-/** The object with another value under one key. What is fetched for the object later is there, too. */
+/** The object with another value under one key. Later data of the object is visible through its prototype. */
 function overlaid(object: JsonObject, key: string, value: unknown): JsonObject {
   const over: JsonObject = Object.create(object)
   write(over, key, value)

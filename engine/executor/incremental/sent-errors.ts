@@ -1,20 +1,22 @@
 /**
- * With which piece each error of an execution is sent: with what it belongs to, or with the next piece if that is
- * made already or never will be. Each is sent once, and what is lost always has one.
+ * Decides with which payload each error is sent: with that of its delivery group or list, or with the next payload if
+ * that one was sent already or never will be. Each error is sent once, and every lost fragment or list has one.
  */
 import { GraphQLError } from 'graphql'
 import type { ErrorList } from '../error-list.ts'
 import type { Path } from './pieces.ts'
 
-/** What an error belongs to: a part of an object or items of a list, by the name and the path; undefined: what comes first. */
+/** The delivery group of an object, or the streamed list, that a path belongs to. Undefined: the first response. */
 export type OwnerOf = (path: Path) => { readonly name: string; readonly path: Path } | undefined
 
 export interface SentErrors {
-  /** Those of what was just made, and those that came too late for theirs. `isLast`: nothing more comes of it. */
+  /** The errors of a new payload, and those that came too late for theirs. `isLast`: no more payloads follow for it. */
   made(name: string, path: Path, value: unknown, isLast?: boolean): readonly GraphQLError[]
-  /** Why something at this path is lost, which clients know by its errors alone: one that was sent already, if need be. */
+  /**
+   * The errors for a completion at this path. Clients know a loss by its errors alone, so an error may be sent again.
+   */
   reasons(own: readonly GraphQLError[], path: Path): readonly GraphQLError[]
-  /** Those that were not sent yet. */
+  /** The errors that were not sent. */
   rest(): readonly GraphQLError[]
 }
 
@@ -39,7 +41,7 @@ export function createSentErrors(errors: ErrorList, ownerOf: OwnerOf): SentError
         const owner = error.path === undefined ? undefined : ownerOf(error.path)
         const of = owner === undefined ? undefined : keyOf(owner.name, owner.path)
         if (owner === undefined || of === undefined || of === own || finished.has(of)) return true
-        // What it would belong to is not there.
+        // Its own place is not in the response.
         const isWithin = path.every((step, index) => owner.path[index] === step)
         return isWithin && !stands(value, owner.path.slice(path.length))
       })
@@ -59,7 +61,7 @@ export function createSentErrors(errors: ErrorList, ownerOf: OwnerOf): SentError
 
 const keyOf = (name: string, path: Path): string => JSON.stringify([name, path])
 
-/** Whether something stands at the path. */
+/** Whether there is a value at the path. */
 export function stands(value: unknown, path: Path): boolean {
   let at = value
   for (const step of path) {

@@ -1,8 +1,7 @@
 /**
- * What the specification asks of `@defer` and `@stream` beyond the places at which they may stand: labels that are unique and no
- * variables, lists alone are streamed, nothing at the root of a mutation, nothing in a subscription, and fields of one
- * response key are streamed alike.
- * https://github.com/graphql/graphql-spec/pull/1110
+ * Validation rules for `@defer` and `@stream`. Labels are unique strings and not variables. Only lists are streamed.
+ * The directives are not allowed at the root of a mutation, nor in a subscription. Fields with one response key have
+ * equal `@stream` arguments. https://github.com/graphql/graphql-spec/pull/1110
  */
 import {
   type ASTVisitor,
@@ -64,18 +63,18 @@ const StreamedLists: ValidationRule = (context) => ({
   },
 })
 
-/** Whether it may be active: a literal `false` says that it is not. */
+/** Whether it may be active. A literal `if: false` disables it. */
 function mayBeActive(node: DirectiveNode): boolean {
   const value = node.arguments?.find(({ name }) => name.value === 'if')?.value
   return !(value?.kind === Kind.BOOLEAN && !value.value)
 }
 
-/** A directive that a variable can turn off. */
+/** Whether a variable can disable it. */
 function isOptional(node: DirectiveNode): boolean {
   return node.arguments?.find(({ name }) => name.value === 'if')?.value.kind === Kind.VARIABLE
 }
 
-/** Visits the selections of an operation, each fragment once for the root and once for what stands below. */
+/** Visits the selections of an operation. Each fragment is visited once at the root and once below it. */
 function eachSelection(
   context: ValidationContext,
   operation: OperationDefinitionNode,
@@ -119,10 +118,10 @@ const WhereItMayBe: ValidationRule = (context): ASTVisitor => ({
   },
 })
 
-/** Fields of one response key in one selection, fragments and all, stream alike. */
+/** Fields with one response key have equal `@stream` arguments, across fragments. */
 const StreamedAlike: ValidationRule = (context) => ({
   SelectionSet(set, _key, parent) {
-    // What stands in inline fragments is looked at with what is around them.
+    // Inline fragments are checked with the selection around them.
     if ((parent as SelectionNode | undefined)?.kind === Kind.INLINE_FRAGMENT) return
     const streams = new Map<string, { readonly text: string; readonly node: DirectiveNode }>()
     const spread = new Set<string>()

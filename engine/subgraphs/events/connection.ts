@@ -1,16 +1,16 @@
-/** One connection to a subgraph for one subscription, whatever its protocol. */
+/** A connection to a subgraph for one subscription, independent of the protocol. */
 import type { GraphQLError } from 'graphql'
 
 export type EventProtocol = 'websocket' | 'sse'
 
-/** What is sent to subscribe. */
+/** The subscription request. */
 export interface Subscribing {
   readonly query: string
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>>
   /** What becomes of fields that fail; undefined if the subgraph is not told. */
   readonly onError?: string | undefined
-  /** The id of the last event that is known. */
+  /** The id of the last event that was received. */
   readonly lastEventId: string | undefined
 }
 
@@ -18,38 +18,38 @@ export interface Subscribing {
 export interface ReceivedEvent {
   readonly payload: unknown
   readonly bytes: number
-  /** As the protocol itself says it. */
+  /** The id that the protocol itself carries. */
   readonly id: string | undefined
 }
 
 /**
- * How a connection ended. `complete`: there are no more events. `failed`: the subgraph says why, or breaks the protocol;
- * another attempt would end alike. `lost`: another one may do better.
+ * How a connection ended. `complete`: there are no more events. `failed`: the subgraph reported an error or violated
+ * the protocol, and another attempt would fail as well. `lost`: another attempt may succeed.
  */
 export type ConnectionEnd =
   | { readonly kind: 'complete' }
   | { readonly kind: 'failed'; readonly error: GraphQLError }
   | {
       readonly kind: 'lost'
-      /** Of the HTTP answer; 0 if none came. */
+      /** The status of the HTTP response. 0 if there was none. */
       readonly status: number
-      /** In seconds, if the subgraph said it. */
+      /** In seconds, if the subgraph sent it. */
       readonly retryAfter: number | undefined
       readonly cause: Error | undefined
     }
 
 export interface ConnectionListener {
-  /** The subgraph has taken the subscription, as far as its protocol says so. */
+  /** The subgraph has accepted the subscription, if its protocol reports that. */
   opened(): void
   event(event: ReceivedEvent): void
-  /** How long to wait, in milliseconds, before another connection is tried. */
+  /** The delay before another connection, in milliseconds. */
   retryMs(milliseconds: number): void
-  /** Called once, also if it was never opened; not after `close`. */
+  /** Called once, even if the connection was never open; not after `close`. */
   ended(end: ConnectionEnd): void
 }
 
 export interface EventConnection {
-  /** Reads nothing until `resume`, except what has arrived already. */
+  /** Reads nothing until `resume`, except data that has arrived already. */
   pause(): void
   resume(): void
   close(): void

@@ -1,25 +1,25 @@
 /**
- * Reads server-sent events (HTML Living Standard, section 9.2) out of bytes as they come. What is held of an event that
- * is not whole is bounded; an event that is longer is a fault.
+ * Parses server-sent events (HTML Living Standard, section 9.2) from chunks of bytes. The memory for an incomplete
+ * event is bounded. A longer event is an error.
  */
 
 export interface ServerSentEvent {
   readonly event: string
   readonly data: string
-  /** The last id that the stream has named; undefined if it named none, or an empty one. */
+  /** The last id of the stream. Undefined if it had none, or an empty one. */
   readonly id: string | undefined
 }
 
 export interface EventStreamReader {
-  /** False if an event is too long: nothing is read any more. */
+  /** False if an event is too long: then nothing more is read. */
   read(chunk: Buffer): boolean
 }
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
-/** So much memory a stream keeps between its events. */
+/** The most memory that a stream keeps between events. */
 const mostIdleBytes = 65_536
-/** The longest wait that a stream may ask for, in digits of its milliseconds. */
+/** The form of a retry time, with at most nine digits of milliseconds. */
 const retryForm = /^[0-9]{1,9}$/
 
 export function createEventStreamReader(options: {
@@ -28,7 +28,10 @@ export function createEventStreamReader(options: {
   retry(milliseconds: number): void
 }): EventStreamReader {
   const { mostBytes } = options
-  /** Bytes of a line that is not whole, up to `held`. It grows by doubling: bytes may come one by one. */
+  /**
+   * The bytes of an incomplete line, up to `held`. The buffer doubles when it grows, because bytes may arrive one by
+   * one.
+   */
   let rest = Buffer.alloc(0)
   let held = 0
   let isFirstLine = true
@@ -80,7 +83,7 @@ export function createEventStreamReader(options: {
         if (bytesNow[0] === lineFeed) bytesNow = bytesNow.subarray(1)
         skipsLineFeed = false
       }
-      // What was looked through before has no end of a line.
+      // The earlier bytes contain no line end.
       let from = held
       if (held > 0) {
         hold(bytesNow)
@@ -115,8 +118,8 @@ export function createEventStreamReader(options: {
 }
 
 /**
- * Where the next line ends, from a place on that only grows; infinite if none does. Each byte is looked at once for
- * either end, whatever ends the lines.
+ * The offset of the next line end. `from` must only grow; infinite if there is none. Each byte is searched once for
+ * either kind of line end.
  */
 function lineEndsIn(bytes: Buffer): (from: number) => number {
   const next = (end: number) => {

@@ -1,6 +1,6 @@
 /**
- * Subscriptions of a remote subgraph: by `graphql-transport-ws` or by server-sent events, with the headers, the breaker
- * and the rules for errors that queries have. What comes is bounded, and read no faster than it is taken.
+ * Subscriptions of a remote subgraph, by `graphql-transport-ws` or server-sent events, with the headers, circuit
+ * breaker and error rules of queries. Events are bounded, and not read faster than they are taken.
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
@@ -28,34 +28,37 @@ import { connectWebSocket } from './websocket.ts'
 
 export type { EventProtocol } from './connection.ts'
 
-/** How a subgraph is subscribed to; what is left out has its default. */
+/** Settings for subscriptions to a subgraph, each with a default. */
 export interface RemoteEventsSettings {
   /** `websocket` is `graphql-transport-ws`. */
   readonly protocol?: EventProtocol | undefined
-  /** Instead of the address for queries. */
+  /** The address, if it is not that of queries. */
   readonly url?: string | undefined
-  /** Until the subgraph has acknowledged a connection, or answered with events. 10,000. */
+  /** The most time until the subgraph acknowledges a connection or responds with events. 10,000. */
   readonly ackMs?: number | undefined
-  /** Between pings over a WebSocket; one that is not answered until the next one ends the connection. 15,000. */
+  /**
+   * The time between pings over a WebSocket. A ping that is not answered before the next one ends the connection.
+   * 15,000.
+   */
   readonly pingMs?: number | undefined
-  /** How long a stream of server-sent events may send nothing, not even a comment; any time by default. */
+  /** The longest silence of a stream of server-sent events, comments included. Unlimited by default. */
   readonly idleMs?: number | undefined
   /** The most bytes of an event. 4,194,304. */
   readonly eventBytes?: number | undefined
   /** The most events that wait for the gateway. 100. */
   readonly waitingEvents?: number | undefined
-  /** Connections that may fail in a row before a subscription ends. 10. */
+  /** The number of connections that may fail in a row before a subscription ends. 10. */
   readonly reconnects?: number | undefined
-  /** The first of them is made after a random time up to this; it doubles, up to 30 seconds. 250. */
+  /** The first reconnection waits a random time up to this. It doubles, up to 30 seconds. 250. */
   readonly delayMs?: number | undefined
 }
 
-/** What happens to a subscription of a subgraph, for metrics. */
+/** Events of a subscription, for metrics. */
 export type RemoteEventsNote = 'opened' | 'refused' | 'lost' | 'resumed' | 'given-up'
 
 export interface RemoteEventsOptions {
   readonly name: string
-  /** The address to which queries are sent. */
+  /** The address for queries. */
   readonly url: string
   readonly settings: RemoteEventsSettings
   readonly headers?:
@@ -68,30 +71,30 @@ export interface RemoteEventsOptions {
   readonly tls: ConnectionTls | undefined
   readonly guard: Guard | undefined
   readonly errorFrom: ErrorReader
-  /** Whether what a result has as extensions goes on to the client: of our own services. */
+  /** Whether the extensions of results are passed to the client, as those of our own services are. */
   readonly passExtensions: boolean
   /** What the subgraph is told of fields that fail; undefined if it is not told. */
   readonly onErrorOf: (request: GatewayRequest) => string | undefined
   /** Whether it is told at all. */
   readonly takesOnError: boolean
-  /** Whether the subgraph could be reached. */
+  /** Receives whether the subgraph could be reached. */
   readonly reached: (reached: boolean) => void
   readonly noted?: ((what: RemoteEventsNote) => void) | undefined
 }
 
 export interface RemoteEvents {
   subscribe(operation: SubgraphOperation): SubgraphEvents
-  /** The subscriptions that are open. */
+  /** The number of open subscriptions. */
   readonly size: number
   close(): Promise<void>
 }
 
 const longestDelayMs = 30_000
-/** There are no more ports to one address; how many subscriptions there are is bounded before. */
+/** The number of ports to one address. The number of subscriptions is bounded elsewhere. */
 const mostStreams = 65_535
-/** The longest id and key of an event that are used. */
+/** The most characters of an event's id and key. */
 const longestName = 512
-/** What of the caller is in a request that opens a WebSocket and not in the payload of `connection_init`. */
+/** Headers of the request that opens a WebSocket which are not in the payload of `connection_init`. */
 const ofRequestOnly: ReadonlySet<string> = new Set([
   'tessera-signature',
   'x-request-id',
@@ -119,7 +122,7 @@ class RemoteEventSource implements RemoteEvents {
   readonly #mostBytes
   readonly #ackMs
   readonly #sources = new Set<RemoteSource>()
-  // Apart from the connections for queries: each stream keeps one for as long as it lasts.
+  // Separate from the connections for queries, because each stream occupies one.
   #streams: HttpClient | undefined
 
   constructor(options: RemoteEventsOptions) {
@@ -251,14 +254,14 @@ class RemoteEventSource implements RemoteEvents {
     return connectSse(sseOptions, { body, headers, lastEventId }, listener)
   }
 
-  /** One connection through the guard, which counts how its opening went. */
+  /** Opens one connection through the guard, which counts the result of the opening. */
   async #guarded(
     request: GatewayRequest,
     listener: ConnectionListener,
     begin: (watching: ConnectionListener) => Promise<EventConnection>,
   ): Promise<EventConnection> {
     let connection: EventConnection | undefined
-    /** What came of the last attempt that the guard may repeat. */
+    /** The end of the last attempt that the guard may repeat. */
     let last: ConnectionEnd | undefined
     const attempt = async (): Promise<Exchanged> => {
       let resolveOpening = (_: Exchanged): void => {}
@@ -294,7 +297,7 @@ class RemoteEventSource implements RemoteEvents {
           over(exchangedFrom(end))
         },
       })
-      // It was given up while its headers were made.
+      // The attempt ended while its headers were made.
       if (!isOpening && last !== undefined) connection.close()
       return opening
     }
@@ -307,7 +310,7 @@ class RemoteEventSource implements RemoteEvents {
             Math.min(request.deadline, performance.now() + this.#ackMs),
             attempt,
           )
-    // Who went away, or hurries, tells nothing of the subgraph.
+    // A cancellation or timeout of the caller says nothing about the subgraph.
     if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
       this.#reached(exchanged.loss === undefined)
     if (exchanged === opened && connection !== undefined) return connection
@@ -334,7 +337,7 @@ class RemoteEventSource implements RemoteEvents {
         },
       )
     const { data, errors } = payload
-    // Without data nothing was executed: the subscription itself is refused.
+    // A result without `data` means that the subscription itself is refused.
     if (!Object.hasOwn(payload, 'data'))
       return errorOf(this.#errorFrom(Array.isArray(errors) ? errors[0] : undefined))
     const result: SubgraphResult = {
@@ -361,7 +364,7 @@ const opened: Exchanged = {
 
 const closed: EventConnection = { pause() {}, resume() {}, close() {} }
 
-/** The end of an opening, as the guard judges it: who was refused by the subgraph has reached it. */
+/** The result of an opening, as the guard judges it. A subgraph that refuses has been reached. */
 function exchangedFrom(end: ConnectionEnd): Exchanged {
   if (end.kind !== 'lost') return { ...opened, status: 400 }
   const { status, retryAfter, cause } = end
@@ -378,12 +381,12 @@ function nameFrom(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' && value.length <= longestName ? value : undefined
 }
 
-/** Who gets a result may change it, and an event has a result for each group of subscribers. */
+/** A result belongs to its receiver, and each group of subscribers receives one. */
 function copyOf({ data, errors, moreErrors }: SubgraphResult): SubgraphResult {
   return { data: copied(data) as Record<string, unknown> | null, errors, moreErrors }
 }
 
-/** Objects and lists anew; values that are neither, such as numbers with all their digits, as they are. */
+/** Copies objects and lists. Other values, such as `ExactNumber`, are shared. */
 function copied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copied)
   if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value

@@ -1,7 +1,7 @@
 /**
- * The events of one subscription of a remote subgraph, over as many connections as it takes. A connection that is lost is
- * replaced if nothing is lost with it: the last event has an id, from which the subgraph goes on, or the events are a
- * gauge's, of which the newest comes first. Everywhere else the subscription ends with a code that says so.
+ * The events of one subscription of a remote subgraph, over several connections if necessary. A lost connection is
+ * replaced if no event is lost with it: either the last event has an id after which the subgraph resumes, or the
+ * events are those of a gauge, whose newest value comes first. Otherwise the subscription ends with an error code.
  */
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
@@ -10,21 +10,21 @@ import type { ConnectionEnd, ConnectionListener, EventConnection, ReceivedEvent 
 
 export interface RemoteSourceOptions {
   readonly name: string
-  /** The most events that wait here; then the connection is not read. */
+  /** The most waiting events. At this number the connection is paused. */
   readonly mostEvents: number
-  /** The most bytes of them; one event always fits. */
+  /** The most bytes of waiting events. A single event always fits. */
   readonly mostBytes: number
-  /** Connections that may fail in a row before the subscription ends; 0 makes no second one. */
+  /** The number of connections that may fail in a row before the subscription ends. 0 allows no second connection. */
   readonly reconnects: number
-  /** The first one comes after a random time up to this; it doubles each time. */
+  /** The first reconnection waits a random time up to this. It doubles each time. */
   readonly delayMs: number
   readonly longestDelayMs: number
-  /** Where a client resumes. */
+  /** The event id after which the client resumes. */
   readonly resumeAfter: string | undefined
   readonly random: () => number
-  /** Begins another connection. Throws if that is not possible. */
+  /** Begins another connection. Rejects if that is not possible. */
   connect(lastEventId: string | undefined, listener: ConnectionListener): Promise<EventConnection>
-  /** What of a payload goes on, and its size. */
+  /** Converts a received event, or returns the error that ends the subscription. */
   eventFrom(received: ReceivedEvent): SourceEvent | GraphQLError
   noted(what: 'lost' | 'resumed' | 'given-up'): void
   closed(): void
@@ -32,10 +32,10 @@ export interface RemoteSourceOptions {
 
 type Ended = { readonly error: GraphQLError | undefined }
 
-/** A connection that lasted so long was a good one: failures before it do not count any more. */
+/** After a connection of this duration, earlier failures no longer count. */
 const settledMs = 30_000
 
-/** What a subgraph says that is about to stop, or has too much to do: it is asked again. */
+/** The codes of a subgraph that stops or is overloaded: the connection is repeated. */
 const passing: ReadonlySet<unknown> = new Set(['SERVICE_STOPPING', 'SUBSCRIPTION_RESTART', 'SERVICE_BUSY'])
 
 export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefined> {
@@ -53,10 +53,10 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
   #openedAt = 0
   #timer: NodeJS.Timeout | undefined
   #leastDelayMs = 0
-  /** Counts connections, so that what an old one says is not taken for the newest. */
+  /** Numbers the connections, so that an old one is not taken for the newest. */
   #number = 0
   #lastId: string | undefined
-  /** Whether what comes after a lost connection is known to be all that was missed. */
+  /** Whether the events after a lost connection are known to be complete. */
   #canResume: boolean
 
   constructor(options: RemoteSourceOptions) {
@@ -65,7 +65,7 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     this.#canResume = options.resumeAfter !== undefined
   }
 
-  /** The first connection. Rejects if it is refused or lost before it was open. */
+  /** Opens the first connection. Rejects if it is refused, or lost before it is open. */
   open(): Promise<void> {
     return new Promise((resolve, reject) => {
       let isOpen = false
@@ -129,7 +129,7 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     return { done: true, value: undefined }
   }
 
-  /** Ends it for a reason, after what waits. */
+  /** Ends the subscription with an error, after the waiting events. */
   stop(error: GraphQLError): void {
     this.#end(error)
   }
@@ -139,7 +139,7 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     return this.#waiting.length >= mostEvents || this.#bytes > mostBytes
   }
 
-  /** `first`: what wants to know of the first connection; `ended` says whether it has dealt with it. */
+  /** `first` observes the first connection. Its `ended` returns whether it handled the end. */
   #connect(first?: { opened(): void; ended(end: ConnectionEnd): boolean }): void {
     this.#number += 1
     const number = this.#number
@@ -193,7 +193,7 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     this.#failures = 0
     this.#leastDelayMs = 0
     const { id, key } = event
-    // A subgraph may send once more what we have acknowledged.
+    // A subgraph may repeat an acknowledged event.
     if (id !== undefined && id === this.#lastId) return
     if (id !== undefined) this.#lastId = id
     else if (key === undefined) this.#lastId = undefined

@@ -1,6 +1,6 @@
 /**
- * A subscription by server-sent events, as GraphQL over SSE has it in its "distinct connections mode": the operation is
- * sent by POST as a query is, and the answer is its events.
+ * A subscription by server-sent events, in the "distinct connections mode" of GraphQL over SSE: the operation is sent
+ * by POST like a query, and the response is its events.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { GraphQLError } from 'graphql'
@@ -23,15 +23,15 @@ export interface SseOptions {
   readonly client: HttpClient
   readonly path: string
   readonly mostBytes: number
-  /** A stream on which nothing came for so long is lost; none is by default. */
+  /** A stream without data for this long is lost. Unlimited by default. */
   readonly idleMs: number | undefined
   readonly errorFrom: ErrorReader
 }
 
-/** An answer that is no stream is read up to so much. */
+/** The most bytes of a response that is not a stream. */
 const mostAnswerBytes = 1_048_576
 
-/** The body of the request, over which it is signed. */
+/** The body of the request, which is also signed. */
 export function sseBody({ query, operationName, variables, onError, lastEventId }: Subscribing): string {
   const extensions = lastEventId === undefined ? undefined : { lastEventId }
   return JSON.stringify({ query, operationName, variables, onError, extensions })
@@ -48,7 +48,7 @@ export function connectSse(
 ): EventConnection {
   const handler = new SseConnection(options, listener)
   const headers = ['content-type', 'application/json', 'accept', 'text/event-stream']
-  // Servers that guard against requests of foreign pages require a header that those cannot send.
+  // Servers with CSRF prevention require a header that foreign pages cannot send.
   headers.push('apollo-require-preflight', 'true')
   if (sent.lastEventId !== undefined && isHeaderText(sent.lastEventId))
     headers.push('last-event-id', Buffer.from(sent.lastEventId, 'utf8').toString('latin1'))
@@ -58,7 +58,7 @@ export function connectSse(
   return handler
 }
 
-/** `none` is no coding of HTTP: `graphql-sse` sends it, so that proxies do not compress. */
+/** `none` is not an HTTP coding. `graphql-sse` sends it so that proxies do not compress. */
 const notCoded = 'none'
 
 const isHeaderText = (text: string): boolean => !/[\r\n\0]/.test(text)
@@ -152,7 +152,7 @@ class SseConnection implements EventConnection, StreamHandler {
 
   onResponseError(_: StreamController | null, error: Error): void {
     if (this.#isOver) return
-    // Of a stream that has begun, what came before counts: it is taken up again if that is possible.
+    // Events of a stream that has begun remain valid, and the stream may be resumed.
     if (this.#status === 0 && lossFrom(error) === 'garbled')
       this.#fail(`The answer of the subgraph ${this.#options.name} cannot be read.`, error)
     else this.#lost(error)
@@ -175,7 +175,7 @@ class SseConnection implements EventConnection, StreamHandler {
     this.#listener.event({ payload, bytes: data.length, id })
   }
 
-  /** An answer instead of events. */
+  /** The subgraph responded with a result instead of events. */
   #answered(): void {
     const { name, errorFrom } = this.#options
     const retryAfter = retryAfterSeconds(this.#headers)
@@ -213,7 +213,7 @@ class SseConnection implements EventConnection, StreamHandler {
   }
 }
 
-/** The error of a subgraph as one that ends a subscription: it belongs to no field of a result. */
+/** Converts an error of a subgraph into one that ends a subscription, without a path. */
 export function errorOf({ message, extensions, originalError }: SubgraphError): GraphQLError {
   return new GraphQLError(message, { extensions: { ...extensions }, originalError: originalError ?? null })
 }

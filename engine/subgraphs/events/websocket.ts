@@ -1,6 +1,6 @@
 /**
- * A subscription by `graphql-transport-ws`, by the client of its author (`graphql-ws`) over `ws`. Each has a connection
- * of its own: credentials, bounds and what waits concern one subscription alone.
+ * A subscription by `graphql-transport-ws`, with the client of the protocol's author (`graphql-ws`) over `ws`. Each
+ * subscription has its own connection, because credentials, bounds and waiting events belong to one subscription.
  */
 import type { IncomingMessage } from 'node:http'
 import { createClient } from 'graphql-ws'
@@ -25,17 +25,17 @@ export interface WebSocketOptions {
   /** With the scheme ws or wss. */
   readonly url: string
   readonly mostBytes: number
-  /** Until the subgraph has acknowledged the connection. */
+  /** The most time until the subgraph acknowledges the connection. */
   readonly ackMs: number
-  /** How often a ping is sent; if it is not answered until the next one, the connection is lost. */
+  /** The time between pings. If a ping is not answered before the next one, the connection is lost. */
   readonly pingMs: number
   readonly tls: ConnectionTls | undefined
   readonly errorFrom: ErrorReader
 }
 
 /**
- * Close codes after which the same operation would be refused again: what the protocol says of the client's faults, and
- * messages that are too large or cannot be read.
+ * Close codes after which the same operation would fail again: client errors of the protocol, and messages that are
+ * too large or cannot be read.
  */
 const lastingCodes: ReadonlySet<number> = new Set([
   1002, 1003, 1007, 1009, 1010, 4004, 4005, 4400, 4401, 4403, 4406, 4409, 4429,
@@ -45,9 +45,9 @@ const refusedCodes: ReadonlySet<number> = new Set([4401, 4403])
 export function connectWebSocket(
   options: WebSocketOptions,
   sent: Subscribing & {
-    /** Of the request that opens the connection. */
+    /** The headers of the request that opens the connection. */
     readonly headers: Readonly<Record<string, string>>
-    /** Of `connection_init`. */
+    /** The payload of `connection_init`. */
     readonly payload: Readonly<Record<string, string>>
   },
   listener: ConnectionListener,
@@ -69,9 +69,9 @@ class SubgraphWebSocket implements EventConnection {
   constructor(
     options: WebSocketOptions,
     sent: Subscribing & {
-      /** Of the request that opens the connection. */
+      /** The headers of the request that opens the connection. */
       readonly headers: Readonly<Record<string, string>>
-      /** Of `connection_init`. */
+      /** The payload of `connection_init`. */
       readonly payload: Readonly<Record<string, string>>
     },
     listener: ConnectionListener,
@@ -91,7 +91,7 @@ class SubgraphWebSocket implements EventConnection {
       connectionParams: { ...sent.payload },
       connectionAckWaitTimeout: ackMs,
       lazyCloseTimeout: 0,
-      // What is tried again, and from where, is decided by the module that knows the events.
+      // `source.ts`, which knows the events, decides on reconnections.
       retryAttempts: 0,
       jsonMessageReviver: exactReviver as (key: string, value: unknown) => unknown,
       on: {
@@ -176,7 +176,7 @@ class SubgraphWebSocket implements EventConnection {
     clearInterval(this.#pings)
     if (this.#isPaused) this.#socket?.resume()
     this.#stop()
-    // Who does not close its side is not waited for.
+    // The socket is terminated if the subgraph does not close its side in time.
     const last = this.#socket
     if (last !== undefined) setTimeout(() => last.terminate(), closeMs).unref()
     if (end !== undefined) this.#listener.ended(end)
@@ -204,7 +204,7 @@ class SubgraphWebSocket implements EventConnection {
   }
 }
 
-/** What a socket tells its connection. */
+/** The events of a socket for its connection. */
 interface SocketEvents {
   opened(socket: WebSocket): void
   arrives(bytes: number): void
@@ -221,7 +221,7 @@ function socketClass(
   address: string,
   protocols: string,
 ) => WebSocket {
-  /** As the library makes it: with an address and a protocol alone. */
+  /** The library constructs it with only an address and a protocol. */
   return class SubgraphSocket extends WebSocket {
     constructor(address: string, protocols: string) {
       super(address, protocols, {
@@ -251,7 +251,7 @@ function socketClass(
           )
         else connection.lost(error)
       })
-      // Before the library reads it.
+      // Runs before the library reads the message.
       this.on('message', (data: Buffer) => {
         connection.arrives(data.length)
       })
@@ -262,7 +262,7 @@ function socketClass(
   }
 }
 
-/** How long a subgraph has to close its side. */
+/** The most time for a subgraph to close its side. */
 const closeMs = 2000
 
 const isErrorEvent = (value: unknown): value is ErrorEvent =>

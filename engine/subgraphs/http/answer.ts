@@ -1,4 +1,4 @@
-/** The answer of a remote subgraph as a result: GraphQL, whatever its status, or one error with a code. */
+/** Converts the HTTP response of a remote subgraph into a result: GraphQL of any status, or one error with a code. */
 import { type ErrorCode, tesseraError } from '../../../shared/errors.ts'
 import type { CancelReason } from '../../../shared/http/cancellation.ts'
 import type { Exchanged } from '../../../shared/http/exchange.ts'
@@ -38,7 +38,7 @@ export function lost(service: string, why: CancelReason): SubgraphResult {
   )
 }
 
-/** The result of an exchange, whatever came of it. */
+/** The result of an exchange, successful or not. */
 export function resultOf(
   service: string,
   { loss, status, headers, body, cause }: Exchanged,
@@ -72,7 +72,7 @@ export function resultOf(
   }
 }
 
-/** The result that the body of an answer holds. */
+/** The result in the body of a response. */
 export function read(
   service: string,
   status: number,
@@ -108,7 +108,7 @@ interface GraphQLAnswer {
   readonly errors?: readonly unknown[]
 }
 
-/** The answer, whatever its status: a GraphQL server may answer errors with any. */
+/** The GraphQL response, whatever its status: servers may send errors with any status. */
 function graphqlAnswer(body: Buffer): GraphQLAnswer | undefined {
   let answer: unknown
   try {

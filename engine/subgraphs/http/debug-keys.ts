@@ -1,9 +1,9 @@
 /**
- * What GraphQL servers in their development mode add to `extensions`: stacks, the exception itself, what it said.
- * None of it reaches a client, under whatever name and at whatever depth it stands.
+ * Removes debugging information that GraphQL servers in development mode add to `extensions`: stacks, exceptions and
+ * their messages. None of it reaches a client, under whatever name and at whatever depth it is.
  */
 
-/** Their names in small letters, without `_` and `-`. */
+/** Names in lower case, without `_` and `-`. */
 const debugKeys: ReadonlySet<string> = new Set([
   // Apollo Server, Yoga, Ariadne, Strawberry, Mercurius
   'stack',
@@ -20,16 +20,16 @@ const debugKeys: ReadonlySet<string> = new Set([
   'traceback',
 ])
 
-/** A text of the name `trace` is the id of one; a list is a stack, as Lighthouse sends it. */
+/** A string named `trace` is a trace id. A list is a stack, as Lighthouse sends it. */
 const isDebugKey = (name: string, value: unknown): boolean =>
   debugKeys.has(name) || (name === 'trace' && typeof value === 'object')
 
-/** Deeper than this nothing is passed on: no client reads so far, and no walk may fail for its depth. */
+/** Values nested deeper than this are dropped: no client reads them, and recursion must not overflow the stack. */
 const mostDepth = 16
 
 export interface Cleaned {
   readonly extensions: Record<string, unknown>
-  /** Whether anything was left out. */
+  /** Whether anything was removed. */
   readonly isShortened: boolean
 }
 
@@ -37,7 +37,7 @@ export function withoutDebugKeys(extensions: Readonly<Record<string, unknown>>):
   return copyWithout(extensions, (key, value) => isDebugKey(key.replace(/[_-]/g, '').toLowerCase(), value))
 }
 
-/** As JSON for the log, which has everything, but what is too deep to be printed. */
+/** As JSON for the log. Only values that are nested too deeply are dropped. */
 export function loggedExtensions(extensions: Readonly<Record<string, unknown>>): string {
   return JSON.stringify(copyWithout(extensions, () => false).extensions)
 }
@@ -58,7 +58,7 @@ function copyWithout(
   const copy = (value: unknown, depth: number): unknown => {
     if (typeof value !== 'object' || value === null) return value
     const isList = Array.isArray(value)
-    // A number with more digits than a double holds is an object, too.
+    // An `ExactNumber` is an object, too.
     if (!isList && Object.getPrototypeOf(value) !== Object.prototype) return value
     if (depth > mostDepth) {
       isShortened = true

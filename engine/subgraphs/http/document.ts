@@ -1,22 +1,22 @@
 /**
- * How a request to a subgraph names the document to execute. Everybody takes the document itself. Our own services take its
- * SHA-256 as well, in the form of automatic persisted operations: then a query is sent whole with its hash once, and by
- * its hash from then on, which neither side has to write, read or look through again. Mutations are always sent whole:
- * what says that a hash is unknown must never make one run twice.
+ * How a request names its document. Every server accepts the document itself. Our own services also accept its
+ * SHA-256 as an automatic persisted operation: a query is sent with its document and hash once, and by its hash from
+ * then on, which saves writing, reading and parsing the document. Mutations are always sent with the document: the
+ * response to an unknown hash must never cause one to run twice.
  */
 import { extensionsNaming } from '../../../shared/graphql/persisted-operation.ts'
 
-/** The beginnings of a body, up to its variables. */
+/** The beginnings of a request body, up to its variables. */
 export interface SentDocument {
   /** For the next request. */
   readonly head: string
-  /** With the document in it. */
+  /** With the document. */
   readonly whole: string
-  /** The same for as long as the operation lives. */
+  /** Constant for the life of the operation. */
   readonly key: string
-  /** A request with the document was answered. */
+  /** A request with the document succeeded. */
   sent(): void
-  /** The hash was not known. */
+  /** The hash was unknown. */
   unknown(): void
 }
 
@@ -34,7 +34,7 @@ export function documentFor(
   return new HashedDocument(`{${query},${persisted}${named}`, `{${persisted}${named}`)
 }
 
-/** Each replica gets a document once. A service that forgets more often than there are replicas gets the document each time. */
+/** Each replica needs a document once. If a service forgets it more often than this, the document is sent each time. */
 const mostMisses = 50
 
 class HashedDocument implements SentDocument {

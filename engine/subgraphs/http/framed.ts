@@ -1,19 +1,19 @@
 /**
- * Connections to a subgraph service on which requests go instead of HTTP, if the service knows them. `createHttpTransport`
- * gets what opens them, and sends everything by HTTP without it.
+ * The interface for connections that carry requests in frames instead of HTTP, if the service supports them.
+ * `createHttpTransport` receives the function that opens them. Without it, it sends everything by HTTP.
  */
 import type { Exchanged } from '../../../shared/http/exchange.ts'
 import type { GatewayRequest } from '../../request.ts'
 
-/** A document as it is named by numbers; the same object for the same document. */
+/** A document that frames refer to by a number. The same document is the same object. */
 export interface FramedDocument {
   readonly text: string
   readonly name: string | undefined
 }
 
-/** One connection, which takes many requests at a time. */
+/** A connection that carries many requests at a time. */
 export interface FramedLink {
-  /** Sends one request, with its variables as JSON. Undefined if it does not fit: then it goes by HTTP. */
+  /** Sends one request, with its variables as JSON. Undefined if it does not fit, and must be sent by HTTP. */
   exchange(
     document: FramedDocument,
     variables: string,
@@ -32,26 +32,27 @@ export interface FramedConnectionsOptions {
         readonly key?: string | undefined
       }
     | undefined
-  /** How long a connection may take to be opened. */
+  /** The most time to open a connection. */
   readonly timeoutMs: number
-  /** What proves the gateway when a connection is opened. */
+  /** The headers that authenticate the gateway when a connection is opened. */
   readonly headers: () => Readonly<Record<string, string>> | Promise<Readonly<Record<string, string>>>
-  /** What gateway and service share; undefined if they share nothing. */
+  /** The secret that gateway and service share, if there is one. */
   readonly secret: string | undefined
   readonly maxBytes: number
   /** The most connections. */
   readonly connections: number
-  /** How long a connection is used. */
+  /** The longest use of a connection. */
   readonly connectionMs: number
-  /** How long one without requests is kept. */
+  /** How long an idle connection is kept. */
   readonly keepAliveMs: number
-  /** How long the service may take to read the next 16 KiB. */
+  /** The most time for the service to read the next 16 KiB. */
   readonly writeTimeoutMs: number
 }
 
 export interface FramedConnections {
   /**
-   * The connection for the next request. A promise while the first one is opened; undefined if the request goes by HTTP.
+   * The connection for the next request. A promise while the first one is opened. Undefined if the request must be
+   * sent by HTTP.
    */
   link(): FramedLink | Promise<FramedLink | undefined> | undefined
   close(): void

@@ -1,6 +1,6 @@
 /**
- * How a subgraph is protected, and the gateway from it (`shared/http/call-guard.ts`): what counts as its failure, what
- * is sent again, and what an operation is told that was not sent.
+ * Protects a subgraph, and the gateway from it (`shared/http/call-guard.ts`): which results are failures, which are
+ * retried, and which error an operation gets that was not sent.
  */
 import { type CallGuard, type CallRefusal, createCallGuard } from '../../../shared/http/call-guard.ts'
 import { type Exchanged, nothingSent } from '../../../shared/http/exchange.ts'
@@ -12,28 +12,28 @@ export interface GuardOptions {
   readonly retries?: RetryOptions | undefined
   readonly breaker?:
     | {
-        /** Opens after this many failures in a row. 10. */
+        /** Opens after this many consecutive failures. 10. */
         readonly consecutive?: number | undefined
-        /** Opens when more than this share of the last ten seconds' requests failed. 0.5. */
+        /** Opens when more than this share of the requests of the last ten seconds failed. 0.5. */
         readonly ratio?: number | undefined
-        /** The first pause before it is tried again; it doubles up to ten times as long. 1000. */
+        /** The first pause before a trial. It doubles up to ten times as long. 1000. */
         readonly pauseMs?: number | undefined
       }
     | undefined
-  /** Requests at the same time, and those that may wait for their turn. */
+  /** The most concurrent requests, and the most that may wait. */
   readonly concurrency?: { readonly most: number; readonly waiting?: number | undefined } | undefined
 }
 
 export interface RetryOptions {
-  /** How often a query is repeated at most. */
+  /** The most retries of a query. */
   readonly most: number
-  /** Retries for each request that is sent, in the long run. 0.2. */
+  /** The average number of retries for each request. 0.2. */
   readonly budget?: number | undefined
-  /** The first retry waits a random time up to this; it doubles each time. 50. */
+  /** The first retry waits a random time up to this. It doubles each time. 50. */
   readonly delayMs?: number | undefined
 }
 
-/** The request did not leave, and why. */
+/** The request was not sent. The message says why. */
 export class NotSent extends Error {
   readonly retryAfter: number
 
@@ -89,7 +89,7 @@ export function createGuard(name: string, options: GuardOptions): Guard {
         deadline,
         cancellation: request,
         attempt: send,
-        // Who went away tells nothing of the subgraph.
+        // A cancellation by the client says nothing about the subgraph.
         verdict: (end) => (end.loss === 'cancelled' ? undefined : { fault: isFault(end) }),
         repetition: (end) =>
           repeatable && isWorthRetrying(end) ? { retryAfter: retryAfterSeconds(end.headers) } : undefined,
@@ -112,8 +112,8 @@ const isFault = (exchanged: Exchanged): boolean => {
 }
 
 /**
- * Whether a service of ours refused it for its load, which it does at once and to some of what it is asked. It goes on
- * answering the others: a breaker would take those as well, the mutations among them, which are refused last.
+ * Whether one of our services refused the request because of its load. It still answers other requests: a circuit
+ * breaker would stop those as well, including mutations, which are refused last.
  */
 const isShed = ({ status, body }: Exchanged): boolean => status === 503 && body.includes('"SERVICE_BUSY"')
 

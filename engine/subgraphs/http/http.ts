@@ -1,8 +1,7 @@
 /**
- * A subgraph over HTTP: POST with JSON over kept-alive connections, within the request's deadline, given up when
- * the client goes away. The answer is taken for what GraphQL over HTTP says it is, up to a bounded size; anything
- * else becomes one error with a code. A query that fell on a connection which was just being closed is sent once
- * more; a mutation never.
+ * A subgraph over HTTP: POST with JSON over persistent connections, within the request's deadline, and aborted when
+ * the client goes away. The response is read as GraphQL over HTTP, up to a bounded size. Anything else becomes one
+ * error with a code. A query on a connection that was being closed is sent once more; a mutation never is.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type ErrorBehavior, onErrorHeader } from '../../../shared/graphql/error-behavior.ts'
@@ -36,7 +35,7 @@ export interface HttpTransportOptions {
   /** The subgraph's name, for errors. */
   readonly name: string
   readonly url: string
-  /** More headers for each request: signatures, credentials of the caller. Names in lower case. */
+  /** Additional headers for each request: signatures and credentials of the caller. Names in lower case. */
   readonly headers?:
     | ((
         request: GatewayRequest,
@@ -45,28 +44,31 @@ export interface HttpTransportOptions {
       ) => SentHeaders | Promise<SentHeaders>)
     | undefined
   /**
-   * The headers of the caller that `headers` reads and on which answers can depend, in lower case. Without it, and
-   * with `headers`, that is unknown, and nothing is shared between requests.
+   * The caller's headers that `headers` reads and on which responses can depend, in lower case. If it is absent and
+   * `headers` is given, they are unknown, and requests share nothing.
    */
   readonly callerHeaders?: readonly string[] | undefined
-  /** What of the caller is sent, by the names that it is sent with, for who keeps answers; as `callerHeaders` by default. */
+  /** The caller's headers as they are sent to the subgraph, for caches. By default as `callerHeaders`. */
   readonly callerPart?: Transport['callerPart']
-  /** Whether equal queries at the same time, with equal `callerHeaders`, are sent once; off by default. */
+  /** Whether equal concurrent queries with equal `callerHeaders` are sent once. Off by default. */
   readonly share?: { readonly joined?: (() => void) | undefined } | undefined
-  /** Gets the headers of each answer, for each request that it is for. */
+  /** Receives the headers of each response, for each request that it answers. */
   readonly answered?: ((request: GatewayRequest, headers: IncomingHttpHeaders) => void) | undefined
-  /** The most that one fetch may take; the request's own deadline counts as well. */
+  /** The timeout of one fetch, in addition to the request's deadline. */
   readonly timeoutMs?: number | undefined
-  /** Whether clients may see the messages of its errors and what else these say; otherwise only their codes. */
+  /** Whether clients see the messages and extensions of its errors. Otherwise they see only codes. */
   readonly passErrors?: boolean | ErrorRules | undefined
   /**
-   * Whether it takes a document's SHA-256 for the document (`extensions.persistedQuery`), as our services do: then a
-   * query is sent whole once, and again if its hash is not known. Off by default.
+   * Whether it accepts the SHA-256 of a document instead of the document (`extensions.persistedQuery`), as our
+   * services do. Then a query is sent with its document once, and again if its hash is unknown. Off by default.
    */
   readonly hashes?: boolean | undefined
-  /** Whether it takes the request parameter `onError`; without it each subgraph does what is its default. */
+  /** Whether it accepts the request parameter `onError`. Without it each subgraph uses its own default. */
   readonly takesOnError?: boolean | undefined
-  /** Opens connections in frames to a service of ours, which may take them instead of HTTP; all goes by HTTP without it. */
+  /**
+   * Opens connections for frames to one of our services, which may use them instead of HTTP. Without it everything is
+   * sent by HTTP.
+   */
   readonly frames?:
     | {
         readonly open: OpenFramedConnections
@@ -74,31 +76,31 @@ export interface HttpTransportOptions {
         readonly writeTimeoutMs?: number | undefined
       }
     | undefined
-  /** Called for each request that is sent, with how. */
+  /** Called for each request with its protocol. */
   readonly sent?: ((protocol: SubgraphProtocol) => void) | undefined
   readonly maxResponseBytes?: number | undefined
   readonly connections?: number | undefined
-  /** How long a connection is used: then another is made, which may lead to a replica that is new. */
+  /** How long a connection is used. A new one may lead to a new replica. */
   readonly connectionMs?: number | undefined
-  /** How long a connection without a request is kept. */
+  /** How long an idle connection is kept. */
   readonly keepAliveMs?: number | undefined
-  /** HTTP/2, many requests on one connection: agreed on by TLS, and taken for granted without it. */
+  /** Whether to use HTTP/2, with many requests on one connection. TLS negotiates it; without TLS it is assumed. */
   readonly http2?: boolean | undefined
-  /** What the server's certificate is checked with, and how we prove ourselves; PEM. */
+  /** The authorities for the server's certificate, and our own certificate. PEM. */
   readonly tls?: TlsOptions | undefined
-  /** Whether answers are asked for compressed. */
+  /** Whether to request compressed responses. */
   readonly compressed?: boolean | undefined
-  /** Retries, circuit breaker and limit on concurrency; none by default. */
+  /** Retries, circuit breaker and concurrency limit. None by default. */
   readonly guard?: GuardOptions | undefined
-  /** Sends queries by GET with the hash of their document, and the document only if it is asked for. */
+  /** Whether to send queries by GET with the hash of their document, and the document only on request. */
   readonly persisted?: boolean | undefined
-  /** How it is subscribed to. */
+  /** Settings for subscriptions. */
   readonly events?: RemoteEventsSettings | undefined
-  /** Whether extensions of its events go on to clients, as those of our own services do. Off by default. */
+  /** Whether extensions of its events are passed to clients, as those of our own services are. Off by default. */
   readonly passExtensions?: boolean | undefined
-  /** Gets what happens to subscriptions, for metrics. */
+  /** Receives the events of subscriptions, for metrics. */
   readonly noted?: ((what: RemoteEventsNote) => void) | undefined
-  /** Asks `{ __typename }` at this interval, so that health knows of a subgraph without requests. */
+  /** The interval at which `{ __typename }` is queried, so that health knows a subgraph without requests. */
   readonly probeMs?: number | undefined
 }
 
@@ -110,18 +112,18 @@ const usualMaxBytes = 64 * 1024 * 1024
 const usualConnections = 64
 const usualConnectionMs = 60_000
 
-/** Between the document and its variables. */
+/** Separates the document from its variables. */
 const variablesLead = ',"variables":'
 
 type Rest = Parameters<Send> extends [string, ...infer Others] ? Others : never
 
-/** For what the gateway asks on its own behalf. */
+/** A request that the gateway makes on its own behalf. */
 const unasked = (): GatewayRequest =>
   createGatewayRequest({ id: 'frames', deadline: Number.POSITIVE_INFINITY, header: () => undefined })
 
 export function createHttpTransport(options: HttpTransportOptions): Transport {
   const transport = new HttpTransport(options)
-  // Own properties: code that wraps a transport spreads it.
+  // An object with own properties, because code that wraps a transport spreads it.
   return {
     name: options.name,
     callerHeaders: transport.callerHeaders,
@@ -163,7 +165,7 @@ class HttpTransport {
     return more instanceof Promise ? more.then(exchangeWith) : exchangeWith(more)
   }
   readonly #get: Send = async (at, request, deadline, extra) => {
-    // Servers that guard against requests of foreign pages require a header that those cannot send.
+    // Servers with CSRF prevention require a header that foreign pages cannot send.
     const headers = [...this.#common, 'apollo-require-preflight', 'true']
     const made = (await this.#options.headers?.(request, '', { method: 'GET', path: at })) ?? noHeaders
     const more = { ...made, ...extra }
@@ -283,12 +285,12 @@ class HttpTransport {
       : undefined
     const sendOnce: Send = persisted ?? this.#send
     const noted = (exchanged: Exchanged): Exchanged => {
-      // Who went away, or hurries, tells nothing of the subgraph.
+      // A cancellation or timeout of the caller says nothing about the subgraph.
       if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
         this.#reachable = exchanged.loss !== 'connection'
       return exchanged
     }
-    // No function is asynchronous that need not be: each would be several promises of every fetch.
+    // Functions are asynchronous only if necessary: each adds several promises to every fetch.
     const sendTwice = (once: Send, body: string, ...rest: Rest): Promise<Exchanged> => {
       const [request, deadline] = rest
       if (this.#guard !== undefined)
@@ -299,7 +301,7 @@ class HttpTransport {
           : noted(exchanged),
       )
     }
-    /** By its hash if the subgraph has it, else whole. */
+    /** Sends the query by its hash if the subgraph has it, otherwise with the document. */
     const sendByHttp: Send = async (given, ...rest) => {
       const { head, whole } = document
       const exchanged = await sendTwice(sendOnce, `${head}${given}`, ...rest)
@@ -320,7 +322,7 @@ class HttpTransport {
         const told = onError === undefined ? made : { ...made, [onErrorHeader]: onError }
         const headers = extra === undefined ? told : { ...told, ...extra }
         const exchanged = link.exchange(framed, written, headers, request, deadline)
-        // What does not fit, and what the connection is gone for.
+        // The request does not fit, or the connection is closed: it is sent by HTTP.
         if (exchanged === undefined) return this.#send(whole, ...rest)
         this.#options.sent?.('frames')
         return exchanged
@@ -386,12 +388,12 @@ class HttpTransport {
     return key
   }
 
-  /** Undefined: the subgraph is not told. */
+  /** Undefined if the subgraph is not told. */
   readonly #onErrorOf = ({ onError }: GatewayRequest): ErrorBehavior | undefined =>
     this.#options.takesOnError === true && onError !== 'PROPAGATE' ? onError : undefined
 }
 
-/** A condition says nothing to a subgraph that is asked by POST. */
+/** Conditional headers are only for requests by GET. */
 function headersOf(extras: FetchExtras | undefined, byGet: boolean): SentHeaders | undefined {
   const { etag, lastModified } = extras?.validators ?? {}
   if (!byGet || (etag === undefined && lastModified === undefined)) return extras?.headers

@@ -1,7 +1,7 @@
 /**
- * Equal fetches of a remote subgraph at the same time are sent once. Every request waits until its own deadline, and
- * the exchange is given up when the last of them has gone. An exchange that ended because of the request that began
- * it is no answer for others: one of them begins anew.
+ * Equal concurrent fetches of a remote subgraph are sent once. Each request waits until its own deadline, and the
+ * exchange is aborted when the last of them has gone. If an exchange ended because of the request that began it, one
+ * of the others begins again.
  *
  * A request joins no fetch that began before its caller's own last change (`GatewayRequest.notBefore`).
  */
@@ -13,8 +13,8 @@ import type { GatewayRequest } from '../../request.ts'
 
 export interface InFlightFetches {
   /**
-   * Waits for the equal fetch that is under way, or sends. `key` holds everything on which the answer can depend.
-   * Rejects with a `CancelledError` if `request` is over before a fetch that it joined.
+   * Waits for an equal fetch that is under way, or sends. `key` contains everything on which the response can depend.
+   * Rejects with a `CancelledError` if `request` ends before a fetch that it joined.
    */
   exchange(
     key: string,
@@ -25,20 +25,20 @@ export interface InFlightFetches {
 }
 
 export interface InFlightOptions {
-  /** Called for each fetch that is not sent because an equal one is under way. */
+  /** Called for each fetch that joins another one. */
   readonly joined?: (() => void) | undefined
-  /** The most fetches under way that others may join. 1,000. */
+  /** The most fetches that others may join. 1,000. */
   readonly mostFetches?: number | undefined
-  /** The most characters of one key; longer ones are not shared. 65,536. */
+  /** The most characters of a key. Fetches with longer keys are not shared. 65,536. */
   readonly mostCharacters?: number | undefined
   /** The most requests that wait for one fetch. 10,000. */
   readonly mostWaiting?: number | undefined
 }
 
-/** The value of a header as a part of a key: no header, an empty one and any other differ. */
+/** The value of a header in a key. An absent header, an empty one and any other value differ. */
 export const headerPart = (value: string | undefined): string => (value === undefined ? '\n-' : `\n=${value}`)
 
-/** Whether a request may share what another one began. */
+/** Whether a request may share the result of a fetch that another one began. */
 export const mayShare = (since: number, leader: GatewayRequest, request: GatewayRequest): boolean =>
   since >= request.notBefore && !leader.cancelled
 

@@ -1,13 +1,13 @@
 /**
- * A query as a GET with the hash of its document, which caches between here and the subgraph can keep; the document
- * follows by POST if the subgraph does not know it yet, or the address would be too long.
+ * Sends a query by GET with the hash of its document, so that caches before the subgraph can store the response. The
+ * document is sent by POST if the subgraph does not know it, or if the URL would be too long.
  */
 
 import { extensionsNaming, refusalOfHash } from '../../../shared/graphql/persisted-operation.ts'
 import type { Exchanged } from '../../../shared/http/exchange.ts'
 import type { GatewayRequest } from '../../request.ts'
 
-/** `extra`: headers of this request alone. */
+/** `extra`: headers of this request only. */
 export type Send = (
   bodyOrPath: string,
   request: GatewayRequest,
@@ -18,15 +18,15 @@ export type Send = (
 export interface PersistedQueryOptions {
   readonly text: string
   readonly operationName: string | undefined
-  /** Where the subgraph is, with the query of its address. */
+  /** The path of the subgraph's address, with its query. */
   readonly path: string
   readonly send: Send
   readonly get: Send
-  /** What the subgraph is told of fields that fail; undefined if nothing. */
+  /** The value of `onError` for the subgraph. Undefined if it is not told. */
   readonly onErrorOf: (request: GatewayRequest) => string | undefined
 }
 
-/** Longer addresses are refused by servers and proxies. */
+/** Servers and proxies refuse longer URLs. */
 const longestPath = 4_096
 
 export function createPersistedQuery(options: PersistedQueryOptions): Send {
@@ -34,7 +34,7 @@ export function createPersistedQuery(options: PersistedQueryOptions): Send {
   const extensions = extensionsNaming(text)
   const name = operationName === undefined ? '' : `operationName=${encodeURIComponent(operationName)}&`
   const head = `${path}${path.includes('?') ? '&' : '?'}${name}extensions=${encodeURIComponent(extensions)}&variables=`
-  /** Set once the subgraph says that it takes none. */
+  /** Set when the subgraph reports that it accepts no hashes. */
   let unsupported = false
   return async (body, request, deadline, extra) => {
     const post = (whole: string): Promise<Exchanged> =>
@@ -55,11 +55,11 @@ export function createPersistedQuery(options: PersistedQueryOptions): Send {
   }
 }
 
-/** The variables stand last in the body that the transport writes. */
+/** The variables are last in the body that the transport writes. */
 const mark = ',"variables":'
 const variablesIn = (body: string): string => body.slice(body.indexOf(mark) + mark.length, -1)
 
-/** A condition that fails ends a POST with 412 (RFC 9110, section 13.1.2). */
+/** A failed condition would end a POST with 412 (RFC 9110, section 13.1.2). */
 function withoutConditions(extra: Readonly<Record<string, string>> | undefined): typeof extra {
   if (extra === undefined) return undefined
   const { 'if-none-match': _etag, 'if-modified-since': _lastModified, ...others } = extra

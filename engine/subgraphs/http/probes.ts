@@ -1,4 +1,4 @@
-/** Asks at an interval, one at a time; a failure is the asker's to note. Returns what stops it. */
+/** Calls `ask` at an interval, one call at a time, and ignores failures. Returns the function that stops it. */
 export function startProbes(everyMs: number, ask: () => Promise<void>): () => void {
   let stopped = false
   let timer: NodeJS.Timeout | undefined

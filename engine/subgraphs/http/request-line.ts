@@ -1,4 +1,4 @@
-/** The first line of an HTTP request to a subgraph, if it is not a POST to its address. */
+/** Method and path of an HTTP request to a subgraph, if it is not a POST to its address. */
 export interface RequestLine {
   readonly method: string
   /** With its query. */
@@ -6,7 +6,7 @@ export interface RequestLine {
 }
 
 /**
- * Instead of a line: a request in frames, which are sealed together, so that it needs no signature of its own. What it
- * asks for is its document's text, followed by its variables.
+ * Stands for a request in frames, which needs no signature of its own because frames are sealed together. It is
+ * identified by the text of its document, followed by its variables.
  */
 export const inFrames = 'frames'

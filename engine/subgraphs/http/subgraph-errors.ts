@@ -1,6 +1,6 @@
 /**
- * Errors of a remote subgraph, which are somebody else's words. Every one has a code and names its subgraph; clients
- * see the rest only if that is allowed. What was written goes to the log, as the original error.
+ * Reads errors of a remote subgraph. Each gets a code and the name of the subgraph. Clients see the rest only if that
+ * is allowed. The log has the original error.
  */
 import { isErrorCode } from '../../../shared/errors.ts'
 import type { SubgraphError } from '../subgraph-fetch.ts'
@@ -8,10 +8,10 @@ import { loggedExtensions, withoutDebugKeys } from './debug-keys.ts'
 
 export type ErrorReader = (error: unknown) => SubgraphError
 
-/** Of what a subgraph wrote, at most so much is kept for the log. */
+/** The most characters of the original error in the log. */
 const loggedCharacters = 2000
 
-/** What clients see of an error, beside its path, the code where it is one of ours, and the subgraph's name. */
+/** What clients see of an error, in addition to its path, a code of ours, and the subgraph's name. */
 export interface ErrorRules {
   /** The subgraph's own message. */
   readonly messages: boolean
@@ -31,11 +31,11 @@ export function readErrorsOf(service: string, rules: ErrorRules): ErrorReader {
     const text = typeof message === 'string' ? message : `The subgraph ${service} failed.`
     const at = isPath(path) ? { path } : {}
     const { extensions: passed, isShortened } = withoutDebugKeys(shown === false ? {} : more)
-    // The HTTP status is not theirs to set.
+    // A subgraph must not set the HTTP status.
     delete passed.http
     if (keys !== undefined) for (const key of Object.keys(passed)) if (!keys.has(key)) delete passed[key]
     const hidden = !messages || shown !== true || isShortened
-    // A code that is not one of ours is as much of the subgraph's own as the rest.
+    // An unknown code is treated like the other extensions.
     const ownCode = typeof code === 'string' && (shown === true || keys?.has('code') === true)
     return {
       message: messages ? text : `The subgraph ${service} reported an error.`,

@@ -1,6 +1,6 @@
 /**
- * Events of a subgraph in this process: what its schema's `Subscription.<field>.subscribe` yields (GraphQL, section
- * 6.2.3.1). Each event is then the root value of an execution of its own.
+ * The events of a subgraph in this process, from `Subscription.<field>.subscribe` of its schema (GraphQL, section
+ * 6.2.3.1). Each event is the root value of an execution.
  */
 import {
   type FieldNode,
@@ -21,9 +21,9 @@ import { collectFields } from './executor/collect.ts'
 type Variables = Readonly<Record<string, unknown>>
 
 export interface InProcessSource {
-  /** The field and its arguments: equal for equal events. */
+  /** The field with its arguments. Equal for equal events. */
   readonly name: string
-  /** Of the variables, those in its arguments. */
+  /** The variables in its arguments. */
   readonly variableNames: readonly string[]
   open(
     context: object,
@@ -32,7 +32,7 @@ export interface InProcessSource {
   ): Promise<AsyncIterator<SourceEvent, unknown, undefined>>
 }
 
-/** The argument that takes the id of an event, to resume after it. */
+/** The argument for the id of the event after which to resume. */
 const resumeArgument = 'after'
 
 export function createEventSource(
@@ -90,7 +90,7 @@ export function createEventSource(
   }
 }
 
-/** Reads what the gateway has to know of each event. A class: there is one for each subscription. */
+/** Reads key, id and extensions of each event. A class, because there is one for each subscription. */
 class EventIterator implements AsyncIterator<SourceEvent, unknown, undefined> {
   readonly #events: AsyncIterator<unknown>
 

@@ -1,7 +1,4 @@
-/**
- * A subgraph in this process: its schema is executed directly, with nothing printed, parsed or put into JSON on
- * the way.
- */
+/** A subgraph in this process: its schema is executed directly, without serialization. */
 import { getOperationAST } from 'graphql'
 import { takePartialErrors } from '../../../shared/graphql/partial-errors.ts'
 import { asError } from '../../../shared/runtime/thrown.ts'
@@ -23,9 +20,9 @@ import { createEventSource } from './events.ts'
 import { type Execute, type ExecuteSubgraph, executeSubgraph } from './executor/index.ts'
 
 export interface InProcessTransportOptions {
-  /** How operations are executed; each execution reads them anew by default. */
+  /** Prepares executions. By default operations are interpreted. */
   readonly execute?: ExecuteSubgraph | undefined
-  /** The headers of the caller on which the subgraph's answers can depend, in lower case; unknown by default. */
+  /** The caller's headers on which responses can depend, in lower case. Unknown by default. */
   readonly callerHeaders?: readonly string[] | undefined
 }
 
@@ -67,7 +64,7 @@ function execute(
     const context = contextFor(subgraph, request)
     const result = run(context, variables, undefined, event?.payload, request.onError)
     if (!('partialErrors' in context)) return result
-    // No executor ever rejects.
+    // Executors never reject.
     return result instanceof Promise
       ? result.then((late) => withPartialErrors(late, context))
       : withPartialErrors(result, context)
@@ -77,9 +74,9 @@ function execute(
 }
 
 /**
- * The subgraph's context of this request. If it collects errors that come along with data, each fetch gets a
- * list of its own: their paths are those of its operation. A copy, not an object that inherits: what becomes a
- * prototype gets a hidden class of its own, which keeps everything of the request until the next full collection.
+ * The subgraph's context for this request. If it collects partial errors, each fetch gets its own list, because paths
+ * are those of its operation. The context is copied instead of inherited from: an object that becomes a prototype
+ * gets its own hidden class, which retains everything of the request until the next full garbage collection.
  */
 function contextFor(subgraph: Subgraph, request: GatewayRequest): object {
   const context = request.contextOf(subgraph)
@@ -100,7 +97,7 @@ function withPartialErrors(result: SubgraphResult, context: object): SubgraphRes
   return { ...result, errors, moreErrors: result.moreErrors === true || partial.length > mostErrors }
 }
 
-/** What is thrown past the executor is a fault of the subgraph's code. */
+/** An exception outside of the executor is an error in the subgraph's code. */
 function thrown(error: unknown): SubgraphResult {
   const originalError = asError(error)
   const failure: SubgraphError = { message: originalError.message, originalError }
@@ -115,7 +112,7 @@ function prepareExecution(
   const { schema } = subgraph
   const operation = getOperationAST(document, name)
   if (operation == null) throw new Error(`The document for the subgraph ${subgraph.name} has no operation.`)
-  // What resolvers remember of the selection.
+  // Resolvers cache what they read of the selection.
   noteKept?.(syntaxCharacters(text) * (keptBytes.executedField / 10))
   return prepare({ schema, document, operation, later, noteKept })
 }

@@ -1,7 +1,6 @@
 /**
- * Whether an operation that is right by one schema still is by another one, from what it uses of the first: the
- * coordinates that `telemetry/usage/` keeps. It errs on the side of a break: what a variable holds is not known, so it may
- * hold whatever its type allows.
+ * Finds uses of one schema that another schema breaks, from the coordinates that `telemetry/usage/` records. It errs
+ * on the side of a break: the values of variables are unknown, so a variable may have any value of its type.
  */
 import {
   type GraphQLArgument,
@@ -24,11 +23,11 @@ import {
 
 export interface Break {
   readonly coordinate: string
-  /** What is wrong with it now, after the coordinate: `was removed`. */
+  /** What is wrong, as a phrase after the coordinate: `was removed`. */
   readonly what: string
 }
 
-/** Of one use of a coordinate; undefined if it goes on to be right. */
+/** The break of one use of a coordinate. Undefined if it remains valid. */
 export type FindBreak = (coordinate: string) => Break | undefined
 
 export function createBreakFinder(before: GraphQLSchema, after: GraphQLSchema): FindBreak {
@@ -80,7 +79,7 @@ function argumentBreak(
   next: GraphQLArgument | undefined,
   isLeftOut: boolean,
 ): string | undefined {
-  // What the field itself has lost is told of the field.
+  // A removed field is reported for the field.
   if (old === undefined) return undefined
   if (isLeftOut) return next !== undefined && isRequiredArgument(next) ? 'has become required' : undefined
   if (next === undefined) return 'was removed'
@@ -132,7 +131,7 @@ function inputFieldBreak(
   return takesAll(old.type, next.type) ? undefined : `takes ${next.type} instead of ${old.type}`
 }
 
-/** A type that a fragment is on, or of which a document has an object. */
+/** A type that is a fragment's type condition, or an input object in a document. */
 function typeBreak(before: GraphQLSchema, after: GraphQLSchema, name: string): string | undefined {
   const old = before.getType(name)
   const next = after.getType(name)
@@ -157,7 +156,7 @@ function typeBreak(before: GraphQLSchema, after: GraphQLSchema, name: string): s
   return lost === undefined ? undefined : `has nothing to do with ${lost} any more`
 }
 
-/** Whatever a variable of the type may hold. */
+/** Checks every value that a variable of the type may have. */
 function variableBreak(
   before: GraphQLSchema,
   after: GraphQLSchema,
@@ -188,7 +187,7 @@ function variableBreak(
   return undefined
 }
 
-/** Whether whatever was taken still is. */
+/** Whether all values of the old input type are valid for the new one. */
 function takesAll(old: GraphQLInputType, next: GraphQLInputType): boolean {
   if (isNonNullType(next)) return isNonNullType(old) && takesAll(old.ofType, next.ofType)
   if (isNonNullType(old)) return takesAll(old.ofType, next)
@@ -196,7 +195,7 @@ function takesAll(old: GraphQLInputType, next: GraphQLInputType): boolean {
   return !isListType(next) && isSame(getNamedType(old), getNamedType(next))
 }
 
-/** Whether a client that read the old type can read the next one. */
+/** Whether a client that reads the old output type can read the new one. */
 function givesAll(old: GraphQLOutputType, next: GraphQLOutputType): boolean {
   if (isNonNullType(old)) return isNonNullType(next) && givesAll(old.ofType, next.ofType)
   if (isNonNullType(next)) return givesAll(old, next.ofType)
@@ -204,6 +203,6 @@ function givesAll(old: GraphQLOutputType, next: GraphQLOutputType): boolean {
   return !isListType(next) && isSame(getNamedType(old), getNamedType(next))
 }
 
-/** One that is of another kind now is another type, even with the same name. */
+/** A type that has another kind is another type, even with the same name. */
 const isSame = (old: GraphQLNamedType, next: GraphQLNamedType): boolean =>
   old.name === next.name && old.constructor === next.constructor

@@ -1,13 +1,10 @@
-/**
- * What to do about an error of composition: for each clash that joining our subgraphs with somebody else's
- * is likely to meet, the cure in one sentence.
- */
+/** Hints for composition errors that are likely when our subgraphs are composed with others. */
 interface Cure {
   readonly sign: RegExp
   readonly cure: string
 }
 
-/** The first whose sign fits counts. */
+/** The first that matches is used. */
 const cures: readonly Cure[] = [
   {
     sign: /^There are two subgraphs/,

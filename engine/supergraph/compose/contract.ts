@@ -1,4 +1,7 @@
-/** A contract: the supergraph of the same subgraphs of which clients see what its tags choose. */
+/**
+ * Composes a contract: the supergraph of the same subgraphs, with only the elements that its tags select visible to
+ * clients.
+ */
 import {
   addInaccessibleToUnreachableTypes,
   composeSchemaContract,
@@ -13,13 +16,13 @@ import { publicDocumentOf } from '../public.ts'
 import { type Composition, checked, type SubgraphSource, servicesFrom } from './index.ts'
 
 export interface ContractTags {
-  /** Only what has one of these is left, if there are any. */
+  /** Only elements with one of these tags are visible, if there are any. */
   readonly include: readonly string[]
-  /** What has one of these is not there for clients. */
+  /** Elements with one of these tags are hidden. */
   readonly exclude: readonly string[]
 }
 
-/** Everything else gets `@inaccessible`, and so do types that nothing leads to any more. */
+/** Everything else becomes `@inaccessible`, including types that are no longer reachable. */
 export function composeContract(sources: readonly SubgraphSource[], tags: ContractTags): Composition {
   const { services, errors } = servicesFrom(sources)
   if (errors.length > 0) return { errors }
@@ -36,7 +39,7 @@ export function composeContract(sources: readonly SubgraphSource[], tags: Contra
   const emptied = emptiedUnion(supergraph, seen)
   if (emptied !== undefined) return { errors: [emptied] }
   try {
-    // The library's own public document leaves unions naming members that are hidden, and is none then.
+    // The library's own public document keeps hidden members in unions, and is invalid then.
     const { resolveImportName } = extractLinkImplementations(supergraph)
     const contract = { supergraphDocumentNode: supergraph, publicDocumentNode: seen }
     return checked(addInaccessibleToUnreachableTypes(resolveImportName, contract).supergraphSdl)
@@ -50,7 +53,7 @@ export function composeContract(sources: readonly SubgraphSource[], tags: Contra
 const errorOf = (code: string, message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { code } })
 
-/** A union that is left and has no member left. */
+/** A visible union without a visible member. */
 function emptiedUnion(supergraph: DocumentNode, seen: DocumentNode): GraphQLError | undefined {
   for (const union of seen.definitions) {
     if (union.kind !== Kind.UNION_TYPE_DEFINITION || (union.types ?? []).length > 0) continue
@@ -67,11 +70,11 @@ function emptiedUnion(supergraph: DocumentNode, seen: DocumentNode): GraphQLErro
   return undefined
 }
 
-/** So many tags are listed, and of each so much. */
+/** The most tags in a message, and the most characters of each. */
 const mostListed = 50
 const mostCharacters = 100
 
-/** A misspelt tag would hide nothing, and publish what it was meant to hide. */
+/** An unknown tag is an error: a misspelt one would publish what it should hide. */
 function unknownTags(
   documents: readonly DocumentNode[],
   { include, exclude }: ContractTags,

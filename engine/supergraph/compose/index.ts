@@ -1,6 +1,4 @@
-/**
- * Subgraph SDLs to one supergraph, or every reason why not. Pure: it reads and writes no file.
- */
+/** Composes subgraph SDLs into a supergraph, or returns all errors. Pure: it reads and writes no files. */
 import { composeServices } from '@theguild/federation-composition'
 import { type DocumentNode, GraphQLError } from 'graphql'
 import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
@@ -10,7 +8,7 @@ import { asKnownVersion } from './versions.ts'
 
 export interface SubgraphSource {
   readonly name: string
-  /** Where a gateway reaches it over HTTP. */
+  /** The address at which gateways reach it. */
   readonly url: string
   readonly typeDefs: DocumentNode | string
 }
@@ -32,7 +30,7 @@ export function compose(sources: readonly SubgraphSource[]): Composition {
   return result.errors === undefined ? checked(result.supergraphSdl) : { errors: result.errors }
 }
 
-/** The subgraphs as the composer takes them, and what is wrong with them that it says nothing of. */
+/** The subgraphs in the composer's form, and their errors that the composer does not report. */
 export function servicesFrom(sources: readonly SubgraphSource[]): {
   readonly services: Services
   readonly errors: readonly GraphQLError[]
@@ -52,7 +50,7 @@ export function servicesFrom(sources: readonly SubgraphSource[]): {
   return { services, errors: [...errors, ...unreportedFaultsIn(services)] }
 }
 
-/** The supergraph, or what the composer wrote into it that must not be there. */
+/** The supergraph, or the errors that the composer wrote into it. */
 export function checked(supergraph: string): Composition {
   const errors = repeatedDirectives(parseSdl(supergraph, { noLocation: true }))
   return errors.length > 0 ? { errors } : { supergraph }
@@ -60,7 +58,7 @@ export function checked(supergraph: string): Composition {
 
 type Services = Parameters<typeof composeServices>[0]
 
-/** Undefined if the library throws, as it does for some directives that it does not expect. */
+/** Undefined if the library throws, as it does for some unexpected directives. */
 function composed(services: Services): ReturnType<typeof composeServices> | undefined {
   try {
     return composeServices(services)
@@ -69,7 +67,7 @@ function composed(services: Services): ReturnType<typeof composeServices> | unde
   }
 }
 
-/** A fault of one subgraph shows if that is composed alone. */
+/** Finds a faulty subgraph by composing each one alone. */
 function failuresOf(services: Services): readonly GraphQLError[] {
   const errorOf = (name: string, reason: string): GraphQLError =>
     new GraphQLError(`[${name}] ${reason}`, { extensions: { code: 'INVALID_SUBGRAPH' } })

@@ -1,4 +1,4 @@
-/** What a change of a schema means to clients: breaking, dangerous or safe. */
+/** Classifies changes of a schema for clients: breaking, dangerous or safe. */
 import {
   findBreakingChanges,
   findDangerousChanges,
@@ -11,12 +11,15 @@ export type Severity = 'breaking' | 'dangerous' | 'safe'
 
 export interface SchemaChange {
   readonly severity: Severity
-  /** As graphql names it: FIELD_REMOVED; for safe ones TYPE_ADDED, FIELD_ADDED, DEPRECATED, NO_LONGER_DEPRECATED. */
+  /**
+   * The name that graphql gives it, such as FIELD_REMOVED. Safe changes are TYPE_ADDED, FIELD_ADDED, DEPRECATED and
+   * NO_LONGER_DEPRECATED.
+   */
   readonly kind: string
   readonly description: string
 }
 
-/** The breaking ones first. */
+/** Breaking changes come first. */
 export function findChanges(before: GraphQLSchema, after: GraphQLSchema): SchemaChange[] {
   const as =
     (severity: Severity) =>

@@ -1,6 +1,6 @@
 /**
- * What the composer accepts without a word, and what opens a field or breaks a query once it is served. Each finding
- * names the coordinate.
+ * Faults that the composer accepts silently, although they open a field or break a query later. Each finding names a
+ * coordinate.
  */
 import {
   type ConstDirectiveNode,
@@ -21,7 +21,7 @@ interface Source {
 const errorOf = (code: string, message: string): GraphQLError =>
   new GraphQLError(message, { extensions: { code } })
 
-/** In the SDLs of subgraphs. */
+/** The faults in SDLs of subgraphs. */
 export function unreportedFaultsIn(sources: readonly Source[]): GraphQLError[] {
   return [
     ...sources.flatMap(({ name, typeDefs }) =>
@@ -34,16 +34,16 @@ export function unreportedFaultsIn(sources: readonly Source[]): GraphQLError[] {
 
 interface Written {
   readonly subgraph: string
-  /** As it is written; undefined if there is none. */
+  /** The default as it is written. Undefined if there is none. */
   readonly value: string | undefined
 }
 
 type Input = readonly [coordinate: string, definition: InputValueDefinitionNode]
 
 /**
- * An argument or an input field that one subgraph has a default for, and another has not: clients may leave it out, and
- * a query that goes to the other one is refused there, or means something else. The composer keeps such a default of an
- * argument, and drops that of an input field.
+ * Arguments and input fields that have a default in one subgraph but not in another. Clients may omit them, but a
+ * query to the other subgraph is refused or has another meaning. The composer keeps such a default for an argument
+ * and drops it for an input field.
  */
 function unequalDefaults(
   sources: readonly Source[],
@@ -60,7 +60,7 @@ function unequalDefaults(
   return [...found].flatMap(([coordinate, all]) => {
     const given = all.find(({ value }) => value !== undefined)
     const lacking = all.find(({ value }) => value === undefined)
-    // Two different defaults are an error of the composer's own.
+    // The composer reports different defaults itself.
     if (given === undefined || lacking === undefined) return []
     return errorOf(
       `${kind === 'Argument' ? 'FIELD_ARGUMENT' : 'INPUT_FIELD'}_DEFAULT_MISMATCH`,
@@ -98,7 +98,7 @@ function inputFieldsOf(definition: DefinitionNode): readonly Input[] {
 
 const nameOf = (node: DefinitionNode): string => ('name' in node ? (node.name?.value ?? '') : '')
 
-/** The directives of somebody else's that a supergraph applies twice in one place, and that are not repeatable. */
+/** Custom directives that are not repeatable, and that a supergraph applies twice at one place. */
 export function repeatedDirectives(supergraph: DocumentNode): GraphQLError[] {
   const once = new Set(
     supergraph.definitions.flatMap((definition) =>
@@ -130,7 +130,7 @@ export function repeatedDirectives(supergraph: DocumentNode): GraphQLError[] {
   return errors
 }
 
-/** A definition, a field, an input field or a value of an enum. */
+/** A definition, a field, an input field or an enum value. */
 interface DirectedNode {
   readonly directives?: readonly ConstDirectiveNode[]
   readonly fields?: readonly (DirectedNode & { readonly name: { readonly value: string } })[]

@@ -1,6 +1,6 @@
 /**
- * Versions of the federation specification that are younger than the composer: what they have in common with the last
- * one that it knows is composed as that one, and what is new is refused by its name.
+ * Versions of the federation specification that are newer than the composer. A subgraph that uses only known elements
+ * is composed as the last known version, and a new element is refused by name.
  */
 import { type ConstDirectiveNode, type DocumentNode, GraphQLError, Kind, visit } from 'graphql'
 import { argument, featuresOf } from '../features.ts'
@@ -9,7 +9,7 @@ const lastKnown = 9
 const lastTaken = 15
 const url = /^https:\/\/specs\.apollo\.dev\/federation\/v2\.(\d+)\/?$/
 
-/** What v2.9 has, by the names of the specification. */
+/** The elements of v2.9. */
 const elements: ReadonlySet<string> = new Set([
   ...['@key', '@requires', '@provides', '@external', '@shareable', '@extends', '@override', '@tag'],
   ...[
@@ -24,7 +24,7 @@ const elements: ReadonlySet<string> = new Set([
   ...['FieldSet', 'Scope', 'Policy', 'ContextFieldValue'],
 ])
 
-/** The document as the composer takes it, or why it does not. */
+/** The document for the composer, or the error. */
 export function asKnownVersion(name: string, document: DocumentNode): DocumentNode | GraphQLError {
   const younger = featuresOf(document).find((feature) => {
     const minor = Number(url.exec(feature.url)?.[1])
@@ -54,7 +54,7 @@ export function asKnownVersion(name: string, document: DocumentNode): DocumentNo
   })
 }
 
-/** The first part that is used and that the last known version does not have. */
+/** The first element that is used and that the last known version does not have. */
 function newElement(
   document: DocumentNode,
   namespace: string,

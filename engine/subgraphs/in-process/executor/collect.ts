@@ -1,4 +1,4 @@
-/** The fields of a selection on an object of a known type, as `graphql` collects them. */
+/** Collects the fields of a selection on an object of a known type, as graphql does. */
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -14,7 +14,7 @@ import { responseKey } from '../../../../shared/graphql/selections.ts'
 
 type Fragments = Readonly<Record<string, FragmentDefinitionNode>>
 
-/** By their response keys, in the order of the response; without variables no condition is looked at. */
+/** The fields by response key, in response order. Without variables all conditions are ignored. */
 export function collectFields(
   schema: GraphQLSchema,
   fragments: Fragments,
@@ -23,7 +23,7 @@ export function collectFields(
   variables?: Readonly<Record<string, unknown>>,
 ): ReadonlyMap<string, readonly FieldNode[]> {
   const fields = new Map<string, FieldNode[]>()
-  /** A fragment counts once, wherever it is spread. */
+  /** Each named fragment is collected once. */
   const seen = new Set<string>()
   const collect = (set: SelectionSetNode): void => {
     for (const selection of set.selections) {

@@ -1,8 +1,8 @@
 /**
- * Completes values as `graphql`'s own `execute` does, step by step: promises, errors and where they stop, lists, types
- * that are found by looking at the value. What is not as there: only so many errors are made, the values that are
- * completed can be bounded (`execution.ts`), and in a schema in front of a service a value that is not as the schema says
- * is that service's fault, and an item of a list that must not be null is left out of it (`shared/graphql/service-schema.ts`).
+ * Completes values as `execute` of graphql does: promises, errors and their propagation, lists, abstract types. There
+ * are three differences. Errors are limited in number. The completed data can be bounded (`execution.ts`). In a
+ * schema in front of a service, a value that violates the schema is the service's error, and a failed item of a list
+ * of non-null items is left out (`shared/graphql/service-schema.ts`).
  */
 import {
   defaultTypeResolver,
@@ -34,7 +34,7 @@ import {
   unlisted,
 } from './execution.ts'
 
-/** What a resolver answered, completed; a promise of it if it comes late. */
+/** Completes the result of a resolver. Returns a promise if it is asynchronous. */
 export function completeValue(
   execution: SubgraphExecution,
   field: ExecutedField,
@@ -44,7 +44,7 @@ export function completeValue(
   return completeOr(execution, field, field.definition.type, path, value)
 }
 
-/** The same for an object whose fields are complete, or come late. */
+/** The same for an object with fields that are complete or pending. */
 export function completeLateObject(
   execution: SubgraphExecution,
   field: ExecutedField,
@@ -54,7 +54,7 @@ export function completeLateObject(
   return stopLate(execution, field, field.definition.type, path, object)
 }
 
-/** The same for what the model holds under the field's name, which may also be a method. */
+/** The same for a property of the model, which may be a method. */
 export function completeProperty(
   execution: SubgraphExecution,
   field: ExecutedField,
@@ -73,7 +73,7 @@ export function completeProperty(
   return completeValue(execution, field, path, answer)
 }
 
-/** A step from what stands at a place to what is answered there; a promise of it if it comes late. */
+/** Completes a value at a path. Returns a promise if it is asynchronous. */
 type Completion<Type = GraphQLOutputType> = (
   execution: SubgraphExecution,
   field: ExecutedField,
@@ -82,13 +82,13 @@ type Completion<Type = GraphQLOutputType> = (
   value: unknown,
 ) => unknown
 
-/** What is complete; what fails of it later stops here if the type allows it. */
+/** Handles a later failure of a completed value at this field, if its type is nullable. */
 const stopLate: Completion = (execution, field, type, path, completed) =>
   completed instanceof Promise
     ? completed.then(undefined, (error: unknown) => fail(execution, field, type, path, error))
     : completed
 
-/** Completes a value, now or when it is there, and stops what fails on the way where the type allows it. */
+/** Completes a value or a promise of one, and handles failures if the type is nullable. */
 const completeOr: Completion = (execution, field, type, path, value) => {
   if (!isPromise(value)) return completeNow(execution, field, type, path, value)
   return Promise.resolve(value).then(
@@ -125,7 +125,9 @@ const complete: Completion = (execution, field, type, path, value) => {
   return completeObject(execution, field, type, path, value)
 }
 
-/** Why a value is not as the schema says: the service's fault, where one stands behind it. */
+/**
+ * The error for a value that violates the schema. It is the service's error if there is a service behind the schema.
+ */
 function fault({ program: { schema } }: ExecutedField, message: string): Error {
   const service = serviceOf(schema)
   return service === undefined
@@ -170,7 +172,7 @@ const completeList: Completion = (execution, field, type, path, value) => {
       items.push(completed)
     }
   } catch (error) {
-    // The others are not waited for any more: what they fail with must not count as unhandled.
+    // Nobody waits for the other items: their rejections must not count as unhandled.
     Promise.all(items).catch(() => {})
     throw error
   }
@@ -178,7 +180,7 @@ const completeList: Completion = (execution, field, type, path, value) => {
   return late ? whenWhole(items).then(present) : present(items)
 }
 
-/** Whether an item that fails is left out of its list, instead of the list. */
+/** Whether a failed item is left out of its list. */
 function leavesOut(
   { onError }: SubgraphExecution,
   { program: { schema } }: ExecutedField,
@@ -187,7 +189,7 @@ function leavesOut(
   return onError === 'PROPAGATE' && isNonNullType(type) && serviceOf(schema) !== undefined
 }
 
-/** An item of a list, with its error if it fails; null if it is left out. */
+/** Completes an item of a list. Null if it is left out, with its error reported. */
 const completeItem: Completion = (execution, field, type, path, item) => {
   if (!isNonNullType(type) || !leavesOut(execution, field, type))
     return completeOr(execution, field, type, path, item)
@@ -200,7 +202,7 @@ function present(items: unknown[]): unknown[] {
   return items.includes(null) ? items.filter((item) => item !== null) : items
 }
 
-/** As many items at once as there must be, with the rest of their page; the others are noted to be read later. */
+/** Completes as many items as must come at once, with the rest of their page. The others are registered for later. */
 const completeContinued = async (
   execution: SubgraphExecution,
   field: ExecutedField,
@@ -214,7 +216,7 @@ const completeContinued = async (
     return completeList(execution, field, type, path, await list.whole())
   const pages = list.pages()
   let index = 0
-  /** An error is what the list ends with, if it may lack items. */
+  /** An error if the list may lack items from here on. */
   const next = async (): Promise<readonly unknown[] | Error | undefined> => {
     const page = await pages.next()
     if (page.done === true) return page.value instanceof Error ? page.value : undefined
@@ -240,7 +242,7 @@ const completeContinued = async (
   }
   later.addList(items, () =>
     further().catch((error: unknown) => {
-      // Where the next item would stand: the list itself was answered.
+      // The path of the next item, because the list itself was returned.
       throw locatedError(error, field.nodes, [...responsePathAsArray(path), index])
     }),
   )
@@ -262,7 +264,7 @@ const completeAbstract: Completion<GraphQLAbstractType> = (execution, field, typ
   return completeObject(execution, field, objectType(field, type, value, found), path, value)
 }
 
-/** The type of this name, which must be one that the abstract type stands for. */
+/** The object type of this name, which must be a possible type of the abstract type. */
 function objectType(
   { program: { schema }, nodes, parent, definition }: ExecutedField,
   type: GraphQLAbstractType,
@@ -307,7 +309,7 @@ function objectType(
 const completeObject: Completion<GraphQLObjectType> = (execution, field, type, path, value) => {
   const fields = field.objects.get(type)
   if (fields === undefined) throw new Error(`no code was written for ${type.name}`)
-  // All of its fields would be null, as if the service had said so.
+  // Otherwise all of its fields would be null, as if the service had returned nulls.
   if (typeof value !== 'object' && serviceOf(field.program.schema) !== undefined)
     throw fault(
       field,
@@ -324,7 +326,7 @@ const completeObject: Completion<GraphQLObjectType> = (execution, field, type, p
   return isPromise(is) ? Promise.resolve(is).then(check) : check(is)
 }
 
-/** An object or a list, as soon as what of it comes late is in its place; one promise for each. */
+/** Resolves with an object or a list when its pending members are in place. One promise for all of them. */
 export function whenWhole<Whole extends object>(whole: Whole): Promise<Whole> {
   const members = whole as Record<string, unknown>
   return new Promise((resolve, reject) => {
@@ -342,7 +344,7 @@ export function whenWhole<Whole extends object>(whole: Whole): Promise<Whole> {
   })
 }
 
-/** A field failed for the whole object; who was asked before it is waited for, as graphql does. */
+/** Rejects with the error of a field after the other fields have ended, as graphql does. */
 export function afterOthers(values: readonly unknown[], error: unknown): Promise<never> {
   const rethrow = (): never => {
     throw error

@@ -1,6 +1,6 @@
 /**
- * One execution of an operation on a subgraph's schema: its errors, of which so many are made, because each costs a path
- * and a stack, and its bound on what is completed.
+ * One execution of an operation on a subgraph's schema, with its limit on errors, each of which costs a path and a
+ * stack, and its bound on completed data.
  */
 import {
   type FieldNode,
@@ -22,34 +22,34 @@ import { Later } from './later-results.ts'
 
 export type Path = GraphQLResolveInfo['path']
 
-/** The fields of one object; rejects or throws if a field that must not be null is. */
+/** Completes the fields of one object. Throws or rejects if a non-null field is null. */
 export type ObjectFields = (
   execution: SubgraphExecution,
   source: unknown,
   path: Path | undefined,
 ) => Record<string, unknown> | Promise<Record<string, unknown>>
 
-/** What is known of the operation before it is executed. */
+/** The operation, independent of an execution. */
 export interface Program {
   readonly schema: GraphQLSchema
   readonly operation: OperationDefinitionNode
   readonly fragments: GraphQLResolveInfo['fragments']
 }
 
-/** One field of one selection. */
+/** A field of a selection. */
 export interface ExecutedField {
   readonly program: Program
   readonly key: string
   readonly nodes: readonly FieldNode[]
   readonly parent: GraphQLObjectType
   readonly definition: GraphQLField<unknown, unknown>
-  /** By the types that its objects may have. */
+  /** The selections by object type. */
   readonly objects: { get(type: GraphQLObjectType): ObjectFields | undefined }
-  /** What of it may be answered later. */
+  /** The fields below that may be delivered later. */
   readonly later?: LaterFields | undefined
 }
 
-/** Errors of a list and of what stands around it may be made for one that is listed. */
+/** Errors that are created although one further up may replace them. */
 const mostLocated = 4 * mostErrors
 
 export class SubgraphExecution {
@@ -57,11 +57,11 @@ export class SubgraphExecution {
   readonly variables: Readonly<Record<string, unknown>>
   readonly onError: ErrorBehavior
   readonly errors: GraphQLError[] = []
-  /** Whether there were more errors than were made. */
+  /** Whether errors were omitted. */
   moreErrors = false
-  /** Whether the response became larger than it may be: what is not completed yet is null. */
+  /** Whether the data exceeded its bound. Fields that are not completed yet become null. */
   tooLarge = false
-  /** Where something may be answered after the result. */
+  /** The results that are delivered later, if that is allowed. */
   later: Later | undefined
   #located = 0
   #bytesLeft: number
@@ -79,18 +79,18 @@ export class SubgraphExecution {
     this.#bytesLeft = mostBytes
   }
 
-  /** From now on lists and fields may be answered after the result. */
+  /** Allows lists and fields to be delivered later. */
   allowLater(): void {
     this.later = new Later(this.errors)
   }
 
-  /** Counts a field and its value as they stand in JSON, or nearly so. */
+  /** Counts the approximate JSON size of a field and its value. */
   count(key: string, value: unknown): void {
     this.#bytesLeft -= key.length + (typeof value === 'string' ? value.length + 6 : 5)
     if (this.#bytesLeft < 0) this.tooLarge = true
   }
 
-  /** Whether another error is to be made. Located errors count, those too that are replaced by one further up. */
+  /** Whether another error may be created. Errors that one further up replaces count as well. */
   hasRoom(): boolean {
     this.#located += 1
     if (this.#located <= mostLocated) return true
@@ -98,7 +98,7 @@ export class SubgraphExecution {
     return false
   }
 
-  /** Below what is null already nothing more is reported. */
+  /** Adds an error, unless a null further up has one already. */
   add(error: GraphQLError, path: Path | undefined): void {
     if (error === unlisted) return
     this.#nulled ??= new Set()
@@ -125,14 +125,14 @@ export function infoOf(execution: SubgraphExecution, field: ExecutedField, path:
   } as GraphQLResolveInfo
 }
 
-/** Stands for the errors that are not made any more. One object: an error costs its stack. */
+/** Represents all omitted errors. One object, because each error costs a stack. */
 export const unlisted = new GraphQLError('There were more errors.')
 
-/** Whether an error goes on to what the value of this type stands in. */
+/** Whether an error propagates to the parent of a value of this type. */
 const goesOn = ({ onError }: SubgraphExecution, type: GraphQLOutputType): boolean =>
   onError === 'PROPAGATE' ? isNonNullType(type) : onError === 'HALT'
 
-/** Null with an error; or the error goes on to what the value stands in. */
+/** Returns null and reports the error, or throws it to propagate. */
 export function fail(
   execution: SubgraphExecution,
   field: ExecutedField,

@@ -1,7 +1,7 @@
 /**
- * Executes operations on the schema of a subgraph in this process, and introspection on the API schema. The results
- * are those of `graphql`'s `execute`, whose algorithm it follows; it exists because an execution must be bounded from
- * within: the errors that are made, and the values that are completed.
+ * Executes operations on the schema of a subgraph in this process, and introspection on the API schema. It follows
+ * the algorithm of graphql's `execute` and has the same results. It is our own because errors and completed data must
+ * be limited during an execution.
  */
 import {
   type DocumentNode,
@@ -35,24 +35,24 @@ import {
   SubgraphExecution,
 } from './execution.ts'
 
-// What an executor of another kind is made of.
+// Used by other executors.
 export { argumentsOf } from './arguments.ts'
 export { collectFields } from './collect.ts'
 export { afterOthers, completeLateObject, completeProperty, completeValue, whenWhole } from './complete.ts'
 export { type ExecutedField, fail, infoOf, type ObjectFields, type Program } from './execution.ts'
 
 export interface ExecutorResult extends ExecutionResult {
-  /** Whether there were more errors than were made. */
+  /** Whether errors were omitted. */
   readonly moreErrors?: boolean
-  /** Whether the data was to have more bytes than it may have, and is not whole. */
+  /** Whether the data exceeded its bound and is incomplete. */
   readonly tooLarge?: boolean
-  /** What comes after the result, if the operation allows it. */
+  /** The results that are delivered later, if the operation allows it. */
   readonly later?: LaterResults<GraphQLError>
 }
 
 /**
- * `mostBytes` is what the data may have as JSON, about; without it as much as it takes. `rootValue` is what resolvers of
- * root fields get: the event of a subscription. `onError` is what becomes of fields that fail; `PROPAGATE` by default.
+ * `mostBytes` bounds the approximate JSON size of the data; unbounded by default. `rootValue` is the source of root
+ * fields: the event of a subscription. `onError` is the error behavior, `PROPAGATE` by default.
  */
 export type Execute = (
   context: object,
@@ -70,25 +70,25 @@ export function programOf(
   return { schema, operation, fragments: Object.fromEntries(fragmentsOf(document)) }
 }
 
-/** An operation on the schema of a subgraph in this process, to be executed again and again. */
+/** An operation on the schema of a subgraph in this process, which is executed repeatedly. */
 export interface ExecutableOperation {
   readonly schema: GraphQLSchema
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
-  /** Fields that need not come with the result. */
+  /** The fields that may be delivered later. */
   readonly later?: ReadonlyMap<string, LaterFields> | undefined
-  /** Gets the weight of what is made and kept for the operation. */
+  /** Receives the estimated bytes of what is kept for the operation. */
   readonly noteKept?: NoteKept | undefined
 }
 
-/** Prepares an operation for its executions. Results and errors are those of `executeSubgraph`. */
+/** Prepares an operation for its executions. Results and errors equal those of `executeSubgraph`. */
 export type ExecuteSubgraph = (operation: ExecutableOperation) => Execute
 
-/** The plain one: reads the operation anew for each execution. */
+/** Interprets the operation at each execution. */
 export const executeSubgraph: ExecuteSubgraph = ({ schema, document, operation, later }) =>
   createExecutor(schema, document, operation, later)
 
-/** The same without a name for its roots. `later` are fields that need not come with the result. */
+/** The same with positional parameters. `later` are the fields that may be delivered later. */
 export function createExecutor(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -109,7 +109,7 @@ export function createExecutor(
   )
 }
 
-/** Executes an operation whose root fields are given as roots, of which each begins when the one before has ended. */
+/** Executes an operation whose root fields are given as a list of objects, which are executed one after the other. */
 export function executeRoots(
   { schema, operation }: Program,
   rootsFor: (variables: Variables) => readonly ObjectFields[],
@@ -198,12 +198,12 @@ function definitionOf(
   return type.getFields()[name]
 }
 
-/** A field of an object, or the name of its type. */
+/** A field of an object, or its type name. */
 interface Member {
   readonly key: string
   readonly field: ExecutedField | undefined
   readonly typeName: string
-  /** What it is for, if it may be answered later. */
+  /** Its delivery group, if it may be delivered later. */
   readonly deliveryGroup: string | undefined
 }
 
@@ -264,7 +264,7 @@ function objectOf(members: readonly Member[]): ObjectFields {
   }
 }
 
-/** Puts a field into its object when it is there. What must not be null and is, the client's own form of it shows. */
+/** Sets a field in its object when it is complete. The shape of the response handles nulls in non-null positions. */
 function fill(
   execution: SubgraphExecution,
   object: Record<string, unknown>,
@@ -303,7 +303,7 @@ function executeField(
   return completeValue(execution, field, path, value)
 }
 
-/** Whether items of a list right below it may be answered later. */
+/** Whether items of a list directly below may be delivered later. */
 function hasLaterList({ later }: ExecutedField): boolean {
   if (later === undefined) return false
   for (const { initialCount } of later.below.values()) if (initialCount !== undefined) return true

@@ -1,4 +1,4 @@
-/** What an execution answers after its first result: fields of later parts, and items of lists whose pages are read on. */
+/** The later results of an execution: fields of later delivery groups, and further pages of lists. */
 import type { GraphQLError } from 'graphql'
 import type { LaterItems, LaterResults } from '../../../executor/later-results.ts'
 
@@ -9,19 +9,22 @@ export class Later implements LaterResults<GraphQLError> {
   readonly #lists = new Map<readonly unknown[], () => Promise<Items | undefined>>()
   readonly #groups = new Map<string, Promise<void>[]>()
 
-  /** `errors` are those of the execution, which it goes on to add to. */
+  /** `errors` are those of the execution, which continues to add to them. */
   constructor(errors: GraphQLError[]) {
     this.#errors = errors
   }
 
-  /** Notes a field of a part; the promise must not reject. */
+  /** Registers a field of a delivery group. The promise must not reject. */
   addField(deliveryGroup: string, field: Promise<void>): void {
     const known = this.#groups.get(deliveryGroup)
     if (known === undefined) this.#groups.set(deliveryGroup, [field])
     else known.push(field)
   }
 
-  /** Notes a list that has more items. `next` resolves with undefined after the last ones, and rejects with an error of the response. */
+  /**
+   * Registers a list with more items. `next` resolves with undefined after the last ones, and rejects with an error
+   * of the response.
+   */
   addList(list: readonly unknown[], next: () => Promise<readonly unknown[] | undefined>): void {
     this.#lists.set(list, async () => {
       try {
@@ -42,7 +45,7 @@ export class Later implements LaterResults<GraphQLError> {
     return this.takeErrors()
   }
 
-  /** What failed since the last time. */
+  /** The errors since the last call. */
   takeErrors(): GraphQLError[] {
     return this.#errors.splice(0)
   }
