@@ -9,7 +9,7 @@ import { createEngine } from '../engine/index.ts'
 import { createGatewayRequest } from '../engine/request.ts'
 import type { SubgraphResult, Transport } from '../engine/subgraphs/index.ts'
 import { loadSupergraph } from '../engine/supergraph/index.ts'
-import { fastParts } from '../gateway/app/index.ts'
+import { fastParts } from '../gateway/fast.ts'
 import {
   createChanges,
   createKeepAnswers,

@@ -3,7 +3,7 @@
  * Two processes take turns, one as it is served and one with the plain implementation; what counts is the CPU time a
  * request of all their processes.
  */
-import type { FastParts } from '../gateway/app/index.ts'
+import type { FastParts } from '../gateway/fast.ts'
 import { ask, dataOf } from './answers.ts'
 import { type Candidate, type CandidateName, createStarter, refusingNone } from './candidates.ts'
 import type { LoadResult, LoadTask } from './load.ts'

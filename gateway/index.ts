@@ -20,29 +20,19 @@ import type { Example } from '../explorer/examples/example.ts'
 import { examplesFrom } from '../explorer/examples/from-schema.ts'
 import { explorerRoutes } from '../explorer/index.ts'
 import { type TypeOwners, typeOwners } from '../explorer/type-owners.ts'
-import {
-  type Assembly,
-  assertionSigningKeyOf,
-  connectionLimitsOf,
-  createProcessResources,
-  documentStoreFrom,
-  doorFrom,
-  explorerSignInOf,
-  type GatewayOptions,
-  type ProcessResources,
-  persistedModeOf,
-  type ReloadableOptions,
-  resourceOf,
-  servesAgents,
-  subscriptionsOf,
-  tlsFrom,
-  withFileHooks,
-} from './app/index.ts'
+import type { Assembly } from './assemble.ts'
 import { assertionKeySet } from './auth/assertion/index.ts'
+import { assertionSigningKeyOf } from './auth/authenticate/from-config.ts'
+import { explorerSignInOf, resourceOf } from './auth/from-config.ts'
 import { type ScopeOffer, scopesOf } from './auth/scope-offers.ts'
 import type { Config } from './config/index.ts'
+import { withFileHooks } from './hooks/from-config.ts'
+import { doorFrom, servesAgents } from './mcp/from-config.ts'
 import { failureBody, llmsRoute } from './mcp/index.ts'
+import type { GatewayOptions, ReloadableOptions } from './options.ts'
 import { createWatchedGate } from './overload/index.ts'
+import { documentStoreFrom, persistedModeOf } from './pipeline/persisted/from-config.ts'
+import { createProcessResources, type ProcessResources } from './process-resources.ts'
 import {
   createGeneration,
   createReloader,
@@ -53,11 +43,13 @@ import {
   warmManifest,
 } from './reload/index.ts'
 import { type Admin, startAdmin } from './server/admin/index.ts'
+import { connectionLimitsOf, tlsFrom } from './server/from-config.ts'
 import { createHttpServer, type HttpServer } from './server/index.ts'
 import { createOwnAddress } from './server/own-address.ts'
 import { createHostCheck } from './server/own-host.ts'
 import { agentsPath, createChallengeHead, keySetRoute, metadataRoutes } from './server/resource-metadata.ts'
 import { uploadRoute } from './server/uploads.ts'
+import { subscriptionsOf } from './subscriptions/from-config.ts'
 import { createSubscriptionServer } from './subscriptions/subscription-server.ts'
 import { measureStates, type ServiceState } from './telemetry/health.ts'
 import { createLogger } from './telemetry/log.ts'
@@ -71,9 +63,9 @@ import {
   type UsageReport,
 } from './telemetry/usage/index.ts'
 
-export type { GatewayOptions, ReloadableOptions } from './app/index.ts'
 export { type Config, type ConfigResult, readConfig } from './config/index.ts'
 export { defineHooks, type Hooks, loadHooks, refuse } from './hooks/index.ts'
+export type { GatewayOptions, ReloadableOptions } from './options.ts'
 export { createReloadSource, type ReloadResult, type ReloadSource } from './reload/index.ts'
 export { createLogger, type Logger } from './telemetry/log.ts'
 

@@ -177,7 +177,11 @@ const gatewayModules = [
   'server',
   'mcp',
 ]
+/** The root of the program, and the functions by which each module is made from the configuration. */
+const isComposition = (file: string): boolean =>
+  /^gateway\/[^/]+\.ts$/.test(file) || file.endsWith('/from-config.ts')
 const rankOf = (file: string): number => {
+  if (isComposition(file)) return gatewayModules.length
   const module = /^gateway\/([^/]+)/.exec(file)?.[1] ?? ''
   const rank = gatewayModules.indexOf(module)
   return rank === -1 ? gatewayModules.length : rank
@@ -195,11 +199,12 @@ test('the engine knows no service, no gateway and no HTTP server', () => {
 test('only where the program is put together is the explorer known', () => {
   expect(
     breaches(
-      'the explorer is a page beside the graph: gateway/index.ts, app/ and cli/ add it',
+      'the explorer is a page beside the graph: the root of the program and cli/ add it',
       (file, imported) =>
         imported.startsWith('explorer/') &&
         !file.startsWith('explorer/') &&
-        !/^gateway\/(index\.ts$|(app|cli)\/)/.test(file),
+        !isComposition(file) &&
+        !file.startsWith('gateway/cli/'),
     ),
   ).toEqual([])
 })
@@ -213,14 +218,15 @@ test('modules of the gateway import only modules below them', () => {
   ).toEqual([])
 })
 
-test('only the assembly, the configuration and the command line know that there are services', () => {
+test('only the root of the program, the configuration and the command line know that there are services', () => {
   expect(
     breaches(
-      'gateway modules know SDL, plans and transports; subgraphs/ is for index.ts, config.ts and cli/',
+      'gateway modules know SDL, plans and transports; subgraphs/ is for app.ts, from-config.ts, transports/, config/ and cli/',
       (file, imported) => {
         if (!imported.startsWith('subgraphs/') || !file.startsWith('gateway/')) return false
         return (
-          !/^gateway\/index\.ts$|^gateway\/(app|config|cli)\//.test(file) &&
+          !isComposition(file) &&
+          !/^gateway\/(transports|config|cli)\//.test(file) &&
           !openImports.has(`${file} imports ${imported}`)
         )
       },
@@ -315,11 +321,11 @@ const pieceOf = (file: string): string | undefined => /^fast\/([^/]+)\//.exec(fi
 test('what exists only for speed is plugged in at one place, and knows surfaces alone', () => {
   expect(
     breaches(
-      'a piece implements an interface that a plain implementation has too: gateway/app/fast.ts hands it in',
+      'a piece implements an interface that a plain implementation has too: gateway/fast.ts hands it in',
       (file, imported) =>
         pieceOf(imported) !== undefined &&
         pieceOf(file) === undefined &&
-        (file !== 'gateway/app/fast.ts' || !imported.endsWith('/index.ts')),
+        (file !== 'gateway/fast.ts' || !imported.endsWith('/index.ts')),
     ),
   ).toEqual([])
   const isSurface = (file: string): boolean =>

@@ -1,7 +1,8 @@
 /** `tessera serve` with the plain implementation of one part that exists only for speed: `node without.ts writeResponse`. */
-import { fastParts } from '../../gateway/app/index.ts'
+
 import { setServingFlags } from '../../gateway/cli/v8-flags.ts'
 import { readConfig } from '../../gateway/config/index.ts'
+import { fastParts } from '../../gateway/fast.ts'
 import { startGateway } from '../../gateway/index.ts'
 
 const [part = ''] = process.argv.slice(2)

@@ -1,27 +1,24 @@
 /** `tessera subgraph NAME`: one subgraph as an HTTP service, for a gateway elsewhere. */
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { defaultSubgraphPort, type SubgraphName, serviceNames, subgraphNames } from '../../subgraphs/index.ts'
-import {
-  connectionLimitsOf,
-  fastParts,
-  localSubgraph,
-  quotaFrom,
-  serviceAuthenticatorFrom,
-  serviceHeaderFaults,
-  storesFrom,
-  subscriptionsOf,
-  tlsFrom,
-} from '../app/index.ts'
+import { serviceAuthenticatorFrom } from '../auth/authenticate/from-config.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { readRules } from '../auth/authorize/access-rules.ts'
 import { type Config, httpProfileOf, readConfig } from '../config/index.ts'
+import { quotaFrom } from '../costs/quota/from-config.ts'
+import { fastParts } from '../fast.ts'
 import { startSubgraphService } from '../hosts/subgraph/index.ts'
+import { connectionLimitsOf, tlsFrom } from '../server/from-config.ts'
 import { ListenError } from '../server/server.ts'
+import { storesFrom } from '../stores/from-config.ts'
 import { createLiveStore } from '../stores/polls/index.ts'
+import { subscriptionsOf } from '../subscriptions/from-config.ts'
 import { createLogger } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics/index.ts'
 import { observePollers } from '../telemetry/pollers.ts'
 import { openTraces } from '../telemetry/traces/index.ts'
+import { localSubgraph } from '../transports/local-subgraph.ts'
+import { serviceHeaderFaults } from '../transports/service-headers.ts'
 import { type Command, exitCodes, logDestination, readPort, UsageError } from './command.ts'
 import { startServices } from './services.ts'
 

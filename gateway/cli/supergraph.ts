@@ -2,7 +2,6 @@
  * `tessera supergraph`: pushes a supergraph to a registry, and fetches one from any source that a gateway can read.
  */
 import { messageOf } from '../../shared/runtime/thrown.ts'
-import { servedSupergraph } from '../app/index.ts'
 import { readConfig } from '../config/index.ts'
 import { settingsOfSupergraph } from '../reload/text-sources.ts'
 import {
@@ -12,6 +11,7 @@ import {
   parsePlaces,
   pushSupergraph,
 } from '../sources/index.ts'
+import { servedSupergraph } from '../sources/served-supergraph.ts'
 import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { readText, writeText } from './files.ts'
 

@@ -1,6 +1,6 @@
 /** The primary as a worker sees it. */
 import cluster from 'node:cluster'
-import type { Shared, SharedHealth } from '../app/index.ts'
+import type { Shared, SharedHealth } from '../options.ts'
 import type { ServiceState } from '../telemetry/health.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { ProcessUsage } from '../telemetry/usage/index.ts'

@@ -12,17 +12,14 @@ import {
   type HTTPGraphQLRequest,
 } from '@apollo/server'
 import { GraphQLError } from 'graphql'
-import {
-  type Assembly,
-  assemble,
-  type GatewayOptions,
-  persistedModeOf,
-  resourceOf,
-  withFileHooks,
-} from '../app/index.ts'
+import { type Assembly, assemble } from '../assemble.ts'
+import { resourceOf } from '../auth/from-config.ts'
 import { type Config, httpProfileOf } from '../config/index.ts'
 import { acceptable, errorBehaviorFrom } from '../graphql-http/negotiation.ts'
+import { withFileHooks } from '../hooks/from-config.ts'
+import type { GatewayOptions } from '../options.ts'
 import { createPipeline, OperationContext, objectForm } from '../pipeline/index.ts'
+import { persistedModeOf } from '../pipeline/persisted/from-config.ts'
 import { createDocumentReader } from '../pipeline/persisted/index.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
 

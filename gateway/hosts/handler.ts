@@ -7,20 +7,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import type { JsonText } from '../../shared/json/raw.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
-import {
-  assemble,
-  documentStoreFrom,
-  type GatewayOptions,
-  persistedModeOf,
-  resourceOf,
-  storesFrom,
-} from '../app/index.ts'
+import { assemble } from '../assemble.ts'
+import { resourceOf } from '../auth/from-config.ts'
 import { httpProfileOf, readConfig } from '../config/index.ts'
 import { createGraphqlOverHttp } from '../graphql-http/graphql-over-http.ts'
 import { paramsFrom } from '../graphql-http/negotiation.ts'
+import type { GatewayOptions } from '../options.ts'
 import { createPipeline, OperationContext, objectForm } from '../pipeline/index.ts'
+import { documentStoreFrom, persistedModeOf } from '../pipeline/persisted/from-config.ts'
 import { createDocumentReader } from '../pipeline/persisted/index.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
+import { storesFrom } from '../stores/from-config.ts'
 import { type EndpointRequest, type EndpointResponse, headersOf } from './endpoint.ts'
 import { fetchOver, listenerOver } from './web.ts'
 

@@ -25,7 +25,7 @@ import {
   type Transport,
 } from '../../engine/subgraphs/index.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
-import { fastParts } from '../app/index.ts'
+import { fastParts } from '../fast.ts'
 
 export type { CompiledOperation, Engine, EngineOptions } from '../../engine/index.ts'
 export { createGatewayRequest, type GatewayRequest } from '../../engine/request.ts'

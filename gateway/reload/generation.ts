@@ -3,7 +3,7 @@
  * until another one takes over. Work that it has begun ends on it, and after that its connections are closed.
  */
 import { hash } from 'node:crypto'
-import { type Assembly, assemble, type GatewayOptions, type ProcessResources } from '../app/index.ts'
+import { type Assembly, assemble } from '../assemble.ts'
 import { type Config, httpProfileOf } from '../config/index.ts'
 import {
   createGraphqlOverHttp,
@@ -12,8 +12,10 @@ import {
   type GraphqlOverHttpOptions,
 } from '../graphql-http/graphql-over-http.ts'
 import type { McpGraph } from '../mcp/index.ts'
+import type { GatewayOptions } from '../options.ts'
 import { createPipeline, type Observing } from '../pipeline/index.ts'
 import { createDocumentReader, type Manifest, type PersistedMode } from '../pipeline/persisted/index.ts'
+import type { ProcessResources } from '../process-resources.ts'
 import { type Begin, createBegin } from '../subscriptions/begin.ts'
 import type { ServedGraph, Subscriptions } from '../subscriptions/index.ts'
 import { createEventResponses } from '../subscriptions/responses.ts'

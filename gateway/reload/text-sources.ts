@@ -1,5 +1,5 @@
 /** The sources of supergraph and trusted operations that a configuration names. */
-import { servedSupergraph } from '../app/index.ts'
+
 import type { Config, Values } from '../config/index.ts'
 import { readManifestText } from '../pipeline/persisted/index.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type SourceSettings,
   type SourcesState,
 } from '../sources/index.ts'
+import { servedSupergraph } from '../sources/served-supergraph.ts'
 
 export interface ChainSettings extends SourceSettings {
   /** The configured value; undefined if there is none. */

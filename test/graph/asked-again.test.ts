@@ -5,7 +5,7 @@
 
 import { buildSchema } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { type FastParts, fastParts } from '../../gateway/app/index.ts'
+import { type FastParts, fastParts } from '../../gateway/fast.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'

@@ -7,7 +7,7 @@
  */
 import { getHeapStatistics } from 'node:v8'
 import { createGatewayRequest } from '../../engine/request.ts'
-import { assemble } from '../../gateway/app/index.ts'
+import { assemble } from '../../gateway/assemble.ts'
 import { isRefused } from '../../gateway/auth/operation.ts'
 import { collectAll } from '../../gateway/cli/collector.ts'
 import { readConfig } from '../../gateway/config/index.ts'

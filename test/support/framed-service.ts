@@ -8,11 +8,11 @@ import {
   type SubgraphOperation,
 } from '../../engine/subgraphs/index.ts'
 import { openFrames, serveFrames } from '../../fast/frames/index.ts'
-import { connectionLimitsOf } from '../../gateway/app/index.ts'
-import { remoteHeaders } from '../../gateway/app/remote-subgraph.ts'
 import { type SubgraphServiceOptions, startSubgraphService } from '../../gateway/hosts/subgraph/index.ts'
+import { connectionLimitsOf } from '../../gateway/server/from-config.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { createMetrics } from '../../gateway/telemetry/metrics/index.ts'
+import { remoteHeaders } from '../../gateway/transports/remote-subgraph.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { configFrom } from './graph.ts'

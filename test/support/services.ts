@@ -1,16 +1,14 @@
 /** Subgraphs as services of their own, for tests: each on port 0, with one secret. */
-import {
-  connectionLimitsOf,
-  type FastParts,
-  type LocalSubgraphOptions,
-  localSubgraph,
-  serviceAuthenticatorFrom,
-  subscriptionsOf,
-} from '../../gateway/app/index.ts'
+
+import { serviceAuthenticatorFrom } from '../../gateway/auth/authenticate/from-config.ts'
 import { httpProfileOf } from '../../gateway/config/index.ts'
+import type { FastParts } from '../../gateway/fast.ts'
 import { startSubgraphService } from '../../gateway/hosts/subgraph/index.ts'
+import { connectionLimitsOf } from '../../gateway/server/from-config.ts'
+import { subscriptionsOf } from '../../gateway/subscriptions/from-config.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { createMetrics } from '../../gateway/telemetry/metrics/index.ts'
+import { type LocalSubgraphOptions, localSubgraph } from '../../gateway/transports/local-subgraph.ts'
 import { forEachService, type SubgraphName, subgraphNames } from '../../subgraphs/index.ts'
 import { configFrom, usualFastParts } from './graph.ts'
 

@@ -1,9 +1,9 @@
 /** Servers of ours and the sandbox, by the bytes of a connection: HTTP, WebSockets, frames. */
 import { FrameWriter, framesProtocol } from '../../../fast/frames/format/index.ts'
-import { connectionLimitsOf } from '../../../gateway/app/index.ts'
 import { readConfig } from '../../../gateway/config/index.ts'
 import { startSubgraphService } from '../../../gateway/hosts/subgraph/index.ts'
 import { createLogger } from '../../../gateway/index.ts'
+import { connectionLimitsOf } from '../../../gateway/server/from-config.ts'
 import { createMetrics } from '../../../gateway/telemetry/metrics/index.ts'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { createNodesSubgraph } from '../../../subgraphs/nodes/index.ts'

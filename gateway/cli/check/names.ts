@@ -4,9 +4,9 @@
  */
 
 import { subgraphNames } from '../../../subgraphs/index.ts'
-import { serviceHeaderFaults } from '../../app/index.ts'
 import type { Config } from '../../config/index.ts'
 import { didYouMean, suggestionFor } from '../../config/suggestion.ts'
+import { serviceHeaderFaults } from '../../transports/service-headers.ts'
 import type { Finding } from './finding.ts'
 
 interface NamedSubgraph {

@@ -1,11 +1,11 @@
 /** Checks a foreign supergraph: whether each of its sources can be read, and contains one. */
 import { messageOf } from '../../../shared/runtime/thrown.ts'
-import { servedSupergraph } from '../../app/index.ts'
 import type { Leak } from '../../auth/authorize/index.ts'
 import type { Config } from '../../config/index.ts'
 import { readManifestText } from '../../pipeline/persisted/index.ts'
 import { settingsOfManifest, settingsOfSupergraph } from '../../reload/text-sources.ts'
 import { createSources, type Place, parsePlaces } from '../../sources/index.ts'
+import { servedSupergraph } from '../../sources/served-supergraph.ts'
 import { type Finding, timed } from './finding.ts'
 import { checkNames } from './names.ts'
 

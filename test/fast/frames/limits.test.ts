@@ -16,8 +16,8 @@ import {
   responseIn,
 } from '../../../fast/frames/format/index.ts'
 import { openFrames } from '../../../fast/frames/index.ts'
-import { connectionLimitsOf } from '../../../gateway/app/index.ts'
-import { remoteHeaders } from '../../../gateway/app/remote-subgraph.ts'
+import { connectionLimitsOf } from '../../../gateway/server/from-config.ts'
+import { remoteHeaders } from '../../../gateway/transports/remote-subgraph.ts'
 import { createSigner, signatureHeader } from '../../../shared/http/signature.ts'
 import { asking, secret, startFramedService, until } from '../../support/framed-service.ts'
 import { configFrom } from '../../support/graph.ts'

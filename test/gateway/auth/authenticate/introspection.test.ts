@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { authenticatorFrom } from '../../../../gateway/app/authenticator.ts'
+import { authenticatorFrom } from '../../../../gateway/auth/authenticate/from-config.ts'
 import {
   type AuthenticatorOptions,
   createAuthenticator,

@@ -14,8 +14,8 @@ import {
 import { accountOf } from '../../subgraphs/kit/rest-client/call-headers.ts'
 import type { ServiceOptions } from '../../subgraphs/kit/subgraph.ts'
 import type { Config } from '../config/index.ts'
-import { fastParts } from './fast.ts'
-import type { GatewayOptions } from './options.ts'
+import { fastParts } from '../fast.ts'
+import type { GatewayOptions } from '../options.ts'
 import { callHeadersOf, serviceForwarding } from './service-headers.ts'
 
 export interface LocalSubgraphOptions extends Pick<GatewayOptions, 'config' | 'tuning' | 'shared' | 'fast'> {

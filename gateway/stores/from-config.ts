@@ -1,7 +1,8 @@
 /** Where features keep what they keep, as the configuration says. */
-import { apartStores, createRedisStores, memoryStores, type Stores } from '../stores/index.ts'
+
+import type { GatewayOptions } from '../options.ts'
 import type { Logger } from '../telemetry/log.ts'
-import type { GatewayOptions } from './options.ts'
+import { apartStores, createRedisStores, memoryStores, type Stores } from './index.ts'
 
 /** In Redis if there is one, else in this process; several processes without Redis have nothing together. */
 export function storesFrom(

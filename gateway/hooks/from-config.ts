@@ -2,11 +2,11 @@
 
 import { percentOf } from '../../engine/operation/labels.ts'
 import type { Config } from '../config/index.ts'
-import { createCoprocessor, createStages, type HookSource, loadHooks, type Stages } from '../hooks/index.ts'
+import type { GatewayOptions } from '../options.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
-import type { GatewayOptions } from './options.ts'
+import { createCoprocessor, createStages, type HookSource, loadHooks, type Stages } from './index.ts'
 
 /** The options with the hooks of the file that the configuration names; throws if they cannot be loaded. */
 export async function withFileHooks<Options extends GatewayOptions>(options: Options): Promise<Options> {

@@ -1,10 +1,10 @@
 /** The budgets of the metered service, as the configuration says. */
-import { meteredService } from '../../subgraphs/index.ts'
-import { openCredential } from '../../subgraphs/kit/credentials/index.ts'
-import { createLedger, createQuota, type Quota } from '../costs/quota/index.ts'
-import type { Stores } from '../stores/index.ts'
-import type { Logger } from '../telemetry/log.ts'
-import type { GatewayOptions } from './options.ts'
+import { meteredService } from '../../../subgraphs/index.ts'
+import { openCredential } from '../../../subgraphs/kit/credentials/index.ts'
+import type { GatewayOptions } from '../../options.ts'
+import type { Stores } from '../../stores/index.ts'
+import type { Logger } from '../../telemetry/log.ts'
+import { createLedger, createQuota, type Quota } from './index.ts'
 
 /** The budgets of the service that sells units, and their ledger. */
 export function quotaFrom(

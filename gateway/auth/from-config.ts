@@ -1,9 +1,9 @@
 /** What the configuration says of this graph as an OAuth resource. */
 
 import type { ExplorerSignIn } from '../../explorer/index.ts'
-import { dpopAlgorithms } from '../auth/authenticate/index.ts'
-import type { ResourceFacts } from '../auth/resource-metadata.ts'
 import type { Config } from '../config/index.ts'
+import { dpopAlgorithms } from './authenticate/index.ts'
+import type { ResourceFacts } from './resource-metadata.ts'
 
 /** Everything but the scopes, which the supergraph knows. */
 export function resourceOf({ issuers, values }: Config): Omit<ResourceFacts, 'scopes'> {

@@ -1,11 +1,11 @@
 /** Units that polls for subscriptions spend are counted like those of operations, and leave operations their part. */
 import { expect, test } from 'vitest'
-import { createProcessResources } from '../../../gateway/app/index.ts'
-import { startSandbox } from '../../../sandbox/index.ts'
-import { sampleVideos } from '../../../sandbox/videos/index.ts'
-import { forEachService } from '../../../subgraphs/index.ts'
-import { configFrom } from '../../support/graph.ts'
-import { eventually, subscribeTo } from '../../support/live.ts'
+import { createProcessResources } from '../../gateway/process-resources.ts'
+import { startSandbox } from '../../sandbox/index.ts'
+import { sampleVideos } from '../../sandbox/videos/index.ts'
+import { forEachService } from '../../subgraphs/index.ts'
+import { configFrom } from '../support/graph.ts'
+import { eventually, subscribeTo } from '../support/live.ts'
 
 test('polls are booked in the ledger, and subscriptions beyond their share are refused', async () => {
   await using sandbox = await startSandbox()

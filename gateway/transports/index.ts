@@ -5,15 +5,16 @@ import {
   type Transport,
 } from '../../engine/subgraphs/index.ts'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
+import { assertionSigningKeyOf } from '../auth/authenticate/from-config.ts'
+import { type FastParts, fastParts } from '../fast.ts'
 import { type AnswerHeaders, compileForwarding } from '../headers/index.ts'
 import { hookTransport, type Stages } from '../hooks/index.ts'
+import type { GatewayOptions } from '../options.ts'
+import { sharesEqual } from '../pipeline/in-flight/from-config.ts'
+import type { ProcessResources } from '../process-resources.ts'
+import { keepAnswersFrom } from '../response-cache/from-config.ts'
 import { timeTransport } from '../telemetry/fetch-times.ts'
 import { type Traces, traceTransport } from '../telemetry/traces/index.ts'
-import { assertionSigningKeyOf } from './authenticator.ts'
-import { type FastParts, fastParts } from './fast.ts'
-import { sharesEqual } from './in-flight.ts'
-import type { GatewayOptions } from './options.ts'
-import type { ProcessResources } from './process-resources.ts'
 import {
   callerHeadersOf,
   callerPartOf,
@@ -22,7 +23,6 @@ import {
   remoteHeaders,
   takesOnError,
 } from './remote-subgraph.ts'
-import { keepAnswersFrom } from './response-cache.ts'
 import { eventsOf, trafficOf, transportTrafficOf } from './traffic.ts'
 
 export interface TransportParts {

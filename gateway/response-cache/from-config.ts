@@ -3,6 +3,8 @@ import { hash } from 'node:crypto'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
 import type { Config } from '../config/index.ts'
 import type { Quota } from '../costs/quota/index.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
 import {
   createChanges,
   createKeepAnswers,
@@ -12,9 +14,7 @@ import {
   type KeepAnswers,
   type ResponseCache,
   type SubgraphRules,
-} from '../response-cache/index.ts'
-import type { Logger } from '../telemetry/log.ts'
-import type { Metrics } from '../telemetry/metrics/index.ts'
+} from './index.ts'
 
 /** What is kept over generations of the graph; undefined if nothing is. */
 export function responseCacheFrom(

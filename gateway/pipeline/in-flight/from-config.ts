@@ -1,10 +1,10 @@
 /** How equal work under way is shared, as the configuration says. */
 
-import type { Engine } from '../../engine/index.ts'
-import type { Transport } from '../../engine/subgraphs/index.ts'
-import type { Config } from '../config/index.ts'
-import { createInFlight, type InFlight } from '../pipeline/in-flight/index.ts'
-import type { Metrics } from '../telemetry/metrics/index.ts'
+import type { Engine } from '../../../engine/index.ts'
+import type { Transport } from '../../../engine/subgraphs/index.ts'
+import type { Config } from '../../config/index.ts'
+import type { Metrics } from '../../telemetry/metrics/index.ts'
+import { createInFlight, type InFlight } from './index.ts'
 
 /** Whether equal work of a subgraph is shared. */
 export function sharesEqual({ values }: Config, subgraph: string): boolean {

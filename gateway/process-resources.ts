@@ -2,28 +2,32 @@
  * What outlives one assembly of the graph: subgraphs that run in this process with their connections and breakers,
  * the count of units, metrics, log, keys that check tokens. A reload makes everything else anew.
  */
-import type { Subgraph } from '../../shared/subgraph.ts'
-import { subgraphNames, uploadService } from '../../subgraphs/index.ts'
-import type { Authenticator } from '../auth/authenticate/index.ts'
-import type { Quota } from '../costs/quota/index.ts'
-import { createOutcomes, type OutcomeStore } from '../pipeline/idempotency/index.ts'
-import type { ResponseCache } from '../response-cache/index.ts'
-import { createRemoteUploads, type UploadHandler } from '../server/uploads.ts'
-import type { Stores } from '../stores/index.ts'
-import { createLiveStore } from '../stores/polls/index.ts'
-import { createLogger, type Logger } from '../telemetry/log.ts'
-import { createMetrics, type Metrics } from '../telemetry/metrics/index.ts'
-import { observePollers } from '../telemetry/pollers.ts'
-import type { Traces } from '../telemetry/traces/index.ts'
-import { authenticatorFrom } from './authenticator.ts'
-import { callerHeadersOfService, type LocalSubgraphOptions, localSubgraph } from './local-subgraph.ts'
+import type { Subgraph } from '../shared/subgraph.ts'
+import { subgraphNames, uploadService } from '../subgraphs/index.ts'
+import { authenticatorFrom } from './auth/authenticate/from-config.ts'
+import type { Authenticator } from './auth/authenticate/index.ts'
+import { quotaFrom } from './costs/quota/from-config.ts'
+import type { Quota } from './costs/quota/index.ts'
+import { type LazyRates, lazyRates } from './costs/rate/from-config.ts'
 import type { GatewayOptions } from './options.ts'
-import { quotaFrom } from './quota.ts'
-import { type LazyRates, lazyRates } from './rates.ts'
-import { responseCacheFrom } from './response-cache.ts'
-import { serviceHeaderFaults } from './service-headers.ts'
-import { serviceUrlsOf } from './service-urls.ts'
-import { storesFrom } from './stores.ts'
+import { createOutcomes, type OutcomeStore } from './pipeline/idempotency/index.ts'
+import { responseCacheFrom } from './response-cache/from-config.ts'
+import type { ResponseCache } from './response-cache/index.ts'
+import { createRemoteUploads, type UploadHandler } from './server/uploads.ts'
+import { storesFrom } from './stores/from-config.ts'
+import type { Stores } from './stores/index.ts'
+import { createLiveStore } from './stores/polls/index.ts'
+import { createLogger, type Logger } from './telemetry/log.ts'
+import { createMetrics, type Metrics } from './telemetry/metrics/index.ts'
+import { observePollers } from './telemetry/pollers.ts'
+import type { Traces } from './telemetry/traces/index.ts'
+import {
+  callerHeadersOfService,
+  type LocalSubgraphOptions,
+  localSubgraph,
+} from './transports/local-subgraph.ts'
+import { serviceHeaderFaults } from './transports/service-headers.ts'
+import { serviceUrlsOf } from './transports/service-urls.ts'
 
 export interface ProcessResources {
   readonly log: Logger

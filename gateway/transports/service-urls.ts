@@ -1,6 +1,6 @@
 /** Where each service is reached: as the configuration says, or else as the caller of the assembly does. */
 import { forEachService, type ServiceName, serviceNames } from '../../subgraphs/index.ts'
-import type { GatewayOptions } from './options.ts'
+import type { GatewayOptions } from '../options.ts'
 
 /** Throws if a service that this process calls has no URL. */
 export function serviceUrlsOf({

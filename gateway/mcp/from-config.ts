@@ -5,6 +5,9 @@ import { join } from 'node:path'
 import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import type { RateStore } from '../costs/rate/index.ts'
+import type { GatewayOptions } from '../options.ts'
+import type { ProcessResources } from '../process-resources.ts'
+import { version } from '../telemetry/version.ts'
 import {
   type AgentBudget,
   createBudgets,
@@ -14,10 +17,7 @@ import {
   type DoorOptions,
   type McpSettings,
   type Source,
-} from '../mcp/index.ts'
-import { version } from '../telemetry/version.ts'
-import type { GatewayOptions } from './options.ts'
-import type { ProcessResources } from './process-resources.ts'
+} from './index.ts'
 
 export interface AgentsParts extends Pick<DoorOptions, 'graph' | 'challengeHead' | 'names' | 'traces'> {
   readonly resources: ProcessResources

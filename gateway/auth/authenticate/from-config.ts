@@ -1,11 +1,15 @@
 /** How callers' tokens are checked, as the configuration says. */
+
+import type { Config, IssuerConfig, Values } from '../../config/index.ts'
+import { memoryStores, type Stores } from '../../stores/index.ts'
+import type { Logger } from '../../telemetry/log.ts'
 import {
   type AssertionProof,
   createAssertionAuthenticator,
   derivedKey,
   readSigningKey,
   type SigningKey,
-} from '../auth/assertion/index.ts'
+} from '../assertion/index.ts'
 import {
   type Authenticator,
   createAuthenticator,
@@ -14,10 +18,7 @@ import {
   dpopAlgorithms,
   type IssuerOptions,
   type PossessionOptions,
-} from '../auth/authenticate/index.ts'
-import type { Config, IssuerConfig, Values } from '../config/index.ts'
-import { memoryStores, type Stores } from '../stores/index.ts'
-import type { Logger } from '../telemetry/log.ts'
+} from './index.ts'
 
 export interface AuthenticatorParts {
   readonly log?: Logger | undefined

@@ -1,6 +1,6 @@
 /** What subscriptions may be, as the configuration says. */
 import type { Config } from '../config/index.ts'
-import type { SubscriptionSettings } from '../subscriptions/subscription-server.ts'
+import type { SubscriptionSettings } from './subscription-server.ts'
 
 export function subscriptionsOf({ values }: Config): SubscriptionSettings {
   return {

@@ -1,9 +1,9 @@
 /** What operations cost by `@cost`, as the configuration says. */
 import type { GraphQLSchema } from 'graphql'
-import type { Supergraph } from '../../engine/supergraph/index.ts'
-import type { Config } from '../config/index.ts'
-import { createDemand, type Demand } from '../costs/demand/index.ts'
-import type { Metrics } from '../telemetry/metrics/index.ts'
+import type { Supergraph } from '../../../engine/supergraph/index.ts'
+import type { Config } from '../../config/index.ts'
+import type { Metrics } from '../../telemetry/metrics/index.ts'
+import { createDemand, type Demand } from './index.ts'
 
 export function demandFrom(
   { sections }: Config,

@@ -2,9 +2,9 @@
 import type { GraphQLSchema } from 'graphql'
 import { type ServiceName, serviceCalls } from '../../subgraphs/index.ts'
 import type { Config } from '../config/index.ts'
-import { createEstimator, createPollEstimator } from '../costs/estimate/index.ts'
-import { createPricing, type Pricing } from '../costs/pricing.ts'
-import type { Quota } from '../costs/quota/index.ts'
+import { createEstimator, createPollEstimator } from './estimate/index.ts'
+import { createPricing, type Pricing } from './pricing.ts'
+import type { Quota } from './quota/index.ts'
 
 export function pricingFrom({ services, values }: Config, schema: GraphQLSchema, quota: Quota): Pricing {
   const described = { schema, services: serviceCalls, prices: values.TESSERA_QUOTA_PRICES }

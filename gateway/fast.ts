@@ -3,14 +3,14 @@
  * piece implements an interface that a plain implementation has too, and is handed in from here.
  */
 
-import type { WriteResponse } from '../../engine/response/index.ts'
-import type { ExecuteSubgraph, OpenFramedConnections } from '../../engine/subgraphs/index.ts'
-import { createCompiledExecutor } from '../../fast/compiled/index.ts'
-import { openFrames, serveFrames } from '../../fast/frames/index.ts'
-import { parseQuickly } from '../../fast/parse-body/index.ts'
-import { createWriter } from '../../fast/writer/index.ts'
-import type { ParseBody } from '../../subgraphs/kit/rest-client/index.ts'
-import type { ServeFramed } from '../hosts/subgraph/index.ts'
+import type { WriteResponse } from '../engine/response/index.ts'
+import type { ExecuteSubgraph, OpenFramedConnections } from '../engine/subgraphs/index.ts'
+import { createCompiledExecutor } from '../fast/compiled/index.ts'
+import { openFrames, serveFrames } from '../fast/frames/index.ts'
+import { parseQuickly } from '../fast/parse-body/index.ts'
+import { createWriter } from '../fast/writer/index.ts'
+import type { ParseBody } from '../subgraphs/kit/rest-client/index.ts'
+import type { ServeFramed } from './hosts/subgraph/index.ts'
 
 /** The plain implementation stands in for each part that is not there. */
 export interface FastParts {

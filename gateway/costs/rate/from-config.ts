@@ -1,8 +1,8 @@
 /** Rate limits, as the configuration says. */
-import type { Config } from '../config/index.ts'
-import { createRateLimiter, createRates, type RateLimiter, type RateStore } from '../costs/rate/index.ts'
-import type { Stores } from '../stores/index.ts'
-import type { Metrics } from '../telemetry/metrics/index.ts'
+import type { Config } from '../../config/index.ts'
+import type { Stores } from '../../stores/index.ts'
+import type { Metrics } from '../../telemetry/metrics/index.ts'
+import { createRateLimiter, createRates, type RateLimiter, type RateStore } from './index.ts'
 
 /** Made when the first rule asks for it, and kept over reloads. */
 export interface LazyRates {

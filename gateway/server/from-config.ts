@@ -1,8 +1,8 @@
 /** Clients' connections, as the configuration says: their limits, and TLS. */
 import type { Config } from '../config/index.ts'
-import type { ConnectionLimits } from '../server/connections.ts'
-import { openTls, type Tls } from '../server/tls.ts'
 import type { Logger } from '../telemetry/log.ts'
+import type { ConnectionLimits } from './connections.ts'
+import { openTls, type Tls } from './tls.ts'
 
 export function connectionLimitsOf({ values }: Config): ConnectionLimits {
   return {

@@ -1,13 +1,13 @@
 /** The documents that are executed by their hash, or alone, as the configuration says. */
-import type { Config } from '../config/index.ts'
+import type { Config } from '../../config/index.ts'
+import type { Stores } from '../../stores/index.ts'
 import {
   createDocumentStore,
   type DocumentStore,
   type PersistedMode,
   readManifest,
   readManifestText,
-} from '../pipeline/persisted/index.ts'
-import type { Stores } from '../stores/index.ts'
+} from './index.ts'
 
 /** Where automatic documents are kept, for as long as the process runs; undefined if none are. */
 export function documentStoreFrom({ values }: Config, stores: Stores): DocumentStore | undefined {
