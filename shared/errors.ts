@@ -1,13 +1,13 @@
 /**
- * Every error code that Tessera emits, and the one way to make an error that a client may see.
+ * Every error code of Tessera, and the only way to make an error that a client may see.
  *
- * Callers switch on `extensions.code`, people read the message. An upstream's body, address and headers
- * never get in here; they stay on `cause`, for the log.
+ * Callers switch on `extensions.code`, and people read the message. An upstream's body, address and headers never get
+ * in here: they remain on `cause`, for the log.
  */
 import { GraphQLError } from 'graphql'
 import { asError } from './runtime/thrown.ts'
 
-/** Every code with its HTTP status and what it means for a client; docs/errors.md lists the same. */
+/** Every code with its HTTP status and its meaning for clients. docs/errors.md has the same list. */
 export const errorCodes = {
   GRAPHQL_PARSE_FAILED: { status: 400, meaning: 'The document is not GraphQL.' },
   GRAPHQL_VALIDATION_FAILED: { status: 400, meaning: 'The document does not fit the schema.' },
@@ -111,31 +111,31 @@ export const errorCodes = {
   },
 } as const satisfies Record<string, { status: number; meaning: string }>
 
-/** `extensions.code` of an error: clients decide by it. */
+/** `extensions.code` of an error, by which clients decide. */
 export type ErrorCode = keyof typeof errorCodes
 
-/** Whether a value is one of our codes; other subgraphs have codes of their own. */
+/** Whether a value is one of our codes. Other subgraphs have their own. */
 export function isErrorCode(code: unknown): code is ErrorCode {
   return typeof code === 'string' && Object.hasOwn(errorCodes, code)
 }
 
 export interface ErrorDetails {
   readonly service?: string | undefined
-  /** What the service answered, as far as it is known; left out if nothing is. */
+  /** What is known of the service's response. Absent if nothing is. */
   readonly upstream?:
     | { readonly status?: number | undefined; readonly reason?: string | undefined }
     | undefined
-  /** Seconds to wait before trying again, if the service said so. */
+  /** The seconds to wait before another attempt, if the service sent them. */
   readonly retryAfter?: number | undefined
-  /** What really happened; for the log only. */
+  /** The original error, for the log only. */
   readonly cause?: unknown
   /** The HTTP status, if it is not that of the code. */
   readonly status?: number | undefined
-  /** More keys of `extensions`. */
+  /** Additional keys of `extensions`. */
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** An error that a client may see. Thrown from a resolver, graphql adds its path and location. */
+/** An error that a client may see. graphql adds path and location if a resolver throws it. */
 export function tesseraError(code: ErrorCode, message: string, details: ErrorDetails = {}): GraphQLError {
   const extensions: Record<string, unknown> = { code }
   if (details.service !== undefined) extensions.service = details.service
@@ -157,10 +157,10 @@ export function tesseraError(code: ErrorCode, message: string, details: ErrorDet
   return error
 }
 
-/** Beside the errors and not in `extensions`, which is also what remote subgraphs write. */
+/** Separate from `extensions`, which remote subgraphs also write. */
 const statuses = new WeakMap<GraphQLError, number>()
 
-/** The HTTP status that an error stands for. */
+/** The HTTP status of an error. */
 export function statusOfError(error: GraphQLError): number {
   const own = statuses.get(error)
   if (own !== undefined) return own
@@ -168,7 +168,7 @@ export function statusOfError(error: GraphQLError): number {
   return isErrorCode(code) ? errorCodes[code].status : errorCodes.INTERNAL_SERVER_ERROR.status
 }
 
-/** The caller's own fault; the message says what was expected and what came. */
+/** An error of the caller. The message says what was expected and what came. */
 export function badInput(message: string, extensions?: Readonly<Record<string, unknown>>): GraphQLError {
   return tesseraError('BAD_USER_INPUT', message, { extensions })
 }

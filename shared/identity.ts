@@ -1,27 +1,27 @@
-/** The caller of a request, as the access checks, the engine's hooks and the quota see it. */
+/** The caller of a request, for access checks, hooks and the quota. */
 export interface Identity {
   readonly subject?: string | undefined
   readonly scopes: ReadonlySet<string>
   readonly claims: Readonly<Record<string, unknown>>
-  /** Whether a token was shown. */
+  /** Whether the caller sent a token. */
   readonly authenticated: boolean
-  /** Why a token was refused that was nevertheless shown: an operation with rules fails with it. */
+  /** Why the token was rejected. An operation with access rules fails with this error. */
   readonly tokenFault?: Error | undefined
 }
 
-/** The caller who shows no token. */
+/** The caller without a token. */
 export const anonymous: Identity = Object.freeze({
   scopes: new Set<string>(),
   claims: Object.freeze({}),
   authenticated: false,
 })
 
-/** The caller if nobody is checked, because who is in front has done it: whatever token it shows is its own. */
+/** The caller if callers are not checked, because a router in front has done it. */
 export const unchecked: Identity = Object.freeze({ ...anonymous })
 
 /**
- * Who calls, whichever token is shown: the subject, else the user or the client that the token names, each with its
- * issuer. Undefined if a token names none of them, and for anonymous callers.
+ * The name of a caller, independent of the token: the subject, otherwise the user or client that the token names,
+ * each with its issuer. Undefined for anonymous callers, and if a token names none of them.
  */
 export function callerName({ authenticated, subject, claims }: Identity): readonly string[] | undefined {
   if (!authenticated) return undefined

@@ -1,11 +1,10 @@
 /**
- * Subscriptions between a subgraph and its executor: what `Subscription.<field>.subscribe` yields, and what the
- * pollers behind it have in common with those of other processes.
+ * The interface of subscriptions between a subgraph and its executor, and of pollers with other processes.
  *
- * `subscribe(source, args, context, info)` returns an async iterable of `LiveEvent`; each event is the root value of one
- * execution, for which `resolve` hands over its `value`, with a context of that subgraph made anew. `return()` ends the
- * subscription. If it cannot begin, `subscribe` rejects; where it ends for a reason, `next()` rejects, both with an error of
- * `tesseraError`. It is done without an error if nothing can follow.
+ * `subscribe(source, args, context, info)` returns an async iterable of `LiveEvent`. Each event is the root value of
+ * one execution with a new context of the subgraph, and `resolve` returns its `value`. `return()` ends the
+ * subscription. If it cannot begin, `subscribe` rejects. If it ends with an error, `next()` rejects. Both errors are
+ * made by `tesseraError`. It is done without an error if no event can follow.
  */
 
 /** One event of a subscription. */
@@ -13,100 +12,101 @@ export interface LiveEvent<T = unknown> {
   /** The value of the root field. */
   readonly value: T
   /**
-   * Of a gauge: an event that was not delivered yet is replaced by a later one of the same key, as only the newest value
-   * matters. Without it the event belongs to a list, of which none may be left out.
+   * A later event with the same key replaces this one if it was not delivered yet, because only the newest value of a
+   * gauge matters. Events without a key are all delivered.
    */
   readonly key?: string | undefined
-  /** Where to resume after this event: what the field's argument `after` takes; undefined if it has none. */
+  /** The value of the field's argument `after` to resume after this event. Undefined if it has none. */
   readonly id?: string | undefined
-  /** Beside `data`: in the first event `live`, the interval and the price (`LivePrice`). */
+  /** Extensions of the result. The first event has `live`: the interval and the price (`LivePrice`). */
   readonly extensions?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** What a subscription costs, as `extensions.live` of its first event says it. */
+/** The price of a subscription, in `extensions.live` of its first event. */
 export interface LivePrice {
-  /** The seconds between two polls that are planned now. */
+  /** The planned seconds between two polls. */
   readonly intervalSeconds: number
   /** The units of one poll, which all subscribers of the same service and credential share. */
   readonly unitsPerPoll: number
-  /** The units of an hour at that interval, for all of them together. */
+  /** The units of an hour at that interval, for all of them. */
   readonly unitsPerHour: number
 }
 
-/** What came of one poll. */
+/** The result of one poll. */
 export interface PollEvent {
   readonly service: string
-  /** The field of `Subscription` that it is for. */
+  /** The field of `Subscription`. */
   readonly field: string
   /** `refused`: the budget did not allow it. */
   readonly result: 'changed' | 'unchanged' | 'failed' | 'refused'
   readonly milliseconds: number
-  /** Until the next one, as planned now. */
+  /** The planned time until the next poll. */
   readonly intervalMs: number
 }
 
-/** Who measures pollers. */
+/** Measures pollers. */
 export interface LiveObserver {
-  /** A poller of this process has begun, or ended. */
+  /** A poller of this process began or ended. */
   poller(service: string, field: string, change: 1 | -1): void
   polled(event: PollEvent): void
-  /** Runs one poll, as a trace of its own. */
+  /** Runs one poll in its own trace. */
   around<T>(service: string, field: string, run: () => Promise<T>): Promise<T>
 }
 
-/** The time, and timers; tests hold them. */
+/** The time, and timers. Tests replace them. */
 export interface LiveClock {
   /** Milliseconds since 1970. */
   now(): number
-  /** Calls `run` once after so many milliseconds; returns how to prevent it. */
+  /** Calls `run` once after this time. Returns a function that prevents it. */
   after(milliseconds: number, run: () => void): () => void
 }
 
 /**
- * The processes that watch the same topics. For each topic one of them polls, the leader, and hands what it learns to
+ * The processes that watch the same topics. One of them, the leader, polls for a topic and sends what it learns to
  * all. Messages are JSON values.
  *
- * A process that cannot reach the others leads alone, and the others do not get what it learns. When it is back, it asks
- * for the whole state: the leader hands on the whole result of its next poll, not only what changed. Requests are
- * numbered. A message carries the number of the newest request that was known when its poll began (`mark`): by that the
- * process that asked distinguishes messages that may be older than what it learned alone from newer ones.
+ * A process that cannot reach the others leads alone, and the others do not receive what it learns. When it is back,
+ * it requests the whole state: the leader sends the whole result of its next poll, and not only the changes. Requests
+ * are numbered. A message has the number of the newest request that was known when its poll began (`mark`). The
+ * requesting process uses it to distinguish messages that may be older than what it learned alone.
  */
 export interface LiveStore {
-  /** Joins those that watch a topic. Never throws: a process that cannot reach the others leads alone. */
+  /** Joins a topic. Never throws: a process that cannot reach the others leads alone. */
   join(topic: string, member: LiveMember): LiveRoom
   close(): Promise<void>
 }
 
-/** One process in a topic, as the store sees it. */
+/** A process in a topic, as the store sees it. */
 export interface LiveMember {
   /**
-   * Whether this process polls from now on; not before `join` has returned. More than one may for a moment. A poll that is
-   * under way when this process ceases to lead must come to nothing, as what other processes learn may be newer.
+   * Whether this process polls from now on; not called before `join` has returned. Several processes may lead for a
+   * moment. The result of a poll that is under way when this process ceases to lead must be dropped, because others
+   * may know more.
    */
   lead(leading: boolean): void
   /**
-   * A message of the leader, in order; its own are not among them. One can come twice if the leader changed. With
-   * `older` it may be older than what this process learned by itself: it counts only for what nothing is known of.
+   * A message of another leader, in order. A message can arrive twice if the leader changed. With `older` it may be
+   * older than what this process learned: it counts only for what is unknown.
    */
   hear(message: unknown, older: boolean): void
-  /** What the other members want, after it changed. */
+  /** The wishes of the other members, after a change. */
   wants(wants: readonly unknown[]): void
-  /** Called while this process leads: another one may lack what was learned, so the next poll has to be handed on whole. */
+  /** Called while this process leads: another process lacks state, so the next poll must be sent as a whole. */
   renew(): void
 }
 
-/** What a member does in a topic. */
+/** The actions of a member in a topic. */
 export interface LiveRoom {
-  /** What this process wants of the topic; replaces what it wanted before. */
+  /** Sets what this process wants of the topic. */
   want(want: unknown): void
-  /** Read when a poll begins, and given with what came of it. */
+  /** Read when a poll begins, and passed with its result. */
   readonly mark: number
   /**
-   * Hands a message to the other members. `mark`: as of when it holds. `whole`: it says everything that is known, as
-   * `renew` wanted it.
+   * Sends a message to the other members. `mark` is the value at the beginning of the poll. `whole`: it contains the
+   * whole state, as `renew` requested.
    */
   tell(message: unknown, mark: number, whole?: boolean): void
-  /** The current interval, by which the time of the lease is measured: in milliseconds. */
+  /** The current interval in milliseconds, which determines the time of the lease. */
   pace(milliseconds: number): void
   leave(): void
 }

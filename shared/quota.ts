@@ -1,22 +1,22 @@
-/** What is known of a metered service's units: what a subgraph can show of them, by the ledger that counts them. */
+/** The units of a metered service, as the ledger counts them and a subgraph can show them. */
 
 export interface QuotaOperation {
-  /** The operation's name: 'videos.list'. */
+  /** The name of the operation, such as 'videos.list'. */
   readonly name: string
   readonly units: number
   readonly calls: number
 }
 
-/** What one credential has spent of its day. */
+/** The units that one credential has spent today. */
 export interface QuotaState {
-  /** The most units of a day; null if none is set. */
+  /** The limit of a day. Null if there is none. */
   readonly limit: number | null
   readonly used: number
-  /** Units that are left; null if there is no limit. */
+  /** The remaining units. Null if there is no limit. */
   readonly remaining: number | null
-  /** When the day ends: RFC 3339. */
+  /** The end of the day, in RFC 3339. */
   readonly resetsAt: string
-  /** What the units went to. */
+  /** The units by operation. */
   readonly operations: QuotaOperation[]
 }
 

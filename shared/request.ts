@@ -1,75 +1,75 @@
 /**
- * What one incoming request brings to every subgraph that it touches.
+ * An incoming request, as subgraphs see it.
  *
- * The gateway makes one for each operation; a subgraph that is served by itself makes one for each HTTP
- * request. Cancellation is a listener and not an AbortSignal, because the hot path must not pay for one.
+ * The gateway makes one for each operation. A subgraph that is served by itself makes one for each HTTP request.
+ * Cancellation is a listener instead of an AbortSignal, which would be too expensive for every request.
  */
 
 import type { Identity } from './identity.ts'
 
-/** How an upstream call came to its answer. */
+/** How an upstream call was answered. */
 export type CallOutcome = 'sent' | 'cached' | 'revalidated' | 'shared' | 'failed' | 'refused'
 
-/** One upstream call as one request saw it. */
+/** One upstream call, as one request records it. */
 export interface CallRecord {
   readonly service: string
   readonly operation: string
   readonly outcome: CallOutcome
-  /** What the provider charged for it, in its own units; 0 if nothing was charged to this request. */
+  /** The units that the provider charged. 0 if this request paid nothing. */
   readonly units: number
   readonly milliseconds: number
 }
 
-/** Where a request's upstream calls are booked. */
+/** Records the upstream calls of a request. */
 export interface Meter {
   call(record: CallRecord): void
 }
 
-/**
- * One request as a subgraph sees it: its deadline, its headers, whether it was cancelled, and if its calls are
- * recorded.
- */
+/** A request as a subgraph sees it: its deadline, its headers, its cancellation, and the record of its calls. */
 export interface SubgraphRequest {
   /** The request's id, for logs. */
   readonly id: string
-  /** The `performance.now()` time by which the whole request must be answered. */
+  /** The deadline of the whole request, in milliseconds of `performance.now()`. */
   readonly deadline: number
   /** A header of the caller, by its lower-case name. */
   header(name: string): string | undefined
   /** Whether the client went away or the deadline passed. */
   readonly cancelled: boolean
-  /** Calls `listener` once when the request is cancelled; answers the way to stop listening. */
+  /** Calls `listener` once when the request is cancelled. Returns a function that removes it. */
   onCancel(listener: () => void): () => void
   readonly meter: Meter
-  /** The caller; undefined if callers are not authenticated. */
+  /** The caller. Undefined if callers are not authenticated. */
   readonly identity?: Identity | undefined
   /**
-   * Set if the quota of a service is used up: what costs units may then be answered from the cache alone, and is
-   * not asked for together with other requests, which would pay for it.
+   * Set if the quota of a service is used up. Calls that cost units may only be answered from the cache then, and are
+   * not shared with other requests, which would pay for them.
    */
   readonly cacheOnly?: boolean | undefined
-  /** The units that are reserved for it; undefined if none are. */
+  /** The units that are reserved for it. Undefined if there are none. */
   readonly allowance?: Allowance | undefined
-  /** Set if no operation made it, as with a poll for subscriptions: each of its calls is admitted and settled alone. */
+  /**
+   * Set for requests without an operation, such as polls for subscriptions: each of their calls is admitted and
+   * settled alone.
+   */
   readonly background?: boolean | undefined
-  /** Set if an earlier attempt may have made the change that is asked for: it is to be found out first. */
+  /** Set if an earlier attempt may have made the requested change, which must be found out first. */
   readonly earlierAttempt?: EarlierAttempt | undefined
 }
 
-/** Units that were reserved for a request before it runs: what its calls cost is taken from there. */
+/** Units that were reserved for a request in advance. Its calls take theirs from them. */
 export interface Allowance {
-  /** Takes the units of one call, and reserves what is not left; throws, or rejects, if that is refused. */
+  /** Takes the units of one call, and reserves missing ones. Throws or rejects if that is refused. */
   take(units: number): Promise<void> | undefined
 }
 
-/** The idempotency key of each root field of a mutation, by its response key; one text if all have the same. */
+/** The idempotency key of each root field of a mutation, by response key. One string if all fields have the same. */
 export type IdempotencyKeys = string | ReadonlyMap<string, string>
 
 /** An attempt at a write whose outcome is unknown. */
 export interface EarlierAttempt {
-  /** When it began, in milliseconds since 1970, by the clock that all gateways share. */
+  /** Its beginning in milliseconds since 1970, by the clock that all gateways share. */
   readonly since: number
-  /** After so many milliseconds more, what does not show at the service was not done. */
+  /** After this many more milliseconds, a change that is not visible at the service was not made. */
   readonly leftMs: number
 }
 
@@ -79,15 +79,15 @@ export const earlierAttemptHeader = 'tessera-earlier-attempt'
 export const earlierAttemptText = ({ since, leftMs }: EarlierAttempt): string =>
   `${Math.round(since)} ${Math.ceil(leftMs)}`
 
-/** What the header says; undefined if there is none, or something else stands in it. */
+/** Reads the header. Undefined if it is absent or invalid. */
 export function readEarlierAttempt(text: string | undefined): EarlierAttempt | undefined {
   const [, since, leftMs] = /^(\d{1,15}) (\d{1,10})$/.exec(text ?? '') ?? []
   return since === undefined ? undefined : { since: Number(since), leftMs: Number(leftMs) }
 }
 
 /**
- * One request that stands for several which wait for the same call: cancelled only when all of them are,
- * as patient as the most patient, and booked as `shared` on every one but the first.
+ * One request for several that wait for the same call. It is cancelled when all of them are and has the latest
+ * deadline. Its calls are recorded as `shared` on every request but the first.
  */
 export function joinRequests(requests: readonly SubgraphRequest[]): SubgraphRequest {
   const [first] = requests
@@ -95,7 +95,7 @@ export function joinRequests(requests: readonly SubgraphRequest[]): SubgraphRequ
   return requests.length === 1 ? first : new JoinedRequest(first, requests)
 }
 
-/** A call as it is booked on a request that shares it with the one that made it. */
+/** The record of a call for a request that shares it. */
 export function sharedRecord(record: CallRecord): CallRecord {
   return record.outcome === 'sent' || record.outcome === 'revalidated'
     ? { ...record, outcome: 'shared', units: 0 }
@@ -103,8 +103,8 @@ export function sharedRecord(record: CallRecord): CallRecord {
 }
 
 /**
- * A class, because of its getter: each object literal with one gets a hidden class of its own, which keeps the
- * getter, and with it all that the requests hold, until the next full collection.
+ * A class, because of its getter: each object literal with a getter has its own hidden class, which retains the
+ * getter and all that the requests hold until the next full garbage collection.
  */
 class JoinedRequest implements SubgraphRequest, Meter {
   readonly id: string
@@ -118,7 +118,7 @@ class JoinedRequest implements SubgraphRequest, Meter {
   constructor(first: SubgraphRequest, requests: readonly SubgraphRequest[]) {
     this.id = first.id
     this.identity = first.identity
-    // The first one pays.
+    // The first request pays.
     this.allowance = first.allowance
     this.deadline = Math.max(...requests.map((request) => request.deadline))
     this.#first = first

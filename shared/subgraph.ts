@@ -1,6 +1,6 @@
 /**
- * A subgraph as the gateway and the server of a single subgraph see it: an executable schema, what one request
- * holds of it, and the state of the service behind it. The kit makes subgraphs; the engine executes them.
+ * A subgraph as the gateway and a subgraph service see it: an executable schema, its context for a request, and the
+ * state of the service behind it. The kit makes subgraphs, and the engine executes them.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Readable } from 'node:stream'
@@ -8,9 +8,9 @@ import type { DocumentNode, GraphQLSchema } from 'graphql'
 import type { SubgraphRequest } from './request.ts'
 import type { UpstreamState } from './upstream.ts'
 
-/** A PUT to an upload's address, without the HTTP server around it. */
+/** A PUT to an upload's address, independent of the HTTP server. */
 export interface UploadExchange {
-  /** What stands behind `/upload/`. */
+  /** The rest of the path after `/upload/`. */
   readonly token: string
   readonly headers: IncomingHttpHeaders
   readonly body: Readable
@@ -19,7 +19,7 @@ export interface UploadExchange {
 export interface UploadAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** JSON; undefined is no body. */
+  /** JSON. Undefined: no body. */
   readonly body: unknown
 }
 
@@ -29,11 +29,11 @@ export interface Subgraph {
   readonly typeDefs: DocumentNode
   /** With `_entities` and `_service`. */
   readonly schema: GraphQLSchema
-  /** What one request holds of this subgraph: its loaders and its view of the caller. A plain object: it may be copied. */
+  /** The context for one request: its loaders, and what it knows of the caller. A plain object, which may be copied. */
   createContext(request: SubgraphRequest): object
-  /** How its service does; undefined if there is none behind it. */
+  /** The state of its service. Undefined if there is none. */
   state?: (() => UpstreamState) | undefined
-  /** Takes uploads, if the subgraph has any. Rejects with a `tesseraError`. */
+  /** Handles uploads, if the subgraph has any. Rejects with a `tesseraError`. */
   upload?: ((exchange: UploadExchange, request: SubgraphRequest) => Promise<UploadAnswer>) | undefined
   close(): Promise<void>
 }

@@ -1,9 +1,9 @@
 /**
- * `@skip` and `@include`, and the algebra of their conditions: read, join, compare and decide them. Literal conditions
- * are decided when a selection is read, those on variables become values that can be decided for each request. A
- * condition holds if its variable is `true` and is required to be, or is anything else and is required not to be.
+ * Conditions of `@skip` and `@include`: reads, joins, compares and decides them. Literal conditions are decided when
+ * a selection is read. Conditions on variables become values that are decided for each request. A condition holds if
+ * its variable is `true` and must be `true`, or is anything else and must not be.
  *
- * A list of conditions is their conjunction; it has each variable once.
+ * A list of conditions is their conjunction and has each variable once.
  */
 import { type DirectiveNode, type DocumentNode, Kind, visit } from 'graphql'
 
@@ -11,7 +11,7 @@ type Variables = Readonly<Record<string, unknown>>
 
 export interface Condition {
   readonly variable: string
-  /** What the variable has to be. */
+  /** Whether the variable must be `true`. */
   readonly value: boolean
 }
 
@@ -22,8 +22,8 @@ interface Selected {
 const none: readonly Condition[] = []
 
 /**
- * The conditions on variables under which the node is selected, in addition to `outer`, those that hold around it.
- * Undefined if it never is: a literal condition excludes it, or two conditions exclude each other.
+ * The conditions on variables under which the node is selected, in addition to the `outer` ones around it. Undefined
+ * if it never is, because a literal condition or two contradicting conditions exclude it.
  */
 export function conditionsOf(
   { directives }: Selected,
@@ -44,7 +44,10 @@ export function conditionsOf(
   return all
 }
 
-/** The conditions of both, the same list if there are no more; undefined if they exclude each other. */
+/**
+ * The conditions of both lists. Returns `some` itself if `more` adds nothing, and undefined if they contradict each
+ * other.
+ */
 export function both(
   some: readonly Condition[],
   more: readonly Condition[],
@@ -65,14 +68,14 @@ export function implies(strong: readonly Condition[], weak: readonly Condition[]
   )
 }
 
-/** Any of several conjunctions; undefined always holds. */
+/** Holds if any of the conjunctions does. Undefined always holds. */
 export type AnyOf = readonly (readonly Condition[])[] | undefined
 
 export function anyHolds(any: AnyOf, variables: Variables): boolean {
   return any === undefined || any.some((all) => holds(all, variables))
 }
 
-/** Whether all of the conditions hold. */
+/** Whether all conditions hold. */
 export function holds(conditions: readonly Condition[], variables: Variables): boolean {
   for (const { variable, value } of conditions) if ((variables[variable] === true) !== value) return false
   return true

@@ -1,7 +1,7 @@
 /**
- * A list of which a resolver knows the first items before the others: the pages of a service. Who executes the
- * operation says of a field whether lists below it may be answered so (`@stream` stands on one of them); otherwise a
- * resolver answers them whole.
+ * A list whose first items a resolver has before the others, because the service returns pages. The executor tells a
+ * field whether lists below it may be continued, which is so if one has `@stream`. Otherwise resolvers return whole
+ * lists.
  */
 import type { GraphQLResolveInfo } from 'graphql'
 
@@ -9,8 +9,8 @@ export class ContinuedList<Item> {
   readonly #pages: () => AsyncIterator<readonly Item[], unknown, undefined>
 
   /**
-   * `pages` begins again at the first page each time that it is called. What it returns at the end is an Error if the
-   * list may lack items from there on.
+   * `pages` starts at the first page at each call. It returns an Error at the end if the list may lack items from
+   * there on.
    */
   constructor(pages: () => AsyncIterator<readonly Item[], unknown, undefined>) {
     this.#pages = pages
@@ -30,7 +30,7 @@ export class ContinuedList<Item> {
 
 const takes = Symbol('takes continued lists')
 
-/** Says that lists below this field may be answered as continued ones. */
+/** Allows lists below this field to be continued. */
 export function withContinuedLists(info: GraphQLResolveInfo): GraphQLResolveInfo {
   return { ...info, [takes]: true } as GraphQLResolveInfo
 }

@@ -1,17 +1,17 @@
 /**
- * The effect of a failing field on its response, as the client requests it: the request parameter `onError`
+ * The effect of a failed field on its response, as the client requests it by the parameter `onError`
  * (https://github.com/graphql/graphql-spec/pull/1163).
  */
 
 /**
- * `PROPAGATE`: a null in a non-null position removes its parent. `NULL`: the null stays at the path of the error, and
- * its parent remains. `HALT`: the first error ends the operation, whose data is null.
+ * `PROPAGATE`: a null in a non-null position removes its parent. `NULL`: the null remains at the path of the error.
+ * `HALT`: the first error ends the operation, and its data is null.
  */
 export type ErrorBehavior = 'NULL' | 'PROPAGATE' | 'HALT'
 
 export const errorBehaviors = ['NULL', 'PROPAGATE', 'HALT'] as const satisfies readonly ErrorBehavior[]
 
-/** Carries it if a request has no JSON object around it. */
+/** Carries the behavior in requests without a JSON body. */
 export const onErrorHeader = 'tessera-on-error'
 
 export function isErrorBehavior(value: unknown): value is ErrorBehavior {
@@ -22,7 +22,7 @@ interface Result<Failure> {
   readonly errors?: readonly Failure[] | undefined
 }
 
-/** The result as it is; with `HALT` and an error, that error alone and no data. */
+/** The unchanged result; with `HALT` and an error, only that error and no data. */
 export function haltedBy<Failure, Whole extends Result<Failure>>(
   onError: ErrorBehavior,
   result: Whole,

@@ -1,6 +1,6 @@
 /**
- * Opaque global ids: the type's name and the natural key, base64url. Unique over all types of the graph,
- * and the same for everybody, so that a client cache can hold them for good.
+ * Opaque global ids: the type name and the natural key in base64url. They are unique over all types of the graph and
+ * equal for all callers, so that clients can cache by them.
  */
 
 const form = /^[A-Za-z0-9_-]+$/
@@ -11,12 +11,12 @@ export interface GlobalId {
   readonly key: string
 }
 
-/** The global id of an object: opaque to clients, unique over all types, the same for every caller. */
+/** The global id of an object. */
 export function toGlobalId(type: string, key: string): string {
   return Buffer.from(`${type}:${key}`, 'utf8').toString('base64url')
 }
 
-/** What the id names; undefined if it is no global id (only the one canonical spelling is taken). */
+/** The type and key of a global id. Undefined for anything but its one canonical spelling. */
 export function fromGlobalId(id: string): GlobalId | undefined {
   if (!form.test(id)) return undefined
   const text = Buffer.from(id, 'base64url').toString('utf8')
@@ -28,7 +28,7 @@ export function fromGlobalId(id: string): GlobalId | undefined {
   return { type, key }
 }
 
-/** The natural key behind an id of this type; undefined for every other id. */
+/** The natural key in an id of this type. Undefined for every other id. */
 export function keyOfGlobalId(type: string, id: string): string | undefined {
   const global = fromGlobalId(id)
   return global?.type === type ? global.key : undefined

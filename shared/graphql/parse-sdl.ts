@@ -1,7 +1,7 @@
-/** The one way from SDL to a document: with what the edition of September 2026 adds to the language of schemas. */
+/** Parses all SDL, including the syntax that the edition of September 2026 adds. */
 import { type DocumentNode, type ParseOptions, parse, type Source } from 'graphql'
 
-/** Directives may stand on definitions of directives, and on extensions of them; nothing here gives them a meaning. */
+/** Directives on directive definitions and their extensions are accepted and have no effect. */
 export function parseSdl(text: string | Source, options: ParseOptions = {}): DocumentNode {
   return parse(text, { ...options, experimentalDirectivesOnDirectiveDefinitions: true })
 }

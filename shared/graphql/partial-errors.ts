@@ -1,20 +1,18 @@
 /**
- * Errors that come along with data. A resolver either answers or throws; if a service reports an error
- * and still gives data, the resolver answers the data and leaves the error here, with its path.
+ * Errors that accompany data. If a service returns data together with an error, the resolver returns the data and
+ * reports the error here with its path.
  *
- * The executor of the subgraph takes them afterwards and adds them to the result's `errors`. They are a
- * plain list on the context, so that a server which clones contexts shares it.
+ * The executor of the subgraph adds the errors to the result. They are a plain list on the context, so that a server
+ * that clones contexts shares it.
  */
 import { GraphQLError, type GraphQLResolveInfo } from 'graphql'
 
-/**
- * Part of a context: collects errors that come together with data, such as a query that was only partly evaluated.
- */
+/** The part of a context that collects errors which accompany data. */
 export interface PartialErrors {
   readonly partialErrors: GraphQLError[]
 }
 
-/** Adds `error` at the path of the field that `info` describes, whose data stands all the same. */
+/** Adds `error` at the path of the field that `info` describes. Its data remains. */
 export function reportPartial(context: PartialErrors, error: GraphQLError, info: GraphQLResolveInfo): void {
   const path: (string | number)[] = []
   for (let at: GraphQLResolveInfo['path'] | undefined = info.path; at !== undefined; at = at.prev)
@@ -29,7 +27,7 @@ export function reportPartial(context: PartialErrors, error: GraphQLError, info:
   )
 }
 
-/** What was reported since the last time; the list is empty afterwards. */
+/** Removes and returns the errors since the last call. */
 export function takePartialErrors(context: object): readonly GraphQLError[] {
   const { partialErrors } = context as Partial<PartialErrors>
   return partialErrors === undefined || partialErrors.length === 0 ? [] : partialErrors.splice(0)

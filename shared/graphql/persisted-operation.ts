@@ -1,24 +1,23 @@
 /**
- * Documents by their SHA-256, in the form of automatic persisted operations: what a client sends for a document, what a
- * server reads from it, and how the server says that it does not know the hash. Our clients and routers send it to us, and
- * we send it to subgraphs.
+ * Automatic persisted operations: names documents by their SHA-256, and reads such names and the responses to unknown
+ * ones. Clients and routers send them to us, and we send them to subgraphs.
  */
 import { hash } from 'node:crypto'
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../errors.ts'
 import type { Exchanged } from '../http/exchange.ts'
 
-/** In hexadecimal. */
+/** The hash in hexadecimal. */
 export function hashOf(document: string): string {
   return hash('sha256', document, 'hex')
 }
 
-/** The extensions of an operation, as JSON, that name its document. */
+/** The extensions, as JSON, that name the document of an operation. */
 export function extensionsNaming(document: string): string {
   return JSON.stringify({ persistedQuery: { version: 1, sha256Hash: hashOf(document) } })
 }
 
-/** The hash that an operation names; undefined if it names none. Throws if it is malformed. */
+/** The hash that an operation names. Undefined if it names none. Throws if it is malformed. */
 export function hashIn(extensions: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const persisted = extensions?.persistedQuery
   if (persisted === undefined || persisted === null) return undefined
@@ -32,7 +31,7 @@ export function hashIn(extensions: Readonly<Record<string, unknown>> | undefined
   return sha256Hash
 }
 
-/** Clients look for these messages, the codes, or both. */
+/** Clients look for these messages, for the codes, or for both. */
 const messages = {
   PERSISTED_QUERY_NOT_FOUND: 'PersistedQueryNotFound',
   PERSISTED_QUERY_NOT_SUPPORTED: 'PersistedQueryNotSupported',
@@ -44,12 +43,12 @@ export const unknownHash = (): GraphQLError =>
 export const hashesNotTaken = (): GraphQLError =>
   tesseraError('PERSISTED_QUERY_NOT_SUPPORTED', messages.PERSISTED_QUERY_NOT_SUPPORTED)
 
-/** Of the codes and messages: most answers have neither, and are not parsed for it. */
+/** Beginnings of the codes and messages. Most responses contain neither and are not parsed. */
 const beginnings = ['PERSISTED_QUERY_NOT_', 'PersistedQueryNot']
-/** A refusal says little else. */
+/** Refusals are shorter than this. */
 const longestRefusal = 2000
 
-/** Why a server did not take a hash, if that is its whole answer: then it has executed nothing. */
+/** Why a server rejected a hash, if its response contains nothing else: then it has executed nothing. */
 export function refusalOfHash({ loss, body }: Exchanged): Code | undefined {
   if (loss !== undefined || body.length > longestRefusal) return undefined
   if (!beginnings.some((each) => body.includes(each))) return undefined

@@ -1,11 +1,11 @@
-/** What every reader of an operation needs: its fragments by name, and the key of a field in the response. */
+/** Fragments of a document by name, and response keys of fields. */
 import { type DocumentNode, type FieldNode, type FragmentDefinitionNode, Kind } from 'graphql'
 
 export type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
 const known = new WeakMap<DocumentNode, Fragments>()
 
-/** The document's fragments by name; the same map for the same document. */
+/** The fragments of a document by name. Equal documents return the same map. */
 export function fragmentsOf(document: DocumentNode): Fragments {
   let fragments = known.get(document)
   if (fragments === undefined) {
@@ -19,7 +19,7 @@ export function fragmentsOf(document: DocumentNode): Fragments {
   return fragments
 }
 
-/** The key under which the field stands in the response. */
+/** The response key of a field. */
 export function responseKey(field: FieldNode): string {
   return (field.alias ?? field.name).value
 }

@@ -1,6 +1,6 @@
 /**
- * Which schemas stand in front of a service. Their executor reads values that the service sent as what they are: one that
- * is not as the schema says is the service's fault (`UPSTREAM_BAD_RESPONSE`), and takes no others along.
+ * Marks schemas in front of a service. If the service sends a value that violates such a schema, the executor reports
+ * an error of the service (`UPSTREAM_BAD_RESPONSE`), and other values remain.
  */
 import type { GraphQLSchema } from 'graphql'
 
@@ -10,7 +10,7 @@ export function noteService(schema: GraphQLSchema, service: string): void {
   services.set(schema, service)
 }
 
-/** The name of the service; undefined for a schema of anything else. */
+/** The name of the service. Undefined for other schemas. */
 export function serviceOf(schema: GraphQLSchema): string | undefined {
   return services.get(schema)
 }

@@ -1,7 +1,7 @@
 /**
- * The circuit breaker of a service, or of whatever else is called. It opens after many failures in a row, or when too large a share of the recent
- * calls failed; then calls are refused at once. After a pause, which doubles while the service stays down, one call is
- * let through as a trial, and its success closes the breaker.
+ * The circuit breaker of a service or subgraph. It opens after many consecutive failures, or if too many of the
+ * recent calls failed. Calls are refused immediately then. After a pause, which doubles while the service remains
+ * down, one trial call is let through. Its success closes the breaker.
  */
 
 export interface BreakerTuning {
@@ -12,7 +12,7 @@ export interface BreakerTuning {
   readonly maxPauseMs?: number | undefined
 }
 
-/** What the breaker needs to know of a call's end. */
+/** The result of a call, for the breaker. */
 export interface Verdict {
   /** Whether the service failed, and not the caller. */
   readonly fault: boolean
@@ -20,11 +20,11 @@ export interface Verdict {
 
 export interface Breaker {
   readonly state: 'closed' | 'open' | 'half-open'
-  /** Undefined if a call may begin, else the seconds until one may. */
+  /** Undefined if a call may begin, otherwise the seconds until one may. */
   refusal(): number | undefined
-  /** A call begins, directly after `refusal()` had nothing to say. Returns whether it is the trial. */
+  /** Begins a call, directly after `refusal()` returned undefined. Returns whether it is the trial. */
   begin(): boolean
-  /** A call has ended; without a verdict if its end tells nothing of the service. A trial must not end so twice. */
+  /** Ends a call, without a verdict if its result says nothing about the service. A trial must end once. */
   ended(isTrial: boolean, verdict: Verdict | undefined): void
 }
 
@@ -66,7 +66,7 @@ export function createBreaker(tuning: BreakerTuning, opened: () => void): Breake
     },
     refusal() {
       if (state === 'closed') return undefined
-      // While the trial runs, the others would wait for its end: they are refused instead.
+      // During the trial other calls are refused instead of waiting for its end.
       if (state === 'half-open') return 1
       const left = closedUntil - Date.now()
       return left > 0 ? Math.max(1, Math.ceil(left / 1000)) : undefined
@@ -82,7 +82,7 @@ export function createBreaker(tuning: BreakerTuning, opened: () => void): Breake
         else open()
         return
       }
-      // What began before it opened tells nothing of the service now.
+      // A call that began before the breaker opened says nothing about the service now.
       if (verdict === undefined || state !== 'closed') return
       const now = Date.now()
       recent.note(now, verdict.fault)

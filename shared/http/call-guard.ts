@@ -1,10 +1,9 @@
 /**
- * What protects another server, and this one from it: a limit on how much is sent at the same time, a circuit breaker,
- * and repetitions of what may be repeated, within a budget, so that they never multiply the load of a server that is
- * failing. The clients of services and of subgraphs both send through it.
+ * Protects another server, and this one from it: a concurrency limit, a circuit breaker, and retries within a budget,
+ * so that they do not multiply the load of a failing server. The clients of services and of subgraphs both use it.
  *
- * The order: each attempt waits for its turn, is refused while the breaker is open, and tells the breaker how it ended
- * before its turn is over, so that the next one finds the breaker open.
+ * Each attempt waits for its turn, is refused while the breaker is open, and reports its result to the breaker before
+ * its turn ends, so that the next one finds the breaker open.
  */
 
 import type { UpstreamState } from '../upstream.ts'
@@ -14,7 +13,7 @@ import { createConcurrencyLimit, type SlotResult } from './concurrency.ts'
 import { retryDelayMs } from './retry.ts'
 
 export interface CallGuardOptions {
-  /** Calls at the same time, and those that may wait for their turn. Any number by default. */
+  /** The most concurrent calls, and the most that may wait. Unlimited by default. */
   readonly concurrency?: { readonly most: number; readonly waiting: number } | undefined
   /** None by default. */
   readonly breaker?: BreakerTuning | undefined
@@ -23,53 +22,53 @@ export interface CallGuardOptions {
 }
 
 export interface CallRetries {
-  /** How often a call is repeated at most. */
+  /** The most retries of a call. */
   readonly most: number
-  /** The first repetition waits a random time up to this; it doubles each time. */
+  /** The first retry waits a random time up to this. It doubles each time. */
   readonly delayMs: number
-  /** Repetitions for each call, in the long run. As many as `most` allows by default. */
+  /** The average number of retries for each call. By default `most`. */
   readonly budget?: number | undefined
   readonly random?: (() => number) | undefined
 }
 
-/** Why an attempt was not made: by the limit, by the breaker, or because its caller's time was up. */
+/** Why an attempt was not made: the limit, the breaker, or the end of its caller's time. */
 export type CallRefusal =
   | { readonly why: 'full' | 'breaker'; readonly retryAfter: number }
   | { readonly why: CancelReason }
 
-/** How an attempt may be followed by another one. */
+/** How an attempt may be repeated. */
 export type Repetition =
-  /** It counts as none of those that are allowed. */
+  /** Immediately, without counting as a retry. */
   | 'at-once'
-  /** After a pause, which is at least as long as the server said, in seconds. */
+  /** After a pause of at least the seconds that the server sent. */
   | { readonly retryAfter: number | undefined }
 
-/** What is attempted. `End` is how an attempt ended, well or not. */
+/** A guarded call. `End` is the result of an attempt, successful or not. */
 export interface GuardedCall<End extends object> {
   readonly deadline: number
   readonly cancellation: Cancellation
-  /** Before each attempt waits for its turn. A rejection is the outcome. */
+  /** Called before each attempt waits for its turn. A rejection is the outcome. */
   prepare?(): Promise<void> | undefined
-  /** A rejection is the outcome, and tells nothing of the server. */
+  /** A rejection is the outcome, and says nothing about the server. */
   attempt(): Promise<End>
-  /** Undefined if the end tells nothing of the server. */
+  /** Undefined if the result says nothing about the server. */
   verdict(end: End): Verdict | undefined
-  /** Asked once after each attempt. */
+  /** Called once after each attempt. */
   repetition(end: End): Repetition | undefined
-  /** After the pause before a repetition; if it may not be made, the end before it is the outcome. */
+  /** Called after the pause before a retry. If it may not be made, the previous result is the outcome. */
   mayRepeat?(): Promise<boolean> | undefined
-  /** The outcome if no attempt was made; may throw it. */
+  /** The outcome if no attempt was made. May throw. */
   refused(refusal: CallRefusal): End
 }
 
 export interface CallGuard {
   run<End extends object>(call: GuardedCall<End>): Promise<End>
-  /** The seconds until the breaker lets a call through; undefined if it does now. */
+  /** The seconds until the breaker lets a call through. Undefined if it does now. */
   refusal(): number | undefined
   readonly state: UpstreamState
 }
 
-/** Repetitions that may be saved up for a moment of failures. */
+/** The most retries that can be saved up for a moment of failures. */
 const mostSaved = 10
 
 export function createCallGuard(options: CallGuardOptions): CallGuard {
@@ -82,7 +81,7 @@ export function createCallGuard(options: CallGuardOptions): CallGuard {
   const mostKept = Number.isFinite(budget) ? mostSaved : Number.POSITIVE_INFINITY
   let saved = mostKept
 
-  /** Why a call is not made whose wait for a turn ended so; undefined if it is made. */
+  /** Why a call is not made after its wait for a turn. Undefined if it is made. */
   function refusalAfter(turn: SlotResult): CallRefusal | undefined {
     if (turn === 'full') return { why: 'full', retryAfter: 1 }
     if (turn === 'shut') return { why: 'breaker', retryAfter: breaker?.refusal() ?? 1 }
@@ -103,11 +102,11 @@ export function createCallGuard(options: CallGuardOptions): CallGuard {
         const isFree = limit === undefined || limit.acquire()
         const refusal = refusalAfter(isFree ? 'acquired' : await limit.wait(call.deadline, call.cancellation))
         if (refusal !== undefined) {
-          // The server's own last failure explains more than a refusal to try again.
+          // The server's own last failure explains more than a refused retry.
           const isOurs = refusal.why === 'full' || refusal.why === 'breaker'
           return isOurs && last !== undefined ? last : call.refused(refusal)
         }
-        // Nothing is waited for in between: a breaker that is half open lets one call through.
+        // No await is in between, so a half-open breaker lets only one call through.
         const isTrial = breaker?.begin() ?? false
         let end: End | undefined
         try {
@@ -123,7 +122,7 @@ export function createCallGuard(options: CallGuardOptions): CallGuard {
         if (repeated >= most || saved < 1) return end
         const { retryAfter } = repetition
         const delay = retryDelayMs({ repetition: repeated, firstMs: delayMs, random, retryAfter })
-        // An answer that says why it failed is worth more than a timeout.
+        // A response that explains its failure is better than a timeout.
         if (performance.now() + delay >= call.deadline) return end
         repeated += 1
         saved -= 1
@@ -143,7 +142,7 @@ export function createCallGuard(options: CallGuardOptions): CallGuard {
   }
 }
 
-/** Why the pause was not waited for. */
+/** Waits. Returns why the wait ended early. */
 async function pausedFor(ms: number, cancellation: Cancellation): Promise<CancelReason | undefined> {
   try {
     await pause(ms, cancellation)

@@ -1,4 +1,4 @@
-/** Why something on the network could not be reached, in words. */
+/** Explains in words why a network address could not be reached. */
 import type { Exchanged } from './client.ts'
 
 const reasons: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const reasons: Readonly<Record<string, string>> = {
   'too-large': 'it answers more than is read',
 }
 
-/** There is no whole answer. The code is the network's own if it said why. */
+/** There is no complete response. The code is that of the network error, if there is one. */
 class LostCall extends Error {
   readonly code: string
   constructor({ loss = 'connection', cause }: Exchanged) {
@@ -41,19 +41,19 @@ class LostCall extends Error {
   }
 }
 
-/** The answer, if it is whole; throws what `reasonOf` puts into words. */
+/** The response, if it is complete. Otherwise throws an error for `reasonOf`. */
 export function wholeAnswer(exchanged: Exchanged): Exchanged {
   if (exchanged.loss !== undefined) throw new LostCall(exchanged)
   return exchanged
 }
 
-/** Why a call failed, in words, if the code of the error alone is one that is known. */
+/** The reason in words, if the error's code is known. */
 export function knownReasonOf(error: Error): string | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name
   return reasons[code]
 }
 
-/** Why a call failed, from the error's code alone: messages may repeat an address with its password. */
+/** The reason in words, from the error's code alone. Messages may contain an address with its password. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'it failed'
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name

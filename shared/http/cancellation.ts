@@ -1,25 +1,25 @@
-/** Waiting that ends early: at a deadline, or when the request is cancelled. Every wait of the HTTP clients uses it. */
+/** Waits that end at a deadline or when the request is cancelled. All waits of the HTTP clients use it. */
 
 import { notInBag } from '../runtime/bag.ts'
 import { stopWaiting, type Waiter, wait } from '../runtime/deadlines.ts'
 import { asError } from '../runtime/thrown.ts'
 
 export interface Cancellation {
-  /** In the time of `performance.now()`. */
+  /** In milliseconds of `performance.now()`. */
   readonly deadline: number
   readonly cancelled: boolean
-  /** Calls `listener` once on cancellation; returns a function that removes it. */
+  /** Calls `listener` once on cancellation. Returns a function that removes it. */
   onCancel(listener: () => void): () => void
 }
 
-/** Never cancelled, and without a deadline of its own. */
+/** Never cancelled, and without a deadline. */
 export const notCancelled: Cancellation = {
   deadline: Number.POSITIVE_INFINITY,
   cancelled: false,
   onCancel: () => () => {},
 }
 
-/** What an AbortSignal says. */
+/** The cancellation of an AbortSignal. */
 export function cancelledBy(signal: AbortSignal): Cancellation {
   return {
     deadline: Number.POSITIVE_INFINITY,
@@ -35,7 +35,7 @@ export function cancelledBy(signal: AbortSignal): Cancellation {
 
 export type CancelReason = 'timeout' | 'cancelled'
 
-/** A wait ended before what it waited for came. */
+/** A wait ended early. */
 export class CancelledError extends Error {
   readonly why: CancelReason
   constructor(why: CancelReason) {
@@ -44,12 +44,15 @@ export class CancelledError extends Error {
   }
 }
 
-/** A request is cancelled at its own deadline as well: that is a timeout. */
+/** A request is also cancelled at its own deadline: that is a timeout. */
 export function cancelReason(cancellation: Cancellation): CancelReason {
   return performance.now() >= cancellation.deadline ? 'timeout' : 'cancelled'
 }
 
-/** `promise`, or a CancelledError if the wait ends first. What the promise stands for goes on. */
+/**
+ * Waits for `promise`, and rejects with a CancelledError if the wait ends first. The work behind the promise
+ * continues.
+ */
 export function until<T>(promise: Promise<T>, deadline: number, cancellation: Cancellation): Promise<T> {
   return new Promise((resolve, reject) => {
     const waiting = waitFor(deadline, cancellation, (why) => reject(new CancelledError(why)))
@@ -66,7 +69,10 @@ export function until<T>(promise: Promise<T>, deadline: number, cancellation: Ca
   })
 }
 
-/** Calls `cancel` once at the deadline or on cancellation, unless `over` is called before; at once if it is too late already. */
+/**
+ * Calls `cancel` once at the deadline or on cancellation, unless `over` is called before; immediately if it is too
+ * late.
+ */
 export function waitFor(
   deadline: number,
   cancellation: Cancellation,

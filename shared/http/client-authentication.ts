@@ -1,6 +1,6 @@
 /**
- * How a client proves to an authorization server who it is (RFC 6749, section 2.3; RFC 7523, section 2.2): by a secret,
- * in a header or in the form, or by a short JWT that a private key of its own signs, for which nothing secret travels.
+ * Authenticates a client to an authorization server (RFC 6749, section 2.3; RFC 7523, section 2.2): by a secret in a
+ * header or in the form, or by a short-lived JWT that a private key signs, so that no secret is sent.
  */
 import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
@@ -14,7 +14,7 @@ interface KeyProof {
   readonly by: 'private_key_jwt'
   readonly key: ClientKey
   readonly keyId?: string | undefined
-  /** Whom the JWT is for: the server's issuer identifier, or the address that is asked. */
+  /** The audience of the JWT: the server's issuer identifier, or the URL of the endpoint. */
   readonly audience: string
 }
 
@@ -25,7 +25,7 @@ export interface ClientKey {
   readonly algorithm: string
 }
 
-/** Adds to the form what belongs there, and answers the `Authorization` header if there is one. */
+/** Adds parameters to the form, and resolves with the `Authorization` header if there is one. */
 export type AuthenticateClient = (form: URLSearchParams) => Promise<string | undefined>
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
@@ -50,7 +50,7 @@ function algorithmOf(key: KeyObject): string | undefined {
   }
 }
 
-/** Throws if it is no private key that JWTs are signed with; the error holds nothing of it. */
+/** Throws if it is not a private key that can sign JWTs. The error contains nothing of the key. */
 export function readClientKey(pem: string): ClientKey {
   let key: KeyObject
   try {
@@ -63,7 +63,7 @@ export function readClientKey(pem: string): ClientKey {
   return { key, algorithm }
 }
 
-/** As RFC 6749, section 2.3.1, requires: each part form-encoded before they are joined. */
+/** Each part is form-encoded before they are joined, as RFC 6749, section 2.3.1, requires. */
 function basicAuthorization(id: string, secret: string): string {
   const encoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1)
   return `Basic ${Buffer.from(`${encoded(id)}:${encoded(secret)}`).toString('base64')}`
@@ -81,7 +81,7 @@ function bySecret(clientId: string, { by, secret }: SecretProof): AuthenticateCl
   }
 }
 
-/** `now`: milliseconds since 1970. */
+/** `now` returns milliseconds since 1970. */
 export function createClientAuthentication(
   clientId: string,
   proof: ClientProof,
@@ -91,7 +91,7 @@ export function createClientAuthentication(
   const { key, keyId, audience } = proof
   return async (form) => {
     const at = Math.floor(now() / 1000)
-    // Each is good once: servers remember the `jti`.
+    // Each assertion is valid once, because servers remember the `jti`.
     const assertion = await new SignJWT({ jti: randomUUID() })
       .setProtectedHeader({ alg: key.algorithm, typ: 'JWT', ...(keyId === undefined ? {} : { kid: keyId }) })
       .setIssuer(clientId)

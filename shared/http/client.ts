@@ -1,11 +1,11 @@
 /**
- * HTTP to one origin, over kept-alive connections of undici. Every client that serving and the commands use is made
- * here: for services, subgraphs, token endpoints, introspection, key sets, coprocessors, supergraphs, uploads and
- * streams of events.
+ * An HTTP client for one origin, over persistent connections of undici. All clients of the product are made here: for
+ * services, subgraphs, token endpoints, introspection, key sets, coprocessors, supergraphs, uploads and event
+ * streams.
  *
- * A client promises that an exchange ends by its deadline, that so many run at the same time at most, that others wait
- * for their turn (requests take turns, see `concurrency.ts`), and that nothing is left when it is closed. The head of a
- * response, the connections, how long they are kept and what is read of an answer are bounded.
+ * An exchange ends by its deadline. The number of concurrent exchanges is limited, others wait for their turn (see
+ * `concurrency.ts`), and nothing remains after the client is closed. The response head, the connections, their
+ * lifetime and the body of a response are bounded.
  */
 import { Client, type Dispatcher, Pool } from 'undici'
 import { type Cancellation, cancelReason, notCancelled } from './cancellation.ts'
@@ -16,13 +16,15 @@ export type { Exchanged, HttpRequest, Loss } from './exchange.ts'
 
 export interface HttpClient {
   /**
-   * Sends as soon as it is this request's turn. Never rejects. `deadline`: in the time of `performance.now()`;
-   * `cancellation`: of the request that it is sent for.
+   * Sends when it is this request's turn. Never rejects. `deadline` is in milliseconds of `performance.now()`, and
+   * `cancellation` is that of the request that it is sent for.
    */
   send(request: HttpRequest, deadline: number, cancellation?: Cancellation): Promise<Exchanged>
-  /** Sends at once, and hands the answer over as it comes: it is for the handler to bound it in bytes and time. */
+  /**
+   * Sends immediately and passes the response to the handler in chunks. The handler must bound it in bytes and time.
+   */
   stream(request: Omit<HttpRequest, 'maxBytes'>, handler: StreamHandler): void
-  /** Breaks off what still runs, and leaves no socket. */
+  /** Aborts all exchanges and closes all sockets. */
   close(): Promise<void>
 }
 
@@ -30,23 +32,20 @@ export type StreamHandler = Dispatcher.DispatchHandler
 export type StreamController = Dispatcher.DispatchController
 
 export interface HttpClientOptions {
-  /** The most connections, and the most exchanges at the same time; over HTTP/2 of connections alone. */
+  /** The most connections, and without HTTP/2 also the most concurrent exchanges. */
   readonly connections: number
   readonly connectTimeoutMs: number
-  /** How long a connection without an exchange is kept, unless the server says it. 4,000. */
+  /** How long an idle connection is kept, unless the server sends a time. 4,000. */
   readonly idleMs?: number | undefined
-  /** How long a connection is used: then another is opened, which may lead to a replica that is new. As long as it holds. */
+  /** How long a connection is used. A new one may lead to a new replica. Unlimited by default. */
   readonly lifeMs?: number | undefined
-  /**
-   * How long the other side may take no bytes, or send none. Any time by default: then the deadline of each exchange
-   * counts alone.
-   */
+  /** How long the server may read or send nothing. Unlimited by default: then only the deadlines of exchanges apply. */
   readonly stalledMs?: number | undefined
-  /** Whether a connection is used again. True by default. */
+  /** Whether connections are reused. True by default. */
   readonly keepAlive?: boolean | undefined
-  /** HTTP/2, many exchanges on one connection: agreed on by TLS, and taken for granted without it. */
+  /** Whether to use HTTP/2, with many exchanges on one connection. TLS negotiates it; without TLS it is assumed. */
   readonly http2?: boolean | undefined
-  /** What the server's certificate is checked with, and how we prove ourselves; PEM. */
+  /** The authorities for the server's certificate, and our own certificate. PEM. */
   readonly tls?: TlsOptions | undefined
 }
 
@@ -56,17 +55,17 @@ export interface TlsOptions {
   readonly key?: string | undefined
 }
 
-/** As Node bounds it. */
+/** Node's own bound. */
 const mostHeadBytes = 16 * 1024
-/** However long a server says that it keeps a connection. */
+/** The most, whatever time a server sends. */
 const longestIdleMs = 600_000
 
-/** `address`: only its origin counts. */
+/** Only the origin of `address` is used. */
 export function createHttpClient(address: string | URL, options: HttpClientOptions): HttpClient {
   const { origin, protocol } = new URL(address)
   const { connections, http2 = false } = options
   const pool = new Pool(origin, poolOptions(options, protocol))
-  // Over HTTP/2 exchanges share connections, and the pool decides.
+  // With HTTP/2 exchanges share connections, and the pool schedules them.
   const turns = http2 ? undefined : createConcurrencyLimit(connections, Number.POSITIVE_INFINITY)
 
   const begin = (request: HttpRequest, deadline: number, cancellation: Cancellation): Promise<Exchanged> =>
@@ -104,7 +103,7 @@ export function createHttpClient(address: string | URL, options: HttpClientOptio
 }
 
 /**
- * undici's pool takes a client for busy that refuses a request which is no HTTP, and never asks it again: as many such
+ * A client that rejects an invalid request counts as busy for undici's pool, and is never used again. As many such
  * requests as there are connections would stop everything.
  */
 class SteadyClient extends Client {
@@ -120,7 +119,7 @@ function poolOptions(options: HttpClientOptions, protocol: string): Pool.Options
     connections,
     factory: (origin, clientOptions) => new SteadyClient(origin, clientOptions),
     connectTimeout: connectTimeoutMs,
-    // One exchange at a time on each connection: with more, one loss would take others along.
+    // Each connection carries one exchange at a time: with more, one failure would affect others.
     pipelining: keepAlive ? 1 : 0,
     maxHeaderSize: mostHeadBytes,
     headersTimeout: stalledMs,
@@ -134,10 +133,10 @@ function poolOptions(options: HttpClientOptions, protocol: string): Pool.Options
   }
 }
 
-/** The other side may take no bytes, or send none, for so long where nothing else bounds the time. */
+/** The longest time without progress if nothing else bounds it. */
 const usualStalledMs = 300_000
 
-/** One exchange with whatever is at `url`, on a connection of its own. `timeoutMs` may be infinite, for a long body. */
+/** Makes one exchange with `url` on its own connection. `timeoutMs` may be infinite, for a long body. */
 export async function sendOnce(
   url: string | URL,
   request: Omit<HttpRequest, 'path'>,

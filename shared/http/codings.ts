@@ -1,4 +1,4 @@
-/** The codings of HTTP bodies that are understood, and how one is undone. */
+/** Supported content codings of HTTP, and their decoders. */
 import type { Transform } from 'node:stream'
 import {
   brotliDecompressSync,
@@ -13,10 +13,10 @@ import { mostWindowBits, mostWindowBytes, windowBytesOf } from './compression-wi
 
 export type Coding = 'gzip' | 'br' | 'zstd'
 
-/** For `Accept-Encoding`: from the cheapest to the most costly. */
+/** For `Accept-Encoding`, the cheapest first. */
 export const acceptedCodings = 'zstd, br, gzip'
 
-/** The coding that a `Content-Encoding` names: undefined if there is none, null if it is not understood. */
+/** The coding in a `Content-Encoding`. Undefined if there is none, null if it is not supported. */
 export function codingOf(header: string | undefined): Coding | undefined | null {
   switch (header?.trim().toLowerCase()) {
     case undefined:
@@ -36,8 +36,8 @@ export function codingOf(header: string | undefined): Coding | undefined | null 
 }
 
 /**
- * A body may have several frames (RFC 8878). Node's decoder ends with the first one if the next comes in the same piece,
- * and drops the rest without a word: such a body is refused instead.
+ * A body may have several frames (RFC 8878). Node's decoder ends with the first one if the next is in the same chunk,
+ * and drops the rest silently. Such a body is refused instead.
  */
 const zstdOptions = {
   params: { [constants.ZSTD_d_windowLogMax]: mostWindowBits },
@@ -45,8 +45,8 @@ const zstdOptions = {
 }
 
 /**
- * At once, in this thread. Throws, also if the window is too large; the code of the error is ERR_BUFFER_TOO_LARGE beyond
- * `maxBytes`.
+ * Decodes synchronously. Throws if the body is invalid or its window too large. The code of the error is
+ * ERR_BUFFER_TOO_LARGE beyond `maxBytes`.
  */
 export function decodeNow(bytes: Buffer, coding: Coding, maxBytes: number): Buffer {
   if (windowBytesOf(bytes, coding) > mostWindowBytes)
@@ -62,7 +62,7 @@ export function decodeNow(bytes: Buffer, coding: Coding, maxBytes: number): Buff
   }
 }
 
-/** As a stream, outside of the event loop's thread. `decoders.ts` makes few of them at a time. */
+/** A decoder in the thread pool. `decoders.ts` limits their number. */
 export function createDecoder(coding: Coding, chunkSize: number): Transform {
   switch (coding) {
     case 'gzip':

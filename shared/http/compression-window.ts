@@ -1,7 +1,6 @@
 /**
- * How much memory a decoder takes for its window: what it must keep of what came out. Who compresses a body chooses it, and
- * a decoder of Brotli allocates all of it for a body of a hundred bytes. It is read from the first bytes, before a decoder
- * is made.
+ * The memory of a decoder for its window. The sender chooses it, and a Brotli decoder allocates all of it even for a
+ * body of a hundred bytes. It is read from the first bytes, before a decoder is made.
  */
 
 /** Encoders exceed this only at their highest levels, and for long bodies. */
@@ -11,7 +10,7 @@ export const mostWindowBytes = 2 ** mostWindowBits
 /** The fixed window of gzip. */
 const gzipWindowBytes = 2 ** 15
 
-/** Infinity if the form is not known; 0 if too little is here, or it is in another coding: the decoder says so then. */
+/** Infinity if the format is unknown. 0 if there are too few bytes or another coding, which the decoder reports. */
 export function windowBytesOf(bytes: Buffer, coding: 'gzip' | 'br' | 'zstd'): number {
   switch (coding) {
     case 'gzip':
@@ -23,7 +22,7 @@ export function windowBytesOf(bytes: Buffer, coding: 'gzip' | 'br' | 'zstd'): nu
   }
 }
 
-/** RFC 7932, section 9.1. The pattern that it leaves unused begins the form for large windows, of up to 30 bits. */
+/** RFC 7932, section 9.1. The pattern that it leaves unused begins the format for windows of up to 30 bits. */
 function brotliWindow(bytes: Buffer): number {
   const first = bytes[0]
   if (first === undefined) return 0
@@ -37,12 +36,14 @@ function brotliWindow(bytes: Buffer): number {
 }
 
 const zstdMagic = 0xfd2fb528
-/** Of frames that hold nothing to decode: the last four bits are free (RFC 8878, section 3.1.2). */
+/** Skippable frames, of which the last four bits are free (RFC 8878, section 3.1.2). */
 const skippableMagic = 0x184d2a50
 const dictionaryBytes = [0, 1, 2, 4] as const
 const sizeBytes = [1, 2, 4, 8] as const
 
-/** RFC 8878, section 3.1.1.1: of the first frame. The decoder is told the bound as well, which holds for the others. */
+/**
+ * The window of the first frame (RFC 8878, section 3.1.1.1). The decoder has the bound as well, for the other frames.
+ */
 function zstdWindow(bytes: Buffer): number {
   let at = 0
   while (at + 8 <= bytes.length && (bytes.readUInt32LE(at) & 0xfffffff0) >>> 0 === skippableMagic)
@@ -55,7 +56,7 @@ function zstdWindow(bytes: Buffer): number {
     const base = 2 ** (10 + (window >> 3))
     return base + (base / 8) * (window & 7)
   }
-  // The window is the whole content, whose size follows what names a dictionary.
+  // The window is the whole content, whose size follows the dictionary id.
   const from = at + 5 + dictionaryBytes[(descriptor & 3) as 0 | 1 | 2 | 3]
   const size = sizeBytes[(descriptor >> 6) as 0 | 1 | 2 | 3]
   if (from + size > bytes.length) return 0

@@ -1,25 +1,25 @@
 /**
- * How many calls are sent to a service at the same time. Further calls wait in a bounded queue, no longer than their
- * deadline; if the queue is full, calls are refused at once.
+ * Limits concurrent calls to a service. Further calls wait in a bounded queue until their deadline. If the queue is
+ * full, calls are refused immediately.
  *
- * The queue is fair between askers, which are requests unless something else is named: askers take turns, so that one
- * which makes thousands of calls delays another by one call and not by all of its own. If the queue is full, the newest
- * call of the asker that has most in it gives way to an asker that has fewer.
+ * The queue is fair between askers, which are requests by default. Askers take turns, so one with thousands of calls
+ * delays another by one call. If the queue is full, the newest call of the asker with the most calls makes room for
+ * an asker with fewer.
  */
 import { type Cancellation, type CancelReason, waitFor } from './cancellation.ts'
 
-/** How waiting for a slot ended. `full`: refused by the bound of the queue; `shut`: by the circuit breaker. */
+/** How waiting for a slot ended. `full`: the queue is full. `shut`: the circuit breaker opened. */
 export type SlotResult = 'acquired' | 'full' | 'shut' | CancelReason
 
 export interface ConcurrencyLimit {
   readonly active: number
   readonly waiting: number
-  /** Takes a slot that is free; `release` it afterwards. */
+  /** Takes a free slot. It must be released afterwards. */
   acquire(): boolean
-  /** Waits for a slot on behalf of a request, in the turn of `asker`: the request itself by default. */
+  /** Waits for a slot in the turn of `asker`, which is the request by default. */
   wait(deadline: number, request: Cancellation, asker?: unknown): Promise<SlotResult>
   release(): void
-  /** Refuses every call that waits. */
+  /** Refuses all waiting calls. */
   shut(): void
 }
 
@@ -28,7 +28,7 @@ type End = (result: SlotResult) => void
 export function createConcurrencyLimit(concurrency: number, capacity: number): ConcurrencyLimit {
   let active = 0
   let waiting = 0
-  /** The calls that wait, by asker. The first asker is the one whose turn is next. */
+  /** The waiting calls by asker. The first asker is next. */
   const queues = new Map<unknown, Set<End>>()
 
   function remove(asker: unknown, end: End): void {
@@ -38,7 +38,7 @@ export function createConcurrencyLimit(concurrency: number, capacity: number): C
     if (queue.size === 0) queues.delete(asker)
   }
 
-  /** Makes room in a full queue for one more call of an asker that has `own` in it; false if its share is used up. */
+  /** Makes room in a full queue for a call of an asker that has `own` calls in it. False if its share is used up. */
   function makeRoom(own: number): boolean {
     let longest: Set<End> | undefined
     for (const queue of queues.values()) if (queue.size > (longest?.size ?? 0)) longest = queue
@@ -73,12 +73,12 @@ export function createConcurrencyLimit(concurrency: number, capacity: number): C
         if (queue === undefined) queues.set(asker, new Set([end]))
         else queue.add(end)
         waiting += 1
-        // Ends within this call if the request is cancelled already.
+        // Ends synchronously if the request is cancelled already.
         waitingFor = waitFor(deadline, request, end)
       })
     },
     release() {
-      // The slot is handed to the next call directly: no call that arrives meanwhile can take it.
+      // The slot goes directly to the next call, so that no new call can take it.
       for (const [asker, queue] of queues) {
         queues.delete(asker)
         queues.set(asker, queue)

@@ -1,21 +1,21 @@
 /**
- * Decodes compressed bodies outside of the event loop's thread: few at a time, as each decoder holds a window beside what
- * comes out of it, and the rest in a bounded queue. Nothing is held of what comes out beyond its bound.
+ * Decodes compressed bodies in the thread pool. The number of decoders is limited, because each holds a window and
+ * its output. Other bodies wait in a bounded queue. Output beyond its bound is not kept.
  */
 import type { Transform } from 'node:stream'
 import { type Coding, createDecoder } from './codings.ts'
 import { mostWindowBytes, windowBytesOf } from './compression-window.ts'
 import { GatheredBytes } from './gathered-bytes.ts'
 
-/** 'window': it was compressed with too large a window; 'busy': too many wait, or too much would be held. */
+/** 'window': the window is too large. 'busy': too many bodies wait, or too much memory would be held. */
 export type NotDecoded = 'too-large' | 'garbled' | 'window' | 'busy'
 
 export interface DecodingOptions {
-  /** The most bytes that may come out. */
+  /** The most bytes of output. */
   readonly maxBytes: number
   /**
-   * Is told how many bytes the decoding holds by now, beside the compressed body; false if that is too much. Nothing is
-   * held any more when the decoding is done or stopped.
+   * Receives the bytes that the decoding holds in addition to the compressed body. Returns false if that is too much.
+   * Nothing is held after the decoding is done or stopped.
    */
   readonly hold?: ((bytes: number) => boolean) | undefined
 }
@@ -23,7 +23,7 @@ export interface DecodingOptions {
 export interface DecodersOptions {
   readonly atOnce: number
   readonly mostWaiting: number
-  /** Each piece costs a turn through the thread pool. */
+  /** Each chunk costs a turn in the thread pool. */
   readonly chunkBytes: number
 }
 
@@ -50,7 +50,7 @@ class Decoding {
     this.#gathered = new GatheredBytes(options.maxBytes)
   }
 
-  /** Of the decoder and of what came out. */
+  /** The bytes of the decoder and of its output. */
   get held(): number {
     return this.#decoder === undefined ? 0 : this.windowBytes + this.#gathered.held
   }
@@ -100,7 +100,7 @@ export class Decoders {
     return this.#waiting.size
   }
 
-  /** The bytes that are held by decoders, by what came out of them, and by bodies that wait for one. */
+  /** The bytes of decoders, of their output, and of waiting bodies. */
   get held(): number {
     let sum = 0
     for (const one of this.#running) sum += one.bytes.length + one.held
@@ -109,8 +109,8 @@ export class Decoders {
   }
 
   /**
-   * Passes to `done` the whole of what comes out, or why there is none, which may be within this very call. The function
-   * that is returned stops it: `done` is not called after that.
+   * Passes the complete output, or the reason why there is none, to `done`, possibly synchronously. The returned
+   * function stops the decoding: `done` is not called after that.
    */
   decode(
     bytes: Buffer,
@@ -135,7 +135,7 @@ export class Decoders {
     })
   }
 
-  /** False if it was over before. */
+  /** Returns false if it was over already. */
   #over(one: Decoding): boolean {
     if (!this.#running.delete(one)) return false
     one.stop()
@@ -148,8 +148,8 @@ export class Decoders {
   }
 }
 
-/** For the bodies of requests. As many decode at once as the thread pool has threads. */
+/** For request bodies. As many decode at a time as the thread pool has threads. */
 export const requestDecoders = new Decoders({ atOnce: 4, mostWaiting: 100, chunkBytes: 64 * 1024 })
 
-/** For what services and subgraphs answer: apart, so that no client's bodies hold up answers. */
+/** For responses of services and subgraphs. Separate, so that request bodies do not delay them. */
 export const answerDecoders = new Decoders({ atOnce: 4, mostWaiting: 1000, chunkBytes: 256 * 1024 })

@@ -1,10 +1,10 @@
 /**
- * One request and its answer over undici's `dispatch`, the cheapest way through it (no stream, no AbortSignal, no
- * promise). undici's interceptors for compression, retry and caching are not used: each allocates a chain of handlers a
- * call, and none knows the caller's deadline, credential or breaker.
+ * One request and its response over undici's `dispatch`, which is its cheapest interface. undici's interceptors for
+ * compression, retries and caching are not used: each allocates handlers for every call, and none knows the caller's
+ * deadline, credential or circuit breaker.
  *
- * An exchange never throws. It ends by its deadline or when the caller goes away, holds at most `maxBytes` of the answer,
- * compressed or not, and tells whether anything left for the service.
+ * An exchange never throws. It ends by its deadline or when the caller goes away, holds at most `maxBytes` of the
+ * response, compressed or not, and reports whether anything was sent.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type Dispatcher, errors } from 'undici'
@@ -24,24 +24,25 @@ export interface HttpRequest {
   /** Alternating names and values. */
   readonly headers: readonly string[]
   readonly body: string | AsyncIterable<Buffer> | undefined
-  /** The most of the answer that is read, compressed or not. */
+  /** The most bytes of the response, compressed or not. */
   readonly maxBytes: number
 }
 
 /**
- * Why there is no answer. 'connection': none could be opened, or it broke; 'truncated': it broke within the answer;
- * 'garbled': what came is not HTTP, or not in a coding that was asked for; 'unsendable': what was to be sent is no HTTP.
+ * Why there is no response. 'connection': it could not be opened, or broke. 'truncated': it broke during the
+ * response. 'garbled': the response is not HTTP, or has an unexpected coding. 'unsendable': the request is not valid
+ * HTTP.
  */
 export type Loss = CancelReason | 'connection' | 'truncated' | 'garbled' | 'too-large' | 'unsendable'
 
 export interface Exchanged {
-  /** Undefined if the answer is whole. */
+  /** Undefined if the response is complete. */
   readonly loss: Loss | undefined
-  /** Whether the request, or a part of it, may have reached the service. */
+  /** Whether the service may have received anything of the request. */
   readonly left: boolean
-  /** 0 if no answer began. */
+  /** 0 if there is no response. */
   readonly status: number
-  /** Each is one string, however many lines it came on. */
+  /** Each header is one string, even if it had several lines. */
   readonly headers: IncomingHttpHeaders
   /** Decompressed. */
   readonly body: Buffer
@@ -49,15 +50,15 @@ export interface Exchanged {
 }
 
 /**
- * Who is so late was stopped: by then others may have taken over what it was about to do (they wait for longer, see
- * `gateway/pipeline/idempotency/slot.ts`).
+ * A process this much behind its deadline was suspended. Others may have taken over its work by then (they wait
+ * longer, see `gateway/pipeline/idempotency/slot.ts`).
  */
 const stoppedMs = 1000
 
 const noHeaders: IncomingHttpHeaders = {}
 const noBytes = Buffer.alloc(0)
 
-/** What there is of an exchange that was not begun. */
+/** The result of an exchange that was not begun. */
 export const nothingSent: Exchanged = {
   loss: 'connection',
   left: false,
@@ -67,7 +68,7 @@ export const nothingSent: Exchanged = {
   cause: undefined,
 }
 
-/** Up to this size decompressing here is cheaper than a turn through the thread pool. */
+/** Up to this size decoding here is cheaper than in the thread pool. */
 const inlineDecodeBytes = 32 * 1024
 
 const undecoded = {
@@ -76,12 +77,12 @@ const undecoded = {
   busy: 'too many compressed answers wait to be decoded',
 } as const
 
-/** Of shorter answers, more garbage lies in the heap than beside it: V8 collects it in time by itself. */
+/** Shorter responses leave most of their garbage in the heap, where V8 collects it in time. */
 const longBytes = 256 * 1024
-/** Long answers leave their pieces behind. Collected less often, many of them would have become old. */
+/** Long responses leave buffers behind. With rarer collections many of them would have moved to the old space. */
 const passed = collectPassing(8 * 1024 * 1024)
 
-/** A class, because undici calls it by method and a closure for each would cost more than the rest of it. */
+/** A class, because undici calls methods, and a closure for each would cost more than the rest. */
 class Exchange implements Dispatcher.DispatchHandler, Waiter {
   readonly deadline: number
   place = notInBag
@@ -113,7 +114,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // No caller waits any more: it must not leave. A process that was stopped comes here before its timers do.
+    // No caller waits any more, so it must not be sent. A suspended process comes here before its timers do.
     if (!this.#ended && performance.now() >= this.deadline + stoppedMs) this.lose('timeout', undefined)
     if (this.#ended) {
       controller.abort(new Error('given up before it was sent'))
@@ -156,7 +157,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
     if (this.#ended) return
-    // The parser also fails if the connection ends in the middle of a body.
+    // The parser also fails if the connection ends within a body.
     if (this.#status !== 0) this.#end('truncated', noBytes, error)
     else this.#end(lossFrom(error), noBytes, error)
   }
@@ -165,7 +166,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
     this.lose('timeout', undefined)
   }
 
-  /** Ends it from this side. */
+  /** Ends the exchange from our side. */
   lose(loss: Loss, cause: Error | undefined): void {
     if (this.#ended) return
     this.#end(loss, noBytes, cause)
@@ -189,7 +190,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
     this.#end(undefined, plain, undefined)
   }
 
-  /** It is stopped once no caller waits for it: bombs of many calls would fill the memory. */
+  /** The decoding stops when no caller waits for it: otherwise decompression bombs would fill the memory. */
   #decodeAside(bytes: Buffer, coding: Coding): void {
     this.#stopDecoding = answerDecoders.decode(bytes, coding, { maxBytes: this.#maxBytes }, (decoded) => {
       if (this.#ended) return
@@ -211,10 +212,10 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
   }
 }
 
-/** What undici says of `100 Continue` and of a change of protocols, neither of which is asked for. */
+/** undici's messages for an unexpected `100 Continue` and for a protocol change. */
 const unaskedFor: ReadonlySet<string> = new Set(['bad response', 'bad upgrade'])
 
-/** Why no answer began, by the error of undici. */
+/** Why there is no response, from undici's error. */
 export function lossFrom(error: Error): Loss {
   if (error instanceof errors.InvalidArgumentError || error instanceof errors.NotSupportedError)
     return 'unsendable'
@@ -222,12 +223,12 @@ export function lossFrom(error: Error): Loss {
     error instanceof errors.HTTPParserError ||
     error instanceof errors.HeadersOverflowError ||
     (error instanceof errors.SocketError && unaskedFor.has(error.message)) ||
-    // Of a head as well: of two lengths, equal or not.
+    // Also for a head with two lengths, equal or not.
     error instanceof errors.ResponseContentLengthMismatchError
   return garbled ? 'garbled' : 'connection'
 }
 
-/** Tells `ended` once how it ended, which may be within this very call. */
+/** Calls `ended` once with the result, possibly synchronously. */
 export function beginExchange(
   dispatcher: Dispatcher,
   { method, path, headers, body, maxBytes }: HttpRequest,

@@ -1,45 +1,45 @@
 /**
- * Gathers the pieces of a body. An HTTP parser hands each chunk over as an object with memory of its own, some hundred
- * bytes whatever the chunk's length, so a body in chunks of one byte that is kept as a list of them takes hundreds of times
- * its length. Here pieces are copied into blocks, and what is held is at most about twice what has come.
+ * Gathers the chunks of a body. An HTTP parser passes each chunk as an object with its own memory of some hundred
+ * bytes, so a list of chunks of one byte would take hundreds of times the length of the body. Here chunks are copied
+ * into blocks, which take at most about twice the length.
  */
 
-/** The first block; each further one is half as long as everything before it, up to the largest. */
+/** The size of the first block. Each further one is half as long as everything before it, up to the largest. */
 const leastBlockBytes = 1024
 const mostBlockBytes = 64 * 1024
-/** A piece of this length costs little beside its bytes, and is kept as it is. */
+/** A chunk of this length has little overhead and is kept unchanged. */
 const wholePieceBytes = 16 * 1024
-/** How much unused memory may lie around a first piece that is kept as it is. */
+/** The most unused memory of a first chunk that is kept unchanged. */
 const slackBytes = 4 * 1024
 
 const noBytes = Buffer.alloc(0)
 
 export class GatheredBytes {
   readonly #mostBytes: number
-  /** Before the last one; usually there are none. */
+  /** The blocks before the last one. Usually there are none. */
   #blocks: Buffer[] | undefined
-  /** The block that is filled, up to `#used`. */
+  /** The current block, filled up to `#used`. */
   #last: Buffer = noBytes
   #used = 0
   #length = 0
   #held = 0
 
-  /** More than `mostBytes` are not gathered. */
+  /** At most `mostBytes` are gathered. */
   constructor(mostBytes: number) {
     this.#mostBytes = mostBytes
   }
 
-  /** The bytes that have come and are kept. */
+  /** The bytes of the body so far. */
   get length(): number {
     return this.#length
   }
 
-  /** The bytes of memory that are held for them. */
+  /** The bytes of memory that are used. */
   get held(): number {
     return this.#held
   }
 
-  /** False if the piece is one byte too many or more: everything is forgotten then. */
+  /** Returns false if the body exceeds its bound: then everything is dropped. */
   add(piece: Buffer): boolean {
     if (this.#length + piece.length > this.#mostBytes) {
       this.clear()
@@ -52,7 +52,7 @@ export class GatheredBytes {
     return true
   }
 
-  /** Everything that has come, as one. Nothing is kept of it here. */
+  /** Returns the whole body and keeps nothing of it. */
   take(): Buffer {
     let whole = this.#filled()
     if (this.#blocks !== undefined) {
@@ -101,15 +101,15 @@ export class GatheredBytes {
   }
 }
 
-/** The first piece is usually the only one. */
+/** Whether a chunk is kept unchanged. The first one is usually the only one. */
 function isKeptWhole({ length, buffer }: Buffer, isFirst: boolean): boolean {
   if (!isFirst && length < wholePieceBytes) return false
   return buffer.byteLength - length <= (isFirst ? slackBytes : length / 4)
 }
 
 /**
- * Reads a body to its end; undefined if it has more than `mostBytes`. Leaving the loop destroys the stream, and with it
- * the connection.
+ * Reads a body to its end. Undefined if it has more than `mostBytes`. Leaving the loop destroys the stream, and with
+ * it the connection.
  */
 export async function gatherWithin(
   body: AsyncIterable<Buffer>,

@@ -1,7 +1,7 @@
-/** Headers as Node gives them, if a list of values is no value. */
+/** Reads Node's headers. A list of values counts as absent. */
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A header that came once, by its lower-case name. */
+/** A header with a single value, by its lower-case name. */
 export function headerOf(headers: IncomingHttpHeaders, name: string): string | undefined {
   const value = headers[name]
   return typeof value === 'string' ? value : undefined

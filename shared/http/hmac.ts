@@ -1,6 +1,6 @@
 /**
- * HMAC-SHA256 of short texts, many times with one key: two calls of `crypto.hash` over pads that are made once take half
- * the time of a `createHmac`, which makes an object with native state for each text.
+ * HMAC-SHA256 of many short texts with one key. Two calls of `crypto.hash` over prepared pads are cheaper than
+ * `createHmac`, which creates a native object for each text.
  */
 import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto'
 
@@ -12,7 +12,7 @@ const digestBytes = 32
 const innerPad = 0x36
 const outerPad = 0x5c
 
-/** What is longer is hashed piece by piece. */
+/** Longer texts are hashed in chunks. */
 const scratchBytes = 32 * 1024
 const scratch = Buffer.allocUnsafeSlow(scratchBytes)
 
@@ -23,7 +23,7 @@ export function createSha256Hmac(secret: string): Hmac {
   padded(secret, outerPad).copy(outer)
 
   return (head, body) => {
-    // A character takes three bytes at most; one beyond the basic plane is two characters.
+    // A UTF-16 code unit takes at most three bytes.
     const bodyBytes = typeof body === 'string' ? body.length * 3 : body.length
     if (blockBytes + head.length * 3 + bodyBytes > scratchBytes) return long(key, head, body)
     inner.copy(scratch)

@@ -1,12 +1,12 @@
 /**
- * Bounds on a message over a WebSocket, in bytes and in pieces: `ws` keeps an object of some hundred bytes for each piece
- * that the system hands over and for each fragment, so a message in pieces of one byte would take hundreds of times its
- * length. The pieces of a slow connection are packets of some hundred bytes at least.
+ * Bounds for a WebSocket message, in bytes and chunks. `ws` keeps an object of some hundred bytes for each chunk and
+ * fragment, so a message in chunks of one byte would take hundreds of times its length. Chunks of a slow connection
+ * are packets of some hundred bytes at least.
  */
 const leastPieces = 256
 const bytesOfPiece = 256
 
-/** Options of `ws`, for a server and for a client. */
+/** Options of `ws`, for servers and clients. */
 export function messageBounds(mostBytes: number): {
   readonly maxPayload: number
   readonly maxFragments: number
@@ -16,7 +16,7 @@ export function messageBounds(mostBytes: number): {
   return { maxPayload: mostBytes, maxFragments: pieces, maxBufferedChunks: pieces }
 }
 
-/** What `ws` names an error for a message that is beyond them. */
+/** The error codes of `ws` for a message beyond these bounds. */
 export const beyondBounds: ReadonlySet<string | undefined> = new Set([
   'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH',
   'WS_ERR_TOO_MANY_BUFFERED_PARTS',

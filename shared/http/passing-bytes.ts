@@ -1,12 +1,12 @@
 /**
- * Collects young garbage as bytes pass through: long responses and uploads leave buffers behind that lie outside of
- * V8's heap, which it hardly sees. Left alone it would let many gather, and then look over its whole heap for them.
+ * Triggers collections of young garbage by the bytes that pass through. Long responses and uploads leave buffers
+ * outside of V8's heap, which V8 hardly considers: it would let many accumulate and then collect its whole heap.
  *
- * It does so only if the process exposes the collector, as the command line and `node --expose-gc` do: a library sets no
- * flags of its host.
+ * It has an effect only if the process exposes the collector, as the command line and `node --expose-gc` do. A
+ * library sets no flags of its host.
  */
 
-/** To be called with the bytes that passed; collects, about a millisecond's work, whenever `everyBytes` have. */
+/** Returns a function that counts bytes, and collects for about a millisecond whenever `everyBytes` have passed. */
 export function collectPassing(everyBytes: number): (bytes: number) => void {
   let since = 0
   return (bytes) => {

@@ -1,20 +1,20 @@
 /**
- * Which of the numbers that a sender counts up were seen before: one bit for each of the last million. Numbers may
- * arrive out of order; one that is older than the window counts as seen.
+ * Records which of a sender's increasing numbers were seen: one bit for each of the last million. Numbers may arrive
+ * out of order. A number older than the window counts as seen.
  */
 export class ReplayWindow {
   readonly #size: number
-  /** A ring; the bit of a number is at its remainder by the window's size. */
+  /** A ring buffer. The bit of a number is at its remainder by the window's size. */
   readonly #bits: Uint32Array
   #highest = 0
 
-  /** `size` is a multiple of 32. */
+  /** `size` must be a multiple of 32. */
   constructor(size = 2 ** 20) {
     this.#size = size
     this.#bits = new Uint32Array(size / 32)
   }
 
-  /** Whether `number`, a whole one from 1 up, is seen for the first time; it is marked as seen. */
+  /** Whether `number`, an integer from 1, is seen for the first time. It is marked as seen. */
   take(number: number): boolean {
     if (number > this.#highest) {
       if (number - this.#highest >= this.#size) this.#bits.fill(0)

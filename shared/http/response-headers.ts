@@ -1,23 +1,22 @@
 /**
- * The headers of a response as HTTP reads them if one came on several lines (RFC 9110, section 5.3): lines of a list
- * are one list, and a header that has one value has it once. Afterwards each is one string, as the types say, except for
- * `set-cookie`.
+ * Joins response headers that came on several lines (RFC 9110, section 5.3): lines of a list become one list, and a
+ * header with a single value has it once. Afterwards each is one string, except `set-cookie`.
  */
 import type { IncomingHttpHeaders } from 'node:http'
 
 /**
- * They have one value, and it decides how the answer is read or what is done with it: if two lines differ, nobody can
- * know which of them is meant.
+ * They have a single value that decides how the response is read or used. If two lines differ, the response is
+ * rejected.
  */
 const decisive: ReadonlySet<string> = new Set([
   ...['content-type', 'content-length', 'content-range', 'content-location', 'location'],
   ...['etag', 'last-modified', 'retry-after'],
 ])
 
-/** They have one value too, and of several the first one counts (for `age` and `expires` see RFC 9111). */
+/** They have a single value, and the first one counts (for `age` and `expires` see RFC 9111). */
 const firstCounts: ReadonlySet<string> = new Set(['age', 'date', 'expires', 'server'])
 
-/** Changes `headers`. False if a header that has one value came with two. */
+/** Modifies `headers`. Returns false if a header with a single value has two. */
 export function joinHeaderLines(headers: Record<string, string | string[] | undefined>): boolean {
   for (const name in headers) {
     const lines = headers[name]
@@ -31,12 +30,12 @@ export function joinHeaderLines(headers: Record<string, string | string[] | unde
   return true
 }
 
-/** How many interim responses (1xx) may come before an answer. */
+/** The most interim responses (1xx) before a response. */
 export const mostInterim = 16
 
 /**
- * The codings of a body in the order in which they were applied, in lower case. `identity` is none, though some servers
- * write it.
+ * The content codings of a body in the order in which they were applied, in lower case. `identity`, which some
+ * servers send, is left out.
  */
 export function codingsIn(headers: IncomingHttpHeaders): readonly string[] {
   const header = headers['content-encoding']

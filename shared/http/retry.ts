@@ -1,10 +1,10 @@
-/** When a call that may be repeated is repeated: full jitter over doubling delays, and what `Retry-After` says. */
+/** Delays of retries: full jitter over doubling delays, after the time of `Retry-After`. */
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** No single delay of our own choice is longer. */
+/** The longest delay of our own choice. */
 const longestDelayMs = 2000
 
-/** `Retry-After` in seconds, given as seconds or as a date; undefined if there is none that can be read. */
+/** `Retry-After` in seconds, from seconds or a date. Undefined if it is absent or invalid. */
 export function retryAfterSeconds(headers: IncomingHttpHeaders, now = Date.now()): number | undefined {
   const value = headers['retry-after']
   if (value === undefined) return undefined
@@ -13,15 +13,15 @@ export function retryAfterSeconds(headers: IncomingHttpHeaders, now = Date.now()
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000))
 }
 
-/** Milliseconds to wait before the repetition number `repetition` (from 0). */
+/** The milliseconds before retry number `repetition`, which counts from 0. */
 export function retryDelayMs(options: {
   readonly repetition: number
   readonly firstMs: number
   readonly random: () => number
-  /** What `Retry-After` says, in seconds. */
+  /** `Retry-After` in seconds. */
   readonly retryAfter?: number | undefined
 }): number {
   const ceiling = Math.min(longestDelayMs, options.firstMs * 2 ** options.repetition)
-  // Jitter is added to what the service said: otherwise all calls that got the same value are repeated at once.
+  // Jitter is added to the service's time, so that calls with the same value do not retry at once.
   return (options.retryAfter ?? 0) * 1000 + options.random() * ceiling
 }

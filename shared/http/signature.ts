@@ -1,13 +1,12 @@
 /**
- * How a gateway proves itself to a subgraph service: `Tessera-Signature: t=<unix ms>,n=<nonce>,v2=<hmac>`, an
- * HMAC-SHA256 over all that the service acts on: time, nonce, method, path, audience (the subgraph's name), the
- * caller's headers that are forwarded, and the body. So a signed request is good for one subgraph and one path, and
- * no proxy between can exchange the caller's token or credential.
+ * Authenticates a gateway to a subgraph service: `Tessera-Signature: t=<unix ms>,n=<nonce>,v2=<hmac>`, an HMAC-SHA256
+ * over everything that the service uses: time, nonce, method, path, audience (the subgraph's name), the caller's
+ * forwarded headers, and the body. A signed request is valid for one subgraph and path, and no proxy can exchange the
+ * caller's token or credential.
  *
- * The nonce is the sender's name, made at random when its process began, and a number that it counts up: it keeps
- * two equal requests of the same moment apart, and a bit for each number says what was accepted before. Another
- * router sends the static secret instead, in `Router-Authorization: Bearer <secret>`. Comparison takes the same time
- * whatever is wrong.
+ * The nonce is the random name of the sending process and a counter. It distinguishes equal requests of the same
+ * moment, and one bit for each number records what was accepted. Other routers send the static secret instead, in
+ * `Router-Authorization: Bearer <secret>`. Comparisons take constant time.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { createSha256Hmac, type Hmac } from './hmac.ts'
@@ -16,13 +15,13 @@ import { ReplayWindow } from './replay-window.ts'
 export const signatureHeader = 'tessera-signature'
 export const routerHeader = 'router-authorization'
 
-/** How far a signature's time may be from ours, either way. */
+/** The most difference between a signature's time and ours, in either direction. */
 export const signatureWindowMs = 60_000
 
 /** A request as it is signed and verified. */
 export interface SignedRequest {
   readonly method: string
-  /** As it stands in the request line, with its query. */
+  /** The path of the request line, with its query. */
   readonly path: string
   /** The name of the subgraph that the request is for. */
   readonly audience: string
@@ -32,7 +31,7 @@ export interface SignedRequest {
   readonly body: string | Buffer
 }
 
-/** Of the last audience: a process signs for few, and verifies for one. */
+/** The names for the last audience. A process signs for few audiences and verifies for one. */
 let lastAudience: { readonly name: string; readonly headers: readonly string[] } | undefined
 
 function namesFor(audience: string): readonly string[] {
@@ -40,14 +39,14 @@ function namesFor(audience: string): readonly string[] {
   return lastAudience.headers
 }
 
-/** The caller's headers that a subgraph may get: the caller's token, and the credential for its service. */
+/** The caller's headers that a subgraph receives: the token, and the credential for its service. */
 export function forwardedHeaders(audience: string): readonly [token: string, credential: string] {
   return ['authorization', `x-${audience.toLowerCase()}-authorization`]
 }
 
 function digest(hmac: Hmac, time: string, nonce: string, request: SignedRequest): string {
   const { method, path, audience, body } = request
-  // A line each, and no value can hold a line break.
+  // One line for each value. No value can contain a line break.
   let head = `v2\n${time}\n${nonce}\n${method}\n${path}\n${audience}\n`
   for (const name of namesFor(audience)) {
     const value = request.header(name)
@@ -56,17 +55,17 @@ function digest(hmac: Hmac, time: string, nonce: string, request: SignedRequest)
   return hmac(head, body)
 }
 
-/** Of texts of one length. */
+/** Compares texts of equal length in constant time. */
 function equal(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(a), Buffer.from(b))
 }
 
-/** Tells nothing of the length either. */
+/** Does not reveal the length either. */
 function equalSecret(a: string, b: string): boolean {
   return equal(hash('sha256', a, 'hex'), hash('sha256', b, 'hex'))
 }
 
-/** No other process has this name. */
+/** The unique name of this process. */
 const sender = randomBytes(12).toString('base64url')
 let signatures = 0
 
@@ -88,7 +87,7 @@ interface Sender {
   lastAt: number
 }
 
-/** Verifies requests by either header, and accepts no signature twice. */
+/** Verifies requests by either header, and accepts each signature once. */
 export function createVerifier(
   secret: string,
   options: { now?: () => number; windowMs?: number } = {},
@@ -100,7 +99,7 @@ export function createVerifier(
   const senderOf = (name: string): Sender => {
     let known = senders.get(name)
     if (known === undefined) {
-      // Whatever those had signed is out of the window.
+      // Signatures of these senders are outside of the time window.
       for (const [other, { lastAt }] of senders) if (lastAt < now() - 2 * windowMs) senders.delete(other)
       known = { taken: new ReplayWindow(), lastAt: 0 }
       senders.set(name, known)

@@ -1,14 +1,14 @@
-/** W3C Trace Context, as a caller sent it and if it is well-formed: https://www.w3.org/TR/trace-context/ */
+/** The W3C Trace Context of a caller, if it is well-formed: https://www.w3.org/TR/trace-context/ */
 import type { SubgraphRequest } from '../request.ts'
 
 export interface CallerContext {
   readonly traceId: string
   readonly spanId: string
-  /** Two hexadecimal digits; the lowest bit says that the trace is kept. */
+  /** Two hexadecimal digits. The lowest bit says that the trace is recorded. */
   readonly flags: string
 }
 
-/** Version, trace, parent and flags of a `traceparent`. */
+/** Version, trace id, parent id and flags of a `traceparent`. */
 const traceparentForm = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/
 const noTrace = '0'.repeat(32)
 
@@ -20,7 +20,7 @@ export function callerContext(traceparent: string | undefined): CallerContext | 
   return { traceId, spanId, flags }
 }
 
-/** The caller's context as headers for a service that is called in its place. */
+/** The caller's trace context as headers for a call on its behalf. */
 export function traceOfRequest(request: SubgraphRequest): Readonly<Record<string, string>> | undefined {
   const traceparent = request.header('traceparent')
   if (traceparent === undefined || !traceparentForm.test(traceparent)) return undefined

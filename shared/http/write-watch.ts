@@ -1,13 +1,13 @@
 /**
- * Finds connections whose other side stopped reading. A timer of whoever owns the connections asks about each of them; the
- * time begins to count when bytes are first seen waiting.
+ * Finds connections whose peer stopped reading. The owner of the connections checks each of them by a timer. The time
+ * starts when waiting bytes are first seen.
  */
 import type { Socket } from 'node:net'
 
-/** Progress is this much within the time: a byte now and then would hold a connection forever. */
+/** The bytes that count as progress: a byte now and then would keep a connection forever. */
 export const progressBytes = 16 * 1024
 
-/** How much had been delivered at `since`. */
+/** The delivered bytes at the time `since`. */
 interface Progress {
   readonly delivered: number
   readonly since: number
@@ -17,17 +17,17 @@ export class WriteWatch {
   readonly #timeoutMs: number
   readonly #progressOf = new WeakMap<Socket, Progress>()
 
-  /** `timeoutMs`: how long the other side may take to read the next 16 KiB. */
+  /** `timeoutMs` is the most time for the peer to read the next 16 KiB. */
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs
   }
 
-  /** How often to look, so that a connection is cut soon after its time is up. */
+  /** How often to check, so that a connection is closed soon after its time. */
   get everyMs(): number {
     return Math.max(20, Math.min(1000, this.#timeoutMs / 4))
   }
 
-  /** Whether bytes have waited for longer than the time without enough of them being read. */
+  /** Whether bytes have waited for longer than the time without enough progress. */
   isStalled(socket: Socket, now: number): boolean {
     if (socket.writableLength === 0) {
       this.#progressOf.delete(socket)
@@ -43,7 +43,7 @@ export class WriteWatch {
   }
 }
 
-/** Bytes that have left this process. What the system has not taken yet is known only to the socket's handle. */
+/** The bytes that have left this process. Only the socket's handle knows what the system has not accepted yet. */
 function deliveredTo(socket: Socket): number {
   const { _handle: handle } = socket as Socket & { _handle?: { writeQueueSize?: number } | null }
   return socket.bytesWritten - (handle?.writeQueueSize ?? socket.writableLength)

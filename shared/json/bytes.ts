@@ -1,7 +1,7 @@
 /**
- * JSON as it stands in bytes: the ends of values, whether they are well-formed (RFC 8259, in UTF-8), and a walk
- * through them that parses nothing. Every function takes the offset at which something starts and returns the one at which it ends, or
- * -1 if it is not that.
+ * Scans JSON in bytes: finds the ends of values and checks that they are well-formed (RFC 8259, in UTF-8), without
+ * parsing. Every function takes the offset at which something starts and returns the one at which it ends, or -1 if
+ * it is not that.
  */
 import { isUtf8 } from 'node:buffer'
 import {
@@ -22,8 +22,8 @@ import {
 } from './characters.ts'
 
 /**
- * Whether `bytes` are UTF-8 and one value, as `read` finds: it is called with the offset at which the value starts, and returns the one at which
- * it ends, or -1.
+ * Whether `bytes` are UTF-8 and one value. `read` receives the offset of the value and returns that of its end, or
+ * -1.
  */
 export function readWhole(bytes: Buffer, read: (at: number) => number): boolean {
   if (!isUtf8(bytes)) return false
@@ -32,8 +32,8 @@ export function readWhole(bytes: Buffer, read: (at: number) => number): boolean 
 }
 
 /**
- * Goes through the object at `at`, in one pass: `visit` is called with each member's key and the offset of its value, and
- * answers the offset of its end, or -1 if it is not well-formed. Answers the offset at which the object ends, or -1.
+ * Reads the object at `at` in one pass. `visit` receives each member's key and the offset of its value, and returns
+ * the offset of its end, or -1 if it is malformed. Returns the offset of the object's end, or -1.
  */
 export function readObject(
   bytes: Buffer,
@@ -65,9 +65,9 @@ const maxDepth = 512
 const inList = 1
 const inObject = 2
 
-// A read past the end gives undefined, which is in no table and equals no byte: every loop stops there.
+// A read past the end returns undefined, which is in no table and equals no byte, so every loop stops there.
 
-/** Past the white space at `at`. */
+/** The offset after the white space at `at`. */
 export function skipSpace(bytes: Uint8Array, at: number): number {
   let i = at
   let byte = bytes[i] as number
@@ -80,7 +80,7 @@ function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39
 }
 
-/** Past the string that opens at `at`; -1 if it is none. Small, so that it is inlined wherever it is called. */
+/** The offset after the string at `at`. -1 if there is none. Small enough to be inlined. */
 export function stringEnd(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== quote) return -1
   let i = at + 1
@@ -88,7 +88,7 @@ export function stringEnd(bytes: Uint8Array, at: number): number {
   return bytes[i] === quote ? i + 1 : escapedEnd(bytes, i)
 }
 
-/** Past the rest of a string, of which `at` is the first byte that needs a closer look. */
+/** The offset after the rest of a string. `at` is its first byte that is not plain. */
 function escapedEnd(bytes: Uint8Array, at: number): number {
   for (let i = at; ; i++) {
     const byte = bytes[i] as number
@@ -110,7 +110,7 @@ function digitsEnd(bytes: Uint8Array, at: number): number {
   return i
 }
 
-/** Past the number at `at`. */
+/** The offset after the number at `at`. */
 export function numberEnd(bytes: Uint8Array, at: number): number {
   let i = bytes[at] === minus ? at + 1 : at
   i = bytes[i] === 0x30 ? i + 1 : digitsEnd(bytes, i)
@@ -122,7 +122,7 @@ export function numberEnd(bytes: Uint8Array, at: number): number {
   return i
 }
 
-/** Whether these bytes stand at `at`. */
+/** Whether these bytes are at `at`. */
 export function standsAt(bytes: Uint8Array, at: number, expected: Uint8Array): boolean {
   for (let k = 0; k < expected.length; k++) if (bytes[at + k] !== expected[k]) return false
   return true
@@ -133,18 +133,18 @@ function literalEnd(bytes: Uint8Array, at: number): number {
   return -1
 }
 
-/** What is open at each depth, of the one value that is looked at. */
+/** Whether a list or an object is open at each depth of the current value. */
 const nesting = new Uint8Array(maxDepth)
 
 /**
- * Past the value at `at`; -1 if it is not well-formed, or nests deeper than 512 levels. Without recursion: depth
- * is the sender's choice.
+ * The offset after the value at `at`. -1 if it is malformed or nested deeper than 512 levels. It is not recursive,
+ * because senders choose the depth.
  */
 export function valueEnd(bytes: Uint8Array, at: number): number {
   let depth = 0
   let i = at
 
-  /** Past a key and its colon, at its value; -1 if there is none. */
+  /** The offset of the value after a key and its colon. -1 if there is none. */
   const enterMember = (at: number): number => {
     const end = stringEnd(bytes, skipSpace(bytes, at))
     if (end === -1) return -1
@@ -173,7 +173,7 @@ export function valueEnd(bytes: Uint8Array, at: number): number {
       else i = literalEnd(bytes, i)
       if (i === -1) return -1
     }
-    // Past a value: close what ends here, then go on to the next value.
+    // After a value: close what ends here, and continue with the next value.
     for (;;) {
       if (depth === 0) return i
       i = skipSpace(bytes, i)

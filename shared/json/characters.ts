@@ -1,4 +1,4 @@
-/** The bytes that JSON is made of. */
+/** Character codes of JSON syntax. */
 export const space = 0x20
 export const quote = 0x22
 export const backslash = 0x5c
@@ -13,7 +13,7 @@ export const closeObject = 0x7d
 export const lowerE = 0x65
 export const upperE = 0x45
 
-/** Whether a byte may stand in a string as it is. */
+/** 1 for bytes that may be in a string unescaped. */
 export const plainInString = new Uint8Array(256).fill(1, space)
 plainInString[quote] = 0
 plainInString[backslash] = 0

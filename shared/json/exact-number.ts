@@ -1,9 +1,9 @@
 /**
- * JSON whose numbers keep all of their digits. `JSON.parse` rounds what a double cannot hold: an id of 17 digits
- * becomes another id. Texts without such numbers, which nearly all are, are parsed by `JSON.parse` alone.
+ * JSON numbers with all of their digits. `JSON.parse` rounds numbers that a double cannot hold: an id of 17 digits
+ * becomes another id. Nearly all texts have no such numbers and are parsed by `JSON.parse` alone.
  */
 
-/** `JSON.rawJSON` and the source text of numbers (ECMAScript 2025), which TypeScript's library does not know yet. */
+/** `JSON.rawJSON` and the source text of numbers (ECMAScript 2025), which TypeScript's library lacks. */
 declare global {
   interface JSON {
     rawJSON(text: string): object
@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** A number that no double holds. It is written to JSON with its digits, and is a string if it is used as a value. */
+/** A number that no double can hold. It is written to JSON with its digits, and converts to a string. */
 export class ExactNumber {
   readonly source: string
 
@@ -26,7 +26,7 @@ export class ExactNumber {
     return JSON.rawJSON(this.source)
   }
 
-  /** What scalars of GraphQL coerce: an `ID` gets all digits. */
+  /** GraphQL scalars coerce this value: an `ID` gets all digits. */
   valueOf(): string {
     return this.source
   }
@@ -36,23 +36,23 @@ export class ExactNumber {
   }
 }
 
-/** A double holds any 15 digits. */
+/** A double can hold any 15 digits. */
 const manyDigits = /[0-9](?:\.?[0-9]){15}/
 
-/** As `JSON.parse`, with an `ExactNumber` for each number that would lose digits. */
+/** Like `JSON.parse`, with an `ExactNumber` for each number that would lose digits. */
 export function parseExactly(text: string): unknown {
   if (!manyDigits.test(text)) return JSON.parse(text)
   return JSON.parse(text, exactReviver)
 }
 
-/** The same as a reviver, for who calls `JSON.parse` by itself. */
+/** The same as a reviver for `JSON.parse`. */
 export function exactReviver(
   _key: string,
   value: unknown,
   { source }: { readonly source?: string },
 ): unknown {
   if (typeof value !== 'number' || source === undefined || source.length < 16) return value
-  // As for the whole text: what else stands in it does not decide.
+  // The same test as for the whole text, whose other content must not matter.
   if (!manyDigits.test(source)) return value
   return isExact(value, source) ? value : new ExactNumber(source)
 }
@@ -60,11 +60,11 @@ export function exactReviver(
 function isExact(value: number, source: string): boolean {
   if (Number.isSafeInteger(value) && !/[.eE]/.test(source)) return true
   if (/^-?[0-9]+$/.test(source)) return Number.isFinite(value) && BigInt(value) === BigInt(source)
-  // Of fractions and exponents those are kept that a double gives back as they were written.
+  // A fraction or exponent is exact if the double is printed with the same digits.
   return String(value) === source || significant(String(value)) === significant(source)
 }
 
-/** The digits and the exponent of a number, without the zeros that say nothing. */
+/** The digits and the exponent of a number, without insignificant zeros. */
 function significant(source: string): string {
   const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e')
   const [whole = '', fraction = ''] = mantissa.replace('-', '').split('.')

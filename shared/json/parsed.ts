@@ -1,4 +1,4 @@
-/** The value of this JSON; undefined if there is none, or it is no JSON. */
+/** Parses JSON. Undefined if the text is empty or invalid. */
 export function parsedJson(text: Buffer | string): unknown {
   try {
     return text.length === 0 ? undefined : JSON.parse(text.toString())

@@ -1,11 +1,10 @@
 /**
- * JSON that passes through as it came. A large part of an upstream's answer can be handed to the client as
- * one scalar without being parsed and printed again: its bytes are checked against the grammar of JSON
- * (about a tenth of the cost of parsing) and then carried by a `RawJson`.
+ * JSON that is passed through unchanged. A large part of an upstream's response can reach the client as one scalar
+ * without being parsed and printed. Its bytes are only checked against the grammar of JSON, and carried by a
+ * `RawJson`.
  *
- * It promises that `bytes` is exactly one well-formed JSON value in UTF-8, so a writer of responses may
- * put it where a value belongs and nothing in it can reach outside. Everything that does not know about it
- * still works: `JSON.stringify` gets the parsed value from `toJSON()`.
+ * `bytes` is exactly one well-formed JSON value in UTF-8, so writers of responses can insert it as a value. Other
+ * code still works: `JSON.stringify` receives the parsed value from `toJSON()`.
  */
 import { randomBytes } from 'node:crypto'
 import { asByteString, type ByteString, jsonText } from './byte-string.ts'
@@ -13,7 +12,7 @@ import { readObject, readWhole, valueEnd } from './bytes.ts'
 
 const made = Symbol('made here')
 
-/** One JSON value as text that was checked, not parsed. Only the functions of this module make them. */
+/** One JSON value that was checked and not parsed. Only this module creates it. */
 export class RawJson {
   readonly bytes: Buffer
   #value: { parsed: unknown } | undefined
@@ -27,12 +26,12 @@ export class RawJson {
     return this.bytes.toString('utf8')
   }
 
-  /** The text, if it is cheaper so than as bytes: then it leaves in one piece with the rest. */
+  /** The text, if that is cheaper than bytes because it is sent in one piece with the rest. */
   get shortText(): ByteString | undefined {
     return this.bytes.length < worthBytes ? asByteString(this.bytes.toString('latin1')) : undefined
   }
 
-  /** The value, parsed once and only if somebody asks; a place to put the bytes while `gatherRaw` writes. */
+  /** The value, parsed once on demand. During `gatherRaw` a placeholder for the bytes. */
   toJSON(): unknown {
     if (places !== undefined) return `${placeMark}${places.push(this) - 1}`
     this.#value ??= { parsed: JSON.parse(this.text) }
@@ -40,26 +39,26 @@ export class RawJson {
   }
 }
 
-/** One JSON value that was written, or looked over, by somebody who knows JSON: it is not checked here. */
+/** Wraps JSON that trusted code wrote. It is not checked. */
 export function writtenJson(bytes: Buffer): RawJson {
   return new RawJson(bytes, made)
 }
 
-/** JSON as text, or as pieces one after the other: text, and bytes of what passes through. */
+/** JSON as text, or as a sequence of texts and unchanged bytes. */
 export type JsonText = ByteString | readonly (ByteString | Buffer)[]
 
 const nullBytes = Buffer.from('null')
 
-/** Fewer bytes are cheaper as text, which then leaves in one piece with the rest. */
+/** Fewer bytes are cheaper as text, which is sent in one piece with the rest. */
 const worthBytes = 16 * 1024
 
-/** No text that a client or a service sends can hold this: it is made anew in each process. */
+/** No client or service can send this text: it is random in each process. */
 const placeMark = `raw-json:${randomBytes(16).toString('hex')}:`
 let places: RawJson[] | undefined
 
 /**
- * Calls `write`, which makes JSON by `JSON.stringify` (of the whole or of values in it) at once, and puts the
- * bytes of every `RawJson` in their places, as they came. What `write` answers other than text is handed on.
+ * Calls `write`, which synchronously makes JSON by `JSON.stringify`, and inserts the bytes of every `RawJson` in
+ * their places. A result of `write` other than text is returned unchanged.
  */
 export function gatherRaw<Other = never>(write: () => ByteString | Other): JsonText | Other {
   const mine: RawJson[] = []
@@ -87,12 +86,12 @@ export function gatherRaw<Other = never>(write: () => ByteString | Other): JsonT
   return isSmall ? asByteString(pieces.join('')) : pieces
 }
 
-/** `JSON.stringify`, with every `RawJson` in its place as it came. */
+/** `JSON.stringify`, with the bytes of every `RawJson` in their places. */
 export function stringifyRaw(value: unknown): JsonText {
   return gatherRaw(() => jsonText(value))
 }
 
-/** JSON as the bytes that it takes on the wire, in one piece. */
+/** JSON as one buffer, as it is sent. */
 export function bytesOfJson(json: JsonText): Buffer {
   if (typeof json === 'string') return Buffer.from(json, 'latin1')
   return Buffer.concat(
@@ -101,16 +100,16 @@ export function bytesOfJson(json: JsonText): Buffer {
 }
 
 export interface SplitJson {
-  /** The member that was asked for, unparsed; undefined if the object has none. */
+  /** The requested member, unparsed. Undefined if the object has none. */
   readonly raw: RawJson | undefined
   /** All other members, parsed. */
   readonly rest: ReadonlyMap<string, unknown>
 }
 
 /**
- * Takes the member `key` out of a JSON object without parsing it. Undefined if `body` is not one
- * well-formed JSON object in UTF-8 (or nests deeper than 512 levels: then parse it). As with `JSON.parse`,
- * the last of several members of the same name counts.
+ * Splits the member `key` from a JSON object without parsing it. Undefined if `body` is not one well-formed JSON
+ * object in UTF-8, or is nested deeper than 512 levels: then parse it. The last of several members with the same name
+ * counts, as in `JSON.parse`.
  */
 export function splitJson(body: string | Uint8Array, key: string): SplitJson | undefined {
   const bytes = typeof body === 'string' ? Buffer.from(body, 'utf8') : bufferOf(body)
@@ -129,8 +128,8 @@ export function splitJson(body: string | Uint8Array, key: string): SplitJson | u
 }
 
 /**
- * Hands the value at `at` to `take`, checked and as it came. Answers where it ends, or -1 if it is not
- * well-formed, or nests deeper than 512 levels.
+ * Passes the value at `at` to `take`, checked and unparsed. Returns its end, or -1 if it is malformed or nested
+ * deeper than 512 levels.
  */
 function readRaw(bytes: Buffer, at: number, take: (value: RawJson) => void): number {
   const end = valueEnd(bytes, at)
@@ -138,7 +137,7 @@ function readRaw(bytes: Buffer, at: number, take: (value: RawJson) => void): num
   return end
 }
 
-/** The same, parsed. */
+/** The same with the value parsed. */
 function readValue(bytes: Buffer, at: number, take: (value: unknown) => void): number {
   return readRaw(bytes, at, (raw) => take(JSON.parse(raw.text)))
 }

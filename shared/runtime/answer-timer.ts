@@ -1,13 +1,16 @@
 /**
- * A limit on the time that another process may take for an answer. A process that is held up itself (by long
- * computation, or on a busy machine) finds its timers expired before it reads what has arrived meanwhile: with one
- * timer, all answers of that time would be taken for late. The limit is therefore waited for in quarters, one after
- * another, so that a hold-up counts for one of them at most; and what has arrived is read once more before the end.
+ * A timeout for the response of another process. If this process itself is held up by a long computation or a busy
+ * machine, it finds its timers expired before it reads what has arrived, and all responses would count as late. The
+ * timeout therefore consists of four timers in sequence, so that a hold-up counts for at most one of them, and
+ * arrived data is read once more before the end.
  */
 
 const quarters = 4
 
-/** Calls `expire` once after `ms` milliseconds, or later if this process was held up. Returns what stops it. */
+/**
+ * Calls `expire` once after `ms` milliseconds, or later if this process was held up. Returns a function that stops
+ * it.
+ */
 export function startAnswerTimer(ms: number, expire: () => void): () => void {
   let left = quarters
   let last: NodeJS.Immediate | undefined

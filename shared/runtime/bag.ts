@@ -1,13 +1,13 @@
 /**
- * A collection whose items come and go all the time: each keeps its own place in an array, and the last one takes the
- * place of one that is removed.
+ * A collection for items that are added and removed constantly. Each item knows its index in an array, and the last
+ * item moves into the place of a removed one.
  *
- * The plain way is a Set. With as many additions and removals as a server has requests, a Set leaves outgrown hash
- * tables behind; those that were promoted to the old space keep everything that came later from being collected young.
+ * A Set with as many additions and removals as a server has requests leaves outgrown hash tables behind. Tables in
+ * the old space keep everything that came later from being collected young.
  */
 
 export interface Bagged {
-  /** Its index in the bag; `notInBag` before and after. Maintained by the bag, so that it can be in one bag at most. */
+  /** The index in the bag, or `notInBag`. The bag maintains it, so an item can be in only one bag. */
   place: number
 }
 
@@ -35,7 +35,7 @@ export class Bag<Item extends Bagged> {
     last.place = place
   }
 
-  /** Those that are in it now, in no order. */
+  /** The current items, in no particular order. */
   items(): Item[] {
     return [...this.#items]
   }

@@ -1,14 +1,14 @@
 /**
- * Files that somebody else names, read with a bound: a regular file, or a pipe that this process was given (standard
- * input, `<(command)` of a shell), read to its end. Devices, named pipes, sockets and folders are refused before anything
- * is read of them, so that a wrong path neither fills the memory nor waits for a writer that never comes.
+ * Reads files whose paths come from outside, with a bound: a regular file, or a pipe that was passed to this process
+ * (standard input, `<(command)` of a shell). Devices, named pipes, sockets and folders are refused before they are
+ * read, so that a wrong path neither fills the memory nor waits for a writer.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 
-/** A file cannot be read; `message` is the reason alone, for a sentence that names the file. */
+/** A file cannot be read. `message` is only the reason, for a sentence that names the file. */
 export class UnreadableFile extends Error {
-  /** The system's code, such as ENOENT, if it has one. */
+  /** The system's code, such as ENOENT, if there is one. */
   readonly code: string | undefined
 
   constructor(reason: string, code?: string) {
@@ -28,7 +28,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
 }
 
-/** A sentence for what the file system says, else its code. */
+/** A sentence for a file system error, otherwise its code. */
 export function fileFault(error: unknown): string {
   if (error instanceof UnreadableFile) return error.message
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
@@ -49,7 +49,9 @@ const chunkBytes = 65_536
 
 const isGiven = (path: string): boolean => /^\/(?:dev\/(?:stdin$|fd\/)|proc\/self\/fd\/)/.test(path)
 
-/** Whether it is a pipe that was given to this process, which is read by opening it anew. Throws for what is no file. */
+/**
+ * Whether it is a pipe that was passed to this process, which is opened again to read it. Throws if it is not a file.
+ */
 function isPipe(path: string, stats: Stats, maxBytes: number): boolean {
   if (stats.isFIFO() && isGiven(path)) return true
   const found = stats.isDirectory()
@@ -94,7 +96,9 @@ export function readBoundedSync(path: string, maxBytes: number): Buffer {
   }
 }
 
-/** The same without holding up the process. Rejects with `UnreadableFile`. `check` may throw one for what the file is. */
+/**
+ * The same, asynchronously. Rejects with `UnreadableFile`. `check` may throw one after it has seen the file's stats.
+ */
 export async function readBounded(
   path: string,
   maxBytes: number,

@@ -1,9 +1,9 @@
-/** The day of a quota: it begins and ends at midnight of a time zone, and has 23 to 25 hours. */
+/** The day of a quota. It begins and ends at midnight of a time zone, and has 23 to 25 hours. */
 
 export interface Day {
-  /** `2026-11-20`, if the time zone is at home. */
+  /** The date in the time zone, such as `2026-11-20`. */
   readonly name: string
-  /** When it is over, in milliseconds since 1970. */
+  /** Its end, in milliseconds since 1970. */
   readonly endsAt: number
 }
 

@@ -1,14 +1,13 @@
 /**
- * Deadlines of many requests and calls on one timer, which checks every 25 milliseconds: an expiry is reported within
- * that time. A timer for each would cost every request and every call a microsecond or two, for deadlines that are
- * hardly ever reached.
+ * Deadlines of many requests and calls on one timer, which checks every 25 milliseconds. Timers for each request and
+ * call would be expensive for deadlines that are hardly ever reached.
  */
 import { Bag, type Bagged, notInBag } from './bag.ts'
 
 export interface Waiter extends Bagged {
-  /** In the time of `performance.now()`. */
+  /** In milliseconds of `performance.now()`. */
   readonly deadline: number
-  /** Called once when the deadline has passed; it does not wait any more then. */
+  /** Called once after the deadline. The waiter is removed before. */
   expire(): void
 }
 
@@ -22,7 +21,7 @@ export function wait(waiter: Waiter): void {
   timer ??= setInterval(expireLate, checkEveryMs).unref()
 }
 
-/** Removes a waiter; does nothing if it is not waiting. */
+/** Removes a waiter. Does nothing if it is not waiting. */
 export function stopWaiting(waiter: Waiter): void {
   waiters.delete(waiter)
 }
@@ -30,7 +29,7 @@ export function stopWaiting(waiter: Waiter): void {
 function expireLate(): void {
   const now = performance.now()
   for (const late of waiters.items()) {
-    // The expiry of an earlier one may have removed this one.
+    // The expiry of another waiter may have removed this one.
     if (late.deadline > now || late.place === notInBag) continue
     stopWaiting(late)
     late.expire()

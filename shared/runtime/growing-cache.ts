@@ -1,17 +1,17 @@
-/** Least-recently-used caches for many entries, of which most processes hold few. */
+/** LRU caches with a high limit that most processes never reach. */
 import { LRUCache } from 'lru-cache'
 
 type Options<Value> = Pick<
   LRUCache.Options<string, Value, unknown>,
   'ttl' | 'ttlResolution' | 'perf' | 'maxEntrySize'
 > & {
-  /** How many usual entries one is worth; 1 by default. */
+  /** The weight of an entry. 1 by default. */
   readonly weightOf?: (value: Value, key: string) => number
 }
 
 /**
- * A cache of `most` entries at most, which takes memory as they come. `LRUCache` with `max` allocates arrays for all of
- * them when it is made: for 30,000 tokens 1.1 MB, in 4 ms.
+ * A cache of at most `most` entries that allocates memory as they are added. `LRUCache` with `max` allocates arrays
+ * for all of them in advance.
  */
 export function createGrowingCache<Value extends {}>(
   most: number,

@@ -1,7 +1,7 @@
-/** A value that is there, or that has to be waited for. */
+/** A value or a promise of it. */
 export type Awaitable<Value> = Promise<Value> | Value
 
-/** Whether it has to be waited for; as graphql sees it, which takes whatever has a method `then`. */
+/** Whether it is a promise as graphql defines it: anything with a method `then`. */
 export function isPromise(value: unknown): value is PromiseLike<unknown> {
   return typeof (value as { then?: unknown } | null | undefined)?.then === 'function'
 }

@@ -1,4 +1,4 @@
-/** A function of an object, computed once for each object and kept for as long as that object lives. */
+/** Memoizes a function of an object for as long as the object lives. */
 export function memoByObject<Key extends object, Value extends object | string>(
   read: (key: Key) => Value,
 ): (key: Key) => Value {

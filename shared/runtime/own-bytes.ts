@@ -1,12 +1,12 @@
 /**
- * Bytes that are kept longer than a request. What comes from a socket is often a small part of a piece of memory
- * that many share, all of which is kept as long as one of its parts.
+ * Copies bytes that are kept longer than a request. Bytes from a socket are often a small part of a shared buffer,
+ * all of which remains allocated as long as one of its parts.
  */
 
-/** Copying what is most of its memory would save little. */
+/** Whether the bytes take most of their buffer, so that a copy would save little. */
 const isMostOfItsMemory = ({ buffer, length }: Buffer): boolean => length * 2 >= buffer.byteLength
 
-/** The same bytes, in memory of their own unless they are most of theirs. */
+/** The same bytes in their own memory, unless they take most of their buffer. */
 export function ownBytes(bytes: Buffer): Buffer {
   if (isMostOfItsMemory(bytes)) return bytes
   const own = Buffer.allocUnsafeSlow(bytes.length)
@@ -14,6 +14,6 @@ export function ownBytes(bytes: Buffer): Buffer {
   return own
 }
 
-/** How much memory `ownBytes` of these keeps: up to twice of what they are. */
+/** The memory of `ownBytes`: at most twice the bytes. */
 export const ownLength = (bytes: Buffer): number =>
   isMostOfItsMemory(bytes) ? bytes.buffer.byteLength : bytes.length

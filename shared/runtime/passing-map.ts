@@ -1,22 +1,20 @@
 /**
- * A map whose entries come and go all the time, as what is under way in a server does.
+ * A map for entries that are added and removed constantly, such as requests under way.
  *
- * The plain way is a Map. V8 replaces its table after about as many additions as it has places, whatever was removed;
- * the table that was replaced keeps what stood in it and leads to the one after it. Once one of them has become old,
- * all later ones wait for a collection of the whole heap, with their keys and values. A gateway over subgraph services
- * lost a fifth of its CPU time and half of its 99th percentile to that: whole requests stood there
- * (November 2026, Q1; test/runtime/passing-map.test.ts).
+ * V8 replaces the table of a Map after about as many additions as it has places, whatever was removed. The old table
+ * keeps its entries and refers to the new one. If one of the tables has moved to the old space, all later ones wait
+ * for a full garbage collection, together with their keys and values.
  *
- * So a removed entry lets go of its value, and after a number of additions the entries move to a new Map, while the
- * one before is still young.
+ * Therefore a removed entry drops its value, and after a number of additions the entries move to a new Map while the
+ * old one is still young.
  */
 
 interface Entry<Value> {
-  /** Undefined once it was removed. */
+  /** Undefined after it was removed. */
   value: Value | undefined
 }
 
-/** Additions after which the entries move; if there are more entries than that, they are as many. */
+/** The entries move after this many additions, or after as many as there are entries if that is more. */
 const movedAfter = 256
 
 export class PassingMap<Value extends object> {
@@ -45,7 +43,7 @@ export class PassingMap<Value extends object> {
     this.#entries.set(key, { value })
   }
 
-  /** Removes the entry if it holds this value; another one may have taken its place. */
+  /** Removes the entry if it has this value, because another one may have replaced it. */
   delete(key: string, value: Value): void {
     const entry = this.#entries.get(key)
     if (entry?.value !== value) return

@@ -1,21 +1,21 @@
 /**
- * Equal work that is under way is done once: who asks for the same joins it, and gets its result. What is equal is the
- * key. Who may join, for how long a caller waits, and which results are only for the caller that began the work are
- * rules of each place. Nothing is kept of work that has ended.
+ * Shares equal work under way: a caller with the same key joins it and receives its result. Each user defines who may
+ * join, how long a caller waits, and which results are only for the caller that began the work. Nothing of finished
+ * work is kept.
  *
- * What is kept is bounded in entries, characters and callers that wait; beyond that callers work for themselves.
+ * Entries, characters of keys and waiting callers are bounded. Beyond the bounds callers work for themselves.
  */
 import { PassingMap } from './passing-map.ts'
 
 /** Work under way. */
 export class Flight<Value, Caller> {
   readonly key: string
-  /** Who began it. */
+  /** The caller that began it. */
   readonly leader: Caller
-  /** When it began, by the clock of the place. */
+  /** Its beginning, by the clock of the rules. */
   readonly since: number
   readonly result: Promise<Value>
-  /** How many have joined and still wait. */
+  /** The number of callers that have joined and still wait. */
   waiting = 0
 
   constructor(
@@ -32,20 +32,20 @@ export class Flight<Value, Caller> {
 }
 
 export interface FlightRules<Value, Caller> {
-  /** Whether the caller may join; everybody may by default. */
+  /** Whether the caller may join. Everybody may by default. */
   readonly mayJoin?: ((flight: Flight<Value, Caller>, caller: Caller) => boolean) | undefined
   /**
-   * Waits for the result, or rejects when the caller waits no longer. Undefined if the result is none for this
-   * caller: it joins newer work under way, or begins its own. As long as the work takes by default.
+   * Waits for the result, or rejects when the caller no longer waits. Undefined if the result is not for this caller,
+   * which then joins newer work or begins its own. By default it waits until the work ends.
    */
   readonly wait?: ((flight: Flight<Value, Caller>, caller: Caller) => Promise<Value | undefined>) | undefined
-  /** Whether the caller has gone. It does alone what is left for it to do; nobody joins that. */
+  /** Whether the caller has gone. It finishes alone, and nobody joins that. */
   readonly isOver?: ((caller: Caller) => boolean) | undefined
-  /** Makes of a result what several callers get; the result itself by default. */
+  /** Converts a result for several callers. Unchanged by default. */
   readonly forMany?: ((value: Value) => Value) | undefined
-  /** For `Flight.since`; `performance.now()` by default. */
+  /** For `Flight.since`. `performance.now()` by default. */
   readonly clock?: (() => number) | undefined
-  /** The most work under way that others may join. 10,000. */
+  /** The most entries that others may join. 10,000. */
   readonly most?: number | undefined
   /** The most characters of one key, and of all. 65,536; 16,777,216. */
   readonly mostCharacters?: { readonly one: number; readonly all: number } | undefined
@@ -71,12 +71,12 @@ export class SingleFlight<Value, Caller = undefined> {
     this.#mostWaiting = rules.mostWaiting ?? 10_000
   }
 
-  /** How much is under way, what was forgotten included. */
+  /** The number of works under way, including forgotten ones. */
   get size(): number {
     return this.#size
   }
 
-  /** Joins what is under way, or begins. Work that makes its result at once is not under way. */
+  /** Joins work under way, or begins it. Synchronous work is never shared. */
   run(key: string, caller: Caller, work: () => Promise<Value> | Value): Promise<Value> | Value {
     const flight = this.#flights.get(key)
     return flight !== undefined && this.#mayJoin(flight, caller)
@@ -84,17 +84,17 @@ export class SingleFlight<Value, Caller = undefined> {
       : this.#lead(key, caller, work)
   }
 
-  /** What is under way for the key, for a place that waits in its own way. */
+  /** The work under way for a key, for a user that waits in its own way. */
   find(key: string): Flight<Value, Caller> | undefined {
     return this.#flights.get(key)
   }
 
-  /** Begins work that takes the place of older work under the key. The bounds are for `run` alone. */
+  /** Begins work that replaces older work under the key. The bounds apply only to `run`. */
   begin(key: string, caller: Caller, work: (caller: Caller) => Promise<Value>): Flight<Value, Caller> {
     return this.#placed(key, caller, this.#clock(), () => work(caller))
   }
 
-  /** Nobody joins it any more. */
+  /** Prevents further callers from joining it. */
   forget(flight: Flight<Value, Caller>): void {
     this.#flights.delete(flight.key, flight)
   }

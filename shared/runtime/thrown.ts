@@ -1,4 +1,4 @@
-/** What was thrown, which may be anything. */
+/** Converts thrown values, which may be anything. */
 
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(String(thrown))
