@@ -82,52 +82,54 @@ export function assemble(
   resources?: ProcessResources,
 ): Assembly {
   const { config, fast = fastParts } = options
-  const { values } = config
-  const served = servedSupergraph(options.supergraph ?? readSchemaFile('supergraph'), values.TESSERA_STEP_UP)
+  const served = servedSupergraph(
+    options.supergraph ?? readSchemaFile('supergraph'),
+    config.authorization.stepUp,
+  )
   const { supergraph } = served
   const parts = resources ?? createProcessResources(options, publicUrl, traces)
   const { log, metrics, quota, rates, local, upload, authenticator } = parts
   logServed(served, log)
-  const { headers } = config.sections
+  const { headers } = config
   const answerHeaders = createAnswerHeaders(headers.all, headers.subgraphs ?? {})
   const hooks = stagesFrom(options, { labels: labelsIn(supergraph.document), metrics, traces, log })
   const subgraphs = new Transports(options, { supergraph, resources: parts, hooks, traces, answerHeaders })
   const transports = subgraphs.byName
   const schema = describeSchema(supergraph)
-  const kept = createKeptMemory(values.TESSERA_KEPT_BYTES, values.TESSERA_KEPT_OPERATIONS)
-  const preparations = createPreparations(values.TESSERA_MAX_PREPARING)
+  const kept = createKeptMemory(config.kept.bytes, config.kept.operations)
+  const preparations = createPreparations(config.limits.preparing)
   const engine = createEngine({
     supergraph,
     transports,
     schema,
     aroundPlan: traces && ((make) => traces.stepNow('plan', {}, make)),
     kept,
-    hideSuggestions: !values.TESSERA_INTROSPECTION,
+    hideSuggestions: !config.graphql.introspection,
     overrideLabels: hooks?.labels && hooks.holds,
-    maxResponseBytes: values.TESSERA_MAX_RESPONSE_BYTES,
-    maxIntrospectionBytes: values.TESSERA_MAX_INTROSPECTION_BYTES,
+    maxResponseBytes: config.limits.responseBytes,
+    maxIntrospectionBytes: config.limits.introspectionBytes,
     writeResponse: fast.writeResponse,
     prepare: preparations.joining,
   })
   const inFlight = inFlightFrom(config, { engine, transports, metrics })
   const idempotency = createIdempotency({
     store: parts.outcomes,
-    keptMs: values.TESSERA_IDEMPOTENCY_SECONDS * 1000,
-    settleMs: values.TESSERA_IDEMPOTENCY_SETTLE_MS,
+    keptMs: config.idempotency.seconds * 1000,
+    settleMs: config.idempotency.settleMs,
     findsOut: (name) =>
-      local.has(name) || (isOwnService(options, name) && values.TESSERA_SUBGRAPH_SECRET !== undefined),
+      local.has(name) || (isOwnService(options, name) && config.subgraph.secret !== undefined),
     replayed: metrics.mutationReplayed,
   })
-  const limits = limitsOf(config)
+  const { limits } = config
   const operations = createOperations({
     apiSchema: schema,
     engine,
     authorizer: createAuthorizer(supergraph.document, schema, {
       ...policiesOf(options.policies, hooks),
-      mode: values.TESSERA_AUTHORIZATION === 'dry-run' ? 'dryRun' : values.TESSERA_AUTHORIZATION,
+      mode: config.authorization.mode === 'dry-run' ? 'dryRun' : config.authorization.mode,
     }),
     limits,
-    introspection: values.TESSERA_INTROSPECTION,
+    introspection: config.graphql.introspection,
     kept,
     preparations,
     onLookup: metrics.operationCache,
@@ -185,19 +187,5 @@ function policiesOf(given: PolicyHook | undefined, hooks: Stages | undefined): {
     policies: ({ policies, identity, context }) =>
       // What only explains an operation belongs to no request.
       context instanceof OperationContext ? decide(context, identity, policies) : [],
-  }
-}
-
-function limitsOf({ values }: Config): Limits {
-  return {
-    tokens: values.TESSERA_MAX_TOKENS,
-    nesting: values.TESSERA_MAX_NESTING,
-    depth: values.TESSERA_MAX_DEPTH,
-    aliases: values.TESSERA_MAX_ALIASES,
-    rootFields: values.TESSERA_MAX_ROOT_FIELDS,
-    directives: values.TESSERA_MAX_DIRECTIVES,
-    fields: values.TESSERA_MAX_FIELDS,
-    listItems: values.TESSERA_MAX_LIST_ITEMS,
-    values: values.TESSERA_MAX_VALUES,
   }
 }

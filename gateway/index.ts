@@ -43,13 +43,12 @@ import {
   warmManifest,
 } from './reload/index.ts'
 import { type Admin, startAdmin } from './server/admin/index.ts'
-import { connectionLimitsOf, tlsFrom } from './server/from-config.ts'
+import { tlsFrom } from './server/from-config.ts'
 import { createHttpServer, type HttpServer } from './server/index.ts'
 import { createOwnAddress } from './server/own-address.ts'
 import { createHostCheck } from './server/own-host.ts'
 import { agentsPath, createChallengeHead, keySetRoute, metadataRoutes } from './server/resource-metadata.ts'
 import { uploadRoute } from './server/uploads.ts'
-import { subscriptionsOf } from './subscriptions/from-config.ts'
 import { createSubscriptionServer } from './subscriptions/subscription-server.ts'
 import { measureStates, type ServiceState } from './telemetry/health.ts'
 import { createLogger } from './telemetry/log.ts'
@@ -105,7 +104,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
   let admin: Admin | undefined
   try {
     admin = await adminFrom(config, opened.resources, usage && (() => toldUsage(usage, reloader, options)))
-    listening.url = await httpServer.listen(config.host, config.port)
+    listening.url = await httpServer.listen(config.server.host, config.server.port)
   } catch (error) {
     await admin?.close()
     await graph.close()
@@ -116,7 +115,7 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
     await options.shared?.drained()
     await graph.close()
   }
-  const { TESSERA_SHUTDOWN_GRACE_MS: graceMs, TESSERA_SHUTDOWN_DELAY_MS: delayMs } = config.values
+  const { graceMs, delayMs } = config.shutdown
   let stopping: Promise<void> | undefined
   return {
     url: listening.url,
@@ -149,11 +148,10 @@ export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
 /** What belongs to the process. It is opened once, and outlives every generation of the graph. */
 async function openProcess(given: ReloadableOptions, listening: () => string) {
   const { config } = given
-  const { values } = config
-  const options = { ...given, log: given.log ?? createLogger({ level: values.TESSERA_LOG_LEVEL }) }
+  const options = { ...given, log: given.log ?? createLogger({ level: config.log.level }) }
   const tls = tlsFrom(config, options.log)
   const traces = await openTraces(config.traces, options.log)
-  const configuredUrl = values.TESSERA_PUBLIC_URL
+  const configuredUrl = config.server.publicUrl
   const publicUrl = (): string => configuredUrl ?? listening()
   const resources = createProcessResources(options, publicUrl, traces)
   const { metrics, log } = resources
@@ -176,7 +174,6 @@ type OpenedProcess = Awaited<ReturnType<typeof openProcess>>
 /** The generations of the graph, and what accompanies them: subscriptions, agents, usage. */
 async function startGraph(opened: OpenedProcess) {
   const { config, options, traces, publicUrl, resources, store, addressOf, prefix } = opened
-  const { values } = config
   const { metrics, log } = resources
   const resource = {
     addressOf,
@@ -185,8 +182,11 @@ async function startGraph(opened: OpenedProcess) {
     facts: () => ({ ...resourceOf(config), scopes: offers.scopes() }),
   }
   const challengeHead = createChallengeHead(resource)
-  const live = createSubscriptionServer(subscriptionsOf(config), { metrics, log })
-  const streams = live.streams(values.TESSERA_MAX_CONNECTIONS)
+  const live = createSubscriptionServer(
+    { ...config.subscriptions, maxMessageBytes: config.limits.bodyBytes },
+    { metrics, log },
+  )
+  const streams = live.streams(config.connections.maxConnections)
   const usage = usageOf(config)
   const agents = doorFrom(options, {
     resources,
@@ -241,7 +241,7 @@ async function startGraph(opened: OpenedProcess) {
   measureStates(metrics, states)
   measureGeneration(metrics, reloader)
   if (first.manifest !== undefined)
-    await warmManifest(first.manifest, first.assembly.operations, values.TESSERA_WARM_OPERATIONS)
+    await warmManifest(first.manifest, first.assembly.operations, config.reload.warmOperations)
   const close = async (): Promise<void> => {
     live.close()
     await agents?.close()
@@ -258,21 +258,20 @@ function httpServerOf(
   { config, options, tls, resources, addressOf }: OpenedProcess,
   { resource, live, agents, reloader, offers, states }: StartedGraph,
 ): HttpServer {
-  const { values } = config
   const { metrics, log, upload, authenticator } = resources
   const keySet = assertionKeySet(assertionSigningKeyOf(config))
-  const maxWaitMs = Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS)
+  const maxWaitMs = Math.min(config.server.maxWaitMs, config.calls.requestTimeoutMs)
   const gate = createWatchedGate(maxWaitMs, metrics, log)
   return createHttpServer({
     respond: (request, watch) => reloader.current.respond(request, watch),
     agents: agents && { respond: agents.respond, failureBody },
     metrics,
     log,
-    maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
-    corsOrigins: values.TESSERA_CORS_ORIGINS,
-    csrf: values.TESSERA_CSRF,
-    compression: values.TESSERA_COMPRESSION,
-    connections: connectionLimitsOf(config),
+    maxBodyBytes: config.limits.bodyBytes,
+    corsOrigins: config.server.corsOrigins,
+    csrf: config.server.csrf,
+    compression: config.server.compression,
+    connections: config.connections,
     tls,
     gate,
     webSockets: live.webSockets({
@@ -287,9 +286,9 @@ function httpServerOf(
     generation: reloader.state,
     routes: [
       ...explorerRoutes({
-        mode: values.TESSERA_EXPLORER,
+        mode: config.explorer.mode,
         ...offers,
-        owners: values.TESSERA_INTROSPECTION ? offers.owners : undefined,
+        owners: config.graphql.introspection ? offers.owners : undefined,
         mint: options.mintToken,
         signIn: explorerSignInOf(config),
         isOwnHost: createHostCheck(ownNames(config)),
@@ -325,18 +324,19 @@ function explorerOffers(
 
 /** Undefined if no port is configured. */
 async function adminFrom(
-  { values }: Config,
+  config: Config,
   { responseCache, log }: ProcessResources,
   usage: (() => Promise<UsageReport>) | undefined,
 ): Promise<Admin | undefined> {
-  const { TESSERA_ADMIN_PORT: port, TESSERA_ADMIN_HOST: host, TESSERA_ADMIN_TOKEN: token } = values
+  const { port, host, token } = config.admin
   if (port === undefined || token === undefined) return undefined
   return startAdmin({ host, port, token, cache: responseCache, usage, log })
 }
 
 /** Undefined if there is no way to read it. */
-function usageOf({ values }: Config): Usage | undefined {
-  const { TESSERA_ADMIN_PORT: port, TESSERA_USAGE_ENTRIES: most } = values
+function usageOf(config: Config): Usage | undefined {
+  const { port } = config.admin
+  const most = config.telemetry.usageEntries
   return port === undefined || most === 0 ? undefined : createUsage({ most })
 }
 
@@ -365,7 +365,7 @@ function measureGeneration(metrics: Metrics, reloader: Reloader): void {
 }
 
 /** The host names that are configured for this server. */
-function ownNames({ host, values }: Config): readonly string[] {
-  const publicUrl = values.TESSERA_PUBLIC_URL
+function ownNames({ server }: Config): readonly string[] {
+  const { host, publicUrl } = server
   return publicUrl === undefined ? [host] : [host, new URL(publicUrl).hostname]
 }

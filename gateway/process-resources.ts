@@ -57,15 +57,14 @@ export function createProcessResources(
   traces?: Traces,
 ): ProcessResources {
   const { config } = options
-  const { values } = config
-  const log = options.log ?? createLogger({ level: values.TESSERA_LOG_LEVEL })
+  const log = options.log ?? createLogger({ level: config.log.level })
   const metrics = createMetrics()
   const stores = storesFrom(options, log)
   const quota = quotaFrom(options, { stores, log })
   const rates = lazyRates(stores)
   const live = createLiveStore(stores)
   const local = new Map<string, Subgraph>()
-  const localNames = subgraphNames.filter((name) => !Object.hasOwn(config.remoteSubgraphs, name))
+  const localNames = subgraphNames.filter((name) => !Object.hasOwn(config.subgraph.urls, name))
   if (options.supergraph === undefined) {
     const faults = serviceHeaderFaults(config, localNames)
     if (faults.length > 0) throw new Error(faults.join('; '))
@@ -94,19 +93,19 @@ export function createProcessResources(
     }
     for (const name of localNames) local.set(name, localSubgraph(name, parts))
   }
-  const remoteUploadUrl = config.remoteSubgraphs[uploadService]
+  const remoteUploadUrl = config.subgraph.urls[uploadService]
   const remoteUploads =
     remoteUploadUrl === undefined
       ? undefined
       : createRemoteUploads({
           subgraph: uploadService,
           url: remoteUploadUrl,
-          secret: values.TESSERA_SUBGRAPH_SECRET,
+          secret: config.subgraph.secret,
         })
   const authenticator =
     options.authenticator ?? authenticatorFrom(config, { log, stores, address: publicUrl })
   const responseCache = responseCacheFrom(config, { log, metrics })
-  const outcomes = createOutcomes(stores, { mostCharacters: values.TESSERA_IDEMPOTENCY_BYTES })
+  const outcomes = createOutcomes(stores, { mostCharacters: config.idempotency.bytes })
   return {
     log,
     metrics,

@@ -28,13 +28,6 @@ export type SubgraphName = ServiceName | (typeof nodes)['name']
 /** All subgraphs: those of the services in order, then `nodes`. */
 export const subgraphNames: readonly SubgraphName[] = [...serviceNames, nodes.name]
 
-/** The variable for a setting of a service: `TESSERA_VIDEOS_NAMESPACE`. */
-export type SettingVariable = SettingVariableOf<Service>
-type SettingVariableOf<Description> =
-  Description extends ServiceDescription<infer Name, infer Own>
-    ? `TESSERA_${Uppercase<Name>}_${Uppercase<keyof Own & string>}`
-    : never
-
 /** What the fields of each service cost in calls. */
 export const serviceCalls: readonly ServiceCalls[] = services.map(({ calls }) => calls)
 

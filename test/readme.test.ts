@@ -1,9 +1,11 @@
 /** Documents that repeat the code are held to it, both ways. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { variables } from '../gateway/config/index.ts'
+import { configurationPage } from '../docs/configuration.ts'
+import { readConfig, settings } from '../gateway/config/index.ts'
 import type { MediaType } from '../gateway/pipeline/operation-params.ts'
 import { statusOf } from '../gateway/pipeline/result-status.ts'
 import { type ErrorCode, errorCodes, tesseraError } from '../shared/errors.ts'
@@ -36,11 +38,22 @@ test('docs/errors.md lists every error code with its meaning and its status for 
   )
 })
 
-test('the configuration tells every variable, and no other', () => {
-  const told = [...read('docs/configuration.md').matchAll(/^\| `([A-Z0-9_]+)` \| (.+?) \|/gm)].map(
-    ([, name, meaning]) => [name, meaning],
-  )
-  expect(told).toEqual(Object.entries(variables).map(([name, schema]) => [name, schema.description]))
+test('the configuration tells every setting, as it is (npm run generate)', () => {
+  const page = read('docs/configuration.md')
+  expect(configurationPage(page)).toBe(page)
+  for (const { path, env, description } of settings) {
+    expect([env, page.split(`<a id="${path.join('-')}"></a>`).length]).toEqual([env, 2])
+    expect([env, description === '']).toEqual([env, false])
+  }
+})
+
+test('the file for production in the configuration is one', () => {
+  const [, text = ''] = /```yaml\n([^]*?)```/.exec(read('docs/configuration.md')) ?? []
+  const file = join(mkdtempSync(join(tmpdir(), 'tessera-')), 'tessera.yaml')
+  writeFileSync(file, text)
+  const { config, faults } = readConfig({ TESSERA_CONFIG: file })
+  expect(faults).toBeUndefined()
+  expect(config?.server.publicUrl).toBe('https://graph.example.com')
 })
 
 test('the architecture says of every dependency why it is there, and of no other package', () => {

@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { messageOf } from '../../shared/runtime/thrown.ts'
-import { didYouMean } from '../config/suggestion.ts'
+import { didYouMean } from '../settings/did-you-mean.ts'
 import type { LogOptions } from '../telemetry/log.ts'
 import { createPrettyLog } from '../telemetry/pretty-log.ts'
 

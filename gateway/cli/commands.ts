@@ -1,6 +1,6 @@
 /** The commands by name. Each is in a file of its own, which is loaded only if the command is run. */
 import { CredentialsFileError } from '../../subgraphs/kit/credentials/credentials-file.ts'
-import { didYouMean } from '../config/suggestion.ts'
+import { didYouMean } from '../settings/did-you-mean.ts'
 import { version } from '../telemetry/version.ts'
 import {
   type Command,

@@ -158,7 +158,7 @@ export const composeCommand: Command = {
       for (const fault of faults) io.err(`tessera compose: ${fault}\n`)
       return exitCodes.usage
     }
-    const urls = { ...config.remoteSubgraphs, ...subgraphUrlsFrom(args.strings('url')) }
+    const urls = { ...config.subgraph.urls, ...subgraphUrlsFrom(args.strings('url')) }
     const sources = [...ourSources(urls), ...others]
     const composition = compose(sources)
     if (composition.errors !== undefined) {

@@ -39,8 +39,8 @@ export const healthCommand: Command = {
       for (const fault of faults) io.err(`tessera health: ${fault}\n`)
       return exitCodes.usage
     }
-    const port = readPort(args) ?? config.port
-    const isSecure = config.values.TESSERA_TLS_CERT !== undefined
+    const port = readPort(args) ?? config.server.port
+    const isSecure = config.server.tls.cert !== undefined
     const path = args.flag('ready') ? '/health/ready' : '/health/live'
     const place = `${isSecure ? 'https' : 'http'}://127.0.0.1:${port}${path}`
     let status: number

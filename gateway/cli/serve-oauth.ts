@@ -26,20 +26,20 @@ export async function startServeOauth({
   isOpaque,
   port,
 }: ServeOauthOptions): Promise<CommandOauthServer> {
-  const { host, values } = config
-  if (!isAllSandbox(config) || values.TESSERA_SUPERGRAPH !== undefined)
+  const { host } = config.server
+  if (!isAllSandbox(config) || config.supergraph.places !== undefined)
     throw new UsageError(
       '--oauth is for the sandbox alone: it gives tokens to all who ask, so neither a service, nor a subgraph, nor an issuer may be configured',
     )
-  if (values.TESSERA_WORKERS !== 1)
+  if (config.server.workers !== 1)
     throw new UsageError('--oauth serves with one process: leave out --workers')
   // The address of the graph must be known before the gateway listens, because tokens name it.
-  const own = config.port === 0 ? await freePort(host) : config.port
+  const own = config.server.port === 0 ? await freePort(host) : config.server.port
   const name = host.includes(':') ? `[${host}]` : host
-  const resource = `${values.TESSERA_PUBLIC_URL ?? `http://${name}:${own}`}/graphql`
+  const resource = `${config.server.publicUrl ?? `http://${name}:${own}`}/graphql`
   const { server, variables } = await startCommandOauthServer({
     host,
-    port: port ?? (config.port === 0 ? 0 : usualPort),
+    port: port ?? (config.server.port === 0 ? 0 : usualPort),
     resource,
     isOpaque,
   })
@@ -48,7 +48,7 @@ export async function startServeOauth({
     variables: {
       ...variables,
       PORT: String(own),
-      ...(values.TESSERA_DPOP === 'off' ? { TESSERA_DPOP: 'accept' } : {}),
+      ...(config.dpop.mode === 'off' ? { TESSERA_DPOP: 'accept' } : {}),
     },
   }
 }

@@ -9,8 +9,8 @@ import { readSandboxKey } from './sandbox-token.ts'
 import { calledHere, startServices } from './services.ts'
 import { sharedFeaturesOf } from './shared-features.ts'
 
-export function workersOf({ values }: Config): number {
-  const { TESSERA_WORKERS: workers } = values
+export function workersOf(config: Config): number {
+  const { workers } = config.server
   return workers === 'auto' ? availableParallelism() : workers
 }
 
@@ -32,17 +32,16 @@ export async function serveWithWorkers({
   readonly own: boolean
   readonly io: Io
 }): Promise<number> {
-  const { values } = config
   const { refused, apart } = sharedFeaturesOf(config)
   if (refused.length > 0) {
     io.err('tessera serve: several workers share these features only through Redis:\n')
     for (const one of refused) io.err(`  ${one}\n`)
     return exitCodes.usage
   }
-  const log = createLogger({ level: values.TESSERA_LOG_LEVEL, destination: logDestination(io), worker: 0 })
+  const log = createLogger({ level: config.log.level, destination: logDestination(io), worker: 0 })
   if (apart.length > 0) log.warn(`without TESSERA_REDIS_URL each worker has its own: ${apart.join(', ')}`)
   const services =
-    own && values.TESSERA_SUPERGRAPH === undefined
+    own && config.supergraph.places === undefined
       ? await startServices(config, calledHere(config), sandbox)
       : undefined
   const primary = startPrimary({
@@ -53,7 +52,7 @@ export async function serveWithWorkers({
       uploadSecret: randomBytes(32).toString('base64url'),
     },
     log,
-    stopMs: values.TESSERA_SHUTDOWN_DELAY_MS + values.TESSERA_SHUTDOWN_GRACE_MS + marginMs,
+    stopMs: config.shutdown.delayMs + config.shutdown.graceMs + marginMs,
     onServing({ lines }) {
       for (const line of lines) io.out(`${line}\n`)
       io.out(`workers   ${count}\n`)

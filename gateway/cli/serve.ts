@@ -43,7 +43,7 @@ const firstSentence = (message: string): string => (message.split('\n', 1)[0] ??
  * Fields that nobody can read, because a real service is configured without a key for tokens, and how to open them.
  */
 function closedScopes(config: Config, { supergraph, engine }: Gateway): readonly string[] {
-  if (config.issuers.length > 0 || isAllSandbox(config)) return []
+  if (config.trustedIssuers.length > 0 || isAllSandbox(config)) return []
   const scopes = scopesOf(supergraph, engine.schema).map(({ name }) => name)
   if (scopes.length === 0) return []
   const real = serviceNames.filter((name) => config.services[name].url !== undefined)
@@ -166,7 +166,7 @@ async function serveHere(
     return leave(exitCodes.failed)
   }
   const { config, supergraph, manifest } = read
-  const place = args.string('supergraph') ?? config.values.TESSERA_SUPERGRAPH
+  const place = args.string('supergraph') ?? config.supergraph.places
   // An address may contain a secret.
   const file = place?.includes('://') ? 'the supergraph' : place
   const sandbox = welcome?.sandbox ?? readSandbox(args.string('sandbox'))
@@ -186,7 +186,7 @@ async function serveHere(
       examples: services?.examples,
       shared,
       log: createLogger({
-        level: config.values.TESSERA_LOG_LEVEL,
+        level: config.log.level,
         destination: logDestination(io),
         worker: welcome?.worker,
       }),
@@ -203,7 +203,7 @@ async function serveHere(
   await read.serves?.()
   const lines = [
     `graph     ${gateway.url}/graphql`,
-    ...(config.values.TESSERA_EXPLORER === 'off' ? [] : [`explorer  ${gateway.url}/`]),
+    ...(config.explorer.mode === 'off' ? [] : [`explorer  ${gateway.url}/`]),
     `health    ${gateway.url}/health/ready`,
     `metrics   ${gateway.url}/metrics`,
     ...(gateway.adminUrl === undefined ? [] : [`admin     ${gateway.adminUrl}`]),

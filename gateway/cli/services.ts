@@ -9,7 +9,7 @@ import type { MintToken } from '../../explorer/index.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 import { forEachService, type ServiceName, serviceNames } from '../../subgraphs/index.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
-import { type Config, isAllSandbox } from '../config/index.ts'
+import { type Config, isAllSandbox, ownSettingsOf } from '../config/index.ts'
 import { mintForExplorer, sandboxAuthenticator } from './sandbox-token.ts'
 
 export interface SandboxedServices {
@@ -27,8 +27,8 @@ export interface SandboxedServices {
 }
 
 /** The services whose subgraphs run in this process. */
-export function calledHere({ remoteSubgraphs }: Config): ServiceName[] {
-  return serviceNames.filter((name) => !Object.hasOwn(remoteSubgraphs, name))
+export function calledHere({ subgraph }: Config): ServiceName[] {
+  return serviceNames.filter((name) => !Object.hasOwn(subgraph.urls, name))
 }
 
 /**
@@ -44,10 +44,10 @@ export async function startServices(
   const sandbox =
     sandboxed.length === 0 || running !== undefined
       ? undefined
-      : await startSandbox({ port: 0, settings: forEachService((name) => config.services[name].settings) })
+      : await startSandbox({ port: 0, settings: ownSettingsOf(config.services) })
   let authenticator: Authenticator | undefined
   try {
-    if (isAllSandbox(config)) authenticator = await sandboxAuthenticator(config.values.TESSERA_SCOPE_ALIASES)
+    if (isAllSandbox(config)) authenticator = await sandboxAuthenticator(config.authorization.scopeAliases)
   } catch (error) {
     await sandbox?.close()
     throw error

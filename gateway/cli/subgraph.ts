@@ -4,15 +4,14 @@ import { defaultSubgraphPort, type SubgraphName, serviceNames, subgraphNames } f
 import { serviceAuthenticatorFrom } from '../auth/authenticate/from-config.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { readRules } from '../auth/authorize/access-rules.ts'
-import { type Config, httpProfileOf, readConfig } from '../config/index.ts'
+import { type Config, readConfig } from '../config/index.ts'
 import { quotaFrom } from '../costs/quota/from-config.ts'
 import { fastParts } from '../fast.ts'
 import { startSubgraphService } from '../hosts/subgraph/index.ts'
-import { connectionLimitsOf, tlsFrom } from '../server/from-config.ts'
+import { tlsFrom } from '../server/from-config.ts'
 import { ListenError } from '../server/server.ts'
 import { storesFrom } from '../stores/from-config.ts'
 import { createLiveStore } from '../stores/polls/index.ts'
-import { subscriptionsOf } from '../subscriptions/from-config.ts'
 import { createLogger } from '../telemetry/log.ts'
 import { createMetrics } from '../telemetry/metrics/index.ts'
 import { observePollers } from '../telemetry/pollers.ts'
@@ -30,10 +29,10 @@ function isSubgraphName(name: string | undefined): name is SubgraphName {
  * A warning if this service resolves scoped fields for every accepted caller. The same secret lets in other
  * routers, and a router whose supergraph lacks the directives checks no scopes.
  */
-function uncheckedScopes({ typeDefs }: Subgraph, { values }: Config): readonly string[] {
-  if (values.TESSERA_SUBGRAPH_SCOPES || readRules(typeDefs).claims.length === 0) return []
+function uncheckedScopes({ typeDefs }: Subgraph, config: Config): readonly string[] {
+  if (config.subgraph.scopes || readRules(typeDefs).claims.length === 0) return []
   const who =
-    values.TESSERA_SUBGRAPH_SECRET === undefined
+    config.subgraph.secret === undefined
       ? 'everybody who reaches this port'
       : 'every router that has TESSERA_SUBGRAPH_SECRET'
   return [
@@ -47,8 +46,8 @@ function callerCheck(
   name: string,
   ofSandbox: Authenticator | undefined,
 ): Authenticator | undefined {
-  const { TESSERA_SUBGRAPH_SCOPES: isChecked, TESSERA_SUBGRAPH_CALLER: by } = config.values
-  if (isChecked && by === 'token' && ofSandbox !== undefined) return ofSandbox
+  const { scopes, caller } = config.subgraph
+  if (scopes && caller === 'token' && ofSandbox !== undefined) return ofSandbox
   return serviceAuthenticatorFrom(config, name)
 }
 
@@ -75,13 +74,12 @@ export const subgraphCommand: Command = {
       for (const fault of faults) io.err(`tessera subgraph: ${fault}\n`)
       return exitCodes.usage
     }
-    const { values } = config
     const services = await startServices(
       config,
       serviceNames.filter((service) => service === name),
     )
     const isReal = serviceNames.some((service) => config.services[service].url !== undefined)
-    if (values.TESSERA_SUBGRAPH_SECRET === undefined && isReal) {
+    if (config.subgraph.secret === undefined && isReal) {
       io.err('tessera subgraph: TESSERA_SUBGRAPH_SECRET is required as soon as a real service is behind it\n')
       await services.close()
       return exitCodes.usage
@@ -92,7 +90,7 @@ export const subgraphCommand: Command = {
       await services.close()
       return exitCodes.usage
     }
-    const log = createLogger({ level: values.TESSERA_LOG_LEVEL, destination: logDestination(io) })
+    const log = createLogger({ level: config.log.level, destination: logDestination(io) })
     const metrics = createMetrics()
     const stores = storesFrom({ config }, log)
     const quota = quotaFrom({ config }, { stores, log })
@@ -102,7 +100,7 @@ export const subgraphCommand: Command = {
     const subgraph = localSubgraph(name, {
       config,
       serviceUrls: services.urls,
-      publicUrl: () => values.TESSERA_PUBLIC_URL ?? new URL(url).origin,
+      publicUrl: () => config.server.publicUrl ?? new URL(url).origin,
       observe(event) {
         metrics.upstream(event)
         quota.observe(event)
@@ -119,26 +117,26 @@ export const subgraphCommand: Command = {
     try {
       const service = await startSubgraphService({
         subgraph,
-        host: config.host,
+        host: config.server.host,
         port: readPort(args) ?? defaultSubgraphPort(name),
-        secret: values.TESSERA_SUBGRAPH_SECRET,
-        introspection: values.TESSERA_SUBGRAPH_INTROSPECTION || values.TESSERA_SUBGRAPH_SECRET === undefined,
+        secret: config.subgraph.secret,
+        introspection: config.subgraph.introspection || config.subgraph.secret === undefined,
         authenticator: callerCheck(config, name, services.authenticator),
-        stepUp: values.TESSERA_STEP_UP,
-        httpProfile: httpProfileOf(config),
-        timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
-        maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
-        connections: connectionLimitsOf(config),
-        subscriptions: subscriptionsOf(config),
+        stepUp: config.authorization.stepUp,
+        httpProfile: config.http.profile,
+        timeoutMs: config.calls.requestTimeoutMs,
+        maxBodyBytes: config.limits.bodyBytes,
+        connections: config.connections,
+        subscriptions: config.subscriptions,
         tls: tlsFrom(config, log),
-        maxWaitMs: Math.min(values.TESSERA_MAX_WAIT_MS, values.TESSERA_REQUEST_TIMEOUT_MS),
-        frames: values.TESSERA_SUBGRAPH_FRAMES ? fastParts.frames?.serve : undefined,
-        compression: values.TESSERA_COMPRESSION,
+        maxWaitMs: Math.min(config.server.maxWaitMs, config.calls.requestTimeoutMs),
+        frames: config.subgraph.frames ? fastParts.frames?.serve : undefined,
+        compression: config.server.compression,
         executeSubgraph: fastParts.executeSubgraph,
         writeResponse: fastParts.writeResponse,
-        keptDocuments: values.TESSERA_KEPT_OPERATIONS,
-        mostPreparing: values.TESSERA_MAX_PREPARING,
-        nesting: values.TESSERA_MAX_NESTING,
+        keptDocuments: config.kept.operations,
+        mostPreparing: config.limits.preparing,
+        nesting: config.limits.nesting,
         metrics,
         traces,
         log,
@@ -147,7 +145,7 @@ export const subgraphCommand: Command = {
       io.out(`${name}  ${url}\n`)
       for (const line of uncheckedScopes(subgraph, config)) io.out(`${line}\n`)
       await io.stopped()
-      await service.stop(values.TESSERA_SHUTDOWN_GRACE_MS, values.TESSERA_SHUTDOWN_DELAY_MS)
+      await service.stop(config.shutdown.graceMs, config.shutdown.delayMs)
       return exitCodes.done
     } catch (error) {
       if (!(error instanceof ListenError)) throw error

@@ -4,7 +4,7 @@
  */
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Config, isAllSandbox, readConfig } from '../config/index.ts'
-import { didYouMean } from '../config/suggestion.ts'
+import { didYouMean } from '../settings/did-you-mean.ts'
 import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { readText } from './files.ts'
 import { ownScopes } from './own-scopes.ts'
@@ -48,7 +48,7 @@ export const tokenCommand: Command = {
     try {
       const key = signingKeyFrom(args, io, config)
       if (key !== undefined) {
-        const { TESSERA_JWT_ISSUER: issuer, TESSERA_JWT_AUDIENCE: audience } = config.values
+        const { issuer, audience } = config.jwt
         token = await signToken({ ...wish, issuer, audience }, key)
       } else if (isAllSandbox(config)) token = await mintSandboxToken(wish)
       else {
@@ -68,9 +68,9 @@ export const tokenCommand: Command = {
 }
 
 /** A scope that no rule names opens nothing, but it may be meant for another graph. */
-function warnOfUnknown(wanted: string, { values }: Config, io: Io): void {
-  if (values.TESSERA_SUPERGRAPH !== undefined) return
-  const known = [...ownScopes().map(({ name }) => name), ...Object.keys(values.TESSERA_SCOPE_ALIASES)]
+function warnOfUnknown(wanted: string, config: Config, io: Io): void {
+  if (config.supergraph.places !== undefined) return
+  const known = [...ownScopes().map(({ name }) => name), ...Object.keys(config.authorization.scopeAliases)]
   for (const scope of wanted.split(/\s+/).filter((each) => each !== '' && !known.includes(each)))
     io.err(
       `tessera token: warning: no field asks for ${scope}${didYouMean(scope, known) || '; tessera scopes lists them'}\n`,
@@ -85,6 +85,6 @@ function signingKeyFrom(args: Arguments, io: Io, { jwt }: Config): SigningKey | 
     if (secret === undefined || secret === '') throw new Error(`the environment has no ${name}`)
     return secretKey(secret)
   }
-  if (file === undefined) return jwt?.key.kind === 'secret' ? secretKey(jwt.key.secret) : undefined
+  if (file === undefined) return jwt.secret === undefined ? undefined : secretKey(jwt.secret)
   return privateKey(readText(file))
 }

@@ -102,7 +102,7 @@ function placesIn(args: Arguments, io: Io): readonly string[] {
   if (args.positionals.length > 0) return args.positionals
   const { config, faults } = readConfig(io.env)
   if (faults !== undefined) throw new CommandError(`the configuration is wrong: ${faults.join('; ')}`)
-  const { TESSERA_ADMIN_HOST: host, TESSERA_ADMIN_PORT: port } = config.values
+  const { host, port } = config.admin
   if (port === undefined || port === 0)
     throw new UsageError('name a gateway’s admin port or a file, or set TESSERA_ADMIN_PORT')
   return [`http://${host.includes(':') ? `[${host}]` : host}:${port}`]

@@ -1,15 +1,9 @@
-/**
- * The YAML file that TESSERA_CONFIG names: variables by name (a list or a mapping may replace what a variable writes as
- * text), and sections (`sections/`). Every fault names the line and column in the file.
- */
+/** The YAML file of the configuration: its values as they are written, and the line and column of each. */
 import { createRequire } from 'node:module'
 import type { Document, Node, Pair } from 'yaml'
 import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
-import { type MissingVariable, withEnvironment } from './sections/environment.ts'
-import { sectionFaults } from './sections/faults.ts'
-import { noSections, type Sections, sections } from './sections/index.ts'
+import { sections, settingByVariable } from './sections.ts'
 import { suggestionFor } from './suggestion.ts'
-import { variables } from './variables/index.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -17,14 +11,13 @@ const require = createRequire(import.meta.url)
 const yaml = (): typeof import('yaml') => require('yaml') as typeof import('yaml')
 
 export interface ConfigFile {
-  /** Each value in the form of a variable. */
-  readonly values: Readonly<Record<string, string>>
-  readonly sections: Sections
-  /** The place of a value: ` (line 3, column 7 of the file in TESSERA_CONFIG)`; empty for a name that is not here. */
-  positionOf(...path: readonly (string | number)[]): string
+  /** Sections, and settings by the names of their variables. */
+  readonly values: Readonly<Record<string, unknown>>
+  /** The place of a value, or of a key if `key` itself is wrong: ` (tessera.yaml:3:7)`; empty without a file. */
+  placeOf(path: readonly (string | number)[], key?: boolean): string
 }
 
-export const noFile: ConfigFile = { values: {}, sections: noSections, positionOf: () => '' }
+const noFile: ConfigFile = { values: {}, placeOf: () => '' }
 
 /** A larger file is no configuration. */
 const mostBytes = 4_000_000
@@ -32,11 +25,8 @@ const mostBytes = 4_000_000
 const mostSyntaxFaults = 20
 
 /** Reads the file, and adds its faults to `faults`. */
-export function readConfigFile(
-  path: string,
-  faults: string[],
-  env: Readonly<Record<string, string | undefined>> = {},
-): ConfigFile {
+export function readConfigFile(path: string | undefined, faults: string[]): ConfigFile {
+  if (path === undefined) return noFile
   let text: string
   try {
     text = readBoundedSync(path, mostBytes).toString('utf8')
@@ -50,7 +40,7 @@ export function readConfigFile(
   const lines = new LineCounter()
   const placeAt = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
-    return `line ${line}, column ${col}`
+    return ` (${path}:${line}:${col})`
   }
   let document: Document
   try {
@@ -63,74 +53,42 @@ export function readConfigFile(
   }
   if (document.errors.length > 0) {
     // The parser's message may quote the text, which may have a secret, so its code is translated.
-    for (const { code, pos } of document.errors.slice(0, mostSyntaxFaults)) {
-      const what = code.toLowerCase().replaceAll('_', ' ')
-      faults.push(`TESSERA_CONFIG: the file is not YAML (${what}, ${placeAt(pos[0])})`)
-    }
+    for (const { code, pos } of document.errors.slice(0, mostSyntaxFaults))
+      faults.push(
+        `TESSERA_CONFIG: the file is not YAML: ${code.toLowerCase().replaceAll('_', ' ')}${placeAt(pos[0])}`,
+      )
     return noFile
   }
   const { contents } = document
   if (contents === null || (isScalar(contents) && contents.value === null)) return noFile
   if (!isMap(contents)) {
-    faults.push('TESSERA_CONFIG: expected a YAML mapping of variable names and values')
+    faults.push('TESSERA_CONFIG: expected a YAML mapping of sections and variable names')
     return noFile
   }
-  const inFile = (node: Node | null | undefined): string =>
-    ` (${placeAt(node?.range?.[0] ?? 0)} of the file in TESSERA_CONFIG)`
-  const values: Record<string, string> = {}
-  const given: Record<string, unknown> = {}
+  const inFile = (node: Node | null | undefined): string => placeAt(node?.range?.[0] ?? 0)
+  const values: Record<string, unknown> = {}
   for (const { key, value } of contents.items) {
     const name = isScalar(key) ? String(key.value) : ''
-    if (!Object.hasOwn(variables, name) && !Object.hasOwn(sections, name)) {
+    if (!settingByVariable.has(name) && !Object.hasOwn(sections, name)) {
       faults.push(
-        `${name || 'a key'}: no such key${inFile(key as Node | null)}${suggestionFor(name, Object.keys(sections))}`,
+        `${name || 'a key'}: no such key${suggestionFor(name, Object.keys(sections))}${inFile(key as Node | null)}`,
       )
       continue
     }
-    let plain: unknown
     try {
-      plain = (value as Node | null)?.toJS(document)
+      const plain: unknown = (value as Node | null)?.toJS(document)
+      if (plain !== null && plain !== undefined) values[name] = plain
     } catch {
       faults.push(`${name}: the value cannot be read${inFile(key as Node | null)}`)
-      continue
     }
-    if (plain === null || plain === undefined) continue
-    if (Object.hasOwn(sections, name)) given[name] = plain
-    else if (Array.isArray(plain) && plain.every((item) => typeof item !== 'object'))
-      values[name] = plain.join(',')
-    else values[name] = typeof plain === 'object' ? JSON.stringify(plain) : String(plain)
   }
-  const positionOf: ConfigFile['positionOf'] = (...at) => {
-    const { value } = pairAt(document, at)
-    return value === undefined ? '' : inFile(value)
+  return {
+    values,
+    placeOf(at, isKey = false) {
+      const { key, value, nearest } = pairAt(document, at)
+      return inFile((isKey ? key : value) ?? key ?? nearest)
+    },
   }
-  const read: Record<string, unknown> = { ...noSections }
-  for (const [name, schema] of Object.entries(sections)) {
-    if (!Object.hasOwn(given, name)) continue
-    const parsed = schema.safeParse(given[name])
-    if (parsed.success) {
-      const missing: MissingVariable[] = []
-      read[name] = withEnvironment(parsed.data, env, missing)
-      for (const { path, name: variable } of missing)
-        faults.push(
-          `${writePath([name, ...path])}: the environment has no variable ${variable}${positionOf(name, ...path)}`,
-        )
-    } else
-      for (const fault of sectionFaults(schema, name, parsed.error.issues)) {
-        const { key, value, nearest } = pairAt(document, fault.path)
-        faults.push(
-          `${writePath(fault.path)}: ${fault.message}${inFile((fault.key ? key : value) ?? key ?? nearest)}`,
-        )
-      }
-  }
-  return { values, sections: read as Sections, positionOf }
-}
-
-/** `traffic.subgraphs.products.timeoutMs`, `headers.all.request[2].name`. */
-function writePath(path: readonly (string | number)[]): string {
-  return path
-    .map((step, at) => (typeof step === 'number' ? `[${step}]` : at === 0 ? step : `.${step}`))
-    .join('')
 }
 
 interface Place {

@@ -1,136 +1,99 @@
-/** The trusted issuers, from the variables and from the section of the file. */
+/** The trusted issuers: the first one, of `jwt` and `tokenIntrospection`, and those of `issuers`. */
 import { readClientKey } from '../../shared/http/client-authentication.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
-import type { IssuerConfig, JwtConfig, Values } from './config.ts'
-import type { IssuerSection } from './sections/issuers.ts'
+import type { IssuerSection } from '../auth/config.ts'
+import type { IssuerConfig, IssuerKey } from './config.ts'
+import type { NameOf } from './consistency.ts'
+import type { Settings } from './sections.ts'
 
-const rules = [
-  'TESSERA_JWT_ISSUER',
-  'TESSERA_JWT_AUDIENCE',
-  'TESSERA_JWT_ALGORITHMS',
-  'TESSERA_JWT_TYPE',
-  'TESSERA_JWT_REQUIRED_CLAIMS',
-] as const
+type Asked = NonNullable<IssuerSection['introspection']>
 
-interface Client {
-  readonly secret: string | undefined
-  readonly key: string | undefined
-  readonly keyId: string | undefined
-  readonly auth: 'basic' | 'post'
-  readonly audience: string
-}
-
-/** Undefined if the key is invalid, which is a fault of the variable or section that is named. */
-function proofOf({ secret, key, keyId, auth, audience }: Client, name: string, faults: string[]) {
-  if (secret !== undefined) return { by: auth, secret } as const
+/** Undefined if its key is invalid, which is a fault of what is named. */
+function introspectionBy(
+  { url, clientId, clientSecret: secret, clientKey, clientKeyId: keyId, clientAuth, cacheSeconds }: Asked,
+  audience: string,
+  name: string,
+  faults: string[],
+): IssuerConfig['introspection'] {
+  if (secret !== undefined) return { url, clientId, proof: { by: clientAuth, secret }, cacheSeconds }
   try {
-    return { by: 'private_key_jwt', key: readClientKey(key ?? ''), keyId, audience } as const
+    const key = readClientKey(clientKey ?? '')
+    return { url, clientId, proof: { by: 'private_key_jwt', key, keyId, audience }, cacheSeconds }
   } catch (error) {
     faults.push(`${name}: ${messageOf(error)}`)
     return undefined
   }
 }
 
-function introspectionIn(values: Values, faults: string[]): IssuerConfig['introspection'] {
-  const {
-    TESSERA_INTROSPECTION_URL: url,
-    TESSERA_INTROSPECTION_CLIENT_ID: clientId,
-    TESSERA_INTROSPECTION_CLIENT_SECRET: secret,
-    TESSERA_INTROSPECTION_CLIENT_KEY: key,
-    TESSERA_INTROSPECTION_CLIENT_KEY_ID: keyId,
-    TESSERA_INTROSPECTION_CLIENT_AUTH: auth,
-  } = values
-  if ([url, clientId, secret, key, keyId].every((value) => value === undefined)) return undefined
-  if (url === undefined || clientId === undefined || (secret === undefined) === (key === undefined)) {
-    faults.push(
-      'TESSERA_INTROSPECTION_URL, TESSERA_INTROSPECTION_CLIENT_ID and one of TESSERA_INTROSPECTION_CLIENT_SECRET and TESSERA_INTROSPECTION_CLIENT_KEY are required as soon as one of them is given',
-    )
-    return undefined
-  }
-  const audience = values.TESSERA_JWT_ISSUER ?? url
-  const proof = proofOf({ secret, key, keyId, auth, audience }, 'TESSERA_INTROSPECTION_CLIENT_KEY', faults)
-  if (proof === undefined) return undefined
-  return { url, clientId, proof, cacheSeconds: values.TESSERA_INTROSPECTION_CACHE_SECONDS }
-}
-
-function ofSection(section: IssuerSection, faults: string[]): IssuerConfig['introspection'] {
-  const { issuer, introspection } = section
-  if (introspection === undefined) return undefined
-  const {
-    url,
-    clientId,
-    cacheSeconds,
-    clientSecret: secret,
-    clientKey: key,
-    clientKeyId: keyId,
-    clientAuth: auth,
-  } = introspection
-  const client = { secret, key, keyId, auth, audience: issuer }
-  const proof = proofOf(client, `issuers: clientKey of ${issuer}`, faults)
-  return proof === undefined ? undefined : { url, clientId, proof, cacheSeconds }
+function keysOf({ jwksUrl, publicKey, secret }: Settings['jwt'] | IssuerSection): IssuerKey[] {
+  return [
+    ...(jwksUrl === undefined ? [] : [{ kind: 'jwks' as const, url: jwksUrl }]),
+    ...(publicKey === undefined ? [] : [{ kind: 'pem' as const, pem: publicKey }]),
+    ...(secret === undefined ? [] : [{ kind: 'secret' as const, secret }]),
+  ]
 }
 
 function fromSection(section: IssuerSection, faults: string[]): IssuerConfig {
-  const { jwksUrl, publicKey, secret, ...rest } = section
-  const key: JwtConfig['key'] | undefined =
-    jwksUrl !== undefined
-      ? { kind: 'jwks', url: jwksUrl }
-      : publicKey !== undefined
-        ? { kind: 'pem', pem: publicKey }
-        : secret === undefined
-          ? undefined
-          : { kind: 'secret', secret }
-  return { ...rest, key, introspection: ofSection(section, faults) }
+  const { jwksUrl: _url, publicKey: _pem, secret: _secret, introspection, ...rest } = section
+  const { issuer } = section
+  return {
+    ...rest,
+    key: keysOf(section)[0],
+    introspection:
+      introspection && introspectionBy(introspection, issuer, `issuers: clientKey of ${issuer}`, faults),
+  }
 }
 
-/** Several processes that know only their own proofs and nonces would accept a proof twice. */
-function checkWorkers(values: Values, faults: string[]): void {
-  if (values.TESSERA_DPOP === 'off' || values.TESSERA_WORKERS === 1) return
-  if (values.TESSERA_REDIS_URL === undefined)
+function firstIntrospection(
+  { jwt, tokenIntrospection: given }: Settings,
+  name: NameOf,
+  faults: string[],
+): IssuerConfig['introspection'] {
+  const { url, clientId, clientSecret, clientKey, clientKeyId } = given
+  if ([url, clientId, clientSecret, clientKey, clientKeyId].every((each) => each === undefined))
+    return undefined
+  const at = (key: string): string => name(`tokenIntrospection.${key}`)
+  if (
+    url === undefined ||
+    clientId === undefined ||
+    (clientSecret === undefined) === (clientKey === undefined)
+  ) {
     faults.push(
-      'TESSERA_REDIS_URL: required where TESSERA_DPOP is not off and TESSERA_WORKERS is not 1: it holds the proofs that were used',
+      `${at('url')}, ${at('clientId')} and one of ${at('clientSecret')} and ${at('clientKey')} are required as soon as one of them is given`,
     )
-  if (values.TESSERA_DPOP_NONCE && values.TESSERA_DPOP_NONCE_SECRET === undefined)
-    faults.push(
-      'TESSERA_DPOP_NONCE_SECRET: required where TESSERA_DPOP_NONCE is true and TESSERA_WORKERS is not 1',
-    )
+    return undefined
+  }
+  return introspectionBy({ ...given, url, clientId }, jwt.issuer ?? url, at('clientKey'), faults)
 }
 
-/** `jwt`: the key in the variables. */
-export function issuersFrom(
-  values: Values,
-  jwt: JwtConfig | undefined,
-  sections: readonly IssuerSection[],
+const rules = ['issuer', 'audience', 'algorithms', 'type', 'requiredClaims'] as const
+
+export function trustedIssuersOf(
+  settings: Settings,
+  name: NameOf,
   faults: string[],
 ): readonly IssuerConfig[] {
-  checkWorkers(values, faults)
-  const introspection = introspectionIn(values, faults)
-  const others = sections.map((section) => fromSection(section, faults))
-  const named = [values.TESSERA_JWT_ISSUER, ...others.map(({ issuer }) => issuer)].filter(
-    (issuer) => issuer !== undefined,
-  )
+  const { jwt, authorization } = settings
+  const keys = keysOf(jwt)
+  const keyNames = ['jwt.jwksUrl', 'jwt.publicKey', 'jwt.secret'].map(name).join(', ')
+  if (keys.length > 1) faults.push(`${keyNames}: give one of them, not several`)
+  const introspection = firstIntrospection(settings, name, faults)
+  const others = settings.issuers.map((section) => fromSection(section, faults))
+  const named = [jwt.issuer, ...others.map(({ issuer }) => issuer)].filter((issuer) => issuer !== undefined)
   if (new Set(named).size < named.length)
-    faults.push('issuers: each issuer once, the one of TESSERA_JWT_ISSUER included')
-  if (jwt === undefined && introspection === undefined) {
-    for (const name of rules) {
-      if (values[name] === undefined) continue
-      faults.push(
-        `${name}: needs one of TESSERA_JWT_JWKS_URL, TESSERA_JWT_PUBLIC_KEY, TESSERA_JWT_SECRET, TESSERA_INTROSPECTION_URL beside it`,
-      )
-    }
+    faults.push(`issuers: each issuer once, the one of ${name('jwt.issuer')} included`)
+  const [key] = keys
+  if (key === undefined && introspection === undefined) {
+    for (const rule of rules)
+      if (jwt[rule] !== undefined)
+        faults.push(
+          `${name(`jwt.${rule}`)}: needs one of ${keyNames}, ${name('tokenIntrospection.url')} beside it`,
+        )
     return others
   }
-  if (others.length > 0 && values.TESSERA_JWT_ISSUER === undefined)
-    faults.push('TESSERA_JWT_ISSUER: required if the file has further issuers: it tells whose a token is')
-  const first: IssuerConfig = {
-    key: jwt?.key,
-    introspection,
-    issuer: values.TESSERA_JWT_ISSUER,
-    audience: values.TESSERA_JWT_AUDIENCE,
-    algorithms: values.TESSERA_JWT_ALGORITHMS,
-    type: values.TESSERA_JWT_TYPE,
-    requiredClaims: values.TESSERA_JWT_REQUIRED_CLAIMS,
-    scopes: values.TESSERA_SCOPE_ALIASES,
-  }
-  return [first, ...others]
+  if (others.length > 0 && jwt.issuer === undefined)
+    faults.push(`${name('jwt.issuer')}: required if there are further issuers: it tells whose a token is`)
+  const { issuer, audience, algorithms, type, requiredClaims } = jwt
+  const scopes = authorization.scopeAliases
+  return [{ key, introspection, issuer, audience, algorithms, type, requiredClaims, scopes }, ...others]
 }

@@ -4,34 +4,35 @@
  * ignored with a warning, which names the variable and never its value.
  */
 import type { SamplerSettings, TracesSettings } from '../telemetry/traces/settings.ts'
-import type { Values } from './config.ts'
+import type { Settings } from './sections.ts'
 
-export function tracesFrom(values: Values): TracesSettings {
+export function tracesFrom(settings: Settings): TracesSettings {
+  const { otel, telemetry } = settings
   const warnings: string[] = []
-  const off = values.OTEL_SDK_DISABLED?.toLowerCase() === 'true' || values.OTEL_TRACES_EXPORTER === 'none'
-  const url = off ? undefined : (values.TESSERA_TRACES_URL ?? endpointFrom(values, warnings))
-  const protocol = values.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? values.OTEL_EXPORTER_OTLP_PROTOCOL
+  const off = otel.sdkDisabled?.toLowerCase() === 'true' || otel.tracesExporter === 'none'
+  const url = off ? undefined : (telemetry.tracesUrl ?? endpointOf('Traces', settings, warnings))
+  const protocol = otel.exporterOtlpTracesProtocol ?? otel.exporterOtlpProtocol
   if (protocol !== undefined && protocol !== 'http/json') {
     warnings.push(
       'OTEL_EXPORTER_OTLP_PROTOCOL: traces are sent as http/json, which collectors take on port 4318',
     )
   }
-  const attributes = pairs('OTEL_RESOURCE_ATTRIBUTES', values.OTEL_RESOURCE_ATTRIBUTES, warnings)
+  const attributes = pairs('OTEL_RESOURCE_ATTRIBUTES', otel.resourceAttributes, warnings)
   return {
     url,
     headers: {
-      ...pairs('OTEL_EXPORTER_OTLP_HEADERS', values.OTEL_EXPORTER_OTLP_HEADERS, warnings),
-      ...pairs('OTEL_EXPORTER_OTLP_TRACES_HEADERS', values.OTEL_EXPORTER_OTLP_TRACES_HEADERS, warnings),
+      ...pairs('OTEL_EXPORTER_OTLP_HEADERS', otel.exporterOtlpHeaders, warnings),
+      ...pairs('OTEL_EXPORTER_OTLP_TRACES_HEADERS', otel.exporterOtlpTracesHeaders, warnings),
     },
-    sampler: samplerFrom(values, warnings),
-    attributes: resourceOf(values, attributes),
+    sampler: samplerFrom(settings, warnings),
+    attributes: resourceOf(settings, attributes),
     warnings,
   }
 }
 
 /** The attributes that identify this service. */
 export const resourceOf = (
-  { OTEL_SERVICE_NAME: name }: Values,
+  { otel: { serviceName: name } }: Settings,
   attributes: Readonly<Record<string, string>>,
 ): Record<string, string> => ({
   'service.name': 'tessera',
@@ -39,23 +40,18 @@ export const resourceOf = (
   ...(name === undefined ? {} : { 'service.name': name }),
 })
 
-/** An address for traces is used as it is; `v1/traces` is appended to one for all signals. */
-function endpointFrom(values: Values, warnings: string[]): string | undefined {
-  return endpointOf('TRACES', values, warnings)
-}
-
-/** The same for a signal. */
+/** An address for one signal is used as it is; `v1/traces` or `v1/metrics` is appended to one for all signals. */
 export function endpointOf(
-  signal: 'TRACES' | 'METRICS',
-  values: Values,
+  signal: 'Traces' | 'Metrics',
+  { otel }: Settings,
   warnings: string[],
 ): string | undefined {
-  const own = values[`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT`]
+  const own = otel[`exporterOtlp${signal}Endpoint`]
   if (own !== undefined) {
     if (isHttpUrl(own)) return own
-    warnings.push(`OTEL_EXPORTER_OTLP_${signal}_ENDPOINT: expected an http or https address`)
+    warnings.push(`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_ENDPOINT: expected an http or https address`)
   }
-  const common = values.OTEL_EXPORTER_OTLP_ENDPOINT
+  const common = otel.exporterOtlpEndpoint
   if (common === undefined) return undefined
   if (isHttpUrl(common))
     return new URL(`v1/${signal.toLowerCase()}`, common.endsWith('/') ? common : `${common}/`).href
@@ -77,8 +73,9 @@ const samplers = new Map<string, (share: () => number) => SamplerSettings>([
   ['parentbased_traceidratio', (share) => ({ parentBased: true, ratio: share() })],
 ])
 
-function samplerFrom(values: Values, warnings: string[]): SamplerSettings {
-  const { TESSERA_TRACES_RATIO: ratio, OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: argument } = values
+function samplerFrom({ otel, telemetry }: Settings, warnings: string[]): SamplerSettings {
+  const { tracesSampler: name, tracesSamplerArg: argument } = otel
+  const { tracesRatio: ratio } = telemetry
   if (ratio !== undefined) return { parentBased: true, ratio }
   if (name === undefined) return usualSampler
   const sampler = samplers.get(name)

@@ -6,17 +6,19 @@ import { createEstimator, createPollEstimator } from './estimate/index.ts'
 import { createPricing, type Pricing } from './pricing.ts'
 import type { Quota } from './quota/index.ts'
 
-export function pricingFrom({ services, values }: Config, schema: GraphQLSchema, quota: Quota): Pricing {
-  const described = { schema, services: serviceCalls, prices: values.TESSERA_QUOTA_PRICES }
+export function pricingFrom(config: Config, schema: GraphQLSchema, quota: Quota): Pricing {
+  const described = { schema, services: serviceCalls, prices: config.quota.prices }
   return createPricing({
     schema,
     quota,
-    maxCalls: values.TESSERA_MAX_CALLS,
+    maxCalls: config.limits.calls,
     estimator: createEstimator(described),
     polls: createPollEstimator({
       ...described,
       everySeconds: (service) =>
-        Object.hasOwn(services, service) ? services[service as ServiceName].liveEverySeconds : undefined,
+        Object.hasOwn(config.services, service)
+          ? config.live[service as ServiceName].everySeconds
+          : undefined,
     }),
   })
 }

@@ -10,7 +10,7 @@ import { createCoprocessor, createStages, type HookSource, loadHooks, type Stage
 
 /** The options with the hooks of the file that the configuration names; throws if they cannot be loaded. */
 export async function withFileHooks<Options extends GatewayOptions>(options: Options): Promise<Options> {
-  const { TESSERA_HOOKS: file } = options.config.values
+  const { file } = options.config.hooks
   return file === undefined || options.fileHooks !== undefined
     ? options
     : { ...options, fileHooks: await loadHooks(file) }
@@ -33,14 +33,12 @@ export function stagesFrom(
 }
 
 function sourcesOf(
-  { values, sections }: Config,
+  { hooks: { file, timeoutMs }, coprocessor }: Config,
   hooks: GatewayOptions['hooks'],
   fileHooks: GatewayOptions['fileHooks'],
 ): HookSource[] {
-  const { TESSERA_HOOKS: file, TESSERA_HOOKS_TIMEOUT_MS: timeoutMs } = values
   if (file !== undefined && fileHooks === undefined)
     throw new Error('TESSERA_HOOKS: load the file by `await loadHooks(file)` and give it as `fileHooks`')
-  const { coprocessor } = sections
   return [
     ...(hooks === undefined ? [] : [{ name: 'option', hooks, timeoutMs }]),
     ...(fileHooks === undefined ? [] : [{ name: 'file', hooks: fileHooks, timeoutMs }]),

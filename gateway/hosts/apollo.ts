@@ -14,7 +14,7 @@ import {
 import { GraphQLError } from 'graphql'
 import { type Assembly, assemble } from '../assemble.ts'
 import { resourceOf } from '../auth/from-config.ts'
-import { type Config, httpProfileOf } from '../config/index.ts'
+import type { Config } from '../config/index.ts'
 import { acceptable, errorBehaviorFrom } from '../graphql-http/negotiation.ts'
 import { withFileHooks } from '../hooks/from-config.ts'
 import type { GatewayOptions } from '../options.ts'
@@ -50,10 +50,10 @@ function executorOf(
   const documents = createDocumentReader(persistedModeOf(config, undefined, manifest))
   const pipeline = createPipeline({
     ...assembly,
-    timeoutMs: config.values.TESSERA_REQUEST_TIMEOUT_MS,
-    refusedStatus: config.values.TESSERA_REFUSED_STATUS,
-    httpProfile: httpProfileOf(config),
-    onError: config.values.TESSERA_ON_ERROR,
+    timeoutMs: config.calls.requestTimeoutMs,
+    refusedStatus: config.authorization.refusedStatus,
+    httpProfile: config.http.profile,
+    onError: config.graphql.onError,
     documents,
   })
   return async ({ request, response, source, operationName, context }) => {
@@ -120,7 +120,7 @@ function withStatus(
 
 /** Apollo Server loads it when it starts, and closes it when it stops. */
 export function tesseraGateway(options: GatewayOptions): TesseraGateway {
-  const { values } = options.config
+  const { config } = options
   let assembly: Assembly | undefined
   const challengeHead = createChallengeHead({
     // The host's server must serve the document about the resource.
@@ -135,7 +135,7 @@ export function tesseraGateway(options: GatewayOptions): TesseraGateway {
       return () => listeners.delete(listener)
     },
     async load() {
-      assembly ??= assemble(await withFileHooks(options), () => values.TESSERA_PUBLIC_URL ?? '')
+      assembly ??= assemble(await withFileHooks(options), () => config.server.publicUrl ?? '')
       const { schema, supergraph } = assembly
       for (const listener of listeners) listener({ apiSchema: schema, coreSupergraphSdl: supergraph.sdl })
       return {

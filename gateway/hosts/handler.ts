@@ -9,7 +9,7 @@ import type { JsonText } from '../../shared/json/raw.ts'
 import type { Awaitable } from '../../shared/runtime/is-promise.ts'
 import { assemble } from '../assemble.ts'
 import { resourceOf } from '../auth/from-config.ts'
-import { httpProfileOf, readConfig } from '../config/index.ts'
+import { readConfig } from '../config/index.ts'
 import { createGraphqlOverHttp } from '../graphql-http/graphql-over-http.ts'
 import { paramsFrom } from '../graphql-http/negotiation.ts'
 import type { GatewayOptions } from '../options.ts'
@@ -83,25 +83,24 @@ export interface GraphHandler {
  */
 export function createHandler(options: HandlerOptions): GraphHandler {
   const config = options.config ?? defaultConfig()
-  const { values } = config
-  const assembly = assemble({ ...options, config }, () => values.TESSERA_PUBLIC_URL ?? '')
+  const assembly = assemble({ ...options, config }, () => config.server.publicUrl ?? '')
   const store = documentStoreFrom(config, storesFrom({ config }, assembly.log))
   const pipeline = createPipeline({
     ...assembly,
-    timeoutMs: values.TESSERA_REQUEST_TIMEOUT_MS,
-    refusedStatus: values.TESSERA_REFUSED_STATUS,
-    httpProfile: httpProfileOf(config),
-    onError: values.TESSERA_ON_ERROR,
+    timeoutMs: config.calls.requestTimeoutMs,
+    refusedStatus: config.authorization.refusedStatus,
+    httpProfile: config.http.profile,
+    onError: config.graphql.onError,
     documents: createDocumentReader(persistedModeOf(config, store, options.manifest)),
   })
   const respond = createGraphqlOverHttp({
     pipeline,
-    maxBatch: values.TESSERA_MAX_BATCH,
+    maxBatch: config.limits.batch,
     page: false,
     // The host's server must serve the document about the resource.
     challengeHead: createChallengeHead({ addressOf: () => undefined, facts: () => resourceOf(config) }),
     log: assembly.log,
-    httpProfile: httpProfileOf(config),
+    httpProfile: config.http.profile,
   })
 
   const respondWhole = async ({ method, url, headers, body = '', signal }: EndpointRequest) => {
@@ -110,8 +109,8 @@ export function createHandler(options: HandlerOptions): GraphHandler {
     return { status, headers: headersOf(head), body: bytesOf(json) }
   }
   const bounds = {
-    maxBodyBytes: values.TESSERA_MAX_BODY_BYTES,
-    bodyTimeoutMs: values.TESSERA_BODY_TIMEOUT_MS,
+    maxBodyBytes: config.limits.bodyBytes,
+    bodyTimeoutMs: config.connections.bodyTimeoutMs,
   }
 
   return {

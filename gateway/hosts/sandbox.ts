@@ -20,7 +20,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts'
 import { createSandboxAuthenticator, signSandboxToken } from '../auth/sandbox-tokens.ts'
-import { isNothingReal, readConfig } from '../config/index.ts'
+import { isNothingReal, ownSettingsOf, readConfig } from '../config/index.ts'
 import { type Gateway, startGateway } from '../index.ts'
 import { createLogger, type Logger } from '../telemetry/log.ts'
 
@@ -73,13 +73,13 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
   if (faults !== undefined) throw new Error(faults.join('\n'))
   if (!isNothingReal(config))
     throw new Error('startGraph is for tests: it accepts tokens of its own, so no setting may name a service')
-  const services = Object.entries(config.services)
+  const services = Object.keys(config.services)
   const sandbox = await startSandbox({
-    settings: Object.fromEntries(services.map(([name, { settings }]) => [name, settings])),
+    settings: ownSettingsOf(config.services),
     ...options.sandbox,
   })
   const secret = randomBytes(32)
-  const hasIssuer = config.issuers.length > 0
+  const hasIssuer = config.trustedIssuers.length > 0
   const token = async (scope: string, subject?: string): Promise<string> => {
     if (hasIssuer) throw new Error('this graph accepts the tokens of its configured issuer alone')
     return signSandboxToken({ scope, subject }, secret)
@@ -88,10 +88,10 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
   try {
     gateway = await startGateway({
       config,
-      serviceUrls: Object.fromEntries(services.map(([name]) => [name, sandbox.url])),
+      serviceUrls: Object.fromEntries(services.map((name) => [name, sandbox.url])),
       authenticator: hasIssuer
         ? undefined
-        : createSandboxAuthenticator(secret, config.values.TESSERA_SCOPE_ALIASES),
+        : createSandboxAuthenticator(secret, config.authorization.scopeAliases),
       mintToken: hasIssuer
         ? undefined
         : async (scope) => ({ token: await token(scope, 'explorer'), expiresIn: 3_600 }),

@@ -1,8 +1,8 @@
 /** One request of an agent on its way through: who asks, and the graph that answers. */
 import type { GraphQLError, GraphQLSchema } from 'graphql'
 import type { GatewayRequest } from '../../engine/request.ts'
-import { headerOf } from '../../shared/http/headers.ts'
 import type { ErrorBehavior } from '../../shared/graphql/error-behavior.ts'
+import { headerOf } from '../../shared/http/headers.ts'
 import type { Identity } from '../../shared/identity.ts'
 import type { JsonText } from '../../shared/json/raw.ts'
 import type { Challenge } from '../auth/challenge/index.ts'

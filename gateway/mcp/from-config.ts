@@ -25,14 +25,13 @@ export interface AgentsParts extends Pick<DoorOptions, 'graph' | 'challengeHead'
 
 /** Whether agents are served: if nothing is said, if tokens of the sandbox's own making are taken. */
 export function servesAgents({ config, mintToken }: Pick<GatewayOptions, 'config' | 'mintToken'>): boolean {
-  return config.values.TESSERA_MCP ?? mintToken !== undefined
+  return config.mcp.enabled ?? mintToken !== undefined
 }
 
 export function doorFrom(options: GatewayOptions, { resources, ...parts }: AgentsParts): Door | undefined {
   if (!servesAgents(options)) return undefined
-  const { values, sections } = options.config
+  const { mcp, server } = options.config
   const { log, metrics, authenticator } = resources
-  const { mcp } = sections
   const budgets = budgetsIn(mcp.budgets)
   // If several workers have nothing together, that is told at start.
   if (budgets.length > 0) resources.rates.get()
@@ -46,15 +45,15 @@ export function doorFrom(options: GatewayOptions, { resources, ...parts }: Agent
     sources: () => sourcesOf(settings, options),
     rest: createRestStore(resources.stores),
     budgets: createBudgets(budgets, rates),
-    secret: values.TESSERA_UPLOAD_SECRET ?? options.shared?.uploadSecret ?? randomUUID(),
+    secret: server.uploadSecret ?? options.shared?.uploadSecret ?? randomUUID(),
     authenticator,
-    origins: values.TESSERA_CORS_ORIGINS,
+    origins: server.corsOrigins,
     called: metrics.agentCalled,
     log,
   })
 }
 
-type BudgetsSection = GatewayOptions['config']['sections']['mcp']['budgets']
+type BudgetsSection = GatewayOptions['config']['mcp']['budgets']
 
 function budgetsIn(section: BudgetsSection): readonly AgentBudget[] {
   return (['units', 'calls', 'tokens', 'changes'] as const).flatMap((counts) =>

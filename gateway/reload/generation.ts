@@ -4,7 +4,7 @@
  */
 import { hash } from 'node:crypto'
 import { type Assembly, assemble } from '../assemble.ts'
-import { type Config, httpProfileOf } from '../config/index.ts'
+import type { Config } from '../config/index.ts'
 import {
   createGraphqlOverHttp,
   createResponseHead,
@@ -51,13 +51,14 @@ export interface Generation {
 }
 
 /** How requests are reported to log and traces. */
-function observingOf({ values, sections }: Config): Observing {
-  const { fields, headers } = sections.log
+function observingOf({ log, telemetry, attributes }: Config): Observing {
+  const { fields, headers } = log
+  const { slowOperationMs } = telemetry
   return {
     accessLog: fields === undefined && headers === undefined ? undefined : { fields, headers },
-    slowMs: values.TESSERA_SLOW_OPERATION_MS === 0 ? undefined : values.TESSERA_SLOW_OPERATION_MS,
-    conventions: values.TESSERA_OTEL_CONVENTIONS,
-    attributes: sections.attributes,
+    slowMs: slowOperationMs === 0 ? undefined : slowOperationMs,
+    conventions: telemetry.otelConventions,
+    attributes,
   }
 }
 
@@ -90,8 +91,7 @@ export interface GenerationOptions {
 export function createGeneration(given: GenerationOptions): Generation {
   const { number, options, resources, publicUrl, traces, persisted } = given
   const { config } = options
-  const { values } = config
-  const httpProfile = httpProfileOf(config)
+  const httpProfile = config.http.profile
   const assembly = assemble(options, publicUrl, traces, resources)
   const { authenticator, operations, limits, pricing, metrics, log } = assembly
   const documents = createDocumentReader(persisted)
@@ -104,16 +104,16 @@ export function createGeneration(given: GenerationOptions): Generation {
     underWay -= 1
     if (underWay === 0) whenQuiet?.()
   }
-  const timeoutMs = values.TESSERA_REQUEST_TIMEOUT_MS
+  const timeoutMs = config.calls.requestTimeoutMs
   const pipeline = createPipeline({
     authenticator,
     documents,
     operations,
     limits,
     timeoutMs,
-    refusedStatus: values.TESSERA_REFUSED_STATUS,
+    refusedStatus: config.authorization.refusedStatus,
     httpProfile,
-    onError: values.TESSERA_ON_ERROR,
+    onError: config.graphql.onError,
     inFlight: assembly.inFlight,
     idempotency: assembly.idempotency,
     pricing,
@@ -143,7 +143,7 @@ export function createGeneration(given: GenerationOptions): Generation {
   const agents: McpGraph = {
     schema: assembly.schema,
     isOwn: options.supergraph === undefined,
-    showsSchema: values.TESSERA_INTROSPECTION,
+    showsSchema: config.graphql.introspection,
     manifest: persisted.kind === 'trusted' ? persisted.manifest : undefined,
     prepare: async (text, operationName) => operations.prepare(text, operationName, Number.POSITIVE_INFINITY),
     units: (operation, variables) => pricing.units({ operation, allowed: operation.normalised }, variables),
@@ -153,10 +153,10 @@ export function createGeneration(given: GenerationOptions): Generation {
   const heads = { nonce: authenticator.nonce, challengeHead: given.challengeHead }
   const headOf = createResponseHead(heads)
   const respond = createGraphqlOverHttp({
-    mostPiecesBytes: values.TESSERA_MAX_RESPONSE_BYTES,
+    mostPiecesBytes: config.limits.responseBytes,
     pipeline,
-    maxBatch: values.TESSERA_MAX_BATCH,
-    page: values.TESSERA_EXPLORER !== 'off',
+    maxBatch: config.limits.batch,
+    page: config.explorer.mode !== 'off',
     ...heads,
     ...{ log, httpProfile },
     events: createEventResponses({

@@ -167,9 +167,9 @@ export function createReloader(options: ReloaderOptions): Reloader {
   }
 }
 
-async function warm(before: Generation, made: Generation, { values }: Config): Promise<number> {
+async function warm(before: Generation, made: Generation, config: Config): Promise<number> {
   const { operations } = made.assembly
-  const most = values.TESSERA_WARM_OPERATIONS
+  const most = config.reload.warmOperations
   const warmed = await warmFrom(before.assembly.operations.mostAsked(most), operations)
   // Trusted operations may be new, without a request yet.
   return made.manifest === undefined ? warmed : warmed + (await warmManifest(made.manifest, operations, most))

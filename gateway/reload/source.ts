@@ -44,9 +44,9 @@ export interface ReloadSourceOptions {
 }
 
 /** Certificates are replaced before they expire. */
-function tlsFiles({ sections, values }: Config): (string | undefined)[] {
-  const { all, subgraphs = {} } = sections.traffic
-  const own = [values.TESSERA_TLS_CERT, values.TESSERA_TLS_KEY, values.TESSERA_TLS_CLIENT_CA]
+function tlsFiles({ server, traffic }: Config): (string | undefined)[] {
+  const { all, subgraphs = {} } = traffic
+  const own = Object.values(server.tls)
   return [
     ...own,
     ...[all, ...Object.values(subgraphs)].flatMap((each) => [
@@ -68,7 +68,7 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
   /** The files on whose content the graph depends: the configuration itself, and those that it names. */
   const files = (): string[] => {
     if (config === undefined) return []
-    const named = [env.TESSERA_CONFIG, config.values.TESSERA_HOOKS, ...tlsFiles(config)]
+    const named = [env.TESSERA_CONFIG, config.hooks.file, ...tlsFiles(config)]
     return [...named, ...sources.files()].filter((file) => file !== undefined && file !== '') as string[]
   }
 
@@ -117,7 +117,8 @@ export function createReloadSource({ env, supergraph: given }: ReloadSourceOptio
 
     watch(changed, failed) {
       if (config === undefined) return
-      const { TESSERA_WATCH_MS: watchMs, TESSERA_SUPERGRAPH_POLL_MS: pollMs } = config.values
+      const { watchMs } = config.reload
+      const { pollMs } = config.supergraph
       if (watchMs > 0) watching.begin(watchMs, changed)
       if (pollMs === 0 || ![sources.supergraph, sources.manifest].some((each) => each?.isPolled)) return
       const poll = (): void => {

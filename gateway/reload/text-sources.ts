@@ -1,6 +1,6 @@
 /** The sources of supergraph and trusted operations that a configuration names. */
 
-import type { Config, Values } from '../config/index.ts'
+import type { Config } from '../config/index.ts'
 import { readManifestText } from '../pipeline/persisted/index.ts'
 import {
   type Chain,
@@ -20,37 +20,32 @@ export interface ChainSettings extends SourceSettings {
 }
 
 /** `given` replaces what the configuration names. */
-export function settingsOfSupergraph({ values }: Config, given?: string | undefined): ChainSettings {
-  const { TESSERA_SUPERGRAPH_KEY: value, TESSERA_SUPERGRAPH_KEY_HEADER: header } = values
+export function settingsOfSupergraph(config: Config, given?: string | undefined): ChainSettings {
+  const { places, copy, key, keyHeader } = config.supergraph
+  return { place: given ?? places, copy, ...shared(config, key, keyHeader) }
+}
+
+export function settingsOfManifest(config: Config): ChainSettings {
+  const { mode, manifest, manifestCopy, manifestKey, manifestKeyHeader } = config.persisted
   return {
-    place: given ?? values.TESSERA_SUPERGRAPH,
-    copy: values.TESSERA_SUPERGRAPH_COPY,
-    key: value === undefined ? undefined : { header: header.toLowerCase(), value },
-    ...shared(values),
+    place: mode === 'trusted' ? manifest : undefined,
+    copy: manifestCopy,
+    ...shared(config, manifestKey, manifestKeyHeader),
   }
 }
 
-export function settingsOfManifest({ values }: Config): ChainSettings {
-  const { TESSERA_PERSISTED_MANIFEST_KEY: value, TESSERA_PERSISTED_MANIFEST_KEY_HEADER: header } = values
+function shared({ supergraph, aws }: Config, key: string | undefined, keyHeader: string) {
+  const { accessKeyId, secretAccessKey, sessionToken, region, endpointUrlS3: endpoint } = aws
   return {
-    place: values.TESSERA_PERSISTED === 'trusted' ? values.TESSERA_PERSISTED_MANIFEST : undefined,
-    copy: values.TESSERA_PERSISTED_MANIFEST_COPY,
-    key: value === undefined ? undefined : { header: header.toLowerCase(), value },
-    ...shared(values),
-  }
-}
-
-function shared(values: Values): Pick<ChainSettings, 'ociCredentials' | 's3'> {
-  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = values
-  return {
-    ociCredentials: values.TESSERA_OCI_CONFIG,
+    key: key === undefined ? undefined : { header: keyHeader.toLowerCase(), value: key },
+    ociCredentials: supergraph.ociConfig,
     s3: {
       credentials:
         accessKeyId === undefined || secretAccessKey === undefined
           ? undefined
-          : { accessKeyId, secretAccessKey, sessionToken: values.AWS_SESSION_TOKEN },
-      region: values.AWS_REGION,
-      endpoint: values.AWS_ENDPOINT_URL_S3,
+          : { accessKeyId, secretAccessKey, sessionToken },
+      region,
+      endpoint,
     },
   }
 }
@@ -130,8 +125,8 @@ export function createTextSources({ supergraph: given, note, signal }: TextSourc
 
 /** How each kind is checked, and how its faults are described. */
 const waysOf = {
-  supergraph: ({ values }: Config) => ({
-    check: (text: string): void => void servedSupergraph(text, values.TESSERA_STEP_UP),
+  supergraph: (config: Config) => ({
+    check: (text: string): void => void servedSupergraph(text, config.authorization.stepUp),
     sentence: (source: string, reason: string) => `the supergraph cannot be read: ${source}: ${reason}`,
   }),
   manifest: () => ({

@@ -18,12 +18,12 @@ import {
 
 /** What is kept over generations of the graph; undefined if nothing is. */
 export function responseCacheFrom(
-  { values }: Config,
+  config: Config,
   { log, metrics }: { readonly log: Logger; readonly metrics: Metrics },
 ): ResponseCache | undefined {
-  const maxBytes = values.TESSERA_RESPONSE_CACHE_BYTES
+  const maxBytes = config.cache.bytes
   if (maxBytes === 0) return undefined
-  const urls = values.TESSERA_RESPONSE_CACHE_REDIS_URL
+  const urls = config.cache.redisUrl
   const memory = createMemoryStore({ maxBytes, now: Date.now })
   const changes = createChanges()
   const shared =
@@ -55,7 +55,7 @@ export function keepAnswersFrom(cache: ResponseCache, parts: KeepAnswersParts): 
     supergraph,
     rulesFor: (name) => rulesOf(config, name, addressOf(name) === undefined),
     addressOf: (name) => addressOf(name) ?? inProcess(config, name),
-    timeoutMs: config.values.TESSERA_REQUEST_TIMEOUT_MS,
+    timeoutMs: config.calls.requestTimeoutMs,
     booked: (request, calls) => quota.record(request, calls),
     count: metrics.responseCache,
   })
@@ -67,8 +67,8 @@ function inProcess({ services }: Config, name: string): string {
   return `in process ${hash('sha256', JSON.stringify(service ?? null), 'base64url')}`
 }
 
-function rulesOf({ sections }: Config, name: string, isLocal: boolean): SubgraphRules | undefined {
-  const { all, subgraphs = {} } = sections.cache
+function rulesOf({ cache }: Config, name: string, isLocal: boolean): SubgraphRules | undefined {
+  const { all, subgraphs = {} } = cache
   const given = { ...all, ...(Object.hasOwn(subgraphs, name) ? subgraphs[name] : undefined) }
   if (given.enabled === false) return undefined
   const milliseconds = (seconds: number | undefined): number => (seconds ?? 0) * 1000

@@ -9,26 +9,13 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
+import type { z } from 'zod'
 import { progressBytes, WriteWatch } from '../../shared/http/write-watch.ts'
 import { Bag, type Bagged, notInBag } from '../../shared/runtime/bag.ts'
+import type { connections } from './config.ts'
 import { connectionClosed } from './delivery.ts'
 
-export interface ConnectionLimits {
-  /** Until the headers of a request are complete. */
-  readonly headersTimeoutMs: number
-  /** Until a body is complete; for an upload, until more of it has arrived. */
-  readonly bodyTimeoutMs: number
-  /** Until a client has read more of its response. */
-  readonly writeTimeoutMs: number
-  /** How long a connection without a request is kept. */
-  readonly keepAliveMs: number
-  /** The most connections that the kernel keeps until they are accepted. */
-  readonly backlog: number
-  /** Further connections are closed at once. */
-  readonly maxConnections: number
-  /** The most bytes of bodies that are still arriving, together. */
-  readonly maxPendingBytes: number
-}
+export type ConnectionLimits = Readonly<z.output<typeof connections>>
 
 export interface Connections {
   readonly limits: ConnectionLimits

@@ -9,7 +9,7 @@ export function storesFrom(
   { config, shared }: Pick<GatewayOptions, 'config' | 'shared'>,
   log: Logger,
 ): Stores {
-  const { TESSERA_REDIS_URL: url, TESSERA_REDIS_REPLICAS: replicas } = config.values
+  const { url, replicas } = config.redis
   if (url !== undefined) return createRedisStores({ url, log, replicas })
   return shared === undefined ? memoryStores : apartStores
 }

@@ -1,21 +1,14 @@
 /** The parts of the process that serve subscriptions: counters, limits, streams and WebSockets. */
+import type { z } from 'zod'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
+import type { subscriptions } from './config.ts'
 import { createSubscriptions, type ServedGraph, type Subscriptions } from './index.ts'
 import { createEventStreams, type EventStreams } from './single-connection.ts'
 import type { StreamSettings } from './streamed.ts'
 import { createWebSockets, type WebSocketOptions, type WebSockets } from './websocket.ts'
 
-export interface SubscriptionSettings {
-  /** The interval of heartbeats on connections with subscriptions. */
-  readonly heartbeatMs: number
-  /** The most events that wait for a client, and the most bytes of them. */
-  readonly waitingEvents: number
-  readonly waitingBytes: number
-  /** The most subscriptions of this process, of one caller, of one connection. */
-  readonly most: number
-  readonly mostOfCaller: number
-  readonly mostOfConnection: number
+export interface SubscriptionSettings extends Readonly<z.output<typeof subscriptions>> {
   /** The most bytes of a message over a WebSocket. */
   readonly maxMessageBytes: number
 }

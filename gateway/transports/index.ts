@@ -35,7 +35,7 @@ export interface TransportParts {
 
 /** Whether the subgraph is a service of ours behind our own supergraph. */
 export function isOwnService({ config, supergraph }: GatewayOptions, name: string): boolean {
-  return supergraph === undefined && Object.hasOwn(config.remoteSubgraphs, name)
+  return supergraph === undefined && Object.hasOwn(config.subgraph.urls, name)
 }
 
 export class Transports {
@@ -55,7 +55,7 @@ export class Transports {
     const keep = this.#keep()
     this.areKept = keep !== undefined
     const { hooks, traces, supergraph } = parts
-    const isTimed = options.config.values.TESSERA_SLOW_OPERATION_MS !== 0
+    const isTimed = options.config.telemetry.slowOperationMs !== 0
     const transports = new Map<string, Transport>()
     for (const { name, url } of supergraph.subgraphs) {
       const transport = this.#plain(name, url)
@@ -90,19 +90,18 @@ export class Transports {
 
   #remote(name: string, supergraphUrl: string): Transport {
     const { config } = this.#options
-    const { values } = config
     const { answerHeaders, resources, traces } = this.#parts
     const { metrics } = resources
     const own = isOwnService(this.#options, name)
     const traffic = trafficOf(config, name)
-    const url = config.remoteSubgraphs[name] ?? traffic.url ?? supergraphUrl
-    const secret = values.TESSERA_SUBGRAPH_SECRET
-    const { headers } = config.sections
+    const url = config.subgraph.urls[name] ?? traffic.url ?? supergraphUrl
+    const secret = config.subgraph.secret
+    const { headers } = config
     const forwarding = compileForwarding(name, headers.all, headers.subgraphs?.[name])
     const caller = {
       name,
       secret,
-      token: getsToken(values, name, own),
+      token: getsToken(config, name, own),
       assertion: this.#assertion,
       forwarding,
     }
@@ -111,7 +110,7 @@ export class Transports {
     return createHttpTransport({
       name,
       url,
-      timeoutMs: traffic.timeoutMs ?? values.TESSERA_UPSTREAM_TIMEOUT_MS,
+      timeoutMs: traffic.timeoutMs ?? config.calls.upstreamTimeoutMs,
       passErrors: errorRulesOf(config, name, own),
       takesOnError: takesOnError(config, name, own),
       ...transportTrafficOf(traffic),
@@ -122,8 +121,8 @@ export class Transports {
       passExtensions: own,
       noted: metrics.subgraphSubscription(name),
       frames:
-        own && values.TESSERA_SUBGRAPH_FRAMES && frames !== undefined
-          ? { open: frames.open, secret, writeTimeoutMs: values.TESSERA_WRITE_TIMEOUT_MS }
+        own && config.subgraph.frames && frames !== undefined
+          ? { open: frames.open, secret, writeTimeoutMs: config.connections.writeTimeoutMs }
           : undefined,
       sent: metrics.subgraphRequested(name),
       callerHeaders: answered === undefined ? callerHeadersOf(caller) : undefined,
@@ -142,7 +141,7 @@ export class Transports {
     const addressOf = (name: string): string | undefined =>
       local.has(name)
         ? undefined
-        : (config.remoteSubgraphs[name] ??
+        : (config.subgraph.urls[name] ??
           trafficOf(config, name).url ??
           supergraph.subgraphs.find((each) => each.name === name)?.url)
     return keepAnswersFrom(responseCache, { config, supergraph, metrics, addressOf, quota })

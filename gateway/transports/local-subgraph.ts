@@ -13,7 +13,7 @@ import {
 } from '../../subgraphs/index.ts'
 import { accountOf } from '../../subgraphs/kit/rest-client/call-headers.ts'
 import type { ServiceOptions } from '../../subgraphs/kit/subgraph.ts'
-import type { Config } from '../config/index.ts'
+import { type Config, ownSettingsOf } from '../config/index.ts'
 import { fastParts } from '../fast.ts'
 import type { GatewayOptions } from '../options.ts'
 import { callHeadersOf, serviceForwarding } from './service-headers.ts'
@@ -72,7 +72,6 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
     settle,
     explain,
   } = options
-  const { values } = config
   /** Units are counted by the credential, whatever headers go along. */
   const counted = (note: (event: UpstreamEvent) => void, headers: unknown): typeof note =>
     headers === undefined
@@ -80,25 +79,25 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
       : (event) => note({ ...event, credentialKey: accountOf(event.credentialKey) })
   const serviceOptions = (service: ServiceName): ServiceOptions => {
     const { isMetered, isCached } = serviceNamed(service)
-    const freshMs = isCached === true ? values.TESSERA_CACHE_SECONDS * 1000 : 0
+    const freshMs = isCached === true ? config.calls.cacheSeconds * 1000 : 0
     // With answers kept in front of it, what the service said is only asked about by its ETag.
-    const isHeld = freshMs > 0 || (isCached === true && values.TESSERA_RESPONSE_CACHE_BYTES > 0)
+    const isHeld = freshMs > 0 || (isCached === true && config.cache.bytes > 0)
     const callHeaders = callHeadersOf(serviceForwarding(config, service))
     return {
       baseUrl: serviceUrls[service],
       credential: config.services[service].credential,
       isSandbox: config.services[service].url === undefined,
-      share: values.TESSERA_SHARE_CALLS && { mostWaitMs: values.TESSERA_SHARE_WAIT_MS },
-      maxIds: values.TESSERA_MAX_IDS,
+      share: config.calls.shareCalls && { mostWaitMs: config.calls.shareWaitMs },
+      maxIds: config.limits.ids,
       live: {
         store: options.live,
-        share: values.TESSERA_LIVE_SHARE,
-        everySeconds: config.services[service].liveEverySeconds,
+        share: config.live.share,
+        everySeconds: config.live[service].everySeconds,
         pace: options.pace,
         observer: options.pollers,
       },
       tuning: {
-        timeoutMs: values.TESSERA_UPSTREAM_TIMEOUT_MS,
+        timeoutMs: config.calls.upstreamTimeoutMs,
         parseBody: fast.parseBody,
         ...(isHeld ? { cache: { freshMs } } : {}),
         ...options.tuning?.[service],
@@ -111,13 +110,13 @@ export function localSubgraph(name: SubgraphName, options: LocalSubgraphOptions)
   }
   return createSubgraphByName(name, {
     services: forEachService(serviceOptions),
-    settings: forEachService((service) => config.services[service].settings),
-    maxIds: values.TESSERA_MAX_IDS,
+    settings: ownSettingsOf(config.services),
+    maxIds: config.limits.ids,
     host: {
       publicUrl,
-      secret: values.TESSERA_UPLOAD_SECRET ?? options.shared?.uploadSecret ?? ownUploadSecret,
+      secret: config.server.uploadSecret ?? options.shared?.uploadSecret ?? ownUploadSecret,
       readQuota: (credentialKey) => options.quota(accountOf(credentialKey)),
-      prices: values.TESSERA_QUOTA_PRICES,
+      prices: config.quota.prices,
     },
   })
 }

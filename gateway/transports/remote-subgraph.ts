@@ -9,7 +9,7 @@ import { type ErrorRules, inFrames, type RequestLine, type Transport } from '../
 import { createSigner, forwardedHeaders, signatureHeader } from '../../shared/http/signature.ts'
 import { earlierAttemptHeader, earlierAttemptText } from '../../shared/request.ts'
 import { createAssertionSigner, type SigningKey } from '../auth/assertion/index.ts'
-import type { Config, Values } from '../config/index.ts'
+import type { Config } from '../config/index.ts'
 import type { Forwarding } from '../headers/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
 
@@ -28,9 +28,9 @@ export interface RemoteSubgraph {
 }
 
 /** Whether a remote subgraph gets the caller's token; `own` says that it is one of our subgraph services. */
-export function getsToken(values: Values, name: string, own: boolean): boolean {
-  const listed = values.TESSERA_SUBGRAPH_TOKENS
-  return (own && values.TESSERA_SUBGRAPH_SCOPES) || listed.includes(name) || listed.includes('*')
+export function getsToken({ subgraph }: Config, name: string, own: boolean): boolean {
+  const listed = subgraph.tokens
+  return (own && subgraph.scopes) || listed.includes(name) || listed.includes('*')
 }
 
 /**
@@ -38,7 +38,7 @@ export function getsToken(values: Values, name: string, own: boolean): boolean {
  * file win over TESSERA_SUBGRAPH_ERRORS, and those for one subgraph over those for all.
  */
 export function errorRulesOf(config: Config, name: string, own: boolean): ErrorRules {
-  const listed = config.values.TESSERA_SUBGRAPH_ERRORS
+  const listed = config.subgraph.errors
   const passed = own || listed.includes(name) || listed.includes('*')
   const { messages, extensions } = errorsOf(config, name)
   return { messages: messages ?? passed, extensions: extensions ?? passed }
@@ -49,7 +49,7 @@ export function takesOnError(config: Config, name: string, own: boolean): boolea
   return errorsOf(config, name).takesOnError ?? own
 }
 
-function errorsOf({ sections: { errors } }: Pick<Config, 'sections'>, name: string) {
+function errorsOf({ errors }: Config, name: string) {
   const { all, subgraphs = {} } = errors
   return { ...all, ...(Object.hasOwn(subgraphs, name) ? subgraphs[name] : undefined) }
 }

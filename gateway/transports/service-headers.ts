@@ -7,8 +7,8 @@ import type { CallHeaders } from '../../subgraphs/kit/rest-client/call-headers.t
 import type { Config } from '../config/index.ts'
 import { compileForwarding, type Forwarding, type HeaderRules } from '../headers/index.ts'
 
-const rulesFor = ({ sections }: Config, name: string): HeaderRules | undefined => {
-  const { subgraphs = {} } = sections.headers
+const rulesFor = ({ headers }: Config, name: string): HeaderRules | undefined => {
+  const { subgraphs = {} } = headers
   return Object.hasOwn(subgraphs, name) ? subgraphs[name] : undefined
 }
 

@@ -10,7 +10,7 @@ export function serviceUrlsOf({
 }: GatewayOptions): Readonly<Record<ServiceName, string>> {
   const urls = forEachService((name) => serviceUrls?.[name] ?? config.services[name].url)
   const missing = serviceNames.filter(
-    (name) => urls[name] === undefined && config.remoteSubgraphs[name] === undefined,
+    (name) => urls[name] === undefined && config.subgraph.urls[name] === undefined,
   )
   if (supergraph === undefined && missing.length > 0) {
     throw new Error(

@@ -2,12 +2,12 @@
 
 import type { HttpTransportOptions, RemoteEventsSettings } from '../../engine/subgraphs/index.ts'
 import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
-import type { Config, Sections } from '../config/index.ts'
+import type { Config } from '../config/index.ts'
 
-type Traffic = NonNullable<NonNullable<Sections['traffic']['subgraphs']>[string]>
+type Traffic = NonNullable<NonNullable<Config['traffic']['subgraphs']>[string]>
 
-export function trafficOf({ sections }: Config, name: string): Traffic {
-  const { all, subgraphs = {} } = sections.traffic
+export function trafficOf({ traffic }: Config, name: string): Traffic {
+  const { all, subgraphs = {} } = traffic
   const own = Object.hasOwn(subgraphs, name) ? subgraphs[name] : undefined
   return { ...all, ...own, subscriptions: { ...all?.subscriptions, ...own?.subscriptions } }
 }
@@ -19,7 +19,7 @@ const missingHeartbeats = 4
 export function eventsOf(config: Config, name: string, own: boolean): RemoteEventsSettings {
   const given = trafficOf(config, name).subscriptions ?? {}
   if (!own) return given
-  const heartbeatMs = config.values.TESSERA_SUBSCRIPTION_HEARTBEAT_MS
+  const heartbeatMs = config.subscriptions.heartbeatMs
   return { protocol: 'sse', idleMs: Math.max(60_000, missingHeartbeats * heartbeatMs), ...given }
 }
 

@@ -225,16 +225,15 @@ describe.skipIf(!isRendered).each(shapes)('%s', (folder, secretsFile) => {
 
       const { config, faults } = configOf(env, filled(secrets))
       expect(faults).toBeUndefined()
-      const { values, remoteSubgraphs } = config!
+      if (config === undefined) throw new Error('no configuration')
+      const remoteSubgraphs = config.subgraph.urls
       // The time to stop fits into what Kubernetes waits before it kills, and the longest request into the grace.
       const patienceMs = podOf(deployment).terminationGracePeriodSeconds * 1000
-      expect(values.TESSERA_SHUTDOWN_DELAY_MS + values.TESSERA_SHUTDOWN_GRACE_MS + 2000).toBeLessThanOrEqual(
-        patienceMs,
-      )
-      expect(values.TESSERA_SHUTDOWN_GRACE_MS).toBeGreaterThanOrEqual(values.TESSERA_REQUEST_TIMEOUT_MS)
+      expect(config.shutdown.delayMs + config.shutdown.graceMs + 2000).toBeLessThanOrEqual(patienceMs)
+      expect(config.shutdown.graceMs).toBeGreaterThanOrEqual(config.calls.requestTimeoutMs)
       // It says that it is not ready for longer than it takes to be noticed.
       const { periodSeconds, failureThreshold } = container.readinessProbe
-      expect(values.TESSERA_SHUTDOWN_DELAY_MS).toBeGreaterThan(periodSeconds * failureThreshold * 1000)
+      expect(config.shutdown.delayMs).toBeGreaterThan(periodSeconds * failureThreshold * 1000)
       const isSplitGateway = name === 'tessera-gateway' && folder !== 'overlays/together'
       expect(Object.keys(remoteSubgraphs).sort()).toEqual(isSplitGateway ? [...subgraphNames].sort() : [])
       for (const [subgraph, url] of Object.entries(remoteSubgraphs)) {

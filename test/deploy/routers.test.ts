@@ -4,7 +4,7 @@
  */
 import { describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { variables } from '../../gateway/config/index.ts'
+import { readConfig, settings } from '../../gateway/config/index.ts'
 import { routerHeader } from '../../shared/http/signature.ts'
 import { defaultSubgraphPort, serviceNames, subgraphNames } from '../../subgraphs/index.ts'
 import { readDeployed } from '../support/deploy.ts'
@@ -87,7 +87,7 @@ describe.each(routers)('%s', (_name, config, file, urlsOf) => {
     expect(await ask({ TESSERA_SUBGRAPH_SECRET: 'another secret of the same sort' })).toBe(401)
     expect(await ask({})).toBe(401)
     for (const [, name] of readDeployed(file).matchAll(/\b(TESSERA_[A-Z_]+)/g)) {
-      expect(Object.keys(variables)).toContain(name)
+      expect(settings.map(({ env }) => env)).toContain(name)
     }
   })
 
@@ -117,11 +117,11 @@ describe.each(routers)('%s', (_name, config, file, urlsOf) => {
 
   test('limits what an operation may be as the gateway does', () => {
     const { limits } = config
-    const of = (name: keyof typeof variables): unknown => variables[name].parse(undefined)
-    expect(limits.max_tokens?.n ?? limits.parser_max_tokens).toBe(of('TESSERA_MAX_TOKENS'))
+    const ours = readConfig({}).config?.limits
+    expect(limits.max_tokens?.n ?? limits.parser_max_tokens).toBe(ours?.tokens)
     if (config === apolloWithoutPlan) return
-    expect(limits.max_depth.n ?? limits.max_depth).toBe(of('TESSERA_MAX_DEPTH'))
-    expect(limits.max_aliases.n ?? limits.max_aliases).toBe(of('TESSERA_MAX_ALIASES'))
+    expect(limits.max_depth.n ?? limits.max_depth).toBe(ours?.depth)
+    expect(limits.max_aliases.n ?? limits.max_aliases).toBe(ours?.aliases)
   })
 })
 

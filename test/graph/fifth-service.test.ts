@@ -158,10 +158,10 @@ test('its variables are known, named in the documents, and suggested', async () 
     books: {
       url: 'http://127.0.0.1:8080',
       credential: { kind: 'forward', header: 'x-books-authorization' },
-      settings: { language: 'de' },
+      language: 'de',
     },
   })
-  expect(config?.remoteSubgraphs).toEqual({ books: 'http://127.0.0.1:4006/graphql' })
+  expect(config?.subgraph.urls).toEqual({ books: 'http://127.0.0.1:4006/graphql' })
   expect(readConfig({ TESSERA_BOOK_URL: 'http://127.0.0.1:8080' }).faults?.join()).toContain(
     'did you mean TESSERA_BOOKS_URL?',
   )
@@ -170,13 +170,12 @@ test('its variables are known, named in the documents, and suggested', async () 
   ])
   const page = copy.read('docs/configuration.md')
   for (const row of [
-    '| `TESSERA_BOOKS_URL` | Base URL of the book service; the sandbox without it. | none |',
-    '| `TESSERA_BOOKS_CREDENTIAL` | How the book service is called. | `none` |',
-    '| `TESSERA_BOOKS_LANGUAGE` | The language of the titles. | `en` |',
-    '| `TESSERA_BOOKS_SUBGRAPH_URL` | Use this remote books subgraph. | none |',
-  ]) {
-    expect(page).toContain(`\n${row}\n`)
-  }
+    '`TESSERA_BOOKS_URL` | Base URL of the book service; by default the sandbox. |',
+    '`TESSERA_BOOKS_CREDENTIAL` | How the book service is called: [credentials](#credentials). |',
+    '`TESSERA_BOOKS_LANGUAGE` | The language of the titles. | `en`, `de` | `en` |',
+    '`TESSERA_BOOKS_SUBGRAPH_URL` | Use this remote books subgraph. |',
+  ])
+    expect(page).toContain(row)
 })
 
 test('its settings and its credential reach the service', async () => {

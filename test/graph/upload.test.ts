@@ -2,7 +2,6 @@ import { request as httpRequest } from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { startSubgraphService } from '../../gateway/hosts/subgraph/index.ts'
-import { subscriptionsOf } from '../../gateway/subscriptions/from-config.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { createMetrics } from '../../gateway/telemetry/metrics/index.ts'
 import { localSubgraph } from '../../gateway/transports/local-subgraph.ts'
@@ -165,7 +164,7 @@ describe(`an upload of ${mebibytes} MiB with three resets at random offsets`, ()
       timeoutMs: 30_000,
       maxBodyBytes: 1_000_000,
       connections: usualLimits,
-      subscriptions: subscriptionsOf(configFrom({})),
+      subscriptions: configFrom({}).subscriptions,
       maxWaitMs: 0,
       keptDocuments: 100,
       mostPreparing: 200,

@@ -9,7 +9,6 @@ import {
 } from '../../engine/subgraphs/index.ts'
 import { openFrames, serveFrames } from '../../fast/frames/index.ts'
 import { type SubgraphServiceOptions, startSubgraphService } from '../../gateway/hosts/subgraph/index.ts'
-import { connectionLimitsOf } from '../../gateway/server/from-config.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { createMetrics } from '../../gateway/telemetry/metrics/index.ts'
 import { remoteHeaders } from '../../gateway/transports/remote-subgraph.ts'
@@ -67,7 +66,7 @@ export async function startFramedService(
       introspection: false,
       timeoutMs: 30_000,
       maxBodyBytes: 1_000_000,
-      connections: connectionLimitsOf(configFrom({})),
+      connections: configFrom({}).connections,
       maxWaitMs: 0,
       subscriptions: {
         heartbeatMs: 10_000,

@@ -88,8 +88,8 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
   const config = configFrom(options.env ?? {})
   const log: string[] = []
   const authenticator =
-    config.issuers.length === 0
-      ? await sandboxAuthenticator(config.values.TESSERA_SCOPE_ALIASES, { folder })
+    config.trustedIssuers.length === 0
+      ? await sandboxAuthenticator(config.authorization.scopeAliases, { folder })
       : undefined
   const url = sandbox.url
   const gateway = await startGateway({
@@ -105,7 +105,7 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
     }),
     fast: options.fast ?? usualFastParts,
     log: createLogger({
-      level: config.values.TESSERA_LOG_LEVEL,
+      level: config.log.level,
       destination: { write: (line: string) => void log.push(line) },
     }),
   })

@@ -1,11 +1,8 @@
 /** Subgraphs as services of their own, for tests: each on port 0, with one secret. */
 
 import { serviceAuthenticatorFrom } from '../../gateway/auth/authenticate/from-config.ts'
-import { httpProfileOf } from '../../gateway/config/index.ts'
 import type { FastParts } from '../../gateway/fast.ts'
 import { startSubgraphService } from '../../gateway/hosts/subgraph/index.ts'
-import { connectionLimitsOf } from '../../gateway/server/from-config.ts'
-import { subscriptionsOf } from '../../gateway/subscriptions/from-config.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { createMetrics } from '../../gateway/telemetry/metrics/index.ts'
 import { type LocalSubgraphOptions, localSubgraph } from '../../gateway/transports/local-subgraph.ts'
@@ -58,21 +55,21 @@ export async function startServices(
         host: '127.0.0.1',
         port,
         secret: serviceSecret,
-        introspection: config.values.TESSERA_SUBGRAPH_INTROSPECTION,
+        introspection: config.subgraph.introspection,
         authenticator: serviceAuthenticatorFrom(config, name),
-        stepUp: config.values.TESSERA_STEP_UP,
-        httpProfile: httpProfileOf(config),
+        stepUp: config.authorization.stepUp,
+        httpProfile: config.http.profile,
         timeoutMs: 30_000,
         maxBodyBytes: 1_000_000,
-        connections: connectionLimitsOf(config),
-        subscriptions: subscriptionsOf(config),
+        connections: config.connections,
+        subscriptions: config.subscriptions,
         maxWaitMs: 0,
-        frames: config.values.TESSERA_SUBGRAPH_FRAMES ? fast.frames?.serve : undefined,
+        frames: config.subgraph.frames ? fast.frames?.serve : undefined,
         executeSubgraph: fast.executeSubgraph,
         writeResponse: fast.writeResponse,
         keptDocuments: 100,
         mostPreparing: 200,
-        nesting: config.values.TESSERA_MAX_NESTING,
+        nesting: config.limits.nesting,
         metrics,
         log: createLogger({ level: 'silent' }),
       })

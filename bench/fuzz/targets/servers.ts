@@ -3,7 +3,6 @@ import { FrameWriter, framesProtocol } from '../../../fast/frames/format/index.t
 import { readConfig } from '../../../gateway/config/index.ts'
 import { startSubgraphService } from '../../../gateway/hosts/subgraph/index.ts'
 import { createLogger } from '../../../gateway/index.ts'
-import { connectionLimitsOf } from '../../../gateway/server/from-config.ts'
 import { createMetrics } from '../../../gateway/telemetry/metrics/index.ts'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { createNodesSubgraph } from '../../../subgraphs/nodes/index.ts'
@@ -60,7 +59,7 @@ const service = once(async () => {
     subgraph: createNodesSubgraph({ keys: new Map([['Video', /^[a-z]{1,20}$/]]) }),
     ...{ host: '127.0.0.1', port: 0, secret: undefined, introspection: true, timeoutMs: 5000 },
     ...{ maxBodyBytes: 100_000, nesting: 64, maxWaitMs: 0, keptDocuments: 100, mostPreparing: 200 },
-    connections: connectionLimitsOf(config),
+    connections: config.connections,
     subscriptions: {
       heartbeatMs: 10_000,
       waitingEvents: 10,

@@ -1,6 +1,6 @@
 /** How callers' tokens are checked, as the configuration says. */
 
-import type { Config, IssuerConfig, Values } from '../../config/index.ts'
+import type { Config, IssuerConfig } from '../../config/index.ts'
 import { memoryStores, type Stores } from '../../stores/index.ts'
 import type { Logger } from '../../telemetry/log.ts'
 import {
@@ -31,8 +31,8 @@ export interface AuthenticatorParts {
 /** Checks callers' tokens with the configured keys; without one every token is refused. */
 export function authenticatorFrom(config: Config, parts: AuthenticatorParts = {}): Authenticator {
   const { log } = parts
-  const [first, ...others] = config.issuers.map(issuerFrom)
-  for (const { issuer, audience, key } of config.issuers)
+  const [first, ...others] = config.trustedIssuers.map(issuerFrom)
+  for (const { issuer, audience, key } of config.trustedIssuers)
     if (issuer === undefined && audience === undefined && key !== undefined)
       log?.warn(
         'TOKENS OF ANY ISSUER AND FOR ANY AUDIENCE ARE TAKEN, as long as the configured key has signed them: set TESSERA_JWT_ISSUER and TESSERA_JWT_AUDIENCE',
@@ -40,15 +40,15 @@ export function authenticatorFrom(config: Config, parts: AuthenticatorParts = {}
   return createAuthenticator({
     ...first,
     others,
-    clockTolerance: config.values.TESSERA_TOKEN_CLOCK_TOLERANCE_SECONDS,
-    maxTokenBytes: config.values.TESSERA_TOKEN_MAX_BYTES,
+    clockTolerance: config.token.clockToleranceSeconds,
+    maxTokenBytes: config.token.maxBytes,
     leavesToSubgraphs: handsAuthorizationOn(config),
-    possession: config.issuers.length === 0 ? undefined : possessionFrom(config, parts),
+    possession: config.trustedIssuers.length === 0 ? undefined : possessionFrom(config, parts),
   })
 }
 
 /** Whether a rule sends the client's `Authorization` to a subgraph, which then checks it. */
-function handsAuthorizationOn({ sections: { headers } }: Config): boolean {
+function handsAuthorizationOn({ headers }: Config): boolean {
   return Object.values(headers.subgraphs ?? {}).some(({ request = [] }) =>
     request.some(
       (rule) =>
@@ -71,27 +71,25 @@ function issuerFrom({ introspection, scopes, ...issuer }: IssuerConfig): IssuerO
 }
 
 function possessionFrom(
-  { values }: Config,
+  config: Config,
   { address, stores = memoryStores }: AuthenticatorParts,
 ): PossessionOptions {
-  const { TESSERA_CLIENT_CERTIFICATE_HEADER: header } = values
-  const isOff = values.TESSERA_DPOP === 'off'
+  const { clientCertificate, dpop } = config
   return {
     certificates:
-      header === undefined && values.TESSERA_TLS_CLIENT_CA === undefined
+      clientCertificate.header === undefined && config.server.tls.clientCa === undefined
         ? undefined
-        : { header, proxies: values.TESSERA_CLIENT_CERTIFICATE_PROXIES },
-    dpop: isOff
-      ? undefined
-      : {
-          required: values.TESSERA_DPOP === 'require',
-          algorithms: dpopAlgorithms,
-          addresses: () => addressesOf(address?.()),
-          memory: createProofMemory(stores),
-          nonces: values.TESSERA_DPOP_NONCE
-            ? createNonces(values.TESSERA_DPOP_NONCE_SECRET, Date.now)
-            : undefined,
-        },
+        : { ...clientCertificate, header: clientCertificate.header },
+    dpop:
+      dpop.mode === 'off'
+        ? undefined
+        : {
+            required: dpop.mode === 'require',
+            algorithms: dpopAlgorithms,
+            addresses: () => addressesOf(address?.()),
+            memory: createProofMemory(stores),
+            nonces: dpop.nonce ? createNonces(dpop.nonceSecret, Date.now) : undefined,
+          },
   }
 }
 
@@ -108,27 +106,22 @@ function addressesOf(address: string | undefined): string[] {
 
 /** What the service of one subgraph checks callers with; undefined if it leaves that to the gateway. */
 export function serviceAuthenticatorFrom(config: Config, subgraph: string): Authenticator | undefined {
-  const { values } = config
-  if (!values.TESSERA_SUBGRAPH_SCOPES) return undefined
-  const proof = values.TESSERA_SUBGRAPH_CALLER === 'assertion' ? assertionProofOf(values) : undefined
+  if (!config.subgraph.scopes) return undefined
+  const proof = config.subgraph.caller === 'assertion' ? assertionProofOf(config) : undefined
   return proof === undefined ? authenticatorFrom(config) : createAssertionAuthenticator(proof, subgraph)
 }
 
-function assertionProofOf(values: Values): AssertionProof | undefined {
-  const {
-    TESSERA_SUBGRAPH_ASSERTION_JWKS_URL: url,
-    TESSERA_SUBGRAPH_ASSERTION_PUBLIC_KEY: pem,
-    TESSERA_SUBGRAPH_SECRET: secret,
-  } = values
+function assertionProofOf({ subgraph }: Config): AssertionProof | undefined {
+  const { assertionJwksUrl: url, assertionPublicKey: pem, secret } = subgraph
   if (url !== undefined) return { kind: 'jwks', url }
   if (pem !== undefined) return { kind: 'pem', pem }
   return secret === undefined ? undefined : { kind: 'secret', secret }
 }
 
 /** What the gateway signs assertions with; undefined if subgraphs get none. */
-export function assertionSigningKeyOf({ values }: Config): SigningKey | undefined {
-  if (values.TESSERA_SUBGRAPH_CALLER !== 'assertion') return undefined
-  const { TESSERA_SUBGRAPH_ASSERTION_KEY: pem, TESSERA_SUBGRAPH_SECRET: secret } = values
+export function assertionSigningKeyOf(config: Config): SigningKey | undefined {
+  if (config.subgraph.caller !== 'assertion') return undefined
+  const { assertionKey: pem, secret } = config.subgraph
   if (pem !== undefined) return readSigningKey(pem)
   return secret === undefined ? undefined : derivedKey(secret)
 }

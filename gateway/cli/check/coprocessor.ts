@@ -7,7 +7,7 @@ import { reasonOf } from '../../../shared/http/call-reason.ts'
 import type { Config } from '../../config/index.ts'
 import { type Answer, type Finding, placeOf, post, timed } from './finding.ts'
 
-type Coprocessor = NonNullable<Config['sections']['coprocessor']>
+type Coprocessor = NonNullable<Config['coprocessor']>
 
 const version = 1
 

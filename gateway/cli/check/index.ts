@@ -22,25 +22,24 @@ import { checkManifest, checkSupergraph } from './supergraph.ts'
 import { checkTraces } from './traces.ts'
 
 async function everything(config: Config, scopesByServices: boolean): Promise<Finding[]> {
-  const { issuers, traces, values } = config
-  const timeoutMs = values.TESSERA_UPSTREAM_TIMEOUT_MS
+  const { trustedIssuers, traces, coprocessor } = config
+  const timeoutMs = config.calls.upstreamTimeoutMs
   const looks: Promise<Finding | Finding[]>[] = []
-  if (values.TESSERA_SUPERGRAPH === undefined) {
+  if (config.supergraph.places === undefined) {
     const subgraphs = {
-      urls: config.remoteSubgraphs,
-      secret: values.TESSERA_SUBGRAPH_SECRET,
+      urls: config.subgraph.urls,
+      secret: config.subgraph.secret,
       scopesByServices,
       timeoutMs,
     }
     looks.push(checkServices(config), checkSubgraphs(subgraphs))
     looks.push(Promise.resolve([...checkNames(config, subgraphNames), ...checkServiceHeaders(config)]))
-  } else looks.push(checkSupergraph(values.TESSERA_SUPERGRAPH, config))
-  const { TESSERA_PERSISTED: persisted, TESSERA_PERSISTED_MANIFEST: manifest } = values
-  if (persisted === 'trusted' && manifest !== undefined) looks.push(checkManifest(manifest, config))
-  if (values.TESSERA_HOOKS !== undefined) looks.push(checkHooks(values.TESSERA_HOOKS))
-  const { coprocessor } = config.sections
+  } else looks.push(checkSupergraph(config.supergraph.places, config))
+  const { mode, manifest } = config.persisted
+  if (mode === 'trusted' && manifest !== undefined) looks.push(checkManifest(manifest, config))
+  if (config.hooks.file !== undefined) looks.push(checkHooks(config.hooks.file))
   if (coprocessor !== undefined) looks.push(checkCoprocessor(coprocessor, timeoutMs))
-  for (const { key, introspection } of issuers) {
+  for (const { key, introspection } of trustedIssuers) {
     if (key?.kind === 'jwks') looks.push(checkIssuer(key.url))
     if (introspection !== undefined) looks.push(checkIntrospection(introspection))
   }
@@ -121,15 +120,14 @@ export const checkCommand: Command = {
       for (const fault of faults) io.err(`tessera check: ${fault}\n`)
       return exitCodes.usage
     }
-    const remoteSubgraphs = { ...config.remoteSubgraphs, ...urls }
-    if (scopes === 'services' && Object.keys(remoteSubgraphs).length === 0)
+    const subgraph = { ...config.subgraph, urls: { ...config.subgraph.urls, ...urls } }
+    if (scopes === 'services' && Object.keys(subgraph.urls).length === 0)
       throw new UsageError(
         '--scopes services is about subgraph services: name each by --url NAME=URL or TESSERA_…_SUBGRAPH_URL',
       )
-    const scopesByServices =
-      scopes === undefined ? config.values.TESSERA_SUBGRAPH_SCOPES : scopes === 'services'
+    const scopesByServices = scopes === undefined ? config.subgraph.scopes : scopes === 'services'
     const findings = [
-      ...(await everything({ ...config, remoteSubgraphs }, scopesByServices)),
+      ...(await everything({ ...config, subgraph }, scopesByServices)),
       ...checkUnread(io.env),
     ]
     io.out(args.flag('json') ? asJson(findings) : printed(findings, io.colour))

@@ -5,7 +5,8 @@
 
 import { subgraphNames } from '../../../subgraphs/index.ts'
 import type { Config } from '../../config/index.ts'
-import { didYouMean, suggestionFor } from '../../config/suggestion.ts'
+import { suggestionFor } from '../../config/suggestion.ts'
+import { didYouMean } from '../../settings/did-you-mean.ts'
 import { serviceHeaderFaults } from '../../transports/service-headers.ts'
 import type { Finding } from './finding.ts'
 
@@ -15,26 +16,27 @@ interface NamedSubgraph {
   readonly name: string
 }
 
-function namedIn({ sections, values }: Config): NamedSubgraph[] {
+function namedIn(config: Config): NamedSubgraph[] {
   const named: NamedSubgraph[] = []
   for (const section of ['traffic', 'headers', 'errors', 'cache'] as const)
-    for (const name of Object.keys(sections[section].subgraphs ?? {}))
+    for (const name of Object.keys(config[section].subgraphs ?? {}))
       named.push({ place: `${section}.subgraphs`, name })
-  const { subgraphRequest, subgraphAnswer } = sections.coprocessor?.stages ?? {}
+  const { subgraphRequest, subgraphAnswer } = config.coprocessor?.stages ?? {}
   for (const [stage, { subgraphs = [] } = {}] of Object.entries({ subgraphRequest, subgraphAnswer }))
     for (const name of subgraphs) named.push({ place: `coprocessor.stages.${stage}`, name })
-  for (const variable of [
-    'TESSERA_SUBGRAPH_TOKENS',
-    'TESSERA_SUBGRAPH_ERRORS',
-    'TESSERA_SHARE_EQUAL_EXCEPT',
-  ] as const)
-    for (const name of values[variable]) if (name !== '*') named.push({ place: variable, name })
+  const { subgraph, calls } = config
+  for (const [place, names] of Object.entries({
+    'subgraph.tokens': subgraph.tokens,
+    'subgraph.errors': subgraph.errors,
+    'calls.shareEqualExcept': calls.shareEqualExcept,
+  }))
+    for (const name of names) if (name !== '*') named.push({ place, name })
   return named
 }
 
 /** A failure for each rule that cannot apply to the calls of a service. */
 export function checkServiceHeaders(config: Config): Finding[] {
-  const local = subgraphNames.filter((name) => config.remoteSubgraphs[name] === undefined)
+  const local = subgraphNames.filter((name) => config.subgraph.urls[name] === undefined)
   return serviceHeaderFaults(config, local).map((fault) => {
     const [place = '', said] = fault.split(': ', 2)
     return {

@@ -31,7 +31,8 @@ const patient = { commandMs: patienceMs, connectMs: patienceMs }
 type Outcome = Pick<Finding, 'said' | 'cure'>
 
 export async function checkRedis(config: Config): Promise<Finding[]> {
-  const { TESSERA_REDIS_URL: url, TESSERA_RESPONSE_CACHE_REDIS_URL: cacheUrls = [] } = config.values
+  const { url } = config.redis
+  const { redisUrl: cacheUrls = [] } = config.cache
   const looks: Promise<Finding[]>[] = []
   if (url !== undefined)
     looks.push(
@@ -56,17 +57,14 @@ export async function checkRedis(config: Config): Promise<Finding[]> {
 const cacheVariable = 'TESSERA_RESPONSE_CACHE_REDIS_URL'
 
 /** The configured features that use `TESSERA_REDIS_URL`. */
-function usesOf({ values, sections, issuers }: Config): readonly RedisUse[] {
-  const kinds: Kind<unknown>[] = [
-    outcomesKind({ mostCharacters: values.TESSERA_IDEMPOTENCY_BYTES }),
-    ledgerKind,
-  ]
-  if (values.TESSERA_PERSISTED === 'automatic') kinds.push(documentsKind)
-  if (values.TESSERA_DPOP !== 'off' && issuers.length > 0) kinds.push(proofsKind())
-  if (sections.rateLimits.length > 0) kinds.push(ratesKind())
-  if (values.TESSERA_MCP === true) kinds.push(restsKind())
-  if (values.TESSERA_SUPERGRAPH === undefined) kinds.push(liveKind)
-  return kinds.map((kind) => useOf(kind, values.TESSERA_REDIS_REPLICAS))
+function usesOf(config: Config): readonly RedisUse[] {
+  const kinds: Kind<unknown>[] = [outcomesKind({ mostCharacters: config.idempotency.bytes }), ledgerKind]
+  if (config.persisted.mode === 'automatic') kinds.push(documentsKind)
+  if (config.dpop.mode !== 'off' && config.trustedIssuers.length > 0) kinds.push(proofsKind())
+  if (config.rateLimits.length > 0) kinds.push(ratesKind())
+  if (config.mcp.enabled === true) kinds.push(restsKind())
+  if (config.supergraph.places === undefined) kinds.push(liveKind)
+  return kinds.map((kind) => useOf(kind, config.redis.replicas))
 }
 
 /** Runs the checks one after the other on one connection. If there is no connection, only that is reported. */

@@ -16,7 +16,7 @@ const unreachable: ReadonlySet<unknown> = new Set(['UPSTREAM_UNAVAILABLE', 'UPST
 const unaccepted: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'FORBIDDEN'])
 
 export async function checkServices(config: Config): Promise<Finding[]> {
-  const called = serviceNames.filter((name) => config.remoteSubgraphs[name] === undefined)
+  const called = serviceNames.filter((name) => config.subgraph.urls[name] === undefined)
   const services = await startServices(config, called)
   const look = async (service: ServiceName, quota: ReturnType<typeof quotaFrom>): Promise<Finding> => {
     const subgraph = localSubgraph(service, {
@@ -28,7 +28,7 @@ export async function checkServices(config: Config): Promise<Finding[]> {
     })
     const request = createGatewayRequest({
       id: 'check',
-      deadline: performance.now() + config.values.TESSERA_UPSTREAM_TIMEOUT_MS,
+      deadline: performance.now() + config.calls.upstreamTimeoutMs,
       header: () => undefined,
     })
     const { probe } = serviceNamed(service)

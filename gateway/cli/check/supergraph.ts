@@ -18,7 +18,7 @@ export async function checkSupergraph(place: string, config: Config): Promise<Fi
     findings.push(
       await checkPlace('supergraph', each, config, (text) => {
         try {
-          const { supergraph, closed, oddities } = servedSupergraph(text, config.values.TESSERA_STEP_UP)
+          const { supergraph, closed, oddities } = servedSupergraph(text, config.authorization.stepUp)
           const { subgraphs } = supergraph
           names = checkNames(
             config,

@@ -6,10 +6,9 @@ import type { Metrics } from '../../telemetry/metrics/index.ts'
 import { createDemand, type Demand } from './index.ts'
 
 export function demandFrom(
-  { sections }: Config,
+  { demand }: Config,
   parts: { readonly supergraph: Supergraph; readonly schema: GraphQLSchema; readonly metrics: Metrics },
 ): Demand | undefined {
-  const { demand } = sections
   if (demand === undefined) return undefined
   const { supergraph, schema, metrics } = parts
   return createDemand({

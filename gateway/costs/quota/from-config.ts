@@ -11,15 +11,14 @@ export function quotaFrom(
   { config }: Pick<GatewayOptions, 'config'>,
   { stores, log }: { readonly stores: Stores; readonly log: Logger },
 ): Quota {
-  const { values } = config
   const credential = openCredential(config.services[meteredService].credential, meteredService)
   return createQuota({
     service: meteredService,
-    ledger: createLedger(stores, { log, away: values.TESSERA_QUOTA_AWAY }),
-    perOperation: values.TESSERA_QUOTA_PER_OPERATION,
-    daily: values.TESSERA_QUOTA_DAILY,
-    timeZone: values.TESSERA_QUOTA_TIME_ZONE,
-    cached: values.TESSERA_CACHE_SECONDS > 0 || values.TESSERA_RESPONSE_CACHE_BYTES > 0,
+    ledger: createLedger(stores, { log, away: config.quota.away }),
+    perOperation: config.quota.perOperation,
+    daily: config.quota.daily,
+    timeZone: config.quota.timeZone,
+    cached: config.calls.cacheSeconds > 0 || config.cache.bytes > 0,
     credentialKey: (request) => credential.key(request),
   })
 }

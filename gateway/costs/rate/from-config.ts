@@ -25,10 +25,9 @@ export function lazyRates(stores: Stores): LazyRates {
 
 /** Undefined if there are no rules. */
 export function rateLimiterFrom(
-  { sections }: Config,
+  { rateLimits, demand }: Config,
   { rates, metrics }: { readonly rates: LazyRates; readonly metrics: Metrics },
 ): RateLimiter | undefined {
-  const { rateLimits, demand } = sections
   if (rateLimits.length === 0) return undefined
   const priced = rateLimits.find(({ counts }) => counts === 'cost')
   if (priced !== undefined && demand === undefined)

@@ -7,8 +7,8 @@ import type { Metrics } from '../../telemetry/metrics/index.ts'
 import { createInFlight, type InFlight } from './index.ts'
 
 /** Whether equal work of a subgraph is shared. */
-export function sharesEqual({ values }: Config, subgraph: string): boolean {
-  return values.TESSERA_SHARE_EQUAL && !values.TESSERA_SHARE_EQUAL_EXCEPT.includes(subgraph)
+export function sharesEqual(config: Config, subgraph: string): boolean {
+  return config.calls.shareEqual && !config.calls.shareEqualExcept.includes(subgraph)
 }
 
 /** Equal operations under way. Labels of `@override` may decide differently for each request: then none are shared. */
@@ -22,9 +22,9 @@ export function inFlightFrom(
 ): InFlight {
   const { engine, transports, metrics } = parts
   return createInFlight({
-    enabled: config.values.TESSERA_SHARE_EQUAL && engine.planner.labels.length === 0,
+    enabled: config.calls.shareEqual && engine.planner.labels.length === 0,
     callerHeaders: (name) => (sharesEqual(config, name) ? transports.get(name)?.callerHeaders : undefined),
-    timeoutMs: config.values.TESSERA_REQUEST_TIMEOUT_MS,
+    timeoutMs: config.calls.requestTimeoutMs,
     joined: metrics.operationJoined,
   })
 }

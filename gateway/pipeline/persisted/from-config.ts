@@ -10,19 +10,19 @@ import {
 } from './index.ts'
 
 /** Where automatic documents are kept, for as long as the process runs; undefined if none are. */
-export function documentStoreFrom({ values }: Config, stores: Stores): DocumentStore | undefined {
-  return values.TESSERA_PERSISTED === 'automatic' ? createDocumentStore(stores) : undefined
+export function documentStoreFrom(config: Config, stores: Stores): DocumentStore | undefined {
+  return config.persisted.mode === 'automatic' ? createDocumentStore(stores) : undefined
 }
 
 /** `manifest`: the text of trusted operations, if somebody has read it. */
 export function persistedModeOf(
-  { values }: Config,
+  config: Config,
   store: DocumentStore | undefined,
   manifest: string | undefined,
 ): PersistedMode {
   if (store !== undefined) return { kind: 'automatic', store }
-  if (values.TESSERA_PERSISTED !== 'trusted') return { kind: 'off' }
-  const place = values.TESSERA_PERSISTED_MANIFEST ?? ''
+  if (config.persisted.mode !== 'trusted') return { kind: 'off' }
+  const place = config.persisted.manifest ?? ''
   if (manifest !== undefined)
     return {
       kind: 'trusted',

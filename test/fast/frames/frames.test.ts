@@ -8,7 +8,6 @@ import { expect, test } from 'vitest'
 import { createHttpTransport } from '../../../engine/subgraphs/index.ts'
 import { createSealing, FrameWriter, framesProtocol, nonceHeader } from '../../../fast/frames/format/index.ts'
 import { openFrames } from '../../../fast/frames/index.ts'
-import { connectionLimitsOf } from '../../../gateway/server/from-config.ts'
 import { remoteHeaders } from '../../../gateway/transports/remote-subgraph.ts'
 import { createSigner } from '../../../shared/http/signature.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
@@ -257,7 +256,7 @@ test('a frame without its seal closes the connection, and executes nothing', asy
 })
 
 test('a frame whose bytes come one by one has as long as a body has', async () => {
-  const connections = connectionLimitsOf(configFrom({ TESSERA_BODY_TIMEOUT_MS: '500' }))
+  const connections = configFrom({ TESSERA_BODY_TIMEOUT_MS: '500' }).connections
   await using both = await startFramedService({}, { service: { connections } })
   const { hostname, port, pathname } = new URL(both.url)
   const socket = connect(Number(port), hostname)

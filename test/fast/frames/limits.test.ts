@@ -16,7 +16,6 @@ import {
   responseIn,
 } from '../../../fast/frames/format/index.ts'
 import { openFrames } from '../../../fast/frames/index.ts'
-import { connectionLimitsOf } from '../../../gateway/server/from-config.ts'
 import { remoteHeaders } from '../../../gateway/transports/remote-subgraph.ts'
 import { createSigner, signatureHeader } from '../../../shared/http/signature.ts'
 import { asking, secret, startFramedService, until } from '../../support/framed-service.ts'
@@ -41,7 +40,7 @@ async function upgrade(url: string) {
 }
 
 test('a gateway that does not read an answer is cut when the time to write is over', async () => {
-  const connections = connectionLimitsOf(configFrom({ TESSERA_WRITE_TIMEOUT_MS: '200' }))
+  const connections = configFrom({ TESSERA_WRITE_TIMEOUT_MS: '200' }).connections
   await using both = await startFramedService({}, { service: { connections } })
   const { socket, writer } = await upgrade(both.url)
   writer.document(0, undefined, '{ long(times: 10000) }')

@@ -3,9 +3,12 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { configJsonSchema, readConfig, reloadable } from '../../../gateway/config/index.ts'
+import { z } from 'zod'
+import { configJsonSchema, readConfig, sections, settings } from '../../../gateway/config/index.ts'
+import { bare, readAs, type Setting } from '../../../gateway/settings/index.ts'
 import { root } from '../../support/deploy.ts'
 import { startTessera } from '../../support/process.ts'
 
@@ -14,18 +17,114 @@ const fileWith = (text: string): string => {
   writeFileSync(path, text)
   return path
 }
-const faultsOf = (text: string, env: Record<string, string> = {}): readonly string[] =>
-  readConfig({ ...env, TESSERA_CONFIG: fileWith(text) }).faults ?? []
+/** With FILE for the path of the file. */
+function faultsOf(text: string, env: Record<string, string> = {}): readonly string[] {
+  const path = fileWith(text)
+  return (readConfig({ ...env, TESSERA_CONFIG: path }).faults ?? []).map((fault) =>
+    fault.replace(path, 'FILE'),
+  )
+}
 
-test('sections stand beside the variables', () => {
+/** Takes a text as it is, whatever is in it. */
+const isOneText = ({ schema }: Setting): boolean =>
+  bare(schema) instanceof z.ZodString || bare(schema) instanceof z.ZodUnion
+
+test('settings stand in sections, or as keys by the names of their variables', () => {
   const { config, faults } = readConfig({
     TESSERA_CONFIG: fileWith(
       'PORT: 4001\nTESSERA_CORS_ORIGINS: [https://a.example, https://b.example]\ntraffic:\n  subgraphs:\n    products: { timeoutMs: 5 }\n',
     ),
   })
   expect(faults).toBeUndefined()
-  expect(config?.sections.traffic.subgraphs?.products?.timeoutMs).toBe(5)
-  expect(config?.values.TESSERA_CORS_ORIGINS).toEqual(['https://a.example', 'https://b.example'])
+  expect(config?.traffic.subgraphs?.products?.timeoutMs).toBe(5)
+  expect(config?.server.corsOrigins).toEqual(['https://a.example', 'https://b.example'])
+})
+
+test('file and environment are one: every setting has a variable, and what it says wins', () => {
+  const TESSERA_CONFIG = fileWith(
+    [
+      'server: { port: 4001, corsOrigins: [https://a.example] }',
+      'traffic: { all: { timeoutMs: 5, retries: { most: 1 } } }',
+      'TESSERA_MAX_DEPTH: 7',
+      'mcp: { maxTokens: 900 }',
+      'http: { profile: 2026 }',
+    ].join('\n'),
+  )
+  const { config, faults } = readConfig({
+    TESSERA_CONFIG,
+    PORT: '4002',
+    TESSERA_TRAFFIC_ALL_RETRIES_BUDGET: '0.5',
+    TESSERA_MCP_CHANGES: 'confirm',
+    TESSERA_DEMAND_MODE: 'measure',
+    TESSERA_RATE_LIMITS: '[{"name":"all","limit":5,"windowSeconds":60}]',
+  })
+  expect(faults).toBeUndefined()
+  expect(config).toMatchObject({
+    server: { port: 4002, corsOrigins: ['https://a.example'] },
+    traffic: { all: { timeoutMs: 5, retries: { most: 1, budget: 0.5 } } },
+    limits: { depth: 7, tokens: 5000 },
+    mcp: { maxTokens: 900, changes: 'confirm' },
+    http: { profile: '2026' },
+    demand: { mode: 'measure', listSize: 10 },
+    rateLimits: [{ name: 'all', by: ['caller'] }],
+  })
+})
+
+test('no two settings have one variable, and none has the name of a section', () => {
+  const names = settings.map(({ env }) => env)
+  expect(new Set(names).size).toBe(names.length)
+  expect(names.filter((name) => Object.hasOwn(sections, name))).toEqual([])
+})
+
+test('a fault is named as the value was given: by the variable, by the key, or by the path', () => {
+  expect(readConfig({ TESSERA_TRAFFIC_ALL_RETRIES_BUDGET: '0.5' }).faults).toEqual([
+    expect.stringMatching(/^TESSERA_TRAFFIC_ALL_RETRIES_MOST: expected a whole number from 0 to 10$/),
+  ])
+  expect(readConfig({ TESSERA_RATE_LIMITS: '[{"name":"a","limit":0,"windowSeconds":60}]' }).faults).toEqual([
+    'TESSERA_RATE_LIMITS[0].limit: expected a whole number from 1 to 1000000000',
+  ])
+  expect(faultsOf('server: { tls: { cert: a.pem } }')).toEqual([
+    'server.tls.cert, server.tls.key: give both or neither',
+  ])
+  expect(faultsOf('admin: { port: 4090 }\n')).toEqual([
+    expect.stringMatching(/^admin\.token: required beside admin\.port/),
+  ])
+  expect(faultsOf('server: { port: 1 }\nPORT: 2')).toEqual([
+    'PORT: given twice: as server.port, too (FILE:2:1)',
+  ])
+  expect(faultsOf('server: 5', { PORT: '1' })).toEqual([
+    'server: expected object, received number (FILE:1:9)',
+  ])
+})
+
+test.each(['app.example.com', 'https://app.example.com/', 'https://*.example.com', 'localhost:3000'])(
+  'an origin that no browser sends is refused: %s',
+  (origin) => {
+    expect(readConfig({ TESSERA_CORS_ORIGINS: `https://a.example ${origin}` }).faults).toEqual([
+      expect.stringMatching(/^TESSERA_CORS_ORIGINS\[1\]: expected \*, or origins with their scheme/),
+    ])
+  },
+)
+
+test('a setting says the same as a text of the environment and as a value of the file', () => {
+  const value = fc.oneof(
+    fc.integer({ min: -10, max: 10 ** 6 }),
+    fc.boolean(),
+    fc.constantFrom('auto', 'on', 'off', 'info', '2026', '200'),
+    fc.array(fc.constantFrom('https://a.example', 'read', '10.0.0.1'), { maxLength: 3 }),
+  )
+  fc.assert(
+    fc.property(fc.constantFrom(...settings), value, (setting, given) => {
+      const asText = Array.isArray(given) ? given.join(' ') : String(given)
+      const read = (each: unknown) => {
+        const { success, data } = z.safeParse(setting.schema, readAs(setting.schema, each))
+        return { success, data }
+      }
+      // An empty text is no value at all.
+      if (asText !== '' && !isOneText(setting)) expect(read(asText)).toEqual(read(given))
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test('every fault of a section names its line, its column and what was expected, and repeats no value', () => {
@@ -43,13 +142,13 @@ test('every fault of a section names its line, its column and what was expected,
     ].join('\n'),
   )
   expect(faults).toEqual([
-    'trafic: no such key (line 1, column 1 of the file in TESSERA_CONFIG); did you mean traffic?',
-    'traffic.all.timeoutMs: expected milliseconds from 1 to 600000 (line 4, column 16 of the file in TESSERA_CONFIG)',
+    'trafic: no such key; did you mean traffic? (FILE:1:1)',
+    'traffic.all.timeoutMs: expected milliseconds from 1 to 600000 (FILE:4:16)',
     expect.stringMatching(
-      /^traffic\.subgraphs\.products\.url: expected an http or https address .* \(line 8, column 12 of the file/,
+      /^traffic\.subgraphs\.products\.url: expected an http or https address .* \(FILE:8:12\)/,
     ),
-    'traffic.subgraphs.products.timeoutMS: no such key; did you mean timeoutMs? (line 7, column 7 of the file in TESSERA_CONFIG)',
-    expect.stringMatching(/^traffic\.subgraphs\.reviews: expected object.* \(line 9, column 14 of the file/),
+    'traffic.subgraphs.products.timeoutMS: no such key; did you mean timeoutMs? (FILE:7:7)',
+    expect.stringMatching(/^traffic\.subgraphs\.reviews: expected object.* \(FILE:9:14\)/),
   ])
   expect(faults.join('\n')).not.toContain('hunter2')
 })
@@ -58,9 +157,9 @@ test('`tessera check` tells all faults of variables and sections, and ends with 
   const TESSERA_CONFIG = fileWith('PORT: many\ntraffic:\n  al: {}\n')
   await using process = startTessera(['check'], { TESSERA_CONFIG })
   expect(await process.ended).toBe(2)
-  expect(process.output().trim().split('\n')).toEqual([
-    'tessera check: traffic.al: no such key; did you mean all? (line 3, column 3 of the file in TESSERA_CONFIG)',
-    'tessera check: PORT: expected a whole number from 0 to 65535 (line 1, column 7 of the file in TESSERA_CONFIG)',
+  expect(process.output().replaceAll(TESSERA_CONFIG, 'FILE').trim().split('\n')).toEqual([
+    'tessera check: PORT: expected a whole number from 0 to 65535 (FILE:1:7)',
+    'tessera check: traffic.al: no such key; did you mean all? (FILE:3:3)',
   ])
 })
 
@@ -89,16 +188,6 @@ test('the JSON schema refuses what the configuration refuses', () => {
   }
 })
 
-test('docs/configuration.md lists what changes without a restart', () => {
-  const section =
-    readFileSync(join(root, 'docs/configuration.md'), 'utf8')
-      .split('## What changes without a restart')[1]
-      ?.split('\n## ')[0]
-      ?.split('\n\n')
-      .at(2) ?? ''
-  expect([...section.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name)).toEqual([...reloadable])
-})
-
 test('a file that was made to exhaust its reader is refused, with a reason and without its text', () => {
   const levels = Array.from({ length: 30 }, (_, level) => {
     const name = `a${level}`
@@ -108,10 +197,10 @@ test('a file that was made to exhaust its reader is refused, with a reason and w
   })
   const bomb = `traffic:\n  all:\n    timeoutMs:\n${levels.map((line) => `      ${line}`).join('\n')}\n`
   for (const [text, reason] of [
-    [bomb, /^traffic: the value cannot be read \(line 1, column 1 /],
+    [bomb, /^traffic: the value cannot be read \(FILE:1:1\)/],
     [`traffic: ${'['.repeat(20_000)}`, /^TESSERA_CONFIG: the file is not YAML/],
     [`traffic: ${'{a: '.repeat(10_000)}`, /^TESSERA_CONFIG: the file is not YAML/],
-    ['traffic: !!binary aGk=', /^traffic: expected object, received string \(line 1, column \d+ /],
+    ['traffic: !!binary aGk=', /^traffic: expected object, received string \(FILE:1:\d+\)/],
     ['x'.repeat(5_000_000), /^TESSERA_CONFIG: the file cannot be read \(it is larger than 4000000 bytes\)/],
   ] as const) {
     const faults = faultsOf(text)

@@ -25,7 +25,7 @@ issuers:
     introspection: { url: 'https://three.example.com/introspect', clientId: a, clientSecret: b }
 `)
   const { config } = readConfig(file)
-  expect(config?.issuers).toMatchObject([
+  expect(config?.trustedIssuers).toMatchObject([
     { issuer: 'https://one.example.com', key: { kind: 'secret' } },
     { key: { kind: 'jwks', url: 'https://two.example.com/keys' }, scopes: { read: ['metrics.read'] } },
     { introspection: { clientId: 'a', cacheSeconds: 30 } },

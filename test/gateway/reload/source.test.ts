@@ -17,7 +17,7 @@ const write = (name: string, text: string): string => {
 }
 
 const levelIn = (read: ReadingResult): string | undefined =>
-  'config' in read ? read.config.values.TESSERA_LOG_LEVEL : read.faults.join()
+  'config' in read ? read.config.log.level : read.faults.join()
 
 describe('a change that comes while a file is read for the first time is not lost', () => {
   test('of the configuration', async () => {

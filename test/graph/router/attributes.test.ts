@@ -1,7 +1,7 @@
 /** Attributes of the operator's own on metrics and spans: what the configuration names, bounded, and no secret. */
 import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
-import { attributesSection } from '../../../gateway/config/sections/attributes.ts'
+import { attributes } from '../../../gateway/pipeline/config.ts'
 import { createAttributes } from '../../../gateway/pipeline/own-attributes.ts'
 import { shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
 
@@ -52,5 +52,5 @@ test.each([
   { metrics: { claims: ['a', 'b', 'c', 'd', 'e', 'f'] } },
   { metrics: { mostValues: 100_000 } },
 ])('the configuration refuses %j', (given) => {
-  expect(attributesSection.safeParse(given).success).toBe(false)
+  expect(attributes.safeParse(given).success).toBe(false)
 })

@@ -124,21 +124,19 @@ test('rules that would send a credential elsewhere are refused with their place'
     },
   })
   const { faults = [] } = readConfig({ TESSERA_CONFIG: `${router.folder}/tessera.yaml` })
-  expect(
-    faults.map((fault) => fault.replace(/ \(line \d+, column \d+ of the file in TESSERA_CONFIG\)/, '')),
-  ).toEqual([
+  expect(faults.map((fault) => fault.replace(/ \(\S+:\d+:\d+\)/, ''))).toEqual([
     'headers.all.request[0].propagate.named: a credential is sent only if a rule for one subgraph names it: put the rule under `subgraphs`',
     'headers.all.request[1].propagate.named: this header belongs to one connection and is never sent on',
     'headers.subgraphs.products.request[0].propagate.named: this is the credential of reviews: it goes to no other subgraph',
     'headers.subgraphs.products.request[1].propagate.rename: the gateway writes this header itself',
   ])
-  for (const fault of faults) expect(fault).toMatch(/\(line \d+, column \d+ of the file/)
+  for (const fault of faults) expect(fault).toMatch(/ \(\S+:\d+:\d+\)$/)
   router.configure({
     headers: { all: { request: [{ insert: { name: 'X-Key', environment: 'NOT_THERE' } }] } },
   })
   expect(readConfig({ TESSERA_CONFIG: `${router.folder}/tessera.yaml` }).faults).toEqual([
     expect.stringMatching(
-      /^headers\.all\.request\[0\]\.insert\.environment: the environment has no variable NOT_THERE \(line 6,/,
+      /^headers\.all\.request\[0\]\.insert\.environment: the environment has no variable NOT_THERE \(\S+:6:\d+\)$/,
     ),
   ])
 })

@@ -164,7 +164,7 @@ it('the address is asked as it is written', async () => {
       authorization: undefined,
       form: { client_id: 'gateway', client_secret: 'secret' },
     })
-    expect(config?.issuers[0]?.key).toEqual({
+    expect(config?.trustedIssuers[0]?.key).toEqual({
       kind: 'jwks',
       url: 'https://id.example.com/keys/?p=b2c_1_sign-in',
     })

@@ -7,10 +7,10 @@ const headers = { subgraphs: { products: { request: [{ propagate: { named: 'Auth
 const shown = ['Basic YTpi', 'Bearer opaque', 'ApiKey 123', 'whatever']
 const secret = 'a secret of more than thirty-two characters'
 
-function authenticator(environment: Record<string, string>, sections: Partial<Config['sections']>) {
+function authenticator(environment: Record<string, string>, sections: Partial<Config>) {
   const { config } = readConfig({ PORT: '0', ...environment })
   if (config === undefined) throw new Error('the configuration is wrong')
-  return authenticatorFrom({ ...config, sections: { ...config.sections, ...sections } })
+  return authenticatorFrom({ ...config, ...sections })
 }
 
 it('without a key, and with a rule that hands it on, every caller is anonymous here', async () => {

@@ -1,34 +1,39 @@
 /** The interface for agents: their tools, the size of responses, and what they may change and use. */
 import { z } from 'zod'
-import { count, yesOrNo } from './fields.ts'
+import { section } from '../settings/index.ts'
+import { file, flag, integer, oneOf } from '../settings/kinds.ts'
 
 const counted = (what: string) =>
   z
     .strictObject({
-      minute: count(1, 1e9).optional().describe('Each minute.'),
-      day: count(1, 1e9).optional().describe('Each day.'),
+      minute: integer(1, 1e9).optional().describe('Each minute.'),
+      day: integer(1, 1e9).optional().describe('Each day.'),
     })
     .optional()
     .describe(what)
 
-export const mcpSection = z
-  .strictObject({
-    operations: z
-      .string({ error: 'expected the path of a folder' })
-      .min(1, 'expected the path of a folder')
+export const mcp = section(
+  {
+    enabled: flag
+      .optional()
+      .describe(
+        'Whether agents are served at `/mcp`, by the Model Context Protocol; by default only if every service is the sandbox.',
+      )
+      .meta({ env: 'TESSERA_MCP' }),
+    operations: file('a folder')
       .optional()
       .describe(
         'A folder of GraphQL documents (.graphql, .gql): each query and mutation in them is a tool. By default ours, if the graph is ours. If only trusted operations are executed, those are the tools.',
       ),
-    maxListTokens: count(200, 1_000_000)
+    maxListTokens: integer(200, 1_000_000)
       .default(3_000)
       .describe(
         'The most tokens (of 4 bytes) that the definitions of all tools take. If they take more, three tools find, describe and run operations instead of one tool for each.',
       ),
-    maxTokens: count(500, 1_000_000)
+    maxTokens: integer(500, 1_000_000)
       .default(8_000)
       .describe('The most tokens (of 4 bytes) of an answer. A caller may ask for less, never for more.'),
-    structured: yesOrNo
+    structured: flag
       .default(false)
       .describe('Whether answers are there a second time, as structuredContent.'),
     reads: z
@@ -38,8 +43,7 @@ export const mcpSection = z
       .describe(
         'Root fields of mutations that count as reads, since they change nothing that lasts; `detectIntent` by default.',
       ),
-    changes: z
-      .enum(['off', 'confirm', 'free'], { error: 'expected off, confirm or free' })
+    changes: oneOf('off', 'confirm', 'free')
       .default('off')
       .describe(
         'Whether agents may change anything: not at all, once a change is confirmed, or at once. `off` by default.',
@@ -51,10 +55,10 @@ export const mcpSection = z
         tokens: counted('Tokens of answers, of 4 bytes.'),
         changes: counted('Operations that change something.'),
       })
-      .default({})
+      .prefault({})
       .describe(
         'How much each grant (a user with the program that acts for it) may use, as token buckets; anything by default.',
       ),
-  })
-  .prefault({})
-  .describe('The door for agents, at /mcp.')
+  },
+  'The door for agents, at `/mcp`: [agents](agents.md).',
+)

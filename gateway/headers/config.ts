@@ -1,33 +1,27 @@
 /** Header rules: which headers of a client go to subgraphs, and which of their responses go back. */
 import { z } from 'zod'
+import { section } from '../settings/index.ts'
+import { environmentName, headerName, matching, oneOf, subgraphName, text } from '../settings/kinds.ts'
 import {
   isCredential,
-  isHeaderName,
   isHeaderValue,
   isHopByHop,
   isOwnOfAnswers,
   isOwnOfRequests,
   serviceOf,
-} from '../../headers/index.ts'
-import { environmentName, subgraphName } from './fields.ts'
+} from './names.ts'
 
-const name = z
-  .string({ error: 'expected the name of a header' })
-  .refine((text) => isHeaderName(text.toLowerCase()), 'expected the name of a header')
+const name = headerName
 
-const value = z
-  .string({ error: 'expected the text of a header' })
-  .refine(
-    isHeaderValue,
-    'expected the text of a header: without line breaks, and no longer than 16384 characters',
-  )
+const value = text(
+  'the text of a header: without line breaks, and no longer than 16384 characters',
+  isHeaderValue,
+)
 
-const pattern = z
-  .string({ error: 'expected a pattern of names, such as x-b3-*' })
-  .regex(
-    /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/,
-    'expected a pattern of names, in which * stands for any characters',
-  )
+const pattern = matching(
+  /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,200}$/,
+  'a pattern of names, in which * stands for any characters, such as x-b3-*',
+)
 
 const choice = z.union([z.strictObject({ named: name }), z.strictObject({ matching: pattern })])
 
@@ -61,8 +55,7 @@ const answerRule = z.strictObject({
     named: name,
     rename: name.optional(),
     default: value.optional(),
-    algorithm: z
-      .enum(['append', 'first', 'last'], { error: 'expected append, first or last' })
+    algorithm: oneOf('append', 'first', 'last')
       .optional()
       .describe('If several answers have it: all, the first, or the last (the default).'),
   }),
@@ -116,19 +109,20 @@ function checkRules(
   }
 }
 
-export const headersSection = z
-  .strictObject({
+export const headers = section(
+  {
     all: rules.optional().describe('For every subgraph, before its own rules.'),
     subgraphs: z.record(subgraphName, rules).optional().describe('By the name of the subgraph.'),
-  })
-  .superRefine((section, context) => {
+  },
+  'Which headers pass between clients and subgraphs. Nothing is forwarded that no rule names.',
+)
+  .superRefine((given, context) => {
     const faultAt =
       (...before: (string | number)[]) =>
       (path: (string | number)[], message: string): void =>
         context.addIssue({ code: 'custom', path: [...before, ...path], message })
-    if (section.all !== undefined) checkRules(section.all, undefined, faultAt('all'))
-    for (const [subgraph, own] of Object.entries(section.subgraphs ?? {}))
+    if (given.all !== undefined) checkRules(given.all, undefined, faultAt('all'))
+    for (const [subgraph, own] of Object.entries(given.subgraphs ?? {}))
       checkRules(own, subgraph, faultAt('subgraphs', subgraph))
   })
-  .prefault({})
-  .describe('Which headers pass between clients and subgraphs. Nothing is forwarded that no rule names.')
+  .meta({ reload: true })

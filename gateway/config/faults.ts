@@ -1,11 +1,12 @@
 /**
- * The faults of a section, in one line each: the place, what was expected, and what an unknown key probably meant. No
+ * What is wrong with a value, in one line each: the path, what was expected, and what an unknown key probably meant. No
  * value is repeated.
  */
 import { z } from 'zod'
-import { didYouMean } from '../suggestion.ts'
+import { didYouMean } from '../settings/did-you-mean.ts'
+import { bare } from '../settings/index.ts'
 
-export interface SectionFault {
+export interface ValueFault {
   /** The path of keys. */
   readonly path: readonly (string | number)[]
   /** Whether the key itself is wrong, and not its value. */
@@ -13,13 +14,9 @@ export interface SectionFault {
   readonly message: string
 }
 
-export function sectionFaults(
-  schema: z.ZodType,
-  name: string,
-  issues: readonly z.core.$ZodIssue[],
-): SectionFault[] {
-  return issues.flatMap((issue): SectionFault[] => {
-    const path = [name, ...issue.path.map((step) => (typeof step === 'number' ? step : String(step)))]
+export function valueFaults(schema: z.core.$ZodType, issues: readonly z.core.$ZodIssue[]): ValueFault[] {
+  return issues.flatMap((issue): ValueFault[] => {
+    const path = issue.path.map((step) => (typeof step === 'number' ? step : String(step)))
     if (issue.code === 'unrecognized_keys') {
       const known = keysAt(schema, issue.path)
       return issue.keys.map((key) => ({
@@ -28,18 +25,16 @@ export function sectionFaults(
         message: `no such key${didYouMean(key, known) || listOf(known)}`,
       }))
     }
-    if (issue.code === 'invalid_union') {
+    if (issue.code === 'invalid_union' && issue.message === 'Invalid input') {
       // The alternative that matched furthest shows best what was meant.
       const [closest] = issue.errors
         .filter((errors) => errors.length > 0)
         .sort((a, b) => weightOf(a) - weightOf(b))
       if (closest === undefined) return [{ path, key: false, message: plain(issue.message) }]
-      const below = sectionFaults(
+      return valueFaults(
         schema,
-        name,
         closest.map((each) => ({ ...each, path: [...issue.path, ...each.path] })),
       )
-      return below
     }
     return [{ path, key: false, message: plain(issue.message) }]
   })
@@ -61,24 +56,16 @@ const plain = (message: string): string =>
   message.replace(/^Invalid (input|option): /, '').replace(/^Too (small|big): /, '')
 
 /** The known keys of a schema at a path, over all of its alternatives. */
-function keysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
-  const keys = new Set<string>()
-  const visit = (at: z.core.$ZodType, rest: readonly PropertyKey[]): void => {
-    if (at instanceof z.ZodOptional || at instanceof z.ZodDefault || at instanceof z.ZodPrefault)
-      visit(at.unwrap(), rest)
-    else if (at instanceof z.ZodPipe) visit(at.in, rest)
-    else if (at instanceof z.ZodUnion) for (const option of at.options) visit(option, rest)
-    else if (rest.length === 0) {
-      if (at instanceof z.ZodObject) for (const key of Object.keys(at.shape)) keys.add(key)
-    } else {
-      const [step, ...below] = rest
-      if (at instanceof z.ZodObject) {
-        const next = at.shape[String(step)]
-        if (next !== undefined) visit(next, below)
-      } else if (at instanceof z.ZodRecord) visit(at.valueType, below)
-      else if (at instanceof z.ZodArray) visit(at.element, below)
-    }
+function keysAt(schema: z.core.$ZodType, [step, ...below]: readonly PropertyKey[]): string[] {
+  const at = bare(schema)
+  if (at instanceof z.ZodUnion)
+    return at.options.flatMap((option) => keysAt(option, step === undefined ? [] : [step, ...below]))
+  if (at instanceof z.ZodObject) {
+    if (step === undefined) return Object.keys(at.shape)
+    const next = at.shape[String(step)]
+    return next === undefined ? [] : keysAt(next, below)
   }
-  visit(schema, path)
-  return [...keys]
+  if (step === undefined) return []
+  if (at instanceof z.ZodRecord) return keysAt(at.valueType, below)
+  return at instanceof z.ZodArray ? keysAt(at.element, below) : []
 }

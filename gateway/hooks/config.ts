@@ -1,15 +1,34 @@
-/** A program of the gateway's operator, called over HTTP at stages of each request. */
+/** Functions of the gateway's operator, and a program of theirs that is called over HTTP at stages of each request. */
 import { z } from 'zod'
-import { isHeaderName, isHeaderValue, isHopByHop, isOwnOfRequests } from '../../headers/index.ts'
-import { count, environmentName, milliseconds, subgraphName, subgraphUrl, yesOrNo } from './fields.ts'
+import { isHeaderValue, isHopByHop, isOwnOfRequests } from '../headers/index.ts'
+import { section } from '../settings/index.ts'
+import {
+  headerName as anyHeader,
+  environmentName,
+  exactUrl,
+  file,
+  flag,
+  integer,
+  milliseconds,
+  oneOf,
+  subgraphName,
+  text as word,
+} from '../settings/kinds.ts'
 
-const headerName = z
-  .string({ error: 'expected the name of a header' })
-  .transform((text) => text.toLowerCase())
-  .refine(isHeaderName, 'expected the name of a header')
+export const hooks = section(
+  {
+    file: file('a file of hooks')
+      .optional()
+      .describe('File of hooks, in TypeScript or JavaScript: [hooks](hooks.md).')
+      .meta({ env: 'TESSERA_HOOKS' }),
+    timeoutMs: milliseconds(1, 600_000).default(1000).describe('The most that one hook may take.'),
+  },
+  'Functions of the operator.',
+).meta({ reload: true })
 
-const onFailure = z
-  .enum(['closed', 'open'], { error: 'expected closed or open' })
+const headerName = anyHeader.transform((name) => name.toLowerCase())
+
+const onFailure = oneOf('closed', 'open')
   .optional()
   .describe('What happens if it fails: `closed` ends the request, `open` goes on without it.')
 
@@ -18,7 +37,7 @@ const headers = z
   .max(100)
   .optional()
   .describe('The headers of the client that are sent, by name; none by default.')
-const identity = yesOrNo
+const identity = flag
   .optional()
   .describe('Whether subject, scopes and whether somebody is signed in are sent.')
 const claims = z
@@ -26,10 +45,10 @@ const claims = z
   .max(100)
   .optional()
   .describe('The claims of the token that are sent.')
-const text = yesOrNo.optional().describe('Whether the document is sent.')
-const variables = yesOrNo.optional().describe('Whether the variables are sent.')
-const data = yesOrNo.optional().describe('Whether the data are sent.')
-const errors = yesOrNo.optional().describe('Whether the errors are sent.')
+const text = flag.optional().describe('Whether the document is sent.')
+const variables = flag.optional().describe('Whether the variables are sent.')
+const data = flag.optional().describe('Whether the data are sent.')
+const errors = flag.optional().describe('Whether the errors are sent.')
 const subgraphs = z
   .array(subgraphName)
   .optional()
@@ -76,14 +95,14 @@ export const coprocessorStages = z.strictObject({
     .describe('The answer is about to leave.'),
 })
 
-export const coprocessorSection = z
+export const coprocessor = z
   .strictObject({
-    url: subgraphUrl.describe('Where it is asked, by POST.'),
+    url: exactUrl.describe('Where it is asked, by POST.'),
     timeoutMs: milliseconds(1, 600_000).default(1000).describe('The most that one question may take.'),
-    maxBytes: count(1_000, 100_000_000)
+    maxBytes: integer(1_000, 100_000_000)
       .default(1_000_000)
       .describe('The most bytes of a question, and of an answer.'),
-    connections: count(1, 10_000).default(64).describe('The most connections, which are kept alive.'),
+    connections: integer(1, 10_000).default(64).describe('The most connections, which are kept alive.'),
     onFailure: onFailure.describe(
       'What happens if it fails: `closed`, the default, ends the request, `open` goes on without it.',
     ),
@@ -92,7 +111,7 @@ export const coprocessorSection = z
         z.union([
           z.strictObject({
             name: headerName,
-            value: z.string().refine(isHeaderValue, 'expected the text of a header'),
+            value: word('the text of a header', isHeaderValue),
           }),
           z.strictObject({ name: headerName, environment: environmentName }),
         ]),
@@ -107,4 +126,7 @@ export const coprocessorSection = z
     stages: coprocessorStages.describe('When it is asked, and what it is sent then.'),
   })
   .optional()
-  .describe('A coprocessor: a program that is asked over HTTP at stages of each request.')
+  .describe(
+    'A program that is asked over HTTP at stages of each request: [coprocessor](hooks.md#a-coprocessor).',
+  )
+  .meta({ reload: true })

@@ -1,15 +1,54 @@
-/** How each subgraph is reached over HTTP. */
+/** How remote subgraphs are reached over HTTP, and what clients see of their errors. */
 import { z } from 'zod'
-import { count, milliseconds, share, subgraphName, subgraphUrl, yesOrNo } from './fields.ts'
+import { section } from '../settings/index.ts'
+import {
+  exactUrl,
+  file,
+  flag,
+  integer,
+  milliseconds,
+  oneOf,
+  share,
+  subgraphName,
+  webSocketUrl,
+} from '../settings/kinds.ts'
 
-const file = z.string({ error: 'expected the path of a PEM file' }).min(1, 'expected the path of a PEM file')
-
-const subscriptions = {
-  protocol: z
-    .enum(['websocket', 'sse'], { error: 'expected websocket or sse' })
+const errorRules = z.strictObject({
+  messages: flag
     .optional()
     .describe(
-      '`websocket` is graphql-transport-ws, `sse` GraphQL over server-sent events. Unless said, `sse` for services of `tessera subgraph`, and `websocket` for every other subgraph.',
+      'Whether clients see what the subgraph wrote as the message; by default as `subgraph.errors` says.',
+    ),
+  extensions: z
+    .union([flag, z.array(z.string().min(1).max(200)).max(200)], {
+      error: 'expected true, false or a list of keys',
+    })
+    .optional()
+    .describe(
+      'Of its `extensions`, all, none, or those with these keys. `code` and `service` are always there; stacks, exceptions, what else is for debugging, and HTTP statuses never pass.',
+    ),
+  takesOnError: flag
+    .optional()
+    .describe(
+      'Whether the subgraph takes the request parameter [`onError`](errors.md#onerror), so that it is told what its clients asked for; false by default, true of our own services.',
+    ),
+})
+
+export const errors = section(
+  {
+    all: errorRules.optional().describe('For every subgraph that does not say otherwise.'),
+    subgraphs: z.record(subgraphName, errorRules).optional().describe('By the name of the subgraph.'),
+  },
+  'What clients see of the errors of subgraphs, and what these are told. What was written goes to the log at level debug.',
+).meta({ reload: true })
+
+const pem = file('a PEM file')
+
+const subscriptions = {
+  protocol: oneOf('websocket', 'sse')
+    .optional()
+    .describe(
+      '`websocket` is graphql-transport-ws, `sse` GraphQL over server-sent events. By default `sse` for services of `tessera subgraph`, and `websocket` for every other subgraph.',
     ),
   ackMs: milliseconds(1, 600_000)
     .optional()
@@ -24,13 +63,13 @@ const subscriptions = {
     .describe(
       'How long server-sent events may be silent, comments included, until the stream is lost; any time by default, a minute for services of `tessera subgraph`.',
     ),
-  eventBytes: count(1_000, 1_000_000_000)
+  eventBytes: integer(1_000, 1_000_000_000)
     .optional()
     .describe('The most bytes of an event; 4194304 by default.'),
-  waitingEvents: count(1, 1_000_000)
+  waitingEvents: integer(1, 1_000_000)
     .optional()
     .describe('Events that may wait here until the connection is not read any more; 100 by default.'),
-  reconnects: count(0, 1_000_000)
+  reconnects: integer(0, 1_000_000)
     .optional()
     .describe('Connections that may fail in a row before a subscription ends; 10 by default.'),
   delayMs: milliseconds(0, 30_000)
@@ -41,23 +80,13 @@ const subscriptions = {
 }
 const aboutSubscriptions = 'How it is subscribed to.'
 
-const webSocketUrl = z.string({ error: 'expected an http, https, ws or wss address' }).refine((text) => {
-  const url = URL.parse(text)
-  return (
-    url !== null &&
-    /^(https?|wss?):$/.test(url.protocol) &&
-    url.username + url.password === '' &&
-    url.hash === ''
-  )
-}, 'expected an http, https, ws or wss address without user or fragment')
-
-const traffic = {
+const rules = {
   timeoutMs: milliseconds(1, 600_000)
     .optional()
-    .describe('The most that one fetch may take; TESSERA_UPSTREAM_TIMEOUT_MS by default.'),
+    .describe('The most that one fetch may take; `calls.upstreamTimeoutMs` by default.'),
   retries: z
     .strictObject({
-      most: count(0, 10).describe('How often a query is repeated at most. Mutations never are.'),
+      most: integer(0, 10).describe('How often a query is repeated at most. Mutations never are.'),
       budget: share
         .optional()
         .describe('Retries for each request that is sent, in the long run; 0.2 by default.'),
@@ -69,7 +98,7 @@ const traffic = {
     .describe('Repeats queries that found no connection, or were answered 429, 502, 503 or 504.'),
   breaker: z
     .strictObject({
-      consecutive: count(1, 10_000)
+      consecutive: integer(1, 10_000)
         .optional()
         .describe('Opens after so many failures in a row; 10 by default.'),
       ratio: share
@@ -83,26 +112,26 @@ const traffic = {
     .describe('A circuit breaker: a subgraph that fails too often is not asked for a while.'),
   concurrency: z
     .strictObject({
-      most: count(1, 1_000_000).describe('Requests at the same time.'),
-      waiting: count(0, 1_000_000)
+      most: integer(1, 1_000_000).describe('Requests at the same time.'),
+      waiting: integer(0, 1_000_000)
         .optional()
         .describe('Requests that may wait for their turn; 512 by default.'),
     })
     .optional()
     .describe('The most requests at the same time.'),
-  connections: count(1, 10_000).optional().describe('The most connections; 64 by default.'),
+  connections: integer(1, 10_000).optional().describe('The most connections; 64 by default.'),
   connectionMs: milliseconds(100, 86_400_000)
     .optional()
     .describe('How long a connection is used before another replica may get it; 60000 by default.'),
   keepAliveMs: milliseconds(0, 86_400_000)
     .optional()
     .describe('How long a connection without a request is kept; 4000 by default.'),
-  http2: yesOrNo.optional().describe('HTTP/2: agreed on by TLS with https, taken for granted with http.'),
+  http2: flag.optional().describe('HTTP/2: agreed on by TLS with https, taken for granted with http.'),
   tls: z
     .strictObject({
-      ca: file.optional().describe('The certificates that the subgraph’s is checked with, as a PEM file.'),
-      certificate: file.optional().describe('Our own certificate, as a PEM file …'),
-      key: file.optional().describe('… and its key.'),
+      ca: pem.optional().describe('The certificates that the subgraph’s is checked with, as a PEM file.'),
+      certificate: pem.optional().describe('Our own certificate, as a PEM file …'),
+      key: pem.optional().describe('… and its key.'),
     })
     .refine(
       ({ certificate, key }) => (certificate === undefined) === (key === undefined),
@@ -110,8 +139,8 @@ const traffic = {
     )
     .optional()
     .describe('How the subgraph proves itself by TLS, and we to it.'),
-  compressed: yesOrNo.optional().describe('Whether answers are asked for compressed (zstd, br, gzip).'),
-  persisted: yesOrNo
+  compressed: flag.optional().describe('Whether answers are asked for compressed (zstd, br, gzip).'),
+  persisted: flag
     .optional()
     .describe(
       'Sends queries by GET with the hash of their document, and the document only if it is asked for.',
@@ -123,11 +152,11 @@ const traffic = {
     ),
 }
 
-export const trafficSection = z
-  .strictObject({
+export const traffic = section(
+  {
     all: z
       .strictObject({
-        ...traffic,
+        ...rules,
         subscriptions: z.strictObject(subscriptions).optional().describe(aboutSubscriptions),
       })
       .optional()
@@ -136,10 +165,8 @@ export const trafficSection = z
       .record(
         subgraphName,
         z.strictObject({
-          url: subgraphUrl
-            .optional()
-            .describe('Where it is reached, instead of the address in the supergraph.'),
-          ...traffic,
+          url: exactUrl.optional().describe('Where it is reached, instead of the address in the supergraph.'),
+          ...rules,
           subscriptions: z
             .strictObject({
               url: webSocketUrl.optional().describe('Where, instead of the address for queries.'),
@@ -151,6 +178,6 @@ export const trafficSection = z
       )
       .optional()
       .describe('By the name of the subgraph.'),
-  })
-  .prefault({})
-  .describe('How subgraphs are reached over HTTP.')
+  },
+  'How subgraphs are reached over HTTP.',
+).meta({ reload: true })

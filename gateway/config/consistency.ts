@@ -1,0 +1,96 @@
+/** The rules over several settings. */
+import type { Settings } from './sections.ts'
+
+/** The name of a setting, by its path, as it was given. */
+export type NameOf = (path: string) => string
+
+export function checkRules(settings: Settings, name: NameOf, faults: string[]): void {
+  const { server, admin, cache, clientCertificate, dpop, explorer, jwt, persisted, redis, subgraph } =
+    settings
+  const severalWorkers = server.workers !== 1
+  const refuse = (isWrong: boolean, fault: () => string): void => {
+    if (isWrong) faults.push(fault())
+  }
+  const { cert, key, clientCa } = server.tls
+  refuse(
+    (cert === undefined) !== (key === undefined),
+    () => `${name('server.tls.cert')}, ${name('server.tls.key')}: give both or neither`,
+  )
+  refuse(
+    clientCa !== undefined && cert === undefined,
+    () =>
+      `${name('server.tls.cert')}: required beside ${name('server.tls.clientCa')}: clients show certificates in TLS`,
+  )
+  refuse(
+    clientCertificate.header !== undefined && clientCertificate.proxies.length === 0,
+    () =>
+      `${name('clientCertificate.proxies')}: required beside ${name('clientCertificate.header')}: anybody could send the header`,
+  )
+  refuse(
+    explorer.clientId !== undefined && !/^https?:$/.test(URL.parse(jwt.issuer ?? '')?.protocol ?? ''),
+    () =>
+      `${name('jwt.issuer')}: must be an address if ${name('explorer.clientId')} is set: the page signs in there`,
+  )
+  refuse(
+    Object.keys(subgraph.urls).length > 0 && subgraph.secret === undefined,
+    () => `${name('subgraph.secret')}: required as soon as one subgraph is remote`,
+  )
+  checkAssertions(settings, name, faults)
+  refuse(
+    persisted.mode === 'trusted' && persisted.manifest === undefined,
+    () => `${name('persisted.manifest')}: required when only trusted operations are executed`,
+  )
+  checkS3(settings, name, faults)
+  refuse(
+    cache.redisUrl !== undefined && cache.bytes === 0,
+    () => `${name('cache.bytes')}: required beside ${name('cache.redisUrl')}`,
+  )
+  refuse(
+    cache.bytes > 0 && cache.redisUrl === undefined && severalWorkers,
+    () =>
+      `${name('cache.redisUrl')}: required if several workers keep answers: what one of them changes, the others must know`,
+  )
+  refuse(
+    admin.port !== undefined && admin.token === undefined,
+    () => `${name('admin.token')}: required beside ${name('admin.port')}`,
+  )
+  // Several processes that know only their own proofs and nonces would accept a proof twice.
+  const sharesProofs = dpop.mode !== 'off' && severalWorkers
+  refuse(
+    sharesProofs && redis.url === undefined,
+    () =>
+      `${name('redis.url')}: required if ${name('dpop.mode')} is not off and ${name('server.workers')} is not 1: it holds the proofs that were used`,
+  )
+  refuse(
+    sharesProofs && dpop.nonce && dpop.nonceSecret === undefined,
+    () =>
+      `${name('dpop.nonceSecret')}: required if ${name('dpop.nonce')} is true and ${name('server.workers')} is not 1`,
+  )
+}
+
+/** Variables that every AWS tool reads are wrong only if we read them. */
+function checkS3({ aws, persisted, supergraph }: Settings, name: NameOf, faults: string[]): void {
+  if (![supergraph.places, persisted.manifest].some((text) => text?.includes('s3://'))) return
+  if ((aws.accessKeyId === undefined) !== (aws.secretAccessKey === undefined))
+    faults.push(`${name('aws.accessKeyId')}, ${name('aws.secretAccessKey')}: give both or neither`)
+}
+
+const assertionKeys = ['assertionKey', 'assertionPublicKey', 'assertionJwksUrl'] as const
+
+function checkAssertions({ subgraph }: Settings, name: NameOf, faults: string[]): void {
+  const given = assertionKeys.filter((key) => subgraph[key] !== undefined)
+  const [caller, publicKey, jwksUrl] = ['caller', 'assertionPublicKey', 'assertionJwksUrl'].map((key) =>
+    name(`subgraph.${key}`),
+  )
+  if (subgraph.caller === 'assertion') {
+    if (given.length === 0 && subgraph.secret === undefined)
+      faults.push(
+        `${name('subgraph.secret')}: required if ${caller} is assertion and no TESSERA_SUBGRAPH_ASSERTION_… names a key: it makes one`,
+      )
+  } else if (given.length > 0)
+    faults.push(
+      `${caller}: must be assertion if ${given.map((key) => name(`subgraph.${key}`)).join(', ')} is given`,
+    )
+  if (given.includes('assertionPublicKey') && given.includes('assertionJwksUrl'))
+    faults.push(`${publicKey}, ${jwksUrl}: give one of them, not both`)
+}
