@@ -44,6 +44,7 @@ import { createResponseShape, type RefusedField } from '../response/index.ts'
 import { createIntrospection, responseTooLarge } from '../response/introspection.ts'
 import type { SourceEvent } from '../subgraphs/index.ts'
 import { decideLabels } from './labels.ts'
+import { type NormalisedOperation, normaliseOver } from './normalised.ts'
 import { runToEnd } from './run-to-end.ts'
 import { type EventSource, eventSource, resultsOf } from './subscription.ts'
 import { compileVariables, type Variables } from './variables.ts'
@@ -53,6 +54,8 @@ export interface CompileInput {
   /** Valid against the API schema. */
   readonly document: DocumentNode
   readonly operationName?: string | undefined
+  /** The same operation, if it is normalised already: refusals name its fields. */
+  readonly normalised?: NormalisedOperation | undefined
   /** The document that is fetched, if the caller may not see all of it. Null if nothing is left. */
   readonly allowed?: DocumentNode | null | undefined
   /** The fields refused to this caller: each is null, with an error. */
@@ -164,6 +167,7 @@ class EngineOperation implements CompiledOperation {
     {
       document: given,
       operationName,
+      normalised: known,
       allowed: left,
       refusals = [],
       noteKept: note = nothingKept,
@@ -183,6 +187,7 @@ class EngineOperation implements CompiledOperation {
     const { document } = withoutIncrementalDirectives(given)
     const allowed = left === undefined ? document : left
     const operation = operationOf(document, operationName)
+    const normalised = known ?? normaliseOver(schema, document, operation)
     const nodeFieldsOf = (plan: Plan) =>
       absentNodes ? nodeFieldsToVerify(schema, document, operation, plan) : noKeys
     this.#variants = createVariants({
@@ -209,8 +214,7 @@ class EngineOperation implements CompiledOperation {
     this.#coerce = compileVariables(schema, operation, { hideSuggestions: options.hideSuggestions })
     const shapeOptions = {
       schema,
-      document,
-      operation,
+      operation: normalised,
       refusals,
       introspect: createIntrospection(schema, document, operation, {
         kept,
@@ -225,6 +229,7 @@ class EngineOperation implements CompiledOperation {
       schema,
       document,
       operation,
+      normalised,
       allowed:
         allowed === null ? undefined : { document: allowed, operation: operationOf(allowed, operationName) },
       refusals,

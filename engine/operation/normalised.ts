@@ -23,8 +23,8 @@ import { tesseraError } from '../../shared/errors.ts'
 import { conditionsOf } from '../../shared/graphql/conditions.ts'
 import { type Fragments, fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
 import { always, and, type Conjunction } from './conditions.ts'
-import { type TypeSource, typesOf } from './type-source.ts'
 import { createTypeSets, type TypeSet, type TypeSets } from './type-sets.ts'
+import { type TypeSource, typesOf } from './type-source.ts'
 
 export interface NormalisedOperation {
   readonly kind: OperationTypeNode
@@ -59,6 +59,8 @@ export interface NormalisedField {
   readonly selections: readonly Selection[] | undefined
   /** Whether it selects anything but `__typename` outside of fragments. */
   readonly selectsDirectly: boolean
+  /** As it was parsed. Nothing may depend on its identity: documents are copied. */
+  readonly node: FieldNode
 }
 
 /** A field where it is selected: among what another field, or the operation, selects; once for the same conditions and types. */
@@ -125,7 +127,6 @@ class Normaliser {
   readonly #fragments: Fragments
   readonly #sets: TypeSets = createTypeSets()
   readonly #fields: MutableField[] = []
-  readonly #nodes: FieldNode[] = []
   readonly #byNode = new Map<FieldNode, MutableField>()
   readonly #pending: Pending[] = []
   readonly #reached = new Set<string>()
@@ -143,8 +144,8 @@ class Normaliser {
   normalise(operation: OperationDefinitionNode, type: string): NormalisedOperation {
     const { operation: kind, name, selectionSet, variableDefinitions = [] } = operation
     this.#find({ set: selectionSet, parent: type, around: [type] })
-    for (const [index, field] of this.#fields.entries()) {
-      const set = this.#nodes[index]?.selectionSet
+    for (const field of this.#fields) {
+      const set = field.node.selectionSet
       if (set !== undefined) field.selections = this.#selectionsOf(set, field.output ?? '')
     }
     return {
@@ -201,9 +202,9 @@ class Normaliser {
       directives: directivesOf(node),
       selections: undefined,
       selectsDirectly: selectsDirectly(node),
+      node,
     }
     this.#fields.push(field)
-    this.#nodes.push(node)
     this.#byNode.set(node, field)
     return field
   }

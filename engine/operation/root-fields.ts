@@ -1,14 +1,13 @@
 /** An operation with the root fields of one response key alone, and the fields that are written in it. */
 import {
   type DocumentNode,
-  type FieldNode,
   type FragmentDefinitionNode,
   getOperationAST,
   Kind,
   type SelectionNode,
-  type SelectionSetNode,
 } from 'graphql'
 import { fragmentsOf } from '../../shared/graphql/selections.ts'
+import type { NormalisedOperation } from './normalised.ts'
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>
 
@@ -49,28 +48,11 @@ function ofKey(selections: readonly SelectionNode[], key: string, fragments: Fra
   })
 }
 
-/** The fields of an operation and of the fragments that it spreads, each once. */
-export function fieldsReachedBy(
-  document: DocumentNode,
-  operationName: string | undefined,
-): ReadonlySet<FieldNode> {
-  const fields = new Set<FieldNode>()
-  const spread = new Set<string>()
-  const fragments = fragmentsOf(document)
-  const open: SelectionSetNode[] = []
-  const own = getOperationAST(document, operationName)
-  if (own != null) open.push(own.selectionSet)
-  for (let set = open.pop(); set !== undefined; set = open.pop()) {
-    for (const selection of set.selections) {
-      if (selection.kind === Kind.FIELD) fields.add(selection)
-      if (selection.kind !== Kind.FRAGMENT_SPREAD) {
-        if (selection.selectionSet !== undefined) open.push(selection.selectionSet)
-      } else if (!spread.has(selection.name.value)) {
-        spread.add(selection.name.value)
-        const fragment = fragments.get(selection.name.value)
-        if (fragment !== undefined) open.push(fragment.selectionSet)
-      }
-    }
-  }
-  return fields
+/** The normalised operation, with only the root fields of this response key. Ids stay the same. */
+export function rootKeyOf(operation: NormalisedOperation, key: string): NormalisedOperation {
+  const selections = operation.selections.filter(({ field }) => field.key === key)
+  const fields = new Set(selections.map(({ field }) => field))
+  // The set grows during the walk.
+  for (const field of fields) for (const below of field.selections ?? []) fields.add(below.field)
+  return { ...operation, selections, fields: [...fields] }
 }

@@ -5,10 +5,11 @@
  * `complete` handles every case: null propagation, errors and refusals. `write` writes the JSON in one pass if a
  * writer exists and the execution had no error. Otherwise `complete` is used.
  */
-import type { DocumentNode, FieldNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
+import type { FieldNode, GraphQLError, GraphQLSchema } from 'graphql'
 import type { ByteString } from '../../shared/json/byte-string.ts'
 import type { Execution, JsonObject } from '../executor/execution.ts'
 import type { NoteKept } from '../kept-memory.ts'
+import type { NormalisedOperation } from '../operation/normalised.ts'
 import type { Variables } from '../operation/variables.ts'
 import {
   Completion,
@@ -65,8 +66,7 @@ export interface ResponseShape {
 export interface ResponseShapeOptions {
   readonly schema: GraphQLSchema
   /** The document that the client sent. */
-  readonly document: DocumentNode
-  readonly operation: OperationDefinitionNode
+  readonly operation: NormalisedOperation
   readonly refusals: readonly RefusedField[]
   /** Answers introspection fields. */
   readonly introspect: (nodes: readonly FieldNode[], variables: Variables) => unknown

@@ -1,9 +1,7 @@
-import type { FieldNode } from 'graphql'
-
 /** A field that this caller may not see: it is null, with an error at its path. */
 export interface RefusedField {
-  /** The field node of the original document. */
-  readonly field: FieldNode
+  /** The id of the field in its normalised operation. */
+  readonly field: number
   /** The object type on which it is refused. `*`: every possible type. */
   readonly parentType: string
   readonly message: string

@@ -4,7 +4,6 @@
  * resolved. Conditions on variables and refusals are marks on the fields.
  */
 import {
-  type DocumentNode,
   type FieldNode,
   type GraphQLInterfaceType,
   type GraphQLLeafType,
@@ -18,18 +17,16 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionSetNode,
 } from 'graphql'
-import { type AnyOf, both, type Condition, conditionsOf, implies } from '../../shared/graphql/conditions.ts'
-import { fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
+import { type AnyOf, both, type Condition, implies } from '../../shared/graphql/conditions.ts'
 import {
   isDeliveryGroupName,
   type StreamedList,
   streamedListOf,
 } from '../executor/incremental/delivery-groups.ts'
 import { keptBytes, type NoteKept } from '../kept-memory.ts'
+import type { NormalisedField, NormalisedOperation, Selection } from '../operation/normalised.ts'
+import { typesOf } from '../operation/type-source.ts'
 import type { RefusedField } from './refused-field.ts'
 import { selectedBeyond, type TypeDependentSelection } from './type-dependent.ts'
 
@@ -83,13 +80,13 @@ export interface ResponsePosition {
 }
 
 interface ConditionalSet {
-  readonly set: SelectionSetNode
+  readonly selections: readonly Selection[]
   readonly conditions: readonly Condition[]
 }
 
-interface FoundNode {
-  readonly node: FieldNode
-  /** The position of the node among all nodes of the object's selections. */
+interface FoundField {
+  readonly field: NormalisedField
+  /** The position of the field among all of the object's selections. */
   readonly order: number
   readonly conditions: readonly Condition[]
 }
@@ -98,8 +95,7 @@ type Composite = GraphQLObjectType | GraphQLInterfaceType
 
 export interface ShapeSource {
   readonly schema: GraphQLSchema
-  readonly document: DocumentNode
-  readonly operation: OperationDefinitionNode
+  readonly operation: NormalisedOperation
   readonly refusals: readonly RefusedField[]
   readonly noteKept?: NoteKept | undefined
 }
@@ -110,19 +106,19 @@ export function shapeTree(options: ShapeSource): ResponsePosition {
 
 class ShapeBuilder {
   readonly #schema: GraphQLSchema
-  readonly #operation: OperationDefinitionNode
+  readonly #operation: NormalisedOperation
+  readonly #types
   readonly #refusals: readonly RefusedField[]
   readonly #noteKept: NoteKept | undefined
-  readonly #fragments
-  readonly #refusalsOf = new Map<FieldNode, RefusedField[]>()
-  #nodesFound = 0
+  readonly #refusalsOf = new Map<number, RefusedField[]>()
+  #fieldsFound = 0
 
-  constructor({ schema, document, operation, refusals, noteKept }: ShapeSource) {
+  constructor({ schema, operation, refusals, noteKept }: ShapeSource) {
     this.#schema = schema
     this.#operation = operation
     this.#refusals = refusals
     this.#noteKept = noteKept
-    this.#fragments = fragmentsOf(document)
+    this.#types = typesOf(schema)
     for (const refusal of refusals) {
       const known = this.#refusalsOf.get(refusal.field)
       if (known === undefined) this.#refusalsOf.set(refusal.field, [refusal])
@@ -131,95 +127,78 @@ class ShapeBuilder {
   }
 
   build(): ResponsePosition {
-    const root = this.#schema.getRootType(this.#operation.operation)
-    if (root == null) throw new Error(`The schema has no type for a ${this.#operation.operation}.`)
-    return this.#position(root.name, [{ set: this.#operation.selectionSet, conditions: [] }])
+    const { type, selections } = this.#operation
+    return this.#position(type, [{ selections, conditions: [] }])
   }
 
-  #mayHold(condition: string | undefined, type: Composite | undefined): boolean {
-    if (condition === undefined) return true
-    if (type === undefined) return false
-    if (condition === type.name) return true
-    const wanted = this.#schema.getType(condition)
-    return isAbstractType(wanted) && this.#schema.isSubType(wanted, type)
-  }
-
+  /** For objects of one type, or what is selected of all that are declared as `declared`. */
   #collect(
-    { set, conditions }: ConditionalSet,
-    type: Composite | undefined,
-    found: Map<string, FoundNode[]>,
-    spread: ReadonlySet<string>,
+    { selections, conditions }: ConditionalSet,
+    type: string | undefined,
+    declared: string,
+    found: Map<string, FoundField[]>,
   ): void {
-    for (const selection of set.selections) {
-      const all = conditionsOf(selection, conditions)
+    for (const { field, when, on, types } of selections) {
+      const all = when === undefined ? undefined : both(conditions, when.all)
       if (all === undefined) continue
-      if (selection.kind === Kind.FIELD) {
-        const key = responseKey(selection)
-        const nodes = found.get(key)
-        const order = ++this.#nodesFound
-        if (nodes === undefined) found.set(key, [{ node: selection, order, conditions: all }])
-        else nodes.push({ node: selection, order, conditions: all })
-        continue
-      }
-      const name = selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : undefined
-      if (name !== undefined && spread.has(name)) continue
-      const fragment =
-        selection.kind === Kind.INLINE_FRAGMENT ? selection : this.#fragments.get(selection.name.value)
-      if (fragment === undefined || !this.#mayHold(fragment.typeCondition?.name.value, type)) continue
-      this.#collect(
-        { set: fragment.selectionSet, conditions: all },
-        type,
-        found,
-        name === undefined ? spread : new Set([...spread, name]),
-      )
+      const applies =
+        type === undefined
+          ? on.every((each) => this.#types.isDeclared(declared, each))
+          : on.length === 0 || types.has(type)
+      if (!applies) continue
+      const one = { field, order: ++this.#fieldsFound, conditions: all }
+      const same = found.get(field.key)
+      if (same === undefined) found.set(field.key, [one])
+      else same.push(one)
     }
   }
 
   #fieldShape(
     type: Composite | undefined,
     typeName: string,
-    nodes: readonly FoundNode[],
+    fields: readonly FoundField[],
   ): FieldShape | undefined {
-    const [first] = nodes
+    const [first] = fields
     if (first === undefined) return undefined
-    const name = first.node.name.value
-    const key = responseKey(first.node)
-    const given = nodes.some((each) => each.conditions.length === 0)
+    const { name, key } = first.field
+    const given = fields.some((each) => each.conditions.length === 0)
       ? undefined
-      : nodes.map((each) => each.conditions)
+      : fields.map((each) => each.conditions)
     // An incremental operation has no other conditions.
     const deliveryGroup = given?.[0]?.findLast(({ variable }) => isDeliveryGroupName(variable))?.variable
     const conditions = deliveryGroup === undefined ? given : undefined
-    const list = streamedListOf(first.node)
+    const list = streamedListOf(first.field.node)
     const common = {
       key,
       coordinate: `${typeName}.${name}`,
       conditions,
-      refused: this.#refusedOf(deliveryGroup === undefined ? nodes : nodes.map(unconditional), typeName),
+      refused: this.#refusedOf(deliveryGroup === undefined ? fields : fields.map(unconditional), typeName),
       ...(deliveryGroup === undefined ? {} : { deliveryGroup }),
       ...(list === undefined ? {} : { list }),
     }
     if (name === '__typename') return { ...common, nonNull: true, value: { kind: 'typename' } }
     if (name === '__schema' || name === '__type') {
-      const value: ValueShape = { kind: 'introspection', nodes: nodes.map(({ node }) => node) }
+      const value: ValueShape = { kind: 'introspection', nodes: fields.map((each) => each.field.node) }
       return { ...common, nonNull: name === '__schema', value }
     }
-    const field = type?.getFields()[name]
-    if (field === undefined) return undefined
+    const definition = type?.getFields()[name]
+    if (definition === undefined) return undefined
     // The only selection of a field is included whenever the field is.
-    const sets = nodes.flatMap(({ node, conditions: own }): ConditionalSet[] =>
-      node.selectionSet === undefined
-        ? []
-        : [{ set: node.selectionSet, conditions: nodes.length === 1 ? [] : own }],
+    const sets = fields.flatMap(({ field: { selections }, conditions: own }): ConditionalSet[] =>
+      selections === undefined ? [] : [{ selections, conditions: fields.length === 1 ? [] : own }],
     )
-    return { ...common, nonNull: isNonNullType(field.type), value: this.#valueShape(field.type, sets) }
+    return {
+      ...common,
+      nonNull: isNonNullType(definition.type),
+      value: this.#valueShape(definition.type, sets),
+    }
   }
 
-  #refusedOf(nodes: readonly FoundNode[], type: string): RefusedNode[] | undefined {
+  #refusedOf(fields: readonly FoundField[], type: string): RefusedNode[] | undefined {
     if (this.#refusals.length === 0) return undefined
     let some = false
-    const refused = nodes.map(({ node, conditions }): RefusedNode => {
-      const own = (this.#refusalsOf.get(node) ?? []).filter(
+    const refused = fields.map(({ field, conditions }): RefusedNode => {
+      const own = (this.#refusalsOf.get(field.id) ?? []).filter(
         ({ parentType }) => parentType === '*' || parentType === type,
       )
       if (own.length > 0) some = true
@@ -251,14 +230,14 @@ class ShapeBuilder {
     const foundFor = (type: string | undefined) => {
       const concrete = type === undefined ? declared : this.#schema.getType(type)
       const composite = isObjectType(concrete) || isInterfaceType(concrete) ? concrete : undefined
-      const found = new Map<string, FoundNode[]>()
-      for (const set of sets) this.#collect(set, composite, found, new Set())
+      const found = new Map<string, FoundField[]>()
+      for (const set of sets) this.#collect(set, type, name, found)
       return { concrete, composite, found }
     }
     const shapeOf = (type: string | undefined): ObjectShape | undefined => {
       const { concrete, composite, found } = foundFor(type)
       const typeName = type ?? name
-      const fields = inOrder([...found.values()], (nodes) => this.#fieldShape(composite, typeName, nodes))
+      const fields = inOrder([...found.values()], (same) => this.#fieldShape(composite, typeName, same))
       this.#noteKept?.((fields.length + 1) * keptBytes.shapeField)
       // An interface without implementations is the type of its own objects.
       const isConcrete = isObjectType(concrete) || possible.length === 0
@@ -269,11 +248,9 @@ class ShapeBuilder {
         typeDependent: isConcrete ? [] : typeDependent(found),
       }
     }
-    const typeDependent = (common: ReadonlyMap<string, readonly FoundNode[]>): TypeDependentSelection[] =>
+    const typeDependent = (common: ReadonlyMap<string, readonly FoundField[]>): TypeDependentSelection[] =>
       possible.flatMap((type) =>
-        [...foundFor(type).found].flatMap(([key, nodes]) =>
-          selectedBeyond(common.get(key) ?? [], nodes, this.#fragments),
-        ),
+        [...foundFor(type).found].flatMap(([key, fields]) => selectedBeyond(common.get(key) ?? [], fields)),
       )
     const only = isObjectType(declared) ? name : undefined
     return {
@@ -294,7 +271,7 @@ class ShapeBuilder {
   }
 }
 
-const unconditional = (found: FoundNode): FoundNode => ({ ...found, conditions: [] })
+const unconditional = (found: FoundField): FoundField => ({ ...found, conditions: [] })
 
 /**
  * A field is listed at no more places than this. If more selections have different conditions, it is listed at the
@@ -307,8 +284,8 @@ const mostPlaces = 8
  * field is listed at each place, under conditions that exclude each other.
  */
 function inOrder(
-  groups: readonly (readonly FoundNode[])[],
-  shapeOf: (nodes: readonly FoundNode[]) => FieldShape | undefined,
+  groups: readonly (readonly FoundField[])[],
+  shapeOf: (nodes: readonly FoundField[]) => FieldShape | undefined,
 ): readonly FieldShape[] {
   const placed: { readonly order: number; readonly shape: FieldShape }[] = []
   for (const nodes of groups) {
@@ -326,9 +303,9 @@ interface Place {
   readonly conditions?: AnyOf | undefined
 }
 
-function placesOf(all: readonly FoundNode[]): readonly Place[] {
+function placesOf(all: readonly FoundField[]): readonly Place[] {
   // A selection that implies an earlier one decides nothing, nor does a selection after an unconditional one.
-  const nodes: FoundNode[] = []
+  const nodes: FoundField[] = []
   for (const node of all) {
     if (!nodes.some((earlier) => implies(node.conditions, earlier.conditions))) nodes.push(node)
     if (node.conditions.length === 0) break

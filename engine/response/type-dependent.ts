@@ -4,19 +4,12 @@
  *
  * A field that all types share is included if the fragment of a type selects more below it, or has other conditions.
  */
-import { type FieldNode, type FragmentDefinitionNode, Kind } from 'graphql'
-import {
-  type AnyOf,
-  anyHolds,
-  type Condition,
-  conditionsOf,
-  implies,
-} from '../../shared/graphql/conditions.ts'
-import { responseKey } from '../../shared/graphql/selections.ts'
+import { type AnyOf, anyHolds, both, type Condition, implies } from '../../shared/graphql/conditions.ts'
 import { isDeliveryGroupName } from '../executor/incremental/delivery-groups.ts'
+import type { NormalisedField } from '../operation/normalised.ts'
 
-export interface SelectedNode {
-  readonly node: FieldNode
+export interface SelectedField {
+  readonly field: NormalisedField
   readonly conditions: readonly Condition[]
 }
 
@@ -43,54 +36,38 @@ export function isMissed(
 /** The most selections that are compared. The rest counts as selected for some types only. */
 const mostCompared = 10_000
 
-/** The fields that `own` selects in addition to `common`. All nodes have one response key. */
+/** The fields that `own` selects in addition to `common`. All have one response key. */
 export function selectedBeyond(
-  common: readonly SelectedNode[],
-  own: readonly SelectedNode[],
-  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  common: readonly SelectedField[],
+  own: readonly SelectedField[],
 ): TypeDependentSelection[] {
   const found: TypeDependentSelection[] = []
   let left = mostCompared
 
   /** The fields below, by response key and by the type condition of the innermost fragment. */
-  const below = (nodes: readonly SelectedNode[]): Map<string, Map<string, SelectedNode[]>> => {
-    const byKey = new Map<string, Map<string, SelectedNode[]>>()
-    const gather = (
-      { selectionSet }: Pick<FieldNode, 'selectionSet'>,
-      conditions: readonly Condition[],
-      type: string,
-      spread: ReadonlySet<string>,
-    ): void => {
-      for (const selection of selectionSet?.selections ?? []) {
-        if (left-- <= 0) return
-        const all = conditionsOf(selection, conditions)
-        if (all === undefined) continue
-        if (selection.kind === Kind.FIELD) {
-          const key = responseKey(selection)
-          const types = byKey.get(key) ?? new Map<string, SelectedNode[]>()
-          byKey.set(key, types)
-          types.set(type, [...(types.get(type) ?? []), { node: selection, conditions: all }])
-          continue
-        }
-        const name = selection.kind === Kind.FRAGMENT_SPREAD ? selection.name.value : undefined
-        if (name !== undefined && spread.has(name)) continue
-        const fragment =
-          selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
-        if (fragment === undefined) continue
-        const within = name === undefined ? spread : new Set([...spread, name])
-        gather(fragment, all, fragment.typeCondition?.name.value ?? type, within)
+  const below = (fields: readonly SelectedField[]): Map<string, Map<string, SelectedField[]>> => {
+    const byKey = new Map<string, Map<string, SelectedField[]>>()
+    for (const { field: above, conditions: outer } of fields)
+      for (const { field, when, on } of above.selections ?? []) {
+        if (left-- <= 0) break
+        const conditions = when === undefined ? undefined : both(outer, when.all)
+        if (conditions === undefined) continue
+        const types = byKey.get(field.key) ?? new Map<string, SelectedField[]>()
+        byKey.set(field.key, types)
+        const type = on.length === 0 ? '' : field.parent
+        types.set(type, [...(types.get(type) ?? []), { field, conditions }])
       }
-    }
-    for (const { node, conditions } of nodes) gather(node, conditions, '', new Set())
     return byKey
   }
 
-  const compare = (given: readonly SelectedNode[], asked: readonly SelectedNode[]): void => {
-    const more = asked.filter((one) => !given.some((each) => each.node === one.node && covers(each, one)))
+  const compare = (given: readonly SelectedField[], asked: readonly SelectedField[]): void => {
+    const more = asked.filter(
+      (one) => !given.some((each) => each.field.id === one.field.id && covers(each, one)),
+    )
     if (more.length === 0) return
     // The field itself comes first, because all fields below it may be skipped.
     for (const one of more) if (!given.some((each) => covers(each, one))) found.push(beyond(one, given))
-    if (more.every(({ node }) => node.selectionSet === undefined)) return
+    if (more.every(({ field }) => field.selections === undefined)) return
     const [givenBelow, askedBelow] = [below(given), below(more)]
     for (const [key, types] of askedBelow)
       for (const [type, nodes] of types) {
@@ -104,9 +81,10 @@ export function selectedBeyond(
 }
 
 /** Whether one is selected whenever the other is. */
-const covers = (one: SelectedNode, other: SelectedNode): boolean => implies(other.conditions, one.conditions)
+const covers = (one: SelectedField, other: SelectedField): boolean =>
+  implies(other.conditions, one.conditions)
 
-function beyond({ conditions }: SelectedNode, given: readonly SelectedNode[]): TypeDependentSelection {
+function beyond({ conditions }: SelectedField, given: readonly SelectedField[]): TypeDependentSelection {
   const deliveryGroup = conditions.findLast(({ variable }) => isDeliveryGroupName(variable))?.variable
   // An incremental operation has no other conditions.
   if (deliveryGroup !== undefined) return { deliveryGroup, conditions: undefined }

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
 import type { CompiledOperation, Engine } from '../../engine/index.ts'
 import { keptBytes, syntaxCharacters } from '../../engine/kept-memory.ts'
 import { type NormalisedOperation, normaliseOver } from '../../engine/operation/normalised.ts'
-import { fieldsReachedBy, withRootKey } from '../../engine/operation/root-fields.ts'
+import { rootKeyOf, withRootKey } from '../../engine/operation/root-fields.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import type { Identity } from '../../shared/identity.ts'
 import type { Authorizer, Grant, OperationRequirements } from '../auth/authorize/index.ts'
@@ -60,7 +60,7 @@ export class PreparedOperation implements Operation {
     this.normalised = normalised
     this.name = definition.name?.value
     this.hash = hashOf(text)
-    this.requirements = authorizer.analyze(document, operationName)
+    this.requirements = authorizer.analyze(document, operationName, normalised)
     this.checkValues = options.checkValues
   }
 
@@ -95,6 +95,7 @@ export class PreparedOperation implements Operation {
       const compiled = engine.compile({
         document,
         operationName,
+        normalised: this.normalised,
         noteKept,
         ...(refusals.length === 0 ? {} : { allowed, refusals }),
       })
@@ -139,9 +140,10 @@ export class PreparedOperation implements Operation {
     const isEmpty =
       some === null || getOperationAST(some, operationName)?.selectionSet.selections.length === 0
     const allowed = isEmpty ? null : some
-    const fields = fieldsReachedBy(part, operationName)
+    const normalised = rootKeyOf(this.normalised, key)
+    const fields = new Set(normalised.fields.map(({ id }) => id))
     const refusals = whole.refusals.filter(({ field }) => fields.has(field))
-    const compiled = engine.compile({ document: part, operationName, allowed, refusals })
+    const compiled = engine.compile({ document: part, operationName, normalised, allowed, refusals })
     return this.#granted({ ...whole, compiled, allowed: this.#normalisedOf(allowed), refusals }, allowed)
   }
 }

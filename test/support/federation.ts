@@ -37,6 +37,7 @@ import { createWriter } from '../../fast/writer/index.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import { settleLists } from '../../subgraphs/kit/settled-lists.ts'
 import { type HttpSubgraph, operationIn, serveSubgraph } from './http-subgraph.ts'
+import { normalisedOf, type RefusedNode, refusedIn } from './normalised.ts'
 import { textOf } from './sent-json.ts'
 import { writingsOf } from './writings.ts'
 
@@ -93,7 +94,9 @@ export interface RunOptions {
   readonly request?: GatewayRequest
   readonly refuse?: (document: DocumentNode) => {
     readonly allowed: DocumentNode | null
-    readonly refusals: readonly RefusedField[]
+    readonly refusals?: readonly RefusedField[]
+    /** Instead of `refusals`, by the nodes of the document. */
+    readonly refusedNodes?: readonly RefusedNode[]
   }
 }
 
@@ -217,6 +220,18 @@ export async function startFederation(
     return document
   }
 
+  const refusedOf = (
+    how: ReturnType<NonNullable<RunOptions['refuse']>> | undefined,
+    document: DocumentNode,
+  ) => {
+    if (how === undefined) return {}
+    const { allowed, refusals, refusedNodes = [] } = how
+    return {
+      allowed,
+      refusals: refusals ?? refusedIn(normalisedOf(supergraph.apiSchema, document), refusedNodes),
+    }
+  }
+
   return {
     supergraph,
     engine,
@@ -231,7 +246,7 @@ export async function startFederation(
     },
     async run(query, variables = {}, { once: single = false, request, refuse } = {}) {
       const document = read(query)
-      const compiled = engine.compile({ document, ...refuse?.(document) })
+      const compiled = engine.compile({ document, ...refusedOf(refuse?.(document), document) })
       const outcomeOf = ({ data, errors = [] }: OperationResult): Outcome => ({
         data: data === undefined ? undefined : JSON.parse(JSON.stringify(data)),
         errors,

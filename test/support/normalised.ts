@@ -1,6 +1,7 @@
 /** Operations of tests, normalised over a schema. */
-import { type DocumentNode, type GraphQLSchema, getOperationAST, parse } from 'graphql'
+import { type DocumentNode, type FieldNode, type GraphQLSchema, getOperationAST, parse } from 'graphql'
 import { type NormalisedOperation, normaliseOver } from '../../engine/operation/normalised.ts'
+import type { RefusedField } from '../../engine/response/index.ts'
 
 export function normalisedOf(
   schema: GraphQLSchema,
@@ -11,4 +12,16 @@ export function normalisedOf(
   const operation = getOperationAST(document, operationName)
   if (operation == null) throw new Error('Expected one operation.')
   return normaliseOver(schema, document, operation)
+}
+
+/** A refusal that names its field by the node of the document. */
+export type RefusedNode = Omit<RefusedField, 'field'> & { readonly field: FieldNode }
+
+/** The same refusals, by the ids of the normalised operation. */
+export function refusedIn(operation: NormalisedOperation, refusals: readonly RefusedNode[]): RefusedField[] {
+  return refusals.map((refusal) => {
+    const field = operation.fields.find(({ node }) => node === refusal.field)
+    if (field === undefined) throw new Error(`${refusal.field.name.value} is not in the operation.`)
+    return { ...refusal, field: field.id }
+  })
 }

@@ -7,6 +7,7 @@ import type { DocumentNode, FieldNode, GraphQLError, GraphQLSchema, OperationDef
 import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../../shared/errors.ts'
 import { keptBytes, type NoteKept, syntaxCharacters } from '../../kept-memory.ts'
+import { type NormalisedOperation, normaliseOver } from '../../operation/normalised.ts'
 import type { Coerce, Variables } from '../../operation/variables.ts'
 import {
   type DecideLabel,
@@ -37,8 +38,7 @@ interface Result {
 export type ExecuteInPieces = (variables: Variables, request: GatewayRequest) => Promise<Result>
 
 interface DividedShape {
-  readonly document: DocumentNode
-  readonly operation: OperationDefinitionNode
+  readonly operation: NormalisedOperation
   readonly refusals: readonly RefusedField[]
 }
 
@@ -46,6 +46,7 @@ export interface InPiecesOptions {
   readonly schema: GraphQLSchema
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
+  readonly normalised: NormalisedOperation
   /** The operation that may be fetched. Undefined if the caller may see nothing of it. */
   readonly allowed:
     | { readonly document: DocumentNode; readonly operation: OperationDefinitionNode }
@@ -110,6 +111,7 @@ class PieceCompiler {
   readonly #schema: GraphQLSchema
   readonly #document: DocumentNode
   readonly #operation: OperationDefinitionNode
+  readonly #normalised: NormalisedOperation
   readonly #allowed:
     | { readonly document: DocumentNode; readonly operation: OperationDefinitionNode }
     | undefined
@@ -125,10 +127,11 @@ class PieceCompiler {
   constructor(options: InPiecesOptions, names: readonly string[]) {
     this.#options = options
     this.#names = names
-    const { schema, document, operation, allowed, refusals, planner } = options
+    const { schema, document, operation, normalised, allowed, refusals, planner } = options
     this.#schema = schema
     this.#document = document
     this.#operation = operation
+    this.#normalised = normalised
     this.#allowed = allowed
     this.#refusals = refusals
     this.#planner = planner
@@ -209,15 +212,37 @@ class PieceCompiler {
       fetches.push({ ...fetch, step })
       yield
     }
+    const operation = normaliseOver(this.#schema, divided.document, divided.operation)
     const shape = this.#options.createShape(
-      {
-        document: divided.document,
-        operation: divided.operation,
-        refusals: refusalsOf(this.#refusals, divided.origins),
-      },
+      { operation, refusals: this.#refusalsOf(operation, divided.origins) },
       noteKept,
     )
     return { delivery, fetches, shape, normaliseErrors: this.#options.compileErrorNormaliser(shape, plan) }
+  }
+
+  /**
+   * The refusals for fields of the divided operation. A field is refused if all original fields that it represents are.
+   */
+  #refusalsOf(
+    divided: NormalisedOperation,
+    origins: ReadonlyMap<FieldNode, readonly FieldNode[]>,
+  ): readonly RefusedField[] {
+    if (this.#refusals.length === 0) return this.#refusals
+    const ofField = Map.groupBy(this.#refusals, ({ field }) => field)
+    const byNode = new Map(this.#normalised.fields.map(({ id, node }) => [node, ofField.get(id) ?? []]))
+    const all: RefusedField[] = []
+    for (const { id, node } of divided.fields) {
+      const found = (origins.get(node) ?? []).map((each) => byNode.get(each) ?? [])
+      if (found.some(({ length }) => length === 0)) continue
+      const seen = new Set<string>()
+      for (const refusal of found.flat()) {
+        const key = JSON.stringify([refusal.parentType, refusal.message, refusal.below])
+        if (seen.has(key)) continue
+        seen.add(key)
+        all.push({ ...refusal, field: id })
+      }
+    }
+    return all
   }
 
   /** Keeps the variant or its error, because a second attempt would take as long. */
@@ -284,32 +309,3 @@ function createWeight(noteKept: NoteKept): Weight {
 
 const withLater = (node: Plan, later: ReadonlyMap<string, LaterFields>): Plan =>
   node?.kind === 'fetch' ? { ...node, operation: { ...node.operation, later } } : node
-
-/**
- * The refusals for fields of the divided operation. A field is refused if all original fields that it represents are.
- */
-function refusalsOf(
-  refusals: readonly RefusedField[],
-  origins: ReadonlyMap<FieldNode, readonly FieldNode[]>,
-): readonly RefusedField[] {
-  if (refusals.length === 0) return refusals
-  const byField = new Map<FieldNode, RefusedField[]>()
-  for (const refusal of refusals) {
-    const known = byField.get(refusal.field)
-    if (known === undefined) byField.set(refusal.field, [refusal])
-    else known.push(refusal)
-  }
-  const all: RefusedField[] = []
-  for (const [field, stands] of origins) {
-    const found = stands.map((each) => byField.get(each) ?? [])
-    if (found.some(({ length }) => length === 0)) continue
-    const seen = new Set<string>()
-    for (const refusal of found.flat()) {
-      const key = JSON.stringify([refusal.parentType, refusal.message, refusal.below])
-      if (seen.has(key)) continue
-      seen.add(key)
-      all.push({ ...refusal, field })
-    }
-  }
-  return all
-}

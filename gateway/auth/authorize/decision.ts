@@ -6,7 +6,7 @@
  * type is refused, and a fragment is refused with its type condition. The second decides type by type. It also holds if
  * the Router does not look, as in a fragment on an interface; only the refused types are removed there.
  */
-import type { FieldNode } from 'graphql'
+import type { NormalisedField } from '../../../engine/operation/normalised.ts'
 import { type AccessRequirements, distinctRequirements, open, type Rules } from './access-rules.ts'
 import type { Requirement } from './requirement.ts'
 import type { FieldSite, Selection } from './selection.ts'
@@ -32,23 +32,23 @@ export interface Decision {
 }
 
 /** Types for which a node is open because another node opens the same response key for them. */
-export type Exceptions = ReadonlyMap<FieldNode, ReadonlySet<string>>
+export type Exceptions = ReadonlyMap<NormalisedField, ReadonlySet<string>>
 
 export const openToAll: Decision = { open: undefined, refused: [], idle: false }
 
 export function requirementsOfSite(rules: Rules, selection: Selection, site: FieldSite): SiteRequirements {
-  const around = distinctRequirements(site.conditions.flatMap((type) => rules.typeRequirements(type)))
+  const around = distinctRequirements(site.field.around.flatMap((type) => rules.typeRequirements(type)))
   if (site.meta) return { whole: open, byType: new Map(), around }
-  const field = site.node.name.value
+  const { parent, name: field } = site.field
   const whole: Requirement[] = [...around]
-  if (rules.isInterface(site.parent)) {
-    whole.push(...rules.ownFieldRequirements(site.parent, field))
-    for (const type of rules.implementers(site.parent)) whole.push(...rules.ownFieldRequirements(type, field))
+  if (rules.isInterface(parent)) {
+    whole.push(...rules.ownFieldRequirements(parent, field))
+    for (const type of rules.implementers(parent)) whole.push(...rules.ownFieldRequirements(type, field))
   }
-  if (site.selectsDirectly && rules.isInterface(site.output))
+  if (site.field.selectsDirectly && rules.isInterface(site.output))
     for (const type of rules.implementers(site.output)) whole.push(...rules.ownTypeRequirements(type))
   const byType = new Map<string, AccessRequirements>()
-  for (const type of selection.possible(site.parent))
+  for (const type of selection.possible(parent))
     byType.set(
       type,
       distinctRequirements([...rules.typeRequirements(type), ...rules.fieldRequirements(type, field)]),
@@ -63,11 +63,11 @@ export function decide(
   exceptions: Exceptions,
 ): Decision {
   if (site.meta) {
-    const idle = site.node.name.value === '__typename' && !requiredAt.around.every(meets)
+    const idle = site.field.name === '__typename' && !requiredAt.around.every(meets)
     return idle ? { open: undefined, refused: [], idle, around: requiredAt.around } : openToAll
   }
   const passes = requiredAt.whole.every(meets)
-  const excepted = exceptions.get(site.node)
+  const excepted = exceptions.get(site.field)
   const opened: string[] = []
   const refused: { type: string; required: AccessRequirements }[] = []
   for (const [type, required] of requiredAt.byType) {

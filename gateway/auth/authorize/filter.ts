@@ -12,41 +12,51 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   Kind,
+  type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
   visit,
 } from 'graphql'
+import type { NormalisedField } from '../../../engine/operation/normalised.ts'
+import { fragmentsOf } from '../../../shared/graphql/selections.ts'
 import { type Decision, decide, type Exceptions, openToAll, type SiteRequirements } from './decision.ts'
 import type { Requirement } from './requirement.ts'
 import { findExceptions, findKept, type Kept } from './same-key.ts'
 import type { Selection } from './selection.ts'
 import { type Weights, weigh } from './weight.ts'
 
+/** What the operation was normalised from. */
+export interface Source {
+  readonly document: DocumentNode
+  readonly definition: OperationDefinitionNode
+}
+
 export interface Filtering {
   readonly allowed: DocumentNode | null
-  readonly decisions: ReadonlyMap<FieldNode, Decision>
+  readonly decisions: ReadonlyMap<NormalisedField, Decision>
   /** Fields that no rule refuses, but that became empty. */
-  readonly emptied: ReadonlySet<FieldNode>
+  readonly emptied: ReadonlySet<NormalisedField>
 }
 
 export function filterOperation(
   selection: Selection,
-  requiredAt: ReadonlyMap<FieldNode, SiteRequirements>,
+  source: Source,
+  requiredAt: ReadonlyMap<NormalisedField, SiteRequirements>,
   meets: (requirement: Requirement) => boolean,
 ): Filtering {
   let exceptions: Exceptions = new Map()
   for (;;) {
-    const decisions = new Map<FieldNode, Decision>()
-    for (const [node, siteRequirements] of requiredAt) {
-      const site = selection.sites.get(node)
+    const decisions = new Map<NormalisedField, Decision>()
+    for (const [field, siteRequirements] of requiredAt) {
+      const site = selection.sites.get(field)
       if (site === undefined) continue
-      decisions.set(node, decide(site, siteRequirements, meets, exceptions))
+      decisions.set(field, decide(site, siteRequirements, meets, exceptions))
     }
-    const decisionOf = (node: FieldNode): Decision => decisions.get(node) ?? openToAll
+    const decisionOf = (field: NormalisedField): Decision => decisions.get(field) ?? openToAll
     const more = findExceptions(selection, requiredAt, decisionOf, meets, exceptions)
     if (more === undefined) {
       const weights = weigh(selection, decisionOf)
-      return emit(selection, decisions, weights, findKept(selection, weights))
+      return emit(selection, source, decisions, weights, findKept(selection, weights))
     }
     exceptions = more
   }
@@ -62,27 +72,32 @@ const asksForType = (selections: readonly SelectionNode[]): boolean =>
 
 function emit(
   selection: Selection,
-  decisions: ReadonlyMap<FieldNode, Decision>,
+  source: Source,
+  decisions: ReadonlyMap<NormalisedField, Decision>,
   weights: Weights,
   { kept, covered, typed }: Kept,
 ): Filtering {
-  const emptied = new Set<FieldNode>()
+  const emptied = new Set<NormalisedField>()
+  const byNode = new Map(selection.operation.fields.map((each) => [each.node, each]))
+  const named = fragmentsOf(source.document)
   const fragments = new Map<string, FragmentDefinitionNode | undefined>()
 
   const set = (node: SelectionSetNode): SelectionNode[] => node.selections.flatMap((each) => one(each))
 
   const field = (node: FieldNode): readonly SelectionNode[] => {
-    const { open, idle } = weights.decision(node)
+    const own = byNode.get(node)
+    if (own === undefined) return []
+    const { open, idle } = weights.decision(own)
     if (open !== undefined && open.length === 0) return []
-    const site = selection.sites.get(node)
-    const stays = weights.field(node) === 'wanted' || kept.has(node)
+    const site = selection.sites.get(own)
+    const stays = weights.field(own) === 'wanted' || kept.has(own)
     // Walked even if it is removed: the fields that become empty below it must be known.
     const below = node.selectionSet === undefined ? undefined : set(node.selectionSet)
     if (!stays) {
-      if (!idle && !covered.has(node)) emptied.add(node)
+      if (!idle && !covered.has(own)) emptied.add(own)
       return []
     }
-    if (below !== undefined && (below.length === 0 || (typed.has(node) && !asksForType(below))))
+    if (below !== undefined && (below.length === 0 || (typed.has(own) && !asksForType(below))))
       below.unshift(typename)
     const left: FieldNode =
       below === undefined ? node : { ...node, selectionSet: { kind: Kind.SELECTION_SET, selections: below } }
@@ -96,7 +111,7 @@ function emit(
 
   const fragment = (name: string): FragmentDefinitionNode | undefined => {
     if (fragments.has(name)) return fragments.get(name)
-    const definition = selection.fragments.get(name)
+    const definition = named.get(name)
     if (definition === undefined) return undefined
     const selections = set(definition.selectionSet)
     const left =
@@ -116,14 +131,14 @@ function emit(
       : [{ ...node, selectionSet: { kind: Kind.SELECTION_SET, selections } }]
   }
 
-  const selections = set(selection.operation.selectionSet)
+  const selections = set(source.definition.selectionSet)
   if (selections.length === 0) return { allowed: null, decisions, emptied }
-  return { allowed: tidy(selection, selections, fragments), decisions, emptied }
+  return { allowed: tidy(source.definition, selections, fragments), decisions, emptied }
 }
 
 /** The remaining document, without unused fragments and variables. */
 function tidy(
-  selection: Selection,
+  operation: OperationDefinitionNode,
   selections: readonly SelectionNode[],
   fragments: ReadonlyMap<string, FragmentDefinitionNode | undefined>,
 ): DocumentNode {
@@ -143,7 +158,6 @@ function tidy(
       },
     })
   }
-  const { operation } = selection
   const selectionSet: SelectionSetNode = { kind: Kind.SELECTION_SET, selections }
   note(selectionSet)
   for (const directive of operation.directives ?? []) note(directive)

@@ -4,7 +4,19 @@
  * module keeps the part of the operation that a grant leaves (`filter`), once for each grant. The semantics are Apollo
  * Router's: `decision.ts` has the rules, `filter.ts` the remainder.
  */
-import { type DocumentNode, type FieldNode, GraphQLError, type GraphQLSchema, Kind } from 'graphql'
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  getOperationAST,
+  type OperationDefinitionNode,
+} from 'graphql'
+import {
+  type NormalisedField,
+  type NormalisedOperation,
+  normaliseOver,
+  type Selection as Selected,
+} from '../../../engine/operation/normalised.ts'
 import type { RefusedField } from '../../../engine/response/index.ts'
 import { tesseraError } from '../../../shared/errors.ts'
 import type { Identity } from '../../../shared/identity.ts'
@@ -45,7 +57,7 @@ export interface AuthorizerOptions {
 export interface Filtered {
   /** What may run: the analyzed document itself if nothing is refused, null if everything is. */
   readonly allowed: DocumentNode | null
-  /** The fields that are null with an error, by the nodes of the original document. */
+  /** The fields that are null with an error, by their ids in the normalised operation. */
   readonly refusals: readonly RefusedField[]
   /** Mode `reject`: the whole response. */
   readonly reject?: readonly GraphQLError[]
@@ -64,8 +76,12 @@ export interface OperationRequirements {
 }
 
 export interface Authorizer {
-  /** For a document that is valid against the API schema. */
-  analyze(document: DocumentNode, operationName?: string): OperationRequirements
+  /** For a document that is valid against the API schema. `normalised`: the same operation, if it is normalised already. */
+  analyze(
+    document: DocumentNode,
+    operationName?: string,
+    normalised?: NormalisedOperation,
+  ): OperationRequirements
 }
 
 /** Of a graph without rules. */
@@ -84,12 +100,13 @@ export function createAuthorizer(
   const bits = createClaimBits(rules.claims)
 
   return {
-    analyze(document, operationName) {
+    analyze(document, operationName, normalised) {
       if (rules.claims.length === 0) return openAuthorizer.analyze(document)
-      const selection = select(apiSchema, document, operationName)
-      const requiredAt = new Map<FieldNode, SiteRequirements>()
+      const definition = operationOf(document, operationName)
+      const selection = select(apiSchema, normalised ?? normaliseOver(apiSchema, document, definition))
+      const requiredAt = new Map<NormalisedField, SiteRequirements>()
       const requirements = new Set<Requirement>()
-      for (const [node, site] of selection.sites) {
+      for (const [field, site] of selection.sites) {
         const siteRequirements = requirementsOfSite(rules, selection, site)
         const all: AccessRequirements[] = [
           siteRequirements.whole,
@@ -97,7 +114,7 @@ export function createAuthorizer(
           ...siteRequirements.byType.values(),
         ]
         if (all.every((required) => required.length === 0)) continue
-        requiredAt.set(node, siteRequirements)
+        requiredAt.set(field, siteRequirements)
         for (const required of all) for (const requirement of required) requirements.add(requirement)
       }
       if (requirements.size === 0) return unguarded(document)
@@ -131,7 +148,9 @@ export function createAuthorizer(
         },
         filter(grant) {
           if (grant === granted) return { allowed: document, refusals: [] }
-          const filtering = filterOperation(selection, requiredAt, (requirement) => grant.meets(requirement))
+          const filtering = filterOperation(selection, { document, definition }, requiredAt, (requirement) =>
+            grant.meets(requirement),
+          )
           const holds = (claim: Claim): boolean => grant.holds(claim)
           const refusals = refusalsOf(selection, filtering, holds)
           if (mode === 'filter') return { allowed: filtering.allowed, refusals }
@@ -146,6 +165,12 @@ export function createAuthorizer(
       }
     },
   }
+}
+
+function operationOf(document: DocumentNode, name: string | undefined): OperationDefinitionNode {
+  const operation = getOperationAST(document, name === '' ? undefined : name)
+  if (operation == null) throw new Error(`expected one operation${name ? ` named ${name}` : ''}`)
+  return operation
 }
 
 /** The step-up claims of an operation, each once. */
@@ -185,49 +210,38 @@ async function decide(
   }
 }
 
-const responseKey = (node: FieldNode): string => node.alias?.value ?? node.name.value
-
 /** The refused fields below a selection, with their response keys; each path once. */
 function refusedBelow(
-  selection: Selection,
   filtering: Filtering,
-  start: FieldNode,
-  visit: (node: FieldNode, required: AccessRequirements, path: readonly string[]) => void,
+  start: readonly Selected[] | undefined,
+  visit: (field: NormalisedField, required: AccessRequirements, path: readonly string[]) => void,
   intoRefused: boolean,
   /** Whether to visit a `__typename` in a refused fragment in which nothing else is refused. */
   idle = false,
 ): void {
   const seen = new Set<string>()
   let steps = 0
-  const walk = (selections: readonly { readonly kind: Kind }[], path: readonly string[]): void => {
-    for (const each of selections as NonNullable<FieldNode['selectionSet']>['selections']) {
+  const walk = (selections: readonly Selected[] | undefined, path: readonly string[]): void => {
+    for (const { field } of selections ?? []) {
       if (++steps > 10_000 || seen.size >= mostErrors) return
-      if (each.kind === Kind.INLINE_FRAGMENT) walk(each.selectionSet.selections, path)
-      if (each.kind === Kind.FRAGMENT_SPREAD) {
-        const fragment = selection.fragments.get(each.name.value)
-        if (fragment !== undefined) walk(fragment.selectionSet.selections, path)
-      }
-      if (each.kind !== Kind.FIELD) continue
-      const here = [...path, responseKey(each)]
-      const decision = filtering.decisions.get(each)
+      const here = [...path, field.key]
+      const decision = filtering.decisions.get(field)
       const required = decision?.refused[0]?.required ?? (idle ? decision?.around : undefined)
       const known = JSON.stringify(here)
       if (required !== undefined && !seen.has(known)) {
         seen.add(known)
-        visit(each, required, here)
+        visit(field, required, here)
       }
       const open = decision?.open
-      if (each.selectionSet !== undefined && (intoRefused || open === undefined || open.length > 0))
-        walk(each.selectionSet.selections, here)
+      if (intoRefused || open === undefined || open.length > 0) walk(field.selections, here)
     }
   }
-  walk(start.selectionSet?.selections ?? [], [])
+  walk(start, [])
 }
 
 /** `type`: the object type for which it is refused; `*` for its parent type. */
-function coordinateOf(selection: Selection, node: FieldNode, type = '*'): string {
-  const parent = type === '*' ? (selection.sites.get(node)?.parent ?? type) : type
-  return `${parent}.${node.name.value}`
+function coordinateOf({ parent, name }: NormalisedField, type = '*'): string {
+  return `${type === '*' ? parent : type}.${name}`
 }
 
 function refusalsOf(
@@ -239,22 +253,22 @@ function refusalsOf(
   for (const [field, { refused }] of filtering.decisions)
     for (const { type, required } of refused)
       refusals.push({
-        field,
+        field: field.id,
         parentType: type,
-        ...explain(coordinateOf(selection, field, type), required, holds),
+        ...explain(coordinateOf(field, type), required, holds),
       })
   for (const field of filtering.emptied) {
     const site = selection.sites.get(field)
     const open = filtering.decisions.get(field)?.open
-    const types = open ?? [site === undefined || site.parentIsAbstract ? '*' : site.parent]
+    const types = open ?? [site === undefined || site.parentIsAbstract ? '*' : field.parent]
     const before = refusals.length
-    const add = (node: FieldNode, required: AccessRequirements, below: readonly string[]): void => {
-      const explained = explain(coordinateOf(selection, node), required, holds)
-      for (const parentType of types) refusals.push({ field, parentType, ...explained, below })
+    const add = (refused: NormalisedField, required: AccessRequirements, below: readonly string[]): void => {
+      const explained = explain(coordinateOf(refused), required, holds)
+      for (const parentType of types) refusals.push({ field: field.id, parentType, ...explained, below })
     }
-    refusedBelow(selection, filtering, field, add, false)
+    refusedBelow(filtering, field.selections, add, false)
     // Only type names of refused types are selected: without this their null would have no error.
-    if (refusals.length === before) refusedBelow(selection, filtering, field, add, false, true)
+    if (refusals.length === before) refusedBelow(filtering, field.selections, add, false, true)
   }
   return refusals
 }
@@ -267,13 +281,11 @@ function errorsOf(
   intoRefused: boolean,
 ): GraphQLError[] {
   const errors: GraphQLError[] = []
-  const root = { selectionSet: selection.operation.selectionSet } as FieldNode
   refusedBelow(
-    selection,
     filtering,
-    root,
-    (node, required, path) => {
-      errors.push(refusalError(explain(coordinateOf(selection, node), required, holds), path))
+    selection.operation.selections,
+    (field, required, path) => {
+      errors.push(refusalError(explain(coordinateOf(field), required, holds), path))
     },
     intoRefused,
   )

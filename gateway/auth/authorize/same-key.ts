@@ -9,7 +9,7 @@
  *
  * If an operation is too wide to be walked, no exception is made and every such field is kept.
  */
-import { type FieldNode, Kind, type SelectionSetNode } from 'graphql'
+import type { NormalisedField } from '../../../engine/operation/normalised.ts'
 import type { Decision, Exceptions, SiteRequirements } from './decision.ts'
 import { type Occurrence, walkPositions } from './positions.ts'
 import type { Requirement } from './requirement.ts'
@@ -30,37 +30,37 @@ const runs = ({ open }: Decision): boolean => open === undefined || open.length 
 /** All new exceptions that the decisions require; undefined for none. */
 export function findExceptions(
   selection: Selection,
-  requiredAt: ReadonlyMap<FieldNode, SiteRequirements>,
-  decision: (node: FieldNode) => Decision,
+  requiredAt: ReadonlyMap<NormalisedField, SiteRequirements>,
+  decision: (field: NormalisedField) => Decision,
   meets: (requirement: Requirement) => boolean,
   known: Exceptions,
 ): Exceptions | undefined {
-  const found = new Map<FieldNode, Set<string>>()
-  const except = ({ node, types }: Occurrence, openTypes: ReadonlySet<string>): void => {
-    const own = decision(node)
+  const found = new Map<NormalisedField, Set<string>>()
+  const except = ({ field, types }: Occurrence, openTypes: ReadonlySet<string>): void => {
+    const own = decision(field)
     for (const type of types) {
       if (isOpenFor(own, type) || !openTypes.has(type)) continue
       // Fields of one key are the same field in a valid document. An invalid one could be opened without end.
-      if (requiredAt.get(node)?.byType.get(type)?.every(meets) !== true) continue
-      const excepted = found.get(node) ?? new Set(known.get(node))
-      found.set(node, excepted.add(type))
+      if (requiredAt.get(field)?.byType.get(type)?.every(meets) !== true) continue
+      const excepted = found.get(field) ?? new Set(known.get(field))
+      found.set(field, excepted.add(type))
     }
   }
   const whole = walkPositions(selection, (occurrences) => {
-    const openTypes = typesOf(occurrences, ({ node }, type) => isOpenFor(decision(node), type))
+    const openTypes = typesOf(occurrences, ({ field }, type) => isOpenFor(decision(field), type))
     for (const occurrence of occurrences) except(occurrence, openTypes)
-    return occurrences.filter(({ node }) => runs(decision(node)))
+    return occurrences.filter(({ field }) => runs(decision(field)))
   })
   return found.size === 0 || !whole ? undefined : new Map([...known, ...found])
 }
 
 export interface Kept {
   /** The fields and `__typename`s that stay although they select nothing of their own. */
-  readonly kept: ReadonlySet<FieldNode>
+  readonly kept: ReadonlySet<NormalisedField>
   /** Empty fields whose key another occurrence always selects as well: they may be dropped. */
-  readonly covered: ReadonlySet<FieldNode>
+  readonly covered: ReadonlySet<NormalisedField>
   /** Fields that select `__typename` of their objects. */
-  readonly typed: ReadonlySet<FieldNode>
+  readonly typed: ReadonlySet<NormalisedField>
 }
 
 const nothing: Kept = { kept: new Set(), covered: new Set(), typed: new Set() }
@@ -68,70 +68,60 @@ const nothing: Kept = { kept: new Set(), covered: new Set(), typed: new Set() }
 export function findKept(selection: Selection, weights: Weights): Kept {
   // An operation without selections runs nothing: there is no result to keep.
   if (weights.content(selection.operation) !== 'wanted') return nothing
-  const kept = new Set<FieldNode>()
-  const covered = new Set<FieldNode>()
-  const bare = new Set<FieldNode>()
-  const typed = new Set<FieldNode>()
+  const kept = new Set<NormalisedField>()
+  const covered = new Set<NormalisedField>()
+  const bare = new Set<NormalisedField>()
+  const typed = new Set<NormalisedField>()
   const depends = dependence(selection, weights)
 
   /** Whether an occurrence is requested at all, in a position that is. */
-  const keep = ({ node, types }: Occurrence, asked: ReadonlySet<string>): boolean => {
-    const weight = weights.field(node)
+  const keep = ({ field, types }: Occurrence, asked: ReadonlySet<string>): boolean => {
+    const weight = weights.field(field)
     if (weight === 'wanted') return true
     if (weight === 'idle') {
-      kept.add(node)
+      kept.add(field)
       return true
     }
-    if (!runs(weights.decision(node))) return false
+    if (!runs(weights.decision(field))) return false
     const meeting = types.filter((type) => asked.has(type))
-    if (meeting.length < types.length) bare.add(node)
-    else covered.add(node)
+    if (meeting.length < types.length) bare.add(field)
+    else covered.add(field)
     // Its value must not be null, and another occurrence provides it.
-    if (meeting.length === 0 || weights.content(node) !== 'idle') return false
-    kept.add(node)
+    if (meeting.length === 0 || weights.content(field) !== 'idle') return false
+    kept.add(field)
     return true
   }
 
   const whole = walkPositions(selection, (occurrences) => {
-    const asked = typesOf(occurrences, ({ node }) => weights.field(node) !== 'nothing')
+    const asked = typesOf(occurrences, ({ field }) => weights.field(field) !== 'nothing')
     const staying = occurrences.filter((occurrence) => keep(occurrence, asked))
-    if (occurrences.some(({ node }) => depends(node))) for (const { node } of staying) typed.add(node)
+    if (occurrences.some(({ field }) => depends(field))) for (const { field } of staying) typed.add(field)
     return staying
   })
-  if (whole) return { kept, covered: new Set([...covered].filter((node) => !bare.has(node))), typed }
+  if (whole) return { kept, covered: new Set([...covered].filter((field) => !bare.has(field))), typed }
   const all = [...selection.sites.keys()]
   return {
-    kept: new Set(all.filter((node) => weights.field(node) === 'idle')),
+    kept: new Set(all.filter((field) => weights.field(field) === 'idle')),
     covered: nothing.covered,
     typed: new Set(all.filter(depends)),
   }
 }
 
 /** Whether the refusals of a field's objects differ between their types. */
-function dependence(selection: Selection, weights: Weights): (node: FieldNode) => boolean {
-  const known = new Map<SelectionSetNode, Map<string, boolean>>()
-  const within = (set: SelectionSetNode, type: string): boolean => {
-    const byType = known.get(set) ?? new Map<string, boolean>()
-    known.set(set, byType)
-    const found = byType.get(type) ?? set.selections.some((each) => on(each, type))
-    byType.set(type, found)
-    return found
-  }
-  const on = (node: SelectionSetNode['selections'][number], type: string): boolean => {
-    if (node.kind === Kind.INLINE_FRAGMENT) return within(node.selectionSet, type)
-    if (node.kind === Kind.FRAGMENT_SPREAD) {
-      const fragment = selection.fragments.get(node.name.value)
-      return fragment !== undefined && within(fragment.selectionSet, type)
-    }
-    const { refused } = weights.decision(node)
+function dependence(selection: Selection, weights: Weights): (field: NormalisedField) => boolean {
+  const known = new Map<NormalisedField, boolean>()
+  const isOwn = (field: NormalisedField, type: string): boolean => {
+    const { refused } = weights.decision(field)
     if (refused.some((each) => each.type !== '*')) return true
-    return weights.field(node) !== 'wanted' && selection.sites.get(node)?.parent !== type
+    return weights.field(field) !== 'wanted' && field.parent !== type
   }
-  return (node) => {
-    const site = selection.sites.get(node)
-    if (node.selectionSet === undefined || site === undefined) return false
-    const [first] = selection.possible(site.output)
-    if (first === site.output) return false
-    return within(node.selectionSet, site.output)
+  const depends = ({ output = '', selections = [] }: NormalisedField): boolean => {
+    const [first] = selection.possible(output)
+    return first !== output && selections.some(({ field }) => isOwn(field, output))
+  }
+  return (field) => {
+    const found = known.get(field) ?? depends(field)
+    known.set(field, found)
+    return found
   }
 }

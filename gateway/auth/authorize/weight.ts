@@ -2,13 +2,7 @@
  * What remains of each field for a caller to request after refused fields are removed. It decides whether a field stays
  * in the fetched operation.
  */
-import {
-  type FieldNode,
-  Kind,
-  type OperationDefinitionNode,
-  type SelectionNode,
-  type SelectionSetNode,
-} from 'graphql'
+import type { NormalisedField, Selection as Selected } from '../../../engine/operation/normalised.ts'
 import type { Decision } from './decision.ts'
 import type { Selection } from './selection.ts'
 
@@ -22,50 +16,38 @@ const max = (a: Weight, b: Weight): Weight =>
   a === 'wanted' || b === 'wanted' ? 'wanted' : a === 'idle' || b === 'idle' ? 'idle' : 'nothing'
 
 export interface Weights {
-  field(node: FieldNode): Weight
+  field(field: NormalisedField): Weight
   /** Of what a field or an operation selects, whether or not it may run itself. */
-  content(node: FieldNode | OperationDefinitionNode): Weight
-  decision(node: FieldNode): Decision
+  content(of: { readonly selections: readonly Selected[] | undefined }): Weight
+  decision(field: NormalisedField): Decision
 }
 
-export function weigh(selection: Selection, decision: (node: FieldNode) => Decision): Weights {
-  const fields = new Map<FieldNode, Weight>()
-  const fragments = new Map<string, Weight>()
+export function weigh(selection: Selection, decision: (field: NormalisedField) => Decision): Weights {
+  const fields = new Map<NormalisedField, Weight>()
+  const isMutation = selection.operation.kind === 'mutation'
+  const roots = new Set(selection.operation.selections.map(({ field }) => field))
 
-  const ofField = (node: FieldNode): Weight => {
-    const known = fields.get(node)
+  const ofField = (field: NormalisedField): Weight => {
+    const known = fields.get(field)
     if (known !== undefined) return known
-    const weight = fresh(node)
-    fields.set(node, weight)
+    const weight = fresh(field)
+    fields.set(field, weight)
     return weight
   }
-  const fresh = (node: FieldNode): Weight => {
-    const { open, idle } = decision(node)
+  const fresh = (field: NormalisedField): Weight => {
+    const { open, idle } = decision(field)
     if (idle) return 'idle'
     if (open !== undefined && open.length === 0) return 'nothing'
-    const site = selection.sites.get(node)
-    if (site === undefined || node.selectionSet === undefined) return 'wanted'
-    if (ofSet(node.selectionSet) === 'wanted') return 'wanted'
+    if (field.selections === undefined) return 'wanted'
+    if (content(field) === 'wanted') return 'wanted'
     // A mutation is not run if its whole response is refused.
-    return site.nonNull && site.rootOf !== 'mutation' ? 'idle' : 'nothing'
+    const isRun = !(isMutation && roots.has(field))
+    return isRun && selection.sites.get(field)?.nonNull === true ? 'idle' : 'nothing'
   }
-  const ofSet = (set: SelectionSetNode): Weight => {
+  const content: Weights['content'] = ({ selections = [] }) => {
     let weight: Weight = 'nothing'
-    for (const each of set.selections) weight = max(weight, ofSelection(each))
+    for (const { field } of selections) weight = max(weight, ofField(field))
     return weight
   }
-  const ofSelection = (node: SelectionNode): Weight => {
-    if (node.kind === Kind.FIELD) return ofField(node)
-    if (node.kind === Kind.INLINE_FRAGMENT) return ofSet(node.selectionSet)
-    const name = node.name.value
-    const known = fragments.get(name)
-    if (known !== undefined) return known
-    const fragment = selection.fragments.get(name)
-    const weight = fragment === undefined ? 'nothing' : ofSet(fragment.selectionSet)
-    fragments.set(name, weight)
-    return weight
-  }
-  const content = (node: FieldNode | OperationDefinitionNode): Weight =>
-    node.selectionSet === undefined ? 'nothing' : ofSet(node.selectionSet)
   return { field: ofField, content, decision }
 }

@@ -6,6 +6,7 @@
 import { GraphQLError, getOperationAST, print } from 'graphql'
 import { ErrorList } from '../../../engine/executor/error-list.ts'
 import type { CompiledOperation, Engine, JsonResult, OperationResult } from '../../../engine/index.ts'
+import { normaliseOver } from '../../../engine/operation/normalised.ts'
 import { resultsOf } from '../../../engine/operation/subscription.ts'
 import { compileVariables, type Variables } from '../../../engine/operation/variables.ts'
 import type { Plan } from '../../../engine/planner/index.ts'
@@ -68,7 +69,13 @@ export function createSubgraphEngine(
     const fetch = kind === 'subscription' ? undefined : transport.prepare(operation)
     const coerce = compileVariables(schema, definition)
     const shape = createResponseShape({
-      ...{ schema, document, operation: definition, refusals: [], noteKept, writeResponse },
+      ...{
+        schema,
+        operation: normaliseOver(schema, document, definition),
+        refusals: [],
+        noteKept,
+        writeResponse,
+      },
       // Introspection is executed like any other operation, and the writer leaves its data unchanged.
       introspect: () => undefined,
     })

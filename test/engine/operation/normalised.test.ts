@@ -204,6 +204,34 @@ describe('the normalised operation', () => {
     ])
   })
 
+  test('says of a field on which type it is written, and between which fragments', () => {
+    const { fields } = normalised(`{
+      named { a: name ... on Dog { b: name ... { c: name ... on Named { d: name } } } ...F }
+      ...R
+      direct: cat { __typename name }
+      fragments: cat { __typename ... on Cat { e: name } ...F }
+      typed: cat { __typename }
+    } fragment F on Cat { f: name } fragment R on Query { g: cat { h: name } }`)
+    const found = new Map(fields.map((field) => [field.key, field]))
+    const at = (key: string) => [found.get(key)?.parent, found.get(key)?.around.join()]
+    expect(['named', 'a', 'b', 'c', 'd', 'f', 'g', 'h'].map(at)).toEqual([
+      ['Query', 'Query'],
+      ['Named', ''],
+      ['Dog', 'Dog'],
+      ['Dog', 'Dog'],
+      ['Named', 'Dog,Named'],
+      ['Cat', 'Cat'],
+      ['Query', 'Query'],
+      ['Cat', ''],
+    ])
+    expect(['direct', 'fragments', 'typed', 'a'].map((key) => found.get(key)?.selectsDirectly)).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ])
+  })
+
   test('keeps what is never selected, and what no object can have', () => {
     const { selections } = normalised(`
       query ($a: Boolean!) {

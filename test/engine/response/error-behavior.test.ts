@@ -163,8 +163,8 @@ function refusing(name: string) {
       Field: (node) =>
         node === field ? { ...node, name: { kind: Kind.NAME, value: '__typename' } } : undefined,
     })
-    const refusals = [{ field: field as FieldNode, parentType: '*', message: 'refused', extensions: {} }]
-    return { allowed, refusals }
+    const refusedNodes = [{ field: field as FieldNode, parentType: '*', message: 'refused', extensions: {} }]
+    return { allowed, refusedNodes }
   }
 }
 

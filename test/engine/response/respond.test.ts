@@ -1,8 +1,8 @@
 /** Refused fields: null with an error at their paths, and reported once if nothing stands there. */
 import { type DocumentNode, type FieldNode, visit } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import type { RefusedField } from '../../../engine/response/index.ts'
 import { errorLines, startFederation, ways } from '../../support/federation.ts'
+import type { RefusedNode } from '../../support/normalised.ts'
 
 const things = [
   { __typename: 'Book', id: '1', title: 'one', pages: 10, author: { name: 'A' } },
@@ -36,15 +36,15 @@ const services = {
 /** Takes marked fields (`_x: x` style aliases are not needed: by coordinate) out and refuses them. */
 function refusing(
   ...what: { readonly name: string; readonly on?: string; readonly below?: readonly string[] }[]
-): (document: DocumentNode) => { allowed: DocumentNode | null; refusals: RefusedField[] } {
+): (document: DocumentNode) => { allowed: DocumentNode | null; refusedNodes: RefusedNode[] } {
   return (document) => {
-    const refusals: RefusedField[] = []
+    const refusedNodes: RefusedNode[] = []
     const drop = new Set<FieldNode>()
     visit(document, {
       Field(node) {
         const refused = what.find(({ name }) => name === node.name.value)
         if (refused === undefined) return
-        refusals.push({
+        refusedNodes.push({
           field: node,
           parentType: refused.on ?? '*',
           message: `${refused.name} is refused`,
@@ -61,7 +61,7 @@ function refusing(
         leave: (set) => (set.selections.length === 0 ? { ...set, selections: [typename] } : undefined),
       },
     })
-    return { allowed, refusals }
+    return { allowed, refusedNodes }
   }
 }
 
@@ -195,7 +195,7 @@ describe.each(ways)('a refused field %s', (way) => {
           visit(document, { Field: (node) => void (node.name.value === 'author' && fields.push(node)) })
           return {
             allowed: document,
-            refusals: [
+            refusedNodes: [
               { field: fields[0]!, parentType: 'Book', message: 'no', extensions: {}, below: ['name'] },
             ],
           }

@@ -1,16 +1,15 @@
 /** What generated code is divided into, and what is noted of it. */
-import { buildSchema, type OperationDefinitionNode, parse } from 'graphql'
+import { buildSchema } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { keptBytes } from '../../../engine/kept-memory.ts'
 import { shapeTree } from '../../../engine/response/shape.ts'
 import { compileWriter } from '../../../fast/writer/index.ts'
+import { normalisedOf } from '../../support/normalised.ts'
 
 const schema = buildSchema('type Query { leaf: Leaf id: ID } type Leaf { id: ID leaf: Leaf }')
 
 function treeOf(query: string) {
-  const document = parse(query)
-  const operation = document.definitions[0] as OperationDefinitionNode
-  return shapeTree({ schema, document, operation, refusals: [] })
+  return shapeTree({ schema, operation: normalisedOf(schema, query), refusals: [] })
 }
 
 const keys = (count: number) => Array.from({ length: count }, (_, n) => `a${n}`)

@@ -1,6 +1,6 @@
 /** The response that is written in one pass, against the one that is completed and then printed. */
 import fc from 'fast-check'
-import { buildSchema, type DocumentNode, type OperationDefinitionNode, parse } from 'graphql'
+import { buildSchema, type DocumentNode, parse } from 'graphql'
 import { describe, expect, test, vi } from 'vitest'
 import { ErrorList } from '../../../engine/executor/error-list.ts'
 import type { Execution, JsonObject } from '../../../engine/executor/execution.ts'
@@ -9,6 +9,7 @@ import { shapeTree } from '../../../engine/response/shape.ts'
 import { compileWriter, createWriter } from '../../../fast/writer/index.ts'
 import { gatherRaw, writtenJson } from '../../../shared/json/raw.ts'
 import { testGatewayRequest } from '../../support/federation.ts'
+import { normalisedOf } from '../../support/normalised.ts'
 import { randomness, randomOperation } from '../../support/random-operation.ts'
 import { textOf } from '../../support/sent-json.ts'
 import { answer, asked, schema } from './random-answers.ts'
@@ -26,11 +27,9 @@ const executionOf = (data: Execution['data'], variables: Execution['variables'])
 })
 
 function shapeOf(document: DocumentNode) {
-  const operation = document.definitions[0] as OperationDefinitionNode
   const shape = createResponseShape({
     schema,
-    document,
-    operation,
+    operation: normalisedOf(schema, document),
     refusals: [],
     introspect: () => null,
     writeResponse: createWriter(),
@@ -108,9 +107,8 @@ describe('the text of', () => {
   `)
 
   function written(query: string, data: Execution['data'], variables: Execution['variables'] = {}) {
-    const document = parse(query)
-    const operation = document.definitions[0] as OperationDefinitionNode
-    const write = compileWriter(shapeTree({ schema: values, document, operation, refusals: [] }), () => {})
+    const operation = normalisedOf(values, query)
+    const write = compileWriter(shapeTree({ schema: values, operation, refusals: [] }), () => {})
     const text = gatherRaw(() => write(data ?? {}, variables))
     return text === undefined ? undefined : textOf(text)
   }
@@ -268,9 +266,8 @@ describe('the text of', () => {
   })
 
   function stringified(text: string): number {
-    const document = parse('{ string }')
-    const operation = document.definitions[0] as OperationDefinitionNode
-    const write = compileWriter(shapeTree({ schema: values, document, operation, refusals: [] }), () => {})
+    const operation = normalisedOf(values, '{ string }')
+    const write = compileWriter(shapeTree({ schema: values, operation, refusals: [] }), () => {})
     const stringify = vi.spyOn(JSON, 'stringify')
     try {
       write({ string: text }, {})

@@ -131,17 +131,19 @@ describe('policies', () => {
         return met
       },
     })
-    const requirements = on.authorizer.analyze(parse(query))
+    const document = parse(query)
+    const requirements = on.authorizer.analyze(document)
     const grant = await requirements.grant(caller('x'), 'the request')
-    expect(line(outcomeOf(on, requirements.filter(grant), grant).text)).toBe(expected)
+    expect(line(outcomeOf(on, document, requirements.filter(grant), grant).text)).toBe(expected)
     expect(asked).toEqual([[['p', 'q', 'r', 's'], 'someone', 'the request']])
   })
 
   it('cannot be brought along as scopes, nor scopes as policies', async () => {
     const on = stage(types, { policies: () => ['x'] })
-    const requirements = on.authorizer.analyze(parse(query))
+    const document = parse(query)
+    const requirements = on.authorizer.analyze(document)
     const grant = await requirements.grant(caller('p', 'q', 'r', 's', 'policy:r'))
-    expect(line(outcomeOf(on, requirements.filter(grant), grant).text)).toBe('{ c }')
+    expect(line(outcomeOf(on, document, requirements.filter(grant), grant).text)).toBe('{ c }')
   })
 
   it('fail the request, and open nothing, when the hook fails', async () => {

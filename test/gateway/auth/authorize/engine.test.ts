@@ -162,7 +162,7 @@ function refusing(scopes: readonly string[]) {
   return (document: ReturnType<typeof parse>) => {
     const requirements = on.authorizer.analyze(document)
     const grant = requirements.grant(caller(...scopes)) as Grant
-    return outcomeOf(on, requirements.filter(grant), grant)
+    return outcomeOf(on, document, requirements.filter(grant), grant)
   }
 }
 

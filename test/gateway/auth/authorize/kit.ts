@@ -6,7 +6,6 @@ import {
   buildASTSchema,
   type DocumentNode,
   execute,
-  type FieldNode,
   GraphQLError,
   type GraphQLFieldResolver,
   type GraphQLResolveInfo,
@@ -20,7 +19,6 @@ import {
   visit,
 } from 'graphql'
 import { expect } from 'vitest'
-import type { RefusedField } from '../../../../engine/response/index.ts'
 import {
   type Authorizer,
   type AuthorizerOptions,
@@ -29,6 +27,7 @@ import {
   type Grant,
 } from '../../../../gateway/auth/authorize/index.ts'
 import type { Identity } from '../../../../shared/identity.ts'
+import { normalisedOf } from '../../../support/normalised.ts'
 
 const head = `
   schema
@@ -72,21 +71,38 @@ export function filter(on: Stage, query: string, identity: Identity, operationNa
   const requirements = on.authorizer.analyze(document, operationName)
   const grant = requirements.grant(identity)
   if (grant instanceof Promise) throw new Error('a policy was asked for')
-  return outcomeOf(on, requirements.filter(grant), grant)
+  return outcomeOf(on, document, requirements.filter(grant), grant, operationName)
 }
 
-export function outcomeOf(on: Stage, filtered: Filtered, grant: Grant): Outcome {
+export function outcomeOf(
+  on: Stage,
+  document: DocumentNode,
+  filtered: Filtered,
+  grant: Grant,
+  operationName?: string,
+): Outcome {
   if (filtered.allowed !== null) expect(validate(on.schema, filtered.allowed)).toEqual([])
-  const refused = filtered.refusals.map(
-    ({ field, parentType, below }) =>
-      `${parentType}.${field.name.value}${below === undefined ? '' : ` > ${below.join('.')}`}`,
-  )
+  const refused = namesOf(on, document, filtered, operationName)
   return {
     ...filtered,
     grant,
     text: filtered.allowed === null ? '' : print(filtered.allowed),
     refused: refused.sort(),
   }
+}
+
+/** `Type.field` of what is refused, with what lies below it. */
+export function namesOf(
+  { schema }: Stage,
+  document: DocumentNode,
+  { refusals }: Pick<Filtered, 'refusals'>,
+  operationName?: string,
+): string[] {
+  const names = normalisedOf(schema, document, operationName).fields.map(({ name }) => name)
+  return refusals.map(
+    ({ field, parentType, below }) =>
+      `${parentType}.${names[field]}${below === undefined ? '' : ` > ${below.join('.')}`}`,
+  )
 }
 
 /** A printed operation in one line, for comparing by eye. */
@@ -159,8 +175,10 @@ export function answer(
             return type ?? __typename
           },
         }) as { data?: unknown })
-  const byNode = new Map<FieldNode, RefusedField[]>()
-  for (const refusal of refusals) byNode.set(refusal.field, [...(byNode.get(refusal.field) ?? []), refusal])
+  const ofField = Map.groupBy(refusals, ({ field }) => field)
+  const byNode = new Map(
+    normalisedOf(on.schema, document).fields.map(({ id, node }) => [node, ofField.get(id)]),
+  )
   const errors: GraphQLError[] = []
   const fieldResolver = (source: unknown, _: unknown, __: unknown, info: GraphQLResolveInfo): unknown => {
     const found = info.fieldNodes.map((node) =>

@@ -1,9 +1,10 @@
 /** The places at which refused fields are reported: below emptied fields, and as errors of operations that are refused as a whole. */
-import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
+
 import { GraphQLError, parse } from 'graphql'
 import { describe, expect, it } from 'vitest'
-import type { AuthorizationMode } from '../../../../gateway/auth/authorize/index.ts'
+import type { AuthorizationMode, Grant } from '../../../../gateway/auth/authorize/index.ts'
 import { anonymous } from '../../../../shared/identity.ts'
+import { normalisedOf } from '../../../support/normalised.ts'
 import { caller, filter, line, stage } from './kit.ts'
 
 const types = `
@@ -106,7 +107,7 @@ describe('an operation that is refused as a whole has an error at each refused f
 describe('a field of which nothing is left', () => {
   const below = (query: string): unknown =>
     filter(stage(types), query, caller()).refusals.map(({ field, parentType, message, below: path }) => [
-      `${parentType}.${field.name.value}`,
+      `${parentType}.${normalisedOf(stage(types).schema, query).fields[field]?.name}`,
       path?.join('.'),
       message.split('.', 2).join('.'),
     ])

@@ -1,8 +1,9 @@
 /** The walk over an operation by the response keys of its objects. */
-import { buildSchema, parse } from 'graphql'
+import { buildSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { type Occurrence, walkPositions } from '../../../../gateway/auth/authorize/positions.ts'
 import { select } from '../../../../gateway/auth/authorize/selection.ts'
+import { normalisedOf } from '../../../support/normalised.ts'
 
 const schema = buildSchema(`
   type Query { i: I  a: A  n: Int }
@@ -19,17 +20,10 @@ interface Walk {
 
 function walk(query: string, below: (occurrences: readonly Occurrence[]) => readonly Occurrence[]): Walk {
   const visits: string[] = []
-  const whole = walkPositions(
-    select(schema, parse(query, { noLocation: true }), undefined),
-    (occurrences) => {
-      visits.push(
-        occurrences
-          .map(({ node, types }) => `${(node.alias ?? node.name).value}:${types.join('|')}`)
-          .join(' '),
-      )
-      return below(occurrences)
-    },
-  )
+  const whole = walkPositions(select(schema, normalisedOf(schema, query)), (occurrences) => {
+    visits.push(occurrences.map(({ field, types }) => `${field.key}:${types.join('|')}`).join(' '))
+    return below(occurrences)
+  })
   return { visits, whole }
 }
 const visits = (query: string): string[] => walk(query, (occurrences) => occurrences).visits
@@ -111,7 +105,7 @@ it('types are told apart also where their names read alike in a row', () => {
   `)
   const types = (query: string): string[] => {
     const found: string[] = []
-    walkPositions(select(alike, parse(query), undefined), (occurrences) => {
+    walkPositions(select(alike, normalisedOf(alike, query)), (occurrences) => {
       found.push(...occurrences.map((each) => each.types.join(' ')))
       return occurrences
     })

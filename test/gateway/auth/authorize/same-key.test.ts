@@ -1,12 +1,15 @@
 /** What is left of fields that share a response key, or of whose fields nothing is left. */
-import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
-import { type FieldNode, parse, print } from 'graphql'
+
+import { parse, print } from 'graphql'
 import { describe, expect, it } from 'vitest'
+import type { NormalisedField } from '../../../../engine/operation/normalised.ts'
 import { type Decision, openToAll } from '../../../../gateway/auth/authorize/decision.ts'
+import type { Grant } from '../../../../gateway/auth/authorize/index.ts'
 import { findExceptions } from '../../../../gateway/auth/authorize/same-key.ts'
 import { select } from '../../../../gateway/auth/authorize/selection.ts'
 import { anonymous } from '../../../../shared/identity.ts'
-import { caller, filter, line, stage } from './kit.ts'
+import { normalisedOf } from '../../../support/normalised.ts'
+import { caller, filter, line, namesOf, stage } from './kit.ts'
 
 const on = stage(`
   type Query { open: W  shut: W @authenticated  i: I  v: Video  free: Int }
@@ -27,13 +30,11 @@ function left(query: string): [text: string, ...refused: string[]] {
 
 /** The same of what is too long for graphql-js to validate, or not valid. */
 function leftOfAny(query: string): [text: string, ...refused: string[]] {
-  const requirements = on.authorizer.analyze(parse(query, { noLocation: true }))
-  const { allowed, refusals } = requirements.filter(requirements.grant(anonymous) as Grant)
-  const refused = refusals.map(
-    ({ parentType, field, below }) =>
-      `${parentType}.${field.name.value}${below === undefined ? '' : ` > ${below.join('.')}`}`,
-  )
-  return [allowed === null ? '' : line(print(allowed)), ...refused]
+  const document = parse(query, { noLocation: true })
+  const requirements = on.authorizer.analyze(document)
+  const filtered = requirements.filter(requirements.grant(anonymous) as Grant)
+  const { allowed } = filtered
+  return [allowed === null ? '' : line(print(allowed)), ...namesOf(on, document, filtered)]
 }
 
 describe('a field that another one asks for as well', () => {
@@ -74,14 +75,14 @@ describe('a field that another one asks for as well', () => {
   it('is not compared with each of the others, however many there are', () => {
     const fields = 1_000
     const query = parse(`{ i { ${'id '.repeat(fields)} ... on B { id } } }`, { noLocation: true })
-    const selection = select(on.schema, query, undefined)
+    const selection = select(on.schema, normalisedOf(on.schema, query))
     let decided = 0
-    const decision = (node: FieldNode): Decision => {
+    const decision = ({ parent }: NormalisedField): Decision => {
       decided += 1
-      return selection.sites.get(node)?.parent === 'I' ? { ...openToAll, open: [] } : openToAll
+      return parent === 'I' ? { ...openToAll, open: [] } : openToAll
     }
     const open = { whole: [], around: [], byType: new Map([['B', []]]) }
-    const gates = new Map([...selection.sites.keys()].map((node) => [node, open]))
+    const gates = new Map([...selection.sites.keys()].map((field) => [field, open]))
     const found = findExceptions(selection, gates, decision, () => true, new Map())
     expect([...(found ?? [])]).toHaveLength(fields)
     expect([...(found?.values() ?? [])].every((types) => [...types].join() === 'B')).toBe(true)

@@ -1,17 +1,16 @@
 /** How much of each field is left. */
-import { buildSchema, type FieldNode, parse } from 'graphql'
+import { buildSchema } from 'graphql'
 import { expect, it } from 'vitest'
 import { type Decision, openToAll } from '../../../../gateway/auth/authorize/decision.ts'
 import { select } from '../../../../gateway/auth/authorize/selection.ts'
 import { type Weight, weigh } from '../../../../gateway/auth/authorize/weight.ts'
+import { normalisedOf } from '../../../support/normalised.ts'
 
 const schema = buildSchema(`
   type Query { v: Video  must: Video! }
   type Mutation { v: Video  must: Video! }
   type Video { title: Int  v: Video  must: Video! }
 `)
-
-const keyOf = ({ alias, name }: FieldNode): string => (alias ?? name).value
 
 const decisions: Readonly<Record<string, Decision>> = {
   refused: { open: [], refused: [], idle: false },
@@ -21,10 +20,10 @@ const decisions: Readonly<Record<string, Decision>> = {
 
 /** The weights of all fields and of what they select, by their keys, which say how each is decided. */
 function weightsIn(query: string): Record<string, [field: Weight, content: Weight]> {
-  const selection = select(schema, parse(query), undefined)
-  const weights = weigh(selection, (node) => decisions[keyOf(node)] ?? openToAll)
+  const selection = select(schema, normalisedOf(schema, query))
+  const weights = weigh(selection, ({ key }) => decisions[key] ?? openToAll)
   return Object.fromEntries(
-    [...selection.sites.keys()].map((node) => [keyOf(node), [weights.field(node), weights.content(node)]]),
+    [...selection.sites.keys()].map((field) => [field.key, [weights.field(field), weights.content(field)]]),
   )
 }
 
