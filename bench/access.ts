@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- --access`: what each way of checking a caller costs the gateway. Q1 by one gateway for each way, in
- * turns with and without a token, so that both are equally warm; the CPU time of a request, as medians of the ratios.
+ * `npm run bench -- --access`: the CPU time of checking a caller, for each way of doing it. One gateway for each
+ * way runs Q1 with and without a token, in turns, so that both are equally warm. The results are medians of ratios.
  */
 import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { Agent, createServer, request as httpRequest, type Server } from 'node:http'
@@ -26,7 +26,7 @@ const signed = (claims: Record<string, unknown>): Promise<string> =>
     .setExpirationTime('1d')
     .sign(new TextEncoder().encode(secret))
 
-/** RFC 9449: for one request, which shows this token. */
+/** RFC 9449: a proof for one request with this token. */
 function proofFor(token: string, url: string): Promise<string> {
   return new SignJWT({
     htm: 'POST',
@@ -44,7 +44,7 @@ type Headers = Readonly<Record<string, string>>
 interface Way {
   readonly name: string
   readonly env: Headers
-  /** The headers of so many requests, made before the clock starts. */
+  /** The headers of this many requests, made before the clock starts. */
   headers(url: string, count: number): Promise<readonly Headers[]>
 }
 
@@ -144,7 +144,7 @@ interface Served {
   readonly pid: number
 }
 
-/** CPU time of the gateway for each of these requests, in microseconds. */
+/** The gateway's CPU time for each of these requests, in microseconds. */
 async function cost({ url, pid }: Served, headers: readonly Headers[]): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const before = cpuOf([pid])
@@ -163,12 +163,12 @@ async function cost({ url, pid }: Served, headers: readonly Headers[]): Promise<
 
 export interface AccessOptions {
   readonly rounds: number
-  /** In each turn of a round. */
+  /** Requests in each turn of a round. */
   readonly requests: number
   readonly machine: string
 }
 
-/** The report, as text. */
+/** Returns the report as text. */
 export async function measureAccess({ rounds, requests, machine }: AccessOptions): Promise<string> {
   const upstream = startWorker('./upstream.ts')
   const { url: services } = await upstream.hear<{ url: string }>()
@@ -201,11 +201,11 @@ export async function measureAccess({ rounds, requests, machine }: AccessOptions
       const own = served.get(way)
       if (own === undefined) continue
       const headers = await way.headers(own.url, requests)
-      // Who begins changes.
+      // The order changes from round to round.
       const before = round % 2 === 0 ? await cost(own, anybody) : undefined
       const spent = await cost(own, headers)
       const plain = before ?? (await cost(own, anybody))
-      // The first round only warms up.
+      // The first round is only a warm-up.
       if (round < 0) continue
       anonymousCosts.push(plain)
       costs.push(spent)

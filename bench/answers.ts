@@ -1,4 +1,4 @@
-/** Answers to an operation, held against each other as JSON. */
+/** Compares responses to an operation as JSON. */
 import type { Candidate } from './candidates.ts'
 import { bodyOf, type Operation } from './operations.ts'
 
@@ -12,7 +12,7 @@ export async function ask(candidate: Candidate, operation: Operation, index: num
   return response.text()
 }
 
-/** The data of an answer, in one order whatever the order of its members; else what is wrong with it. */
+/** The data of a response with sorted members, or a description of what is wrong with it. */
 export function dataOf(text: string): string {
   let answer: { data?: unknown; errors?: unknown }
   try {
@@ -24,7 +24,7 @@ export function dataOf(text: string): string {
   return JSON.stringify(canonical(answer.data))
 }
 
-/** The same JSON whatever the order of its members: peers write them as they like. */
+/** The same JSON with sorted members, because candidates write them in different orders. */
 function canonical(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(canonical)
   if (typeof value !== 'object' || value === null) return value

@@ -1,4 +1,4 @@
-/** The arguments of commands, with messages for the user if they are wrong. */
+/** Reads the arguments of commands, with messages for the user if they are wrong. */
 import { messageOf } from '../shared/runtime/thrown.ts'
 
 export function positive(name: string, text: string): number {
@@ -12,7 +12,7 @@ export function whole(name: string, text: string): number {
   throw new Error(`${name} takes a whole number from 1 up, not "${text}"`)
 }
 
-/** What `read` makes of the command's arguments; says what is wrong with them, and how to ask, and ends where it throws. */
+/** Reads the command's arguments with `read`. If it throws, prints what is wrong and the usage, and exits. */
 export function readArguments<Options>(
   command: string,
   usage: string,

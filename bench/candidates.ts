@@ -1,6 +1,6 @@
 /**
- * Who takes part, and how each is started: which processes belong to it, where it is asked and with what
- * headers. Subgraphs that several share are started once, and counted for each that uses them.
+ * The candidates, and how each is started: its processes, its address, and the headers of requests. Subgraphs that
+ * several candidates share are started once, and counted for each candidate that uses them.
  */
 
 import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -78,12 +78,12 @@ export interface Starter {
   start(name: CandidateName): Promise<Candidate>
 }
 
-/** Clients, services and candidates share the machine: how late an event loop is says nothing of its own load. */
+/** Clients, services and candidates share the machine, so a late event loop says nothing about its own load. */
 export const refusingNone = { TESSERA_MAX_WAIT_MS: '60000' } as const
 
 /**
- * Everything is asked of the services at this address. `env` is for the candidates that are Tessera, and `without` is a part
- * of the code that exists only for speed that the gateway has to do without.
+ * All candidates call the services at this address. `env` is for the candidates that are Tessera, and `without` is
+ * a part of `fast/` that the gateway does without.
  */
 export function createStarter(
   upstreamUrl: string,
@@ -107,7 +107,7 @@ export function createStarter(
   const graph = /graph +(http\S+)/
   const ready = /ready (http\S+)/
 
-  /** Subgraphs over HTTP, all of them, started when first needed, and again if they were ended with a candidate. */
+  /** All subgraphs over HTTP, started when they are first needed, and again if they were ended with a candidate. */
   const fleet = (startOne: (name: SubgraphName) => Promise<Started>): (() => Promise<Fleet>) => {
     let started: Promise<Fleet> | undefined
     return async () => {
@@ -136,7 +136,7 @@ export function createStarter(
     start(['bench/candidates/apollo-subgraph.ts', name], { UPSTREAM: upstreamUrl }, ready),
   )
 
-  /** The same graph without a word of scopes: not every gateway takes them. */
+  /** The same graph without scopes, because not every gateway supports them. */
   const scopeFreeSubgraphs = ({ urls }: Fleet): RoutedSubgraph[] =>
     subgraphNames.map((name) => ({
       name,
@@ -191,7 +191,7 @@ export function createStarter(
       supergraph: scopeFreeText(fleet),
       subgraphs: scopeFreeSubgraphs(fleet),
       proof: { name: 'router-authorization', value: `Bearer ${secret}` },
-      // Q1 to Q6 differ from request to request, so that no candidate gains by chance.
+      // Q1 to Q6 differ from request to request, so that no candidate wins by chance.
       shares: false,
     })
     return { name: '', url: found, headers: {}, pids: [pid, ...fleet.pids], startMs: milliseconds }

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- --distance`: look-ups of many clients share calls, and how long a look-up waits for others follows the
- * distance of the service. Of services at several distances: the calls that 32 clients make of them for one look-up a
- * request, and how long the requests take, with sharing and without, in turns.
+ * `npm run bench -- --distance`: look-ups of many clients share calls, and the wait for other look-ups depends on
+ * the distance of the service. It measures, for services at several distances, how many calls 32 clients make for
+ * one look-up per request, and how long the requests take, with and without sharing, in turns.
  */
 import { type Candidate, createStarter, refusingNone } from './candidates.ts'
 import type { LoadResult, LoadTask } from './load.ts'
@@ -12,12 +12,12 @@ import { table } from './report.ts'
 
 export interface DistanceOptions {
   readonly rounds: number
-  /** Of each turn. */
+  /** Requests of each turn. */
   readonly requests: number
   readonly machine: string
 }
 
-/** Of one turn. */
+/** The figures of one turn. */
 interface Turn {
   readonly calls: number
   readonly p50: number
@@ -30,9 +30,9 @@ interface Turns {
   readonly sharing: Turn[]
 }
 
-/** Answers that always take as long keep all clients in step; those of real services do not. */
+/** Constant response times would keep all clients in step, which real services do not. */
 const distances = [5, 30, 100].flatMap((delayMs) => [false, true].map((varies) => ({ delayMs, varies })))
-/** One look-up a request, of another object than those before it. */
+/** One look-up per request, of another object each time. */
 const operation = operationNamed('Q1')
 const warmUpSeconds = 3
 
@@ -73,7 +73,7 @@ export async function measureDistance({ rounds, requests, machine }: DistanceOpt
         async () => found.alone.push(await ask(alone, load)),
         async () => found.sharing.push(await ask(sharing, load)),
       ]
-      // Who goes first changes: what the machine does beside this is to meet both alike.
+      // The order changes, so that the noise of the machine affects both alike.
       for (const turn of round % 2 === 0 ? turns : turns.reverse()) await turn()
     }
     const { delayMs, varies } = distance

@@ -1,6 +1,6 @@
 /**
- * What rounds do not show: how long an operation takes that was never seen before, whether memory stays flat
- * over many of them and over many requests, how soon the gateway is ready, and what it holds afterwards.
+ * What rounds do not show: the time of an operation that was never seen before, whether memory stays flat over many
+ * of them and over many requests, how soon the gateway is ready, and its memory afterwards.
  */
 import { type Candidate, createStarter } from './candidates.ts'
 import type { LoadResult } from './load.ts'
@@ -13,7 +13,7 @@ export interface EnduranceOptions {
   readonly machine: string
 }
 
-/** Within this time a server without requests gives back what it holds (`gateway/cli/idle-memory.ts`). */
+/** Within this time a server without requests returns its memory (`gateway/cli/idle-memory.ts`). */
 const restMs = 70_000
 
 const selections = [
@@ -23,7 +23,7 @@ const selections = [
   'videoId commentThreads(first: 5) { nodes { threadId topLevelComment { textDisplay } } }',
 ]
 
-/** No two of these are the same text, or the same plan. */
+/** Each has another text and another plan. */
 function distinctOperation(index: number): string {
   const selection = selections[index % selections.length] ?? ''
   return JSON.stringify({

@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- --engine`: what the engine alone takes for the query of the federated comparison, over answers of
- * the subgraphs that are in memory: no sockets, no HTTP, no other process. What is printed first is the least time of
- * many, which a busy machine changes little; it is measured in turns with and without the writer of `fast/`.
+ * `npm run bench -- --engine`: the time of the engine alone for the query of the federated comparison, over
+ * subgraph responses in memory, without sockets, HTTP or other processes. The first figure is the shortest time of
+ * many, which depends little on the load of the machine. It is measured in turns with and without the writer of
+ * `fast/`.
  */
 import { createRequire } from 'node:module'
 import type { GraphQLSchema } from 'graphql'
@@ -21,22 +22,25 @@ import { link, services, supergraphAt } from './federated/graph.ts'
 import { federatedOperations } from './federated/operations.ts'
 import { table } from './report.ts'
 
-// The product's own: the benchmark's packages bring a graphql of their own.
+// The product's own copy, because the benchmark's packages bring another graphql.
 const ofProduct = createRequire(new URL('../package.json', import.meta.url))
 const { buildSubgraphSchema } = ofProduct('@apollo/subgraph') as typeof import('@apollo/subgraph')
 const { execute, parse } = ofProduct('graphql') as typeof import('graphql')
 
-/** With the cache of answers: not configured, configured for no subgraph, on where nothing may be kept, and on. */
+/**
+ * With the response cache: not configured, configured for no subgraph, enabled if nothing is cacheable, and
+ * enabled.
+ */
 const cacheWays = ['off', 'for no subgraph', 'nothing may be kept', 'on'] as const
 
 const writers = { nothing: fastParts.writeResponse, writer: undefined } as const
 const rounds = 60
 const inTurn = 25
-/** Before each turn, without the clock. */
+/** Runs before each turn, without being measured. */
 const leadIn = 5
 const warmUp = 2000
 
-/** The table as Markdown. */
+/** Returns the table as Markdown. */
 export async function measureEngine(machine: string): Promise<string> {
   const transports = new Map(
     Object.entries(services).map(([name, { sdl, resolvers }]) => [
@@ -85,7 +89,7 @@ export async function measureEngine(machine: string): Promise<string> {
   ].join('\n\n')}\n`
 }
 
-/** The same by the cache of subgraphs' answers: what it costs if it is off, and what it saves, each as a ratio to `off`. */
+/** The same with the response cache: its cost if it is disabled, and its gain, each as a ratio to `off`. */
 async function measureCache(
   transports: ReadonlyMap<string, Transport>,
   supergraph: ReturnType<typeof loadSupergraph>,
@@ -154,7 +158,7 @@ async function measureCache(
   return `The same with the response cache; in brackets the ratio to that without it.\n\n${table(['cache', 'least', 'a tenth', 'half'], rows)}`
 }
 
-/** A subgraph that executes each fetch once and then sends the same bytes again. */
+/** A subgraph that executes each fetch once and then returns the same bytes again. */
 function remembered(name: string, schema: GraphQLSchema): Transport {
   const known = new Map<string, Buffer>()
   return {

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- --fast`: what each piece of `fast/` gains, if the services' answers change from request to request.
- * Two processes take turns, one as it is served and one with the plain implementation; what counts is the CPU time a
- * request of all their processes.
+ * `npm run bench -- --fast`: the gain of each piece of `fast/` if the services' responses change from request to
+ * request. Two processes take turns, one with the piece and one with the plain implementation. The result is the
+ * CPU time per request of all their processes.
  */
 import type { FastParts } from '../gateway/fast.ts'
 import { ask, dataOf } from './answers.ts'
@@ -13,7 +13,7 @@ import { compareInTurns } from './turns.ts'
 
 interface Piece {
   readonly candidate: CandidateName
-  /** How the plain implementation is taken. */
+  /** How the plain implementation is selected. */
   readonly plain: { readonly part: keyof FastParts } | { readonly env: Readonly<Record<string, string>> }
 }
 
@@ -36,7 +36,7 @@ export interface FastOptions {
   readonly machine: string
 }
 
-/** The table as Markdown. */
+/** Returns the table as Markdown. */
 export async function measureFast({ rounds, seconds, names, machine }: FastOptions): Promise<string> {
   const upstream = startWorker('./upstream.ts')
   const { url } = await upstream.hear<{ url: string }>()

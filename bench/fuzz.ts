@@ -1,7 +1,6 @@
 /**
- * `npm run fuzz`: every function that reads what others send is given changed inputs, guided by what they reach in its
- * source. The exit code says whether all of them were read, or refused as they should be. docs/architecture.md says
- * what is a fault.
+ * `npm run fuzz`: gives changed inputs to every function that reads untrusted data, guided by the coverage of its
+ * source. The exit code says whether each input was read or properly refused. docs/architecture.md defines a fault.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +18,7 @@ const names = targets.map(({ name }) => name)
 const options = readArguments('fuzz', usage, (args) => readFuzzOptions(args, names))
 const chosen = targets.filter(({ name }) => options.only?.includes(name) ?? true)
 
-/** A run that is broken off leaves no thread behind, and prints what it came to. */
+/** If the run is interrupted, it leaves no thread behind and prints its results so far. */
 const broken = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => broken.abort())
 
@@ -51,7 +50,7 @@ async function run({ seconds, seed, together, out, report }: FuzzCommand): Promi
   return [...results.values()].every(({ found }) => found.length === 0)
 }
 
-/** One input that was written before. */
+/** Runs an input that was saved before. */
 async function again(target: Target, file: string): Promise<boolean> {
   const fault = await judge(target, readFileSync(file))
   console.log(

@@ -1,7 +1,7 @@
 /**
- * `npm run histories`: clients against three gateways, a Redis with a replica and the sandbox, with faults on every way
- * between them, one history after the other; each is held against what the gateway promises. The exit code says whether
- * every history was possible. docs/architecture.md says what is checked.
+ * `npm run histories`: clients against three gateways, a Redis with a replica and the sandbox, with faults on every
+ * connection, one history after the other. Each is compared with what the gateway promises. The exit code says
+ * whether every history was possible. docs/architecture.md says what is checked.
  */
 import { writeFileSync } from 'node:fs'
 import { readArguments } from './arguments.ts'
@@ -15,14 +15,14 @@ import { machine } from './machine.ts'
 
 const options = readArguments('histories', usage, readHistoriesOptions)
 
-/** A run that is broken off leaves nothing behind. */
+/** An interrupted run leaves nothing behind. */
 const broken = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => broken.abort())
 
 const gateways = 3
 const allKinds = Object.keys(faultKinds) as FaultName[]
 
-/** By the seed, so that it alone brings a history back. */
+/** The kinds depend on the seed, so that it alone reproduces a history. */
 function kindsOf({ kinds, alone }: HistoriesOptions, drawn: number): readonly FaultName[] {
   const some = kinds ?? allKinds
   const one = (number: number): readonly FaultName[] => some.slice(number % some.length).slice(0, 1)

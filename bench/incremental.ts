@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- --incremental`: an operation over a quick service and one that takes 200 ms, plain and with the slow
- * part deferred. What counts is when the first piece is there, beside an answer of the quick service alone, and when the
- * last one is, beside the plain answer. Each is asked in turn, one at a time; medians.
+ * `npm run bench -- --incremental`: an operation over a quick service and one that takes 200 ms, whole and with the
+ * slow part deferred. It measures when the first piece arrives, beside a response of the quick service alone, and
+ * when the last piece arrives, beside the whole response. Requests are sent one at a time, in turns, and the
+ * results are medians.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
@@ -18,7 +19,7 @@ import { median } from './median.ts'
 
 const slowMs = 200
 const rounds = 60
-/** In which the slow service is quick. */
+/** The slow service is quick during the warm-up. */
 const warmUp = 1000
 
 interface Times {
@@ -111,7 +112,7 @@ async function start(
   const main = fileURLToPath(new URL('../gateway/main.ts', import.meta.url))
   const gateway = spawn(process.execPath, [main, 'serve', '--supergraph', file, '--port', String(port)], {
     stdio: 'ignore',
-    // What else runs on the machine is not to have requests refused.
+    // Other load on the machine must not cause refusals.
     env: { ...process.env, TESSERA_MAX_WAIT_MS: '60000' },
   })
   const origin = `http://127.0.0.1:${port}`

@@ -1,6 +1,6 @@
 /**
- * The clients, in a process of their own: raw sockets with kept-alive connections, one request at a time on
- * each, bounded in count and in time. It gets what to ask over the process channel, and answers one `LoadResult`.
+ * The clients, in their own process: raw sockets with kept-alive connections, one request at a time on each,
+ * bounded in number and time. It gets its task over the process channel, and returns one `LoadResult`.
  */
 import { connect } from 'node:net'
 import { federatedOperations } from './federated/operations.ts'
@@ -12,35 +12,35 @@ export interface LoadTask {
   readonly operation: string
   readonly headers: Readonly<Record<string, string>>
   readonly seconds: number
-  /** The most requests; no end but the time by default. */
+  /** The most requests. By default only the time ends it. */
   readonly requests?: number | undefined
   readonly connections?: number | undefined
-  /** Further addresses, which take connections in turn with the first. */
+  /** Further addresses, which get connections in turn with the first. */
   readonly beside?: readonly string[] | undefined
-  /** The number of the first request: variables follow from it. */
+  /** The number of the first request, from which the variables follow. */
   readonly from: number
 }
 
 export interface LoadResult {
   readonly requests: number
-  /** Answers with another status than 200, or with errors in them. */
+  /** Responses with another status than 200, or with errors. */
   readonly failures: number
   readonly firstFailure: string | undefined
   readonly seconds: number
   readonly p50: number
   readonly p99: number
-  /** Some of the answers, to be held against the ceiling's. */
+  /** Some of the responses, for comparison with the ceiling's. */
   readonly samples: readonly { readonly index: number; readonly text: string }[]
 }
 
 const keptSamples = 3
-/** Beyond this an answer is not searched for errors: those come first in it, or the sample shows them. */
+/** A response is searched for errors only up to here, because errors come first, or the sample shows them. */
 const searched = 4096
 
 function run(task: LoadTask): Promise<LoadResult> {
   const operation = operationNamed(task.operation, [...operations, ...federatedOperations])
   const urls = [task.url, ...(task.beside ?? [])].map((url) => new URL(url))
-  // Made before the clock starts, so that the clients cost as little as they can.
+  // Made before the clock starts, so that the clients cost little.
   const made = Math.min(task.requests ?? 2000, operation.name === 'Q2' ? 400 : 2000)
   const requestsFor = (url: URL): readonly Buffer[] => {
     const head = headOf(url, task.headers)

@@ -1,4 +1,4 @@
-/** What a measurement ran on, for the head of its report. */
+/** Describes the machine of a measurement, for the head of its report. */
 import { cpus, totalmem } from 'node:os'
 
 export function machine(): string {

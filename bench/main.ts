@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: every candidate and every operation, in turn and in rounds, each against the ceiling beside it.
- * Answers are held against the ceiling's before the clock starts and on a sample while it runs.
+ * `npm run bench`: every candidate and every operation, in turns and rounds, each compared with the ceiling beside
+ * it. Responses are compared with the ceiling's before the clock starts, and on a sample while it runs.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { measureAccess } from './access.ts'
@@ -41,7 +41,8 @@ async function measure(): Promise<void> {
     counts: () => upstream.ask<UpstreamCounts>('count'),
   })
   await stages.compare()
-  // V8 compiles a gateway's code anew until about 15,000 requests were answered; a handler's is done sooner.
+  // V8 keeps optimizing a gateway's code until about 15,000 requests were answered, and a handler's for a shorter
+  // time.
   await stages.warmUp(3, 3, 5000)
   await stages.measureCosts()
   for (let round = 0; round < rounds; round++) {
@@ -70,7 +71,7 @@ async function measure(): Promise<void> {
   keep(text, options.candidates.length === candidateNames.length && chosen.length === operations.length)
 }
 
-/** Who is compared under overload, unless others are named; one operation, whose work is the gateway's own. */
+/** The default candidates under overload; one operation, whose work is the gateway's own. */
 const overloaded: readonly CandidateName[] = ['tessera', 'apollo-gateway', 'hive-gateway', 'mercurius']
 
 async function overload(): Promise<void> {
@@ -114,7 +115,7 @@ function versions(): string {
 endAllWithUs()
 try {
   if (options.help) console.log(usage)
-  // Loaded here alone: nothing else needs Apollo's planner.
+  // Loaded only here, because nothing else needs Apollo's planner.
   else if (options.incremental) await (await import('./incremental.ts')).measureIncremental()
   else if (options.live) {
     const { connections: subscribers, rounds: changes } = options

@@ -1,4 +1,7 @@
-/** The middle value; of an even number of values the mean of the two in the middle. Not a number if there are none. */
+/**
+ * The middle value. For an even number of values, it is the mean of the two in the middle. It is NaN if there are
+ * none.
+ */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = sorted.length >> 1

@@ -1,36 +1,39 @@
 /**
- * What is asked: six operations, each with variables that differ from request to request, so that no candidate is
- * flattered by answering equal requests once. Every candidate gets the same texts in the same order.
+ * Six operations with variables that differ from request to request, so that no candidate gains by answering equal
+ * requests once. Every candidate gets the same texts in the same order.
  */
 
 export interface Operation {
   readonly name: string
   readonly what: string
   readonly text: string
-  /** Of the request with this number. */
+  /** The variables of the request with this number. */
   variables(index: number): Readonly<Record<string, unknown>>
-  /** Clients at the same time. */
+  /** How many clients run at the same time. */
   readonly connections: number
-  /** As the text has it, if that is not its name here. */
+  /** The operation's name in the text, if it differs from its name here. */
   readonly operationName?: string
 }
 
 const small = 32
-/** Answers of megabytes: more clients would only measure the sockets' buffers. */
+/** For responses of megabytes, because more clients would only measure socket buffers. */
 const large = 4
 
 const ids = 5000
-/** As long as real ids: V8's JSON parser looks strings of up to ten characters up in its table of all strings, at a cost of its own. */
+/** As long as real ids, because V8's JSON parser interns strings of up to ten characters, which costs extra. */
 const videoId = (index: number): string => `syn${String(index % ids).padStart(8, '0')}`
-/** All digits but the last five are fixed; numbers this long are no JavaScript numbers. */
+/** All digits but the last five are fixed. Numbers this long exceed JavaScript numbers. */
 const messageId = (index: number): string => `77000000000000${String(10_000 + (index % ids))}`
 const batch = Array.from({ length: 50 }, (_, at) => at)
-/** Projects with an agent; the services make them before anybody asks. */
+/** Projects with an agent, which the services make in advance. */
 export const projects: readonly string[] = Array.from({ length: 200 }, (_, at) => `bench-${at}`)
 
 export const demoUser = '2244994945'
 
-/** The service remembers the texts of sixteen range queries: asking for fewer keeps its own work out of the figures. */
+/**
+ * The service caches the texts of sixteen range queries. Fewer different queries keep its own work out of the
+ * figures.
+ */
 const ranges = 12
 const rangeStart = 1_700_000_000
 const points = 1000

@@ -1,4 +1,4 @@
-/** What the benchmark is asked to do, read from its arguments. */
+/** Reads the arguments of the benchmark. */
 import { parseArgs } from 'node:util'
 import { positive, whole } from './arguments.ts'
 import { type CandidateName, candidateNames } from './candidates.ts'
@@ -44,7 +44,7 @@ export interface Options {
   readonly engine: boolean
   readonly reload: boolean
   readonly fast: boolean
-  /** With `fast`. */
+  /** For `fast`. */
   readonly pieces: readonly PieceName[]
   readonly federated: boolean
   readonly distance: boolean
@@ -56,14 +56,14 @@ export interface Options {
   readonly connections: number
   readonly requests: number
   readonly candidates: readonly CandidateName[]
-  /** With `federated`. */
+  /** For `federated`. */
   readonly gateways: readonly FederatedName[]
   readonly operations: readonly Operation[]
-  /** Empty if it goes where reports go. */
+  /** Empty for the default file of the report. */
   readonly out: string
 }
 
-/** Throws, with a message for the user, if the arguments are wrong. */
+/** Throws an Error for the user if the arguments are wrong. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],

@@ -1,8 +1,8 @@
 /**
- * `npm run bench -- --planning`: how long planning takes, and what the plans cost beside those of Apollo's query planner.
- * For our own graph's operations, for 60 fields over ten subgraphs, and for random graphs: planning time at the median
- * and at the 99th percentile, the stages that follow each other and the fetches. Ends with 1 if a plan has more
- * stages than Apollo's, or as many stages and more fetches.
+ * `npm run bench -- --planning`: planning times, and the cost of plans compared with those of Apollo's query
+ * planner. It covers our own graph's operations, 60 fields over ten subgraphs, and random graphs. It reports the
+ * planning time at the median and at the 99th percentile, the number of consecutive stages, and the fetches. The
+ * exit code is 1 if a plan has more stages than Apollo's, or as many stages and more fetches.
  */
 import { readFileSync } from 'node:fs'
 import { Supergraph as ApolloSupergraph, operationFromDocument } from '@apollo/federation-internals'
@@ -106,7 +106,7 @@ function row(name: string, planners: Planners, document: DocumentNode, repeats =
   )
 }
 
-/** Ten subgraphs that each know five fields of one entity, and one that leads to the next. */
+/** Ten subgraphs with five fields of one entity each, and one that leads to the next. */
 function tenSubgraphs(): { sdl: string; query: string } {
   const numbers = Array.from({ length: 10 }, (_, i) => i)
   const link =
@@ -124,7 +124,7 @@ function tenSubgraphs(): { sdl: string; query: string } {
   return { sdl: supergraph, query: `{ root0 { id ${fields} ${nested.join(' ')} } }` }
 }
 
-/** Prints what was measured; 1 if a plan is worse than Apollo's. */
+/** Prints the results. Returns 1 if a plan is worse than Apollo's. */
 export async function measurePlanning(): Promise<number> {
   console.log(
     `${'operation'.padEnd(34)}    first   median      p99   stages/fetches, and of @apollo/query-planner`,
@@ -145,8 +145,8 @@ export async function measurePlanning(): Promise<number> {
 }
 
 /**
- * Plans beside Apollo's, by stages and by fetches. A plan of Apollo's that seems better is executed: some ask a subgraph
- * for an `@external` field that it cannot answer, and what is wrong is no measure.
+ * Compares plans with Apollo's by stages and fetches. A plan of Apollo's that seems better is executed, because
+ * some request an `@external` field that the subgraph cannot resolve. A wrong plan does not count.
  */
 async function compareOverRandomGraphs(graphs: number) {
   const totals = { operations: 0, better: 0, equal: 0, worse: 0, refused: 0, apolloFails: 0, apolloWrong: 0 }

@@ -1,4 +1,7 @@
-/** Processes of a run: started, asked over their channels, measured by what the kernel says of them, and ended. */
+/**
+ * Starts the processes of a run, talks to them over their channels, measures them by the kernel's figures, and ends
+ * them.
+ */
 import { type ChildProcess, execFileSync, fork, type Serializable, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -9,10 +12,10 @@ const running = new Set<ChildProcess>()
 
 export interface Started {
   readonly pid: number
-  /** What the pattern found in its output. */
+  /** The match of the pattern in its output. */
   readonly found: string
   readonly milliseconds: number
-  /** Where Node's inspector listens, if it was started with one. */
+  /** The address of Node's inspector, if it was started with one. */
   readonly inspector?: string | undefined
   stop(): Promise<void>
 }
@@ -29,8 +32,8 @@ function stopper(child: ChildProcess): () => Promise<void> {
 }
 
 /**
- * Starts a script of the repository and waits for a line in its output, whose first group is the answer, and for the
- * line in which Node says where its inspector listens if `args` ask for one.
+ * Starts a script of the repository, and waits for a line in its output whose first group is returned. If `args`
+ * ask for the inspector, it also waits for the line with its address.
  */
 export function start(
   args: readonly string[],
@@ -63,7 +66,7 @@ export function start(
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString()
       found ??= ready.exec(output)?.[1]
-      // Only after it was looked for: more may come with it than is kept.
+      // It is cut after the search, because more may come with the line than is kept.
       output = output.slice(-4000)
       answer()
     })
@@ -87,11 +90,11 @@ export interface Program {
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
-  /** Where it is asked for its type's name until it answers. */
+  /** The address that is asked for `__typename` until it responds. */
   readonly url: string
 }
 
-/** Starts a program that says nothing when it is ready, and waits until it answers. */
+/** Starts a program that prints nothing when it is ready, and waits until it responds. */
 export async function startProgram(
   { command, args, env, cwd, url }: Program,
   seconds = 30,
@@ -146,12 +149,12 @@ async function answers(url: string): Promise<boolean> {
 export interface Worker {
   readonly pid: number
   ask<Answer>(message: Serializable): Promise<Answer>
-  /** What it says without being asked. */
+  /** What it sends without being asked. */
   hear<Answer>(): Promise<Answer>
   stop(): Promise<void>
 }
 
-/** A script of the benchmark's own that is spoken to over its channel. */
+/** Starts a script of the benchmark that is used over its channel. */
 export function startWorker(
   script: string,
   {
@@ -190,7 +193,7 @@ export function isRunning(pid: number): boolean {
   return [...running].some((child) => child.pid === pid)
 }
 
-/** Returns when they have ended. */
+/** Resolves when they have ended. */
 export async function end(pids: readonly number[]): Promise<void> {
   const ending = [...running].filter((child) => pids.some((pid) => pid === child.pid))
   await Promise.all(
@@ -206,7 +209,7 @@ export function endAll(): void {
   for (const child of running) child.kill('SIGKILL')
 }
 
-/** A run that is broken off leaves no process behind. */
+/** An interrupted run leaves no process behind. */
 export function endAllWithUs(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(signal, () => {
@@ -218,7 +221,10 @@ export function endAllWithUs(): void {
 
 const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 
-/** Every thread of these processes on one core, or on all; false if the machine has one core or no `taskset`. */
+/**
+ * Pins every thread of these processes to one core, or to all. Returns false if the machine has one core or no
+ * `taskset`.
+ */
 export function pin(pids: readonly number[], core: number | 'all'): boolean {
   const count = cpus().length
   if (count < 2) return false
@@ -253,7 +259,7 @@ export function residentOf(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + statusOf(pid, 'VmRSS'), 0)
 }
 
-/** The most resident memory so far, in mebibytes. */
+/** The maximum of resident memory so far, in mebibytes. */
 export function peakOf(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + statusOf(pid, 'VmHWM'), 0)
 }

@@ -1,8 +1,8 @@
 /**
- * A candidate's figures as parts of the ceiling's. Within a round it is held against the ceiling beside it, which had the
- * same machine in the same second. That is one process of several, and processes of the same program were seen to differ
- * by up to a tenth for as long as they ran. So the ratio to the ceiling beside it is multiplied by what that ceiling is of
- * the mean of all.
+ * A candidate's figures as ratios to the ceiling's. Within a round it is compared with the ceiling beside it, which
+ * had the same machine in the same second. That is one process of several, and processes of the same program were
+ * observed to differ by up to a tenth as long as they run. So the ratio to the ceiling beside it is multiplied by
+ * the ratio of that ceiling to the mean of all ceilings.
  */
 import { median } from './median.ts'
 import type { Figures } from './report.ts'
@@ -10,7 +10,7 @@ import type { Comparison } from './turns.ts'
 
 const names = ['rps', 'p50', 'p99', 'cpu'] as const
 
-/** `own` and each of `all` are the rounds of one candidate, in their order; `own` is among `all`. */
+/** `own` and each of `all` are the rounds of one candidate in order. `own` is among `all`. */
 export function ratiosOf(own: readonly Comparison[], all: readonly (readonly Comparison[])[]): Figures {
   const ratio = (of: keyof Figures): number =>
     median(own.map(({ candidate, ceiling }) => candidate.figures[of] / ceiling.figures[of])) *
@@ -19,7 +19,7 @@ export function ratiosOf(own: readonly Comparison[], all: readonly (readonly Com
   return { rps, p50, p99, cpu }
 }
 
-/** What the ceiling beside a candidate is of the mean of all. */
+/** The ratio of the ceiling beside a candidate to the mean of all. */
 export function ceilingPart(
   own: readonly Comparison[],
   all: readonly (readonly Comparison[])[],

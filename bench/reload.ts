@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- --reload`: what clients notice of reloads. One gateway over four plain subgraphs answers the same
- * load in turns of quiet and of turns in which a new generation takes over again and again, a hundred times in all.
- * Ends with 1 if a request failed, or if the 99th percentile under swaps is more than twice that of the rest.
+ * `npm run bench -- --reload`: what clients notice of reloads. One gateway over four plain subgraphs has the same
+ * load in quiet turns and in turns in which new generations take over, a hundred times in all. The exit code is 1
+ * if a request failed, or if the 99th percentile during reloads is more than twice that of quiet turns.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,11 +14,14 @@ import { median } from './median.ts'
 import { start, startWorker } from './processes.ts'
 
 const swaps = 100
-/** Fewer clients than the machine can answer at once: what is measured is how long an answer takes, and not a queue. */
+/**
+ * Fewer clients than the machine can serve at the same time, because the time of a response is measured, and not a
+ * queue.
+ */
 const connections = 8
 
 export interface ReloadOptions {
-  /** Of each turn. */
+  /** Seconds of each turn. */
   readonly seconds: number
   readonly rounds: number
 }
@@ -35,7 +38,7 @@ export async function measureReloads({ seconds, rounds }: ReloadOptions): Promis
     {
       TESSERA_LOG_LEVEL: 'silent',
       TESSERA_WATCH_MS: '0',
-      // A closed loop of clients: nothing is gained by refusing one.
+      // In a closed loop of clients, refusing one gains nothing.
       TESSERA_MAX_WAIT_MS: '0',
     },
     /graph +(http\S+)/,
@@ -60,7 +63,7 @@ export async function measureReloads({ seconds, rounds }: ReloadOptions): Promis
     ((await (await fetch(health)).json()) as { generation: { number: number } }).generation.number
 
   let swapped = 0
-  /** Evenly over the turn; as many as fit if one takes longer than its share. */
+  /** Evenly over the turn, or as many as fit if one takes longer than its share. */
   async function swap(times: number): Promise<void> {
     const end = performance.now() + seconds * 1000
     for (let n = 0; n < times && performance.now() < end; n++) {

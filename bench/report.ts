@@ -1,14 +1,14 @@
-/** The tables of a run, as Markdown that also reads well on a terminal. */
+/** The tables of a run, as Markdown that is also readable at a terminal. */
 import { type CandidateName, descriptions } from './candidates.ts'
 import type { Operation } from './operations.ts'
 
 export interface Figures {
-  /** Requests a second. */
+  /** Requests per second. */
   readonly rps: number
   /** Milliseconds. */
   readonly p50: number
   readonly p99: number
-  /** Microseconds a request, user and system, of all processes of the candidate. */
+  /** Microseconds per request, user and system, of all processes of the candidate. */
   readonly cpu: number
 }
 
@@ -22,13 +22,13 @@ export interface Result {
   readonly cost: Cost | undefined
 }
 
-/** What the slowest and the fastest of several processes are of their mean. */
+/** The ratios of the slowest and the fastest of several processes to their mean. */
 export interface Spread {
   readonly least: number
   readonly most: number
 }
 
-/** Of the services, for a request. */
+/** The cost of a request for the services. */
 export interface Cost {
   readonly calls: number
   readonly units: number
@@ -46,7 +46,7 @@ export interface ProcessFigures {
 
 export interface Report {
   readonly results: readonly Result[]
-  /** Of the ceilings' requests a second, by operation. */
+  /** The spread of the ceilings' requests per second, by operation. */
   readonly spreads: ReadonlyMap<string, Spread>
   readonly operations: readonly Operation[]
   readonly processes: readonly ProcessFigures[]

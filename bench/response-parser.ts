@@ -1,4 +1,4 @@
-/** Reads HTTP responses from raw sockets, for clients that must cost as little as they can. */
+/** Reads HTTP responses from raw sockets, for clients that must cost little. */
 
 export interface Response {
   readonly status: number
@@ -6,11 +6,11 @@ export interface Response {
 }
 
 export interface ResponseParser {
-  /** The response that has come whole with these bytes; it must be the last. */
+  /** The response that is complete with these bytes, which must be its last. */
   push(chunk: Buffer): Response | undefined
 }
 
-/** Answers to one connection, one after the other: with a length, or in chunks. */
+/** Responses on one connection, one after the other: with a length, or in chunks. */
 export function createParser(): ResponseParser {
   let chunks: Buffer[] = []
   let have = 0
@@ -40,7 +40,7 @@ export function createParser(): ResponseParser {
         chunks = [head]
       }
       if (chunked) {
-        // Only if the last bytes may be the end is it worth a look.
+        // A chunked response can be complete only if the last bytes may be its end.
         if (!chunk.subarray(-5).equals(lastChunk) && chunk.length >= 5) return undefined
         const whole = chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)
         if (whole === undefined || !whole.subarray(-5).equals(lastChunk)) return undefined

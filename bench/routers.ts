@@ -1,6 +1,6 @@
 /**
- * Routers that are programs of others. Each runs if an environment variable names its binary; if none does, it is
- * named as absent. They listen on the loopback interface and send nothing home.
+ * Routers by others, as binaries. Each runs if an environment variable names its binary; otherwise it is listed as
+ * absent. They listen on the loopback interface, and their telemetry is off.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
@@ -27,15 +27,15 @@ export interface RoutedSubgraph {
 
 export interface RouterSetting {
   readonly supergraph: string
-  /** What the supergraph was composed of: Cosmo takes what its own composer makes of them. */
+  /** The sources of the supergraph, because Cosmo needs the output of its own composer. */
   readonly subgraphs: readonly RoutedSubgraph[]
   /** A header of every request to a subgraph. */
   readonly proof?: { readonly name: string; readonly value: string }
-  /** Whether it does equal work under way once, if that can be chosen. */
+  /** Whether it runs equal work once at the same time, if that can be configured. */
   readonly shares: boolean
 }
 
-/** Throws, in words for the report, if there is no binary. */
+/** Throws an Error for the report if there is no binary. */
 export async function startRouter(name: RouterName, setting: RouterSetting): Promise<Started> {
   const binary = givenPath(binaries[name])
   const folder = mkdtempSync(join(tmpdir(), 'tessera-bench-router-'))
@@ -119,7 +119,7 @@ function cosmoConfig({ proof }: RouterSetting): object {
   }
 }
 
-/** The input of Cosmo's composer; JSON is YAML. */
+/** The input of Cosmo's composer. JSON is valid YAML. */
 function cosmoGraph({ subgraphs }: RouterSetting, write: (file: string, text: string) => string): object {
   return {
     version: 1,
@@ -131,7 +131,7 @@ function cosmoGraph({ subgraphs }: RouterSetting, write: (file: string, text: st
   }
 }
 
-/** Runs `wgc router compose`, of the package `wgc`. */
+/** Runs `wgc router compose`, from the package `wgc`. */
 function composeForCosmo(graph: string, out: string): void {
   const composer = givenPath('TESSERA_BENCH_COSMO_COMPOSER')
   execFileSync(process.execPath, [composer, 'router', 'compose', '-i', graph, '-o', out], {

@@ -1,4 +1,4 @@
-// The peers' packages are the benchmark's own: they are installed when it is first run.
+// The packages of other gateways belong to the benchmark, and are installed when it is first run.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

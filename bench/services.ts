@@ -1,8 +1,8 @@
 /**
- * Services that answer from memory: each answer is asked of the sandbox once and then sent again, so that they cost some
- * 30 us a call and are not what everybody waits for. Started by `startWorker`; told `{ upstream }`, it says `{ url }`, and
- * `{ calls }`, the number of calls so far, at each message after that. With `delayMs` every answer is sent so much later,
- * as by services that are far away; with `varies` by up to half of it more or less.
+ * Services that respond from memory: each response is requested from the sandbox once and then repeated, so that a
+ * call costs some 30 µs and the services are not the bottleneck. `startWorker` starts it. It gets `{ upstream }`
+ * and sends `{ url }`, and then `{ calls }`, the number of calls so far, for each message. `delayMs` delays every
+ * response, like services that are far away, and `varies` changes the delay by up to half.
  */
 import { createServer } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -19,7 +19,7 @@ interface Remembered {
   readonly body: Buffer
 }
 
-/** Calls by address. */
+/** Responses by address. */
 const most = 20_000
 
 let calls = 0

@@ -1,7 +1,7 @@
 /**
- * `npm run soak`: mixed reads and writes for minutes, at a share of what was measured just before, while services
- * fail at random. At the end every answer was right or an honest error, the services did the writes that were
- * acknowledged and no others, and memory did not grow. The exit code says whether all of that holds.
+ * `npm run soak`: mixed reads and writes for minutes, at a share of the throughput that was measured just before,
+ * while services fail at random. At the end every response was right or an honest error, the services made exactly
+ * the acknowledged writes, and memory did not grow. The exit code says whether all of that holds.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { SignJWT } from 'jose'
@@ -19,26 +19,26 @@ import { reachableOf } from './soak/reachable.ts'
 import type { Written } from './soak/services.ts'
 import { createWriteRecord, type Ending } from './soak/writes.ts'
 
-/** Short, so that calls that hang end while something else goes on. */
+/** Short, so that calls that hang end while others continue. */
 const timeoutMs = 1000
 const writeShare = 0.25
-/** One more client than these would only wait. */
+/** Further clients would only wait. */
 const mostAtOnce = 512
 const calibrationClients = 64
 const faultEveryMs = 60
 
-/** A heap takes about so long to find its size, in seconds: resident memory says nothing before. */
+/** How long a heap takes to find its size, in seconds. Resident memory says nothing before. */
 const settlingSeconds = 60
 
 /**
- * What resident memory may rise over the measured time of a settled process, in mebibytes: it still varies by
- * about one body of the largest faults. It finds what is held outside of the reach of the collector.
+ * How much resident memory may grow over the measured time of a settled process, in mebibytes. It still varies by
+ * about one body of the largest faults. This finds memory that the garbage collector does not see.
  */
 const allowedGrowthMiB = 48
 
 /**
- * What is still reachable after a collection may rise by so much from before the faults to the end, in mebibytes.
- * One that kept 64 bytes of each request would pass it in a run of a minute and a half.
+ * How much reachable memory may grow from before the faults to the end, in mebibytes. A process that keeps 64 bytes
+ * of each request would exceed it in a run of a minute and a half.
  */
 const allowedReachableMiB = 16
 
@@ -49,11 +49,11 @@ const secret = 'a secret of the soak, shared by all of it'
 interface Counts {
   answers: number
   whole: number
-  /** Answers with honest errors in them. */
+  /** Responses with honest errors. */
   honest: number
   readonly codes: Map<string, number>
   readonly wrong: string[]
-  /** Milliseconds of whole answers. */
+  /** Milliseconds of complete responses. */
   readonly times: number[]
 }
 
@@ -61,7 +61,7 @@ function at(sorted: readonly number[], share: number): number {
   return sorted[Math.floor((sorted.length - 1) * share)] ?? Number.NaN
 }
 
-/** Keeps what a percentile needs, of however many. */
+/** Enough for a percentile of any number of responses. */
 const keptTimes = 200_000
 
 async function soak(seconds: number, seed: number, load: number): Promise<boolean> {
@@ -77,9 +77,9 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
       TESSERA_JWT_SECRET: secret,
       TESSERA_UPSTREAM_TIMEOUT_MS: String(timeoutMs),
       TESSERA_LOG_LEVEL: 'error',
-      // What the machine can do is found out by asking for more: nothing is refused for that.
+      // The capacity is found by sending more, so nothing may be refused.
       TESSERA_MAX_WAIT_MS: '0',
-      // With an arena for each thread, what one of them freed is not given back to the others for a long time.
+      // With an arena for each thread, memory that one thread frees is not available to the others for a long time.
       MALLOC_ARENA_MAX: '2',
     },
     /graph +(http\S+)/,
@@ -141,7 +141,7 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
     serial += 1
     const fields = nextWrite(random, serial)
     const began = performance.now()
-    // If there is no answer at all, it is unknown.
+    // Without a response, the outcome is unknown.
     let answer: Answer = {}
     try {
       answer = await send(mutationOf(fields))
@@ -175,7 +175,7 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
     times: [],
   })
 
-  // Without faults: what is right, and what the machine can do.
+  // Without faults: finds the right responses, and the capacity of the machine.
   for (const { item } of reads) {
     const { data, errors } = await send(item)
     if (errors !== undefined) throw new Error(`without faults: ${JSON.stringify(errors).slice(0, 600)}`)
@@ -188,7 +188,7 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
   const client = async (): Promise<void> => {
     while (performance.now() < until) {
       await one(faultless)
-      // The first half only warms up.
+      // The first half is only a warm-up.
       if (measured.at === 0 && performance.now() > until - calibrationMs / 2) {
         measured = { at: performance.now(), answers: faultless.answers }
       }
@@ -204,7 +204,7 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
   const rate = capacity * load
   console.log(`capacity ${capacity.toFixed(0)} requests a second; now ${rate.toFixed(0)} for ${seconds} s`)
 
-  // And now with faults.
+  // Now with faults.
   const counts = createCounts()
   const memory: Sample[] = []
   const started = performance.now()
@@ -245,7 +245,7 @@ async function soak(seconds: number, seed: number, load: number): Promise<boolea
   await Promise.all(running)
   clearInterval(collector)
   await collected
-  // What hung and was given up may still be at work there; what is late was done before.
+  // Abandoned calls may still be at work there. Late ones were done before.
   await wait(timeoutMs)
   await collect()
   const balance = writes.close()

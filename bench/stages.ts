@@ -1,7 +1,7 @@
 /**
- * The stages of a run: the candidates are started, their answers compared with the ceiling's, and all of them warmed
- * up; the calls of each operation are counted; then come the rounds. What is found wrong on the way stands in `wrong`,
- * and its candidate is timed no more.
+ * The stages of a run: the candidates are started, their responses compared with the ceiling's, and all of them
+ * warmed up. The calls of each operation are counted, and then come the rounds. `wrong` collects what is found
+ * wrong, and its candidate is not timed any more.
  */
 import { messageOf } from '../shared/runtime/thrown.ts'
 import { ask, dataOf } from './answers.ts'
@@ -16,9 +16,8 @@ import { type Comparison, compareInTurns } from './turns.ts'
 import type { UpstreamCounts } from './upstream.ts'
 
 /**
- * A candidate and a ceiling of its own: both have had the same work, and the same rest while others had theirs.
- * One ceiling for all would have had ten times the work of whom it is held against, and V8 goes on for a long time
- * to make faster what runs.
+ * A candidate and its own ceiling: both had the same work, and the same rest while others ran. A single ceiling for
+ * all would have had ten times the work of each candidate, and V8 keeps optimizing code that runs for a long time.
  */
 export interface Pair {
   readonly candidate: Candidate
@@ -27,12 +26,12 @@ export interface Pair {
 
 export interface Participants {
   readonly pairs: readonly Pair[]
-  /** Whom the tables have: of the ceilings, which are all the same, one. */
+  /** The candidates in the tables. Of the ceilings, which are all the same, it is one. */
   readonly shown: readonly Candidate[]
   readonly absent: readonly { readonly name: CandidateName; readonly why: string }[]
 }
 
-/** Starts all who are named, with a ceiling each; alone, the ceiling is its own opponent. */
+/** Starts all named candidates, each with a ceiling. The ceiling alone is compared with itself. */
 export async function startCandidates(
   starter: Starter,
   names: readonly CandidateName[],
@@ -65,19 +64,22 @@ export async function startCandidates(
 }
 
 export interface Stages {
-  /** Asks everybody everything before any is timed; one whose answers differ from the ceiling's is not. */
+  /**
+   * Sends all operations to all candidates before any is timed. One whose responses differ from the ceiling's is
+   * not timed.
+   */
   compare(): Promise<void>
   /**
-   * Load before anything is measured: most of what V8 compiles is compiled by then. Several times through all
-   * operations, because what was compiled for the first is compiled anew when it meets the next. Each pass ends after so
-   * many requests of an operation, or after so many seconds.
+   * Load before anything is measured, until V8 has compiled most code. It runs several times through all
+   * operations, because code that was compiled for the first is compiled again for the next. Each pass ends after a
+   * number of requests, or seconds, for each operation.
    */
   warmUp(passes: number, seconds: number, requests: number): Promise<void>
-  /** What many clients at once cost the services together. */
+  /** The cost of many clients at the same time for the services together. */
   measureCosts(): Promise<void>
   round(number: number, seconds: number): Promise<void>
   results(): readonly Result[]
-  /** How far the ceilings differ, by operation; empty if there is one alone. */
+  /** How much the ceilings differ, by operation; empty if there is only one. */
   spreads(): ReadonlyMap<string, Spread>
 }
 
@@ -97,7 +99,7 @@ export function createStages({ participants, operations, clients, counts }: Stag
   const costs = new Map<string, Cost>()
   const comparisons = new Map<string, Comparison[]>()
 
-  /** `graphql-js` is there for one operation only. */
+  /** `graphql-js` takes part in one operation only. */
   const takesPart = ({ name }: Candidate, operation: Operation): boolean =>
     name !== 'graphql-js' || operation.name === 'Q5typed'
   const isRunning = (candidate: Candidate, operation: Operation): boolean =>
@@ -160,7 +162,7 @@ export function createStages({ participants, operations, clients, counts }: Stag
     const key = keyOf(candidate, operation)
     const all = roundsOf(operation)
     const own = comparisons.get(key) ?? []
-    // The ceiling that is shown stands for all of them.
+    // The displayed ceiling represents all of them.
     const isCeiling = candidate === pairs[0]?.ceiling
     const figures = isCeiling
       ? all.flat().map(({ ceiling }) => ceiling.figures)
@@ -176,7 +178,7 @@ export function createStages({ participants, operations, clients, counts }: Stag
     }
   }
 
-  /** What the slowest and the fastest ceiling are of the mean of all, in requests a second. */
+  /** The ratios of the slowest and the fastest ceiling to the mean of all, in requests per second. */
   function spreadOf(operation: Operation): Spread | undefined {
     const all = roundsOf(operation)
     const parts = all.filter((own) => own.length > 0).map((own) => ceilingPart(own, all, 'rps'))

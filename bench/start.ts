@@ -1,6 +1,7 @@
 /**
- * What a start takes: CPU time from the start of the process to its first answer, and resident memory two seconds later.
- * The sandbox over this checkout, and over each further checkout that is named; in turns, with medians.
+ * The cost of a start: CPU time from the start of the process to its first response, and resident memory two
+ * seconds later. It runs the sandbox over this checkout, and over each further checkout that is named, in turns,
+ * with medians.
  *
  * `npm run bench -- --start [--against FOLDER]… [--rounds N]`
  */
@@ -21,7 +22,7 @@ const { values } = parseArgs({
   },
 })
 const checkouts = [fileURLToPath(new URL('..', import.meta.url)), ...values.against]
-/** Jiffies a second. */
+/** Jiffies per second. */
 const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
 const query = '{ chartVideos(chart: MOST_POPULAR, first: 2) { totalCount nodes { id snippet { title } } } }'
 
@@ -30,7 +31,7 @@ async function addressOf({ stdout }: ChildProcess): Promise<string> {
   for await (const line of createInterface(stdout)) {
     const address = /^graph\s+(\S+)/.exec(line)?.[1]
     if (address !== undefined) {
-      // What it says later is not read; nor may it wait for a reader.
+      // Later output is not read, but must not block the process.
       stdout.resume()
       return address
     }
@@ -39,7 +40,7 @@ async function addressOf({ stdout }: ChildProcess): Promise<string> {
 }
 
 function cpuMsOf(pid: number): number {
-  // Fields after the name, which may have spaces: the state is the first of them.
+  // Fields after the name, which may have spaces. The first of them is the state.
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticks
 }
@@ -79,7 +80,7 @@ async function start(checkout: string): Promise<Start> {
 }
 
 const starts = checkouts.map((): Start[] => [])
-// The first start of each keeps what Node compiles.
+// The first start of each fills Node's compile cache.
 for (const checkout of checkouts) await start(checkout)
 for (let round = 0; round < Number(values.rounds); round++)
   for (const [at, checkout] of checkouts.entries()) starts[at]?.push(await start(checkout))

@@ -1,6 +1,6 @@
 /**
- * Compares a candidate with its ceiling in short turns. On a machine that is shared the seconds differ more from each
- * other than candidates do: two that take turns within a second are measured under the same load.
+ * Compares a candidate with its ceiling in short turns. On a shared machine, the seconds differ more from each
+ * other than the candidates. Two that take turns within a second are measured under the same load.
  */
 import type { LoadResult } from './load.ts'
 import { cpuOf } from './processes.ts'
@@ -26,12 +26,12 @@ export interface Comparison {
 const longestTurn = 0.5
 
 /**
- * Before it counts, in seconds: both had nothing to do while others comparisons, and the first thousand requests after
- * such a rest cost up to a third more.
+ * Seconds before it counts. Both were idle during other comparisons, and the first thousand requests after such a
+ * rest cost up to a third more.
  */
 const leadIn = 0.5
 
-/** Each of both is under load for so many seconds, all in all. */
+/** Each of both has load for this many seconds in all. */
 export async function compareInTurns<C extends Measured>(
   ceiling: C,
   candidate: C,
@@ -43,7 +43,7 @@ export async function compareInTurns<C extends Measured>(
   const top = { one: ceiling, tally: createTally() }
   const own = { one: candidate, tally: createTally() }
   for (let turn = 0; turn < turns; turn++) {
-    // Who begins changes, too.
+    // The order changes, too.
     for (const { one, tally } of turn % 2 === 0 ? [top, own] : [own, top]) {
       const before = cpuOf(one.pids)
       const result = await load(one, seconds / turns)
@@ -58,7 +58,7 @@ interface Tally {
   side(): Side
 }
 
-/** The turns of one side together; latencies are the means of the turns'. */
+/** The turns of one side together. Latencies are the means of the turns'. */
 function createTally(): Tally {
   const results: LoadResult[] = []
   let cpu = 0

@@ -1,6 +1,6 @@
 /**
- * The services that everybody calls, in a process of their own. It counts what arrives, and tells its parent
- * over the process channel: `{ url }` once it listens, and the counts whenever it is sent `count`.
+ * The services that all candidates call, in their own process. It counts requests, and sends its parent `{ url }`
+ * over the process channel once it listens, and the counts whenever it receives `count`.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { startSandbox } from '../sandbox/index.ts'
@@ -32,7 +32,7 @@ subscribe('http.server.request.start', () => {
 
 process.on('message', () => {
   const counts: UpstreamCounts = { calls, units: sandbox.ledger.units }
-  // What was written is of no interest here, and grows with every request.
+  // The record of writes is not needed here, and would grow with every request.
   sandbox.writes.length = 0
   process.send?.(counts)
 })

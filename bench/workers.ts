@@ -1,17 +1,18 @@
 /**
- * `npm run bench -- --workers`: what a second worker is worth. `tessera serve` as one process, with two workers, and, as
- * a control, as two processes without a primary on a port each, answer the same load in turns; services that answer from
- * memory and clients on raw sockets share the machine with them.
+ * `npm run bench -- --workers`: the gain of a second worker. `tessera serve` as one process, with two workers, and
+ * (as a control) as two processes without a primary on one port each have the same load in turns. Services that
+ * respond from memory and clients on raw sockets share the machine with them.
  *
- * On a machine of two cores the requests a second say little: the clients and the services run on the cores that the
- * second worker is to use. What is the gateway's own is the CPU time of all its processes for a request, and how evenly
- * the workers share the requests; from both follows what two workers answer if they have two cores to themselves.
+ * On a machine of two cores the requests per second say little, because the clients and the services use the core
+ * of the second worker. The gateway's own figures are the CPU time of all its processes per request, and how evenly
+ * the workers share the requests. Together they tell the throughput of two workers that have two cores to
+ * themselves.
  *
- * A request costs less in a process that is never idle, since it finds more requests in each turn of its event loop.
- * Beside clients and services on the same two cores one process is never idle, but two workers are. So the CPU time is
- * measured a second time, with the gateway on one core and everything else on the other, if neither is idle. Two
- * processes on one core cost each other its caches, workers or not: what a worker costs on a core of its own is measured
- * with the other one stopped.
+ * A request costs less in a process that is never idle, because it finds more requests in each turn of its event
+ * loop. Beside clients and services on the same two cores one process is never idle, but two workers are. So the
+ * CPU time is measured a second time, with the gateway on one core and everything else on the other, so that
+ * neither is idle. Two processes on one core evict each other's caches, so the cost of a worker on its own core is
+ * measured with the other one stopped.
  */
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
@@ -26,29 +27,29 @@ import { table } from './report.ts'
 
 export interface WorkersOptions {
   readonly rounds: number
-  /** Of each turn. */
+  /** Seconds of each turn. */
   readonly seconds: number
   readonly operations: readonly Operation[]
   readonly machine: string
 }
 
 interface Served extends Candidate {
-  /** Those that answer requests, the primary not among them. */
+  /** The processes that answer requests, without the primary. */
   readonly workers: readonly number[]
-  /** Where else it is asked. */
+  /** Further addresses. */
   readonly beside: readonly string[]
 }
 
-/** `alone`: one of the two workers, while the other is stopped. */
+/** `alone` is one of the two workers while the other is stopped. */
 type Kind = 'one' | 'two' | 'apart' | 'alone'
 
-/** Of one turn: requests a second, and microseconds of CPU a request. */
+/** The figures of one turn: requests per second, and microseconds of CPU time per request. */
 interface Turn {
   readonly rps: number
   readonly gateway: number
-  /** Of it, the primary's; 0 if there is none. */
+  /** The primary's part of it; 0 if there is none. */
   readonly primary: number
-  /** Of clients and services. */
+  /** The CPU time of clients and services. */
   readonly others: number
   /** The busiest worker's share of the time of all of them. */
   readonly busiest: number
@@ -77,12 +78,12 @@ export async function measureWorkers(options: WorkersOptions): Promise<string> {
       const run = { operation, clients, others, seconds: length }
       return kind === 'alone' ? loadAlone(two, run) : load({ one, two, apart }[kind], run)
     }
-    // Each process compiles what it runs often by itself: two workers take twice as long to get there.
+    // Each process compiles its frequent code by itself, so two workers take twice as long.
     for (const kind of ['one', 'two', 'two', 'apart', 'apart'] as const) await turn(kind, warmUpSeconds)
     const inTurns = async (kinds: readonly Kind[]): Promise<Turns> => {
       const turns: Turns = { one: [], two: [], apart: [], alone: [] }
       for (let round = 0; round < rounds; round++) {
-        // Who goes first changes: what the machine does beside this is to meet all alike.
+        // The order changes, so that the noise of the machine affects all alike.
         const first = round % kinds.length
         for (const kind of [...kinds.slice(first), ...kinds.slice(0, first)])
           turns[kind].push(await turn(kind))
@@ -117,7 +118,7 @@ async function serve(upstream: string, workers: number): Promise<Served> {
   return { ...candidate, workers: children, beside: [], pids: [primary, ...children] }
 }
 
-/** As many processes of their own, each on its port. */
+/** As many separate processes, each on its own port. */
 async function serveApart(upstream: string): Promise<Served> {
   const first = await start(upstream, 1)
   const further: Candidate[] = []
@@ -146,7 +147,7 @@ async function load(
   { operation, clients, others, seconds }: Run,
   asked = workers.length,
 ): Promise<Turn> {
-  // As many for each worker: one that answers more of them in a turn of its event loop saves some work by that.
+  // The same number for each worker, because more connections save a worker some work per turn of its event loop.
   const connections = operation.connections * asked
   const task: LoadTask = { url, headers, operation: operation.name, seconds, from: 0, connections, beside }
   const before = new Map(pids.map((pid) => [pid, cpuOf([pid])]))
@@ -167,8 +168,8 @@ async function load(
 }
 
 /**
- * A worker gets another connection when it has taken the last one. One that is stopped takes none: it gets one of so
- * many connections as there are workers, which ask nothing, and the others get all that come after them.
+ * A worker gets a connection when it has accepted the last one. A stopped worker accepts none: it holds one of as
+ * many idle connections as there are workers, and the others get all later ones.
  */
 async function loadAlone(served: Served, run: Run): Promise<Turn> {
   const { hostname, port } = new URL(served.url)
@@ -189,17 +190,17 @@ async function loadAlone(served: Served, run: Run): Promise<Turn> {
 
 const of = (turns: readonly Turn[], figure: keyof Turn): number => median(turns.map((turn) => turn[figure]))
 
-/** The median of the ratios of turns of the same round. */
+/** The median of the ratios of turns in the same round. */
 const ratioOf = (turns: Turns, figure: keyof Turn, kind: Kind, to: Kind = 'one'): number =>
   median(turns[kind].map((turn, at) => turn[figure] / (turns[to][at]?.[figure] ?? Number.NaN)))
 
-/** `busy` is of turns in which the gateway had one core to itself; undefined if it cannot be pinned to one. */
+/** `busy` has the turns in which the gateway had one core to itself; undefined if it cannot be pinned to one. */
 function rowOf(name: string, together: Turns, busy: Turns | undefined): string[] {
   const { one, two } = together
   const busiest = of(two, 'busiest')
   const gatewayOfOne = of(one, 'gateway')
   const others = of(one, 'others')
-  // One worker cannot use more than one core, and all together no more than there are.
+  // One worker cannot use more than one core, and all together no more than the machine has.
   const boundOfOne = Math.min(1 / gatewayOfOne, most / (gatewayOfOne + others))
   const boundOfTwo = most / (of(two, 'gateway') + of(two, 'others'))
   const costs = (turns: Turns | undefined, kind: Kind, to?: Kind): string =>

@@ -1,8 +1,8 @@
-/** An agent without a model: it calls tools over HTTP, and all that it says and reads is counted. */
+/** An agent without a model. It calls tools over HTTP, and counts all that it sends and reads. */
 import { tokensIn } from '../../gateway/mcp/tools/tool.ts'
 import type { Graph } from '../../test/support/graph.ts'
 
-/** One call as it stands in the context of a model. */
+/** One call in the context of a model. */
 export interface Turn {
   readonly name: string
   readonly args: Readonly<Record<string, unknown>>
@@ -12,19 +12,19 @@ export interface Turn {
 
 export interface Reading {
   readonly status: number
-  /** Without the marks around the text of strangers, as a reader understands it. */
+  /** The response without the marks around strangers' text, as a reader understands it. */
   // biome-ignore lint/suspicious/noExplicitAny: scripts read what the tools answer
   readonly json: any
   readonly text: string
   readonly isError: boolean
-  /** Of a challenge. */
+  /** The scope of a challenge. */
   readonly scope: string | undefined
 }
 
 export interface AgentIdentity {
-  /** None is anonymous. */
+  /** Null for an anonymous agent. */
   readonly scope: string | null
-  /** Each task is a user of its own: budgets are by grant. */
+  /** Each task has its own user, because budgets are by grant. */
   readonly subject: string
 }
 
@@ -39,7 +39,7 @@ export class ScriptedAgent {
     this.#identity = identity
   }
 
-  /** Of all that it said and read. */
+  /** The tokens of all that it sent and read. */
   get tokens(): number {
     return this.turns.reduce(
       (sum, { name, args, text }) =>
@@ -48,7 +48,7 @@ export class ScriptedAgent {
     )
   }
 
-  /** The definitions of the tools, as they are listed. */
+  /** The listed definitions of the tools. */
   async definitions(): Promise<readonly { readonly name: string }[]> {
     return (await this.#send('tools/list', {})).json.result.tools
   }

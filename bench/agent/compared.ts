@@ -1,7 +1,7 @@
 /**
- * The same tasks by two other ways to give the graph to a model: one tool that executes a document, with the whole SDL
- * beside it; and one tool for each root field, which answers with all fields of what it finds. Each sends what the agent
- * of ours had sent, without what only our tools ask for.
+ * The same tasks with two other ways to give a graph to a model: one tool that executes a document, with the whole
+ * SDL beside it; and one tool for each root field, which returns all fields of its objects. Each sends what our
+ * agent sent, without what only our tools need.
  */
 import {
   buildSchema,
@@ -29,13 +29,13 @@ import { tokensIn } from '../../gateway/mcp/tools/tool.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import type { Turn } from './client.ts'
 
-/** A document that was run, with the token of whoever ran it. */
+/** A document that was run, with the token of its caller. */
 export interface Ran {
   readonly document: string
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-/** Sends a document, and answers the text of the response. */
+/** Sends a document. Returns the text of the response. */
 export type Send = (ran: Ran) => Promise<string>
 
 const curated: ReadonlyMap<string, string> = new Map(
@@ -48,7 +48,7 @@ const curated: ReadonlyMap<string, string> = new Map(
   ),
 )
 
-/** The documents behind the calls of a task. What was answered before a change was confirmed is none. */
+/** The documents of a task's calls, without the responses before a change was confirmed. */
 export function documentsOf(turns: readonly Turn[]): readonly Ran[] {
   return turns.flatMap(({ name, args, text }) => {
     const { maxTokens: _, confirmation: __, ...variables } = args
@@ -66,7 +66,7 @@ const schema = buildSchema(sdl)
 export interface Way {
   readonly name: string
   readonly definitionTokens: number
-  /** What the calls of a task take. */
+  /** The tokens that the calls of a task take. */
   tokens(documents: readonly Ran[], send: Send): Promise<{ readonly tokens: number; readonly calls: number }>
 }
 
@@ -100,7 +100,7 @@ interface RootField {
   readonly operation: 'query' | 'mutation'
 }
 
-/** Fields of `metrics` are calls of its service, as other root fields are. */
+/** Fields of `metrics` call its service, like other root fields. */
 function rootFields(): readonly RootField[] {
   const of = (type: GraphQLObjectType | null | undefined, operation: 'query' | 'mutation') =>
     Object.values(type?.getFields() ?? {})
@@ -135,7 +135,7 @@ const scalars: Readonly<Record<string, string>> = {
   String: 'string',
 }
 
-/** Beside the library that the graph itself uses: the benchmark has one of its own. */
+/** Its own copy, because the benchmark has another version of the library than the graph. */
 function jsonSchemaOf(type: GraphQLInputType): object {
   if (isNonNullType(type)) return jsonSchemaOf(type.ofType)
   if (isListType(type)) return { type: 'array', items: jsonSchemaOf(type.ofType) }
@@ -170,10 +170,10 @@ export const byRootFields: Way = {
   },
 }
 
-/** How far below what a root field gives a tool looks by itself. */
+/** The depth below a root field's result that a tool reads by default. */
 const usualDepth = 2
 
-/** Each root field by itself, with all that belongs to it and what the document wants of it. */
+/** A call for each root field, with everything that belongs to it and the document wants. */
 function callsOf(
   operation: OperationDefinitionNode,
   variables: Ran['variables'],
@@ -217,7 +217,7 @@ function whole(field: FieldNode, type: GraphQLObjectType | undefined): string {
   return `${start} { ${[...wanted, ...rest].join(' ')} }`
 }
 
-/** Of a page its items. */
+/** For a page, these are its items. */
 function wholeOf(type: GraphQLObjectType, but: ReadonlySet<string>): readonly string[] {
   const items = type.name.endsWith('Connection') ? type.getFields().nodes : undefined
   const item = items && getNamedType(items.type)
@@ -225,7 +225,7 @@ function wholeOf(type: GraphQLObjectType, but: ReadonlySet<string>): readonly st
   return [`nodes { ${selectionOf(item, usualDepth).join(' ')} }`]
 }
 
-/** All fields that need no arguments, without what comes in pages. */
+/** All fields that need no arguments, without paged lists. */
 function selectionOf(
   type: GraphQLObjectType,
   depth: number,

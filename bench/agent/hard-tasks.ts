@@ -1,6 +1,6 @@
 /**
- * Tasks with documents of the agent's own, and with what goes wrong: a missing scope, a spent budget, an answer over its
- * bound, a change and its lost answer.
+ * Tasks for which the agent writes documents, and tasks in which something goes wrong: a missing scope, a used-up
+ * budget, a response over its bound, a change whose response is lost.
  */
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
@@ -11,7 +11,7 @@ import { strictCalls, strictUnits } from './world.ts'
 const [video = ''] = sampleVideos.own
 const { own } = sampleMessages
 
-/** The path of the first field that a search for some words finds and whose name ends so. */
+/** The path of the first search result whose name has this ending. */
 async function pathOf(agent: ScriptedAgent, words: string, end: string): Promise<string> {
   const { json } = await agent.call('search_schema', { words })
   const found = json.found as { path: string }[]
@@ -23,7 +23,7 @@ const authoring: readonly Task[] = [
     asks: `Is ${video} in high definition?`,
     golden: 'hd',
     async solve(agent) {
-      // Such as query.video.contentDetails.definition
+      // Such as query.video.contentDetails.definition.
       const path = (await pathOf(agent, 'video definition hd', '.definition')).split('.')
       const [, root, part, leaf] = path
       const document = `query($id: ID!) { ${root}(videoId: $id) { ${part} { ${leaf} } } }`
@@ -66,7 +66,7 @@ const authoring: readonly Task[] = [
     async solve(agent) {
       const wrong = '{ chartVideos(chart: MOST_POPULAR, first: 1) { nodes { snippet { titel } } } }'
       const first = await agent.call('execute_operation', { document: wrong })
-      // It says which field was meant.
+      // The error suggests the right field.
       const [, meant] = /Did you mean \\?"(\w+)\\?"/.exec(first.text) ?? []
       const document = wrong.replace('titel', meant ?? 'title')
       const { json } = await agent.call('execute_operation', { document })
@@ -124,7 +124,7 @@ const refusals: readonly Task[] = [
   },
 ]
 
-/** Reads on until nothing was cut off. */
+/** Reads until nothing is left of a cut response. */
 async function whole(agent: ScriptedAgent, first: Reading, maxTokens?: number): Promise<readonly Reading[]> {
   const readings = [first]
   for (let last = first; last.json.more !== undefined; ) {

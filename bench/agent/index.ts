@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- --agent`: forty tasks for an agent without a model, over the sandbox, with golden answers; and what
- * the same tasks take by two other ways to give a graph to a model.
+ * `npm run bench -- --agent`: forty tasks for an agent without a model, over the sandbox, with expected answers;
+ * and the tokens of the same tasks with two other ways to give a graph to a model.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { tokensIn } from '../../gateway/mcp/tools/tool.ts'
@@ -16,7 +16,7 @@ import { startWorld, strictUnits, type World } from './world.ts'
 
 export const tasks: readonly Task[] = [...readingTasks, ...hardTasks]
 
-/** The bound of an answer, unless a task asks for less. */
+/** The bound of a response, unless a task sets a smaller one. */
 const usualTokens = 8_000
 
 export interface TaskResult {
@@ -24,21 +24,21 @@ export interface TaskResult {
   readonly answer: unknown
   readonly isRight: boolean
   readonly calls: number
-  /** Of definitions, calls and answers together. */
+  /** The tokens of definitions, calls and responses together. */
   readonly tokens: number
-  /** Of the longest answer. */
+  /** The tokens of the longest response. */
   readonly longest: number
   readonly bound: number
-  /** Writes at the service; undefined if none was asked for. */
+  /** How many writes the service recorded; undefined if the task has none. */
   readonly writes: number | undefined
-  /** The same by other ways, in their order. */
+  /** The results of the other ways, in their order. */
   readonly others: readonly { readonly tokens: number; readonly calls: number }[]
 }
 
 export interface AgentRun {
   readonly definitionTokens: number
   readonly results: readonly TaskResult[]
-  /** That the gateway with the small budget has spent in the minute of its tasks. */
+  /** What the gateway with the small budget has spent in the minute of its tasks. */
   readonly strictUnits: number
 }
 
@@ -50,7 +50,7 @@ export async function runTasks(chosen: readonly Task[]): Promise<AgentRun> {
   const definitionTokens = tokensIn(JSON.stringify(await lister.definitions()))
   const results: TaskResult[] = []
   for (const task of chosen) results.push(await runTask(task, world, definitionTokens))
-  // Of all its callers together: each of them may spend as much.
+  // The units of all callers together, because each of them may spend as much.
   const { data } = await world.strict.ask('{ mediaQuota { used } }')
   return { definitionTokens, results, strictUnits: data.mediaQuota.used as number }
 }
@@ -67,7 +67,7 @@ async function runTask(task: Task, world: World, definitionTokens: number): Prom
   const documents = documentsOf(agent.turns)
   const others = []
   for (const way of ways) {
-    // What is spent there is not what the small budget is about.
+    // These units do not count against the small budget.
     const { tokens, calls } = await way.tokens(documents, senderOf(world.graph, scope))
     others.push({ tokens: way.definitionTokens + tokens, calls })
   }
@@ -89,7 +89,7 @@ const senderOf =
   async ({ document, variables }) =>
     (await graph.ask(document, variables, { scope })).text
 
-/** What was asked for and does not hold; empty if all does. */
+/** The requirements that do not hold; empty if all do. */
 export function shortOf({ definitionTokens, results, strictUnits: spent }: AgentRun): readonly string[] {
   const found: string[] = []
   const say = (holds: boolean, text: string): void => void (holds || found.push(text))
@@ -109,7 +109,7 @@ export function shortOf({ definitionTokens, results, strictUnits: spent }: Agent
   return found
 }
 
-/** All tokens of ours to those of each other way. */
+/** The ratio of all our tokens to those of each other way. */
 function ratiosOf(results: readonly TaskResult[]): readonly number[] {
   const sum = (pick: (result: TaskResult) => number): number =>
     results.reduce((total, result) => total + pick(result), 0)
@@ -176,7 +176,7 @@ ${each}
 `
 }
 
-/** The text of the report, and whether all that was asked for holds. */
+/** Returns the text of the report, and whether all requirements hold. */
 export async function measureAgent(
   machine: string,
 ): Promise<{ readonly text: string; readonly holds: boolean }> {

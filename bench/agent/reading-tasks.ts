@@ -1,4 +1,4 @@
-/** Tasks that read by prepared operations, one or several. */
+/** Tasks that read with one or several prepared operations. */
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import type { Task } from './task.ts'

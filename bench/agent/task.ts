@@ -1,19 +1,19 @@
-/** What a scripted agent is asked, and how it finds the answer: by what tools return and by nothing else. */
+/** A task of a scripted agent, and how the agent solves it: only with what tools return. */
 import type { ScriptedAgent } from './client.ts'
 import type { World } from './world.ts'
 
 export interface Task {
-  /** As a user would ask it. */
+  /** The task in a user's words. */
   readonly asks: string
   readonly golden: unknown
-  /** Scopes of the token; all of them by default, none is anonymous. */
+  /** Scopes of the token. The default is all of them; null means anonymous. */
   readonly scope?: string | null
   /** Whether its gateway has the small budget. */
   readonly isStrict?: boolean
-  /** The most that an answer may take, if the agent says less than the usual. */
+  /** The bound of a response, if it is smaller than the usual one. */
   readonly maxTokens?: number
-  /** The one write that it makes, by its name at the service. */
+  /** The name of the one write that it makes at the service. */
   readonly writes?: string
-  /** `world` is for faults: an agent does not see it. */
+  /** `world` is for faults. The agent does not see it. */
   solve(agent: ScriptedAgent, world: World): Promise<unknown>
 }

@@ -1,6 +1,6 @@
 /**
- * What the scripted agents work in: our graph over the sandbox, with a proxy on the way to the services, so that an answer
- * can be lost; and a second gateway with a small budget.
+ * The environment of scripted agents: our graph over the sandbox, with a proxy in front of the services so that a
+ * response can be lost, and a second gateway with a small budget.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,14 +12,14 @@ import { startProxy, type TcpProxy } from '../../test/support/tcp-proxy.ts'
 
 export interface World extends AsyncDisposable {
   readonly graph: Graph
-  /** Allows few calls and units a minute. */
+  /** Allows few calls and units per minute. */
   readonly strict: Graph
-  /** Whose services `graph` asks, by way of `proxy`. */
+  /** The services of `graph`, which calls them through `proxy`. */
   readonly sandbox: Sandbox
   readonly proxy: TcpProxy
 }
 
-/** Of the second gateway, a minute. */
+/** Units per minute of the second gateway. */
 export const strictUnits = 3
 export const strictCalls = 4
 
@@ -29,7 +29,7 @@ function envOf(section: object): Readonly<Record<string, string>> {
   return { TESSERA_CONFIG: file, TESSERA_MCP: 'true', TESSERA_LOG_LEVEL: 'silent' }
 }
 
-/** Settings that take nothing from answers to other clients than ours: what the comparisons ask for is large. */
+/** Settings with large bounds, because the other ways request much. */
 const roomy = {
   TESSERA_MAX_DEPTH: '30',
   TESSERA_MAX_TOKENS: '50000',

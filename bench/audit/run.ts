@@ -1,4 +1,4 @@
-/** `node run.ts --gateway 'COMMAND'`: audits a gateway. `--list` prints the cases. */
+/** `node run.ts --gateway 'COMMAND'` audits a gateway. `--list` prints the cases. */
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { cases } from './cases/index.ts'

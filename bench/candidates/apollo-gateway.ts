@@ -1,4 +1,4 @@
-/** `@apollo/gateway` as its documentation shows it, over the subgraphs' HTTP services. */
+/** `@apollo/gateway`, configured as in its documentation, over the subgraphs' HTTP services. */
 import { readFileSync } from 'node:fs'
 import { ApolloGateway, RemoteGraphQLDataSource } from '@apollo/gateway'
 import { ApolloServer } from '@apollo/server'

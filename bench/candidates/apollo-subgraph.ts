@@ -1,4 +1,4 @@
-/** One subgraph in Apollo Server, as its documentation shows it; the name is the first argument. */
+/** One subgraph in Apollo Server, configured as in its documentation. The first argument is its name. */
 import { subgraphNames } from '../../subgraphs/index.ts'
 import { ApolloServer, startStandaloneServer } from './product-apollo.ts'
 import { contextOf, subgraphFor } from './resolvers.ts'

@@ -1,8 +1,9 @@
 /**
- * The ceiling: what somebody writes by hand who needs only these answers. The same calls to the services by
- * undici, the same JSON, nothing else: no query language, no checks, no limits, no measures.
+ * The ceiling: a handler that somebody would write by hand who needs only these responses. It makes the same calls
+ * by undici and returns the same JSON, without a query language, checks, limits or metrics.
  *
- * Also serves `Q5typed` by graphql-js over the same answer at `/graphql-js`: what typed samples are held against.
+ * It also serves `Q5typed` by graphql-js over the same data at `/graphql-js`, with which typed samples are
+ * compared.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { buildSchema, type DocumentNode, execute, parse } from 'graphql'
@@ -166,7 +167,7 @@ const rawHead = Buffer.from('{"data":{"metrics":{"queryRange":{"raw":')
 const rawTail = Buffer.from('}}}}')
 const dataMark = Buffer.from('"data":')
 
-/** The bytes of `data`, which is the last member of the service's answer. */
+/** The bytes of `data`, which is the last member of the service's response. */
 async function passThrough(variables: Variables): Promise<Buffer> {
   const answer = await bytes(rangePath(variables))
   const from = answer.indexOf(dataMark) + dataMark.length

@@ -1,7 +1,7 @@
 /**
- * Mercurius' gateway with JIT over mercurius' own subgraph services with JIT, as its documentation shows them:
- * the product's resolvers behind its front. With a name this is that subgraph, without one the gateway over
- * the services in `SERVICES`. It composes Federation 1: directives that came later are taken out of the SDL.
+ * Mercurius' gateway with JIT over mercurius' own subgraph services with JIT, configured as in its documentation,
+ * with the product's resolvers. With a name this is that subgraph, and without one the gateway over the services in
+ * `SERVICES`. It composes Federation 1, so later directives are removed from the SDL.
  */
 import mercuriusFederation from '@mercuriusjs/federation'
 import mercuriusGateway from '@mercuriusjs/gateway'
@@ -22,7 +22,7 @@ type NamedType = {
 
 const directivesOfFederation1 = ['key', 'external', 'requires', 'provides', 'extends', 'deprecated']
 
-/** The SDL as Federation 1 has it. Subscriptions are left out: no peer is asked for them. */
+/** The SDL for Federation 1. Subscriptions are removed, because no candidate runs them. */
 function federation1(sdl: string): string {
   return print(
     visit(parse(sdl), {

@@ -1,4 +1,7 @@
-/** Apollo Server as the product has it: its schemas are made by the product's `graphql`, which must be the server's. */
+/**
+ * The product's copy of Apollo Server, because the schemas are made by the product's `graphql`, and the server must
+ * have the same.
+ */
 import { createRequire } from 'node:module'
 
 const fromProduct = createRequire(new URL('../../gateway/hosts/apollo.ts', import.meta.url))

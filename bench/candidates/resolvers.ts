@@ -1,4 +1,7 @@
-/** The product's own subgraphs, for peers that serve them their way: the same resolvers and calls, no token. */
+/**
+ * The product's own subgraphs for candidates that serve them in their own way: the same resolvers and calls,
+ * without a token.
+ */
 
 import { createGatewayRequest } from '../../engine/request.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'

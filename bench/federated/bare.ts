@@ -1,4 +1,4 @@
-/** What `node:http` itself does at most: one answer, from one buffer, to whatever is asked. */
+/** The upper bound of `node:http`: it returns one response from one buffer for every request. */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

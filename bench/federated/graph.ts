@@ -1,6 +1,6 @@
 /**
- * A graph of the shape on which routers are publicly compared (graphql-hive/graphql-gateways-benchmark): four plain
- * subgraphs, and one nested query whose answer has about 87 kB. The data is our own, of the same size.
+ * A graph of the shape with which routers are publicly compared (graphql-hive/graphql-gateways-benchmark): four
+ * plain subgraphs, and one nested query whose response has about 87 kB. The data are our own, of the same size.
  */
 import { compose } from '../../engine/supergraph/compose/index.ts'
 
@@ -12,7 +12,7 @@ export interface PlainService {
 
 const words =
   'a review says what somebody liked and what they did not, how long it lasted, whether the box was dented, and if they would buy it again for a friend who has less room at home'
-/** Text of so many characters. */
+/** A text of this many characters. */
 const textOf = (length: number, from: number): string =>
   `${words.slice(from)} ${words} ${words} ${words} ${words} ${words}`.slice(0, length)
 
@@ -96,7 +96,7 @@ export const services: Readonly<Record<string, PlainService>> = {
 export const link = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3",
   import: ["@key", "@external", "@requires", "@provides", "@shareable"])\n`
 
-/** What a supergraph is composed of; each subgraph is at its name below `origin`. */
+/** The sources of the supergraph. Each subgraph is at its name below `origin`. */
 export const subgraphsAt = (origin: string): { name: string; url: string; typeDefs: string }[] =>
   Object.entries(services).map(([name, { sdl }]) => ({
     name,
@@ -104,7 +104,7 @@ export const subgraphsAt = (origin: string): { name: string; url: string; typeDe
     typeDefs: link + sdl,
   }))
 
-/** The supergraph of them. */
+/** The supergraph of these subgraphs. */
 export function supergraphAt(origin: string): string {
   const { supergraph, errors } = compose(subgraphsAt(origin))
   if (errors !== undefined) throw new Error(errors.map(({ message }) => message).join('\n'))

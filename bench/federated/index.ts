@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- --federated`: gateways over four plain subgraphs, as they are publicly compared. Each takes turns
- * with a server that only writes the same answer from one buffer (`bare`), which is what `node:http` does at most.
+ * `npm run bench -- --federated`: gateways over four plain subgraphs, as in public comparisons. Each takes turns
+ * with a server that only writes the same response from one buffer (`bare`), which is the upper bound of
+ * `node:http`.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -137,7 +138,7 @@ export async function compareFederated(options: FederatedOptions): Promise<strin
   return `${parts.join('\n\n')}\n`
 }
 
-/** `file` holds the supergraph. */
+/** `file` contains the supergraph. */
 async function startCandidate(
   name: FederatedName,
   file: string,
@@ -155,7 +156,8 @@ async function startCandidate(
           ['gateway/main.ts', 'serve', '--supergraph', file, '--port', '0'],
           {
             TESSERA_LOG_LEVEL: 'error',
-            // A closed loop of more clients than a busy machine answers in time: no other candidate sheds here.
+            // A closed loop of more clients than a busy machine can serve in time. The other candidates do not shed
+            // load here.
             TESSERA_MAX_WAIT_MS: '0',
             TESSERA_SHARE_EQUAL: String(!isApart),
           },
@@ -167,7 +169,7 @@ async function startCandidate(
 
 const isRouter = (name: string): name is RouterName => routerNames.some((router) => router === name)
 
-/** For each operation a bare server, with the answer of the candidate that started first. */
+/** A bare server for each operation, with the response of the candidate that started first. */
 async function startBare(
   folder: string,
   servers: ReadonlyMap<FederatedName, Server>,

@@ -1,4 +1,4 @@
-/** The nested query, as everybody sends it, and with a variable that differs from request to request. */
+/** The nested query as it is, and with a variable that differs from request to request. */
 import type { Operation } from '../operations.ts'
 
 const fragments = `

@@ -1,6 +1,6 @@
 /**
- * The four subgraphs of `graph.ts` in a process of their own. What is asked again is answered from memory: they must
- * not be what everybody waits for. Tells its parent `{ url }` over the process channel.
+ * The four subgraphs of `graph.ts` in their own process. Repeated requests are answered from memory, so that the
+ * subgraphs are not the bottleneck. It sends its parent `{ url }` over the process channel.
  */
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import type { GraphQLSchema } from 'graphql'
 import { link, services } from './graph.ts'
 
-// The product's own, as `@apollo/subgraph` takes it: the benchmark's packages bring a graphql of their own.
+// The product's own copy, which `@apollo/subgraph` needs, because the benchmark's packages bring another graphql.
 const ofProduct = createRequire(new URL('../../package.json', import.meta.url))
 const { buildSubgraphSchema } = ofProduct('@apollo/subgraph') as typeof import('@apollo/subgraph')
 const { execute, parse } = ofProduct('graphql') as typeof import('graphql')
@@ -23,7 +23,7 @@ const known = new Map<string, Buffer>()
 const mostKnown = 2000
 
 async function answerTo(path: string, body: string): Promise<Buffer> {
-  // Whatever number above the last product is the same: each request of the bench asks for another one.
+  // All numbers above the last product mean the same. Each request of the benchmark has another one.
   const same = body.replace(/"first":\d{2,}/, '"first":100')
   const key = `${path} ${same}`
   let answer = known.get(key)
@@ -55,7 +55,7 @@ const server = createServer((request, response) => {
     )
   })
 })
-// The address that the public benchmark has, so that a router configured for that one runs here as well.
+// The default is the address of the public benchmark, so that a router configured for that one runs here, too.
 server.listen(Number(process.env.PORT ?? 0), '127.0.0.1', () => {
   process.send?.({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
 })

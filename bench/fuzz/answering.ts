@@ -1,11 +1,11 @@
-/** A server that answers everything with what it was given last: the service, or the authority, that a target reads. */
+/** A server that returns what it was last given, for targets that read a service or an authority. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export interface Answering {
   readonly url: string
-  /** How often it was asked since then. */
+  /** How many requests it got since then. */
   readonly asked: number
   answer(status: number, body: Buffer, headers?: Readonly<Record<string, string>>): void
   close(): Promise<void>

@@ -1,6 +1,6 @@
 /**
- * The process that runs one target, so that nothing which an input does to it ends the search: `watch.ts` starts it, and
- * learns from a file which input it was reading.
+ * The process that runs one target, so that nothing that an input does to it ends the search. `watch.ts` starts it,
+ * and learns from a file which input it is reading.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startCoverage } from './coverage.ts'
@@ -9,7 +9,7 @@ import { faultOf } from './judge.ts'
 import type { Target } from './target.ts'
 import { type Message, openLastInput, type Work } from './work.ts'
 
-/** So much more than after the first tenth of the time is a leak; the corpus is far smaller. */
+/** More growth than this since the first tenth of the time is a leak. The corpus is far smaller. */
 const mostGrowthBytes = 32 * 1024 * 1024
 
 const send = (message: Message): Promise<void> =>
@@ -17,9 +17,9 @@ const send = (message: Message): Promise<void> =>
     process.send?.(message, () => resolve())
   })
 
-/** Bytes that are held after a full collection, those of buffers included. */
+/** Memory after a full collection, including buffers. */
 async function heldBytes(): Promise<number> {
-  // What is collected of buffers is given back a little later.
+  // The memory of buffers is returned a little later.
   for (let times = 0; times < 2; times += 1) {
     await sleep(50)
     globalThis.gc?.()
@@ -31,7 +31,7 @@ async function heldBytes(): Promise<number> {
 async function work(asked: Work): Promise<void> {
   const last = openLastInput(asked.file)
   let lastInput = Buffer.alloc(0)
-  /** An error that nobody caught, or a rejection that nobody handles. */
+  /** An error or a rejection that nothing handles. */
   process.on('uncaughtException', (error) => {
     void send({ found: { ...faultOf(error), input: lastInput } }).then(() => process.exit(1))
   })
@@ -65,7 +65,7 @@ async function work(asked: Work): Promise<void> {
   await target.close?.()
   coverage.close()
   last.close()
-  // What else the target has started would keep the process alive.
+  // Anything else that the target has started would keep the process alive.
   process.exit(0)
 }
 

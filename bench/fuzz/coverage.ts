@@ -1,6 +1,6 @@
 /**
- * What inputs reach, by V8's own count of blocks (`Profiler.takePreciseCoverage`). V8 lists of each function that ran
- * the ranges that did not; something new was reached if less of a function is left than ever before.
+ * What inputs reach, by V8's own coverage of blocks (`Profiler.takePreciseCoverage`). For each function that ran,
+ * V8 lists the ranges that did not run. Something new was reached if less of a function is left than ever before.
  */
 import { Session } from 'node:inspector'
 import { pathToFileURL } from 'node:url'
@@ -20,11 +20,11 @@ interface Taken {
   readonly result: readonly { readonly url: string; readonly functions: readonly FunctionCoverage[] }[]
 }
 
-/** What ran since the last time. */
+/** What has run since the last time. */
 export interface Reached {
-  /** Whether it is more than all that was kept. */
+  /** Whether it exceeds all coverage that was kept. */
   readonly isNew: boolean
-  /** It is not new from now on. */
+  /** Keeps it, so that it is not new any more. */
   keep(): void
 }
 
@@ -38,7 +38,7 @@ export interface Coverage {
 const length = (ranges: readonly Range[]): number =>
   ranges.reduce((sum, [start, end]) => sum + end - start, 0)
 
-/** What is in both; each is sorted, and no two of its ranges overlap. */
+/** The intersection of both. Each is sorted, and its ranges do not overlap. */
 export function common(left: readonly Range[], right: readonly Range[]): readonly Range[] {
   const both: Range[] = []
   for (let i = 0, j = 0; i < left.length && j < right.length; ) {
@@ -51,7 +51,7 @@ export function common(left: readonly Range[], right: readonly Range[]): readonl
   return both
 }
 
-/** The ranges of a function that did not run: inner ranges come after those around them, and count instead of them. */
+/** The ranges of a function that did not run. Inner ranges come after outer ones and override them. */
 export function notRun({ ranges }: FunctionCoverage): readonly Range[] {
   const left: Range[] = []
   for (const { startOffset: start, endOffset: end, count } of ranges) {
@@ -77,7 +77,9 @@ export function notRun({ ranges }: FunctionCoverage): readonly Range[] {
   return left.sort(([a], [b]) => a - b)
 }
 
-/** Of this thread, and of files that are loaded later: what was compiled before is counted as whole functions. */
+/**
+ * It covers this thread, and files that are loaded later. Code that was compiled before counts as whole functions.
+ */
 export function startCoverage(paths: readonly string[]): Coverage {
   const urls = new Set(paths.flatMap(filesOf).map((file) => pathToFileURL(file).href))
   const session = new Session()

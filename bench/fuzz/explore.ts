@@ -1,6 +1,6 @@
 /**
- * The search: changes inputs that reached something new, again and again. Reading the coverage takes milliseconds, so
- * inputs run in batches; if a batch reached something new, its halves say which input it was.
+ * The search: it repeatedly changes inputs that reached something new. Reading the coverage takes milliseconds, so
+ * inputs run in batches. If a batch reached something new, halving it finds the input.
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Coverage } from './coverage.ts'
@@ -18,26 +18,26 @@ export interface Found extends Fault {
 export interface Exploration {
   readonly target: Target
   readonly seed: number
-  /** Without it the seeds alone are changed. */
+  /** Without it only the seeds are changed. */
   readonly coverage?: Coverage | undefined
-  /** Asked before each batch. */
+  /** Called before each batch. */
   goesOn(executions: number): boolean | Promise<boolean>
-  /** Before each execution: should it never return, this was its input. */
+  /** Called before each execution, so that an input that never returns is known. */
   begin?(input: Buffer): void
   found(fault: Found): void
 }
 
 export interface Explored {
   readonly executions: number
-  /** Inputs that reached something new, the seeds among them. */
+  /** The inputs that reached something new, including the seeds. */
   readonly corpus: readonly Buffer[]
 }
 
 const usualLongest = 4096
-/** A batch grows as long as nothing is new: reading the coverage is then little of it. */
+/** A batch grows as long as nothing is new, so that reading the coverage takes little of the time. */
 const leastBatch = 32
 const mostBatch = 1024
-/** Each is shrunk, so a target that fails at everything would take all the time. */
+/** Each fault is shrunk, so a target that always fails would take all the time. */
 const mostFaults = 20
 
 export async function explore(exploration: Exploration): Promise<Explored> {
@@ -52,7 +52,7 @@ export async function explore(exploration: Exploration): Promise<Explored> {
   async function execute(input: Buffer): Promise<Fault | undefined> {
     executions += 1
     begin?.(input)
-    // The target gets a copy: it may keep or change what it is given.
+    // The target gets a copy, because it may keep or change its input.
     return judge(target, Buffer.from(input))
   }
 
@@ -73,7 +73,7 @@ export async function explore(exploration: Exploration): Promise<Explored> {
     }
   }
 
-  /** Adds those that reach something new to the corpus. */
+  /** Adds the inputs that reach something new to the corpus. */
   async function keepNew(inputs: readonly Buffer[], from: Coverage): Promise<boolean> {
     await executeAll(inputs)
     const reached = from.take()
@@ -85,7 +85,7 @@ export async function explore(exploration: Exploration): Promise<Explored> {
       await keepNew(inputs.slice(0, half), from)
       await keepNew(inputs.slice(half), from)
     }
-    // What only the whole batch reached would be new for ever.
+    // Coverage that only the whole batch reached would stay new for ever.
     reached.keep()
     return true
   }
@@ -94,7 +94,7 @@ export async function explore(exploration: Exploration): Promise<Explored> {
   coverage?.take().keep()
   let size = leastBatch
   while (await goesOn(executions)) {
-    // What targets have left for later, such as a write, is done between batches.
+    // Work that targets have postponed, such as a write, runs between batches.
     await turn()
     const batch = Array.from({ length: size }, () => mutated(chosen(corpus, material), material))
     if (coverage === undefined) await executeAll(batch)
@@ -103,7 +103,7 @@ export async function explore(exploration: Exploration): Promise<Explored> {
   return { executions, corpus }
 }
 
-/** Half of the time one of the last that reached something: beyond it there is more. */
+/** In half of the cases it chooses one of the newest inputs, because there may be more beyond them. */
 function chosen(corpus: readonly Buffer[], { random }: Material): Buffer {
   if (corpus.length === 0) return Buffer.alloc(0)
   const newest = Math.max(1, Math.ceil(corpus.length / 8))

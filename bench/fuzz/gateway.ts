@@ -1,4 +1,7 @@
-/** A gateway over the graph for targets: every caller has every right, and no fault of one request is held against others. */
+/**
+ * A gateway over the graph for targets. Every caller has all rights, and a fault of one request does not affect
+ * others.
+ */
 import { readConfig } from '../../gateway/config/index.ts'
 import { createLogger, type Gateway, startGateway } from '../../gateway/index.ts'
 import { forEachService } from '../../subgraphs/index.ts'
@@ -7,7 +10,7 @@ import { isTyped } from './typed.ts'
 
 export interface FuzzedGateway {
   readonly gateway: Gateway
-  /** Throws if the gateway has logged an error since the last time: it meets none that are meant. */
+  /** Throws if the gateway has logged an error since the last call, because no expected error is logged. */
   checkLog(): void
   close(): Promise<void>
 }
@@ -19,7 +22,7 @@ const scopes = new Set(
 )
 const caller = { subject: 'demo', scopes, claims: { sub: 'demo' }, authenticated: true }
 const never = Number.POSITIVE_INFINITY
-/** One answer is one input: nothing is asked again, kept, or not asked because of what came before. */
+/** One response is one input, so nothing is repeated, cached, or skipped because of earlier responses. */
 const tuning = {
   retries: 0,
   breaker: { consecutive: never, minimumRps: never },
@@ -62,7 +65,7 @@ export async function startFuzzedGateway(
   }
 }
 
-/** Throws unless this is the JSON of a response of GraphQL, with errors that are meant. */
+/** Throws unless this is the JSON of a GraphQL response with expected errors. */
 export function checkResponse(text: string): void {
   const { data, errors } = JSON.parse(text) as { data?: unknown; errors?: readonly unknown[] }
   if (data === undefined && (errors === undefined || errors.length === 0))

@@ -1,18 +1,18 @@
-/** Runs a target on one input, and says whether what came of it is a fault. */
+/** Runs a target on one input, and decides whether the outcome is a fault. */
 import { Broken, type Target } from './target.ts'
 import { root } from './words.ts'
 
 export interface Fault {
-  /** The same for faults of one cause, as far as that can be seen: kind, error, and where in the source. */
+  /** Equal for faults of one cause, as far as kind, error and place in the source show that. */
   readonly signature: string
   readonly details: string
 }
 
-/** No input takes this long to be read: in milliseconds of CPU time, of the shortest of several runs. */
+/** Reading an input takes less than this, in milliseconds of CPU time of the shortest of several runs. */
 const slowMs = 500
 const runsOfSlow = 3
 
-/** Where in the repository an error was thrown, without the lines, which move. */
+/** The place in the repository where an error was thrown, without line numbers, which change. */
 function placeOf(error: Error): string {
   const line = (error.stack ?? '')
     .split('\n')
@@ -30,7 +30,7 @@ function placeOf(error: Error): string {
 export function faultOf(error: unknown): Fault {
   if (!(error instanceof Error))
     return { signature: `throws what is no error: ${typeof error}`, details: String(error) }
-  // Numbers and quoted parts are those of the input.
+  // Numbers and quoted parts come from the input.
   const message =
     error instanceof Broken ? error.rule : error.message.replace(/"[^"]*"|'[^']*'|\d+/g, '…').slice(0, 80)
   return {
@@ -39,7 +39,7 @@ export function faultOf(error: unknown): Fault {
   }
 }
 
-/** What it fails with; undefined if it reads the input, or refuses it as it should. */
+/** The fault; undefined if the target reads the input or properly refuses it. */
 async function run(target: Target, input: Buffer): Promise<Fault | undefined> {
   try {
     const result = target.run(input)
@@ -50,12 +50,12 @@ async function run(target: Target, input: Buffer): Promise<Fault | undefined> {
   }
 }
 
-/** Undefined if the input was read, or refused as it should be. */
+/** Undefined if the input was read or properly refused. */
 export async function judge(target: Target, input: Buffer): Promise<Fault | undefined> {
   const began = performance.now()
   const fault = await run(target, input)
   if (fault !== undefined || performance.now() - began < slowMs) return fault
-  // Other processes may have had the processor meanwhile: what counts is the time that this one takes of it.
+  // Other processes may have used the processor meanwhile, so the CPU time of this process counts.
   let least = Number.POSITIVE_INFINITY
   for (let again = 0; again < runsOfSlow && least >= slowMs; again += 1) {
     const before = process.cpuUsage()

@@ -1,11 +1,11 @@
-/** Changes inputs: bytes, words of the parser, numbers at the edges of their types, pieces of other inputs. */
+/** Changes inputs: bytes, words of the parser, numbers at the limits of their types, pieces of other inputs. */
 import type { Random } from './random.ts'
 
-/** What an input is changed with. */
+/** The material for changes. */
 export interface Material {
   readonly random: Random
   readonly words: readonly Buffer[]
-  /** Other inputs, of which pieces are taken. */
+  /** Other inputs, from which pieces are taken. */
   readonly others: readonly Buffer[]
   readonly longest: number
 }
@@ -18,7 +18,7 @@ const numbers = [
   ...['1e309', '-1e999', '5e-324', '1e-400', '0.1', '00', '0x10', 'NaN', 'Infinity', '1'.repeat(400)],
 ].map((text) => Buffer.from(text))
 
-/** What texts break on: white space, quotes, control characters, ends of UTF-8 and UTF-16. */
+/** Texts that often break parsers: white space, quotes, control characters, boundaries of UTF-8 and UTF-16. */
 const pieces = [
   ...[
     '\0',
@@ -115,7 +115,7 @@ const remove: Operator = (input, { random }) => {
   const [start, end] = between(random, input.length)
   return replaced(input, start, end, Buffer.alloc(0))
 }
-/** Lists and nesting grow by it. */
+/** It makes lists and nesting grow. */
 const repeat: Operator = (input, { random, longest }) => {
   const [start, end] = between(random, input.length)
   const piece = input.subarray(start, end)
@@ -151,7 +151,7 @@ const putOfOther = putted(({ random, others }) => {
   const [start, end] = between(random, other.length)
   return other.subarray(start, end)
 })
-/** The first half of one input, and the second of another. */
+/** Joins the first half of one input and the second half of another. */
 const splice: Operator = (input, { random, others }) => {
   if (others.length === 0) return input
   const other = random.one(others)
@@ -169,7 +169,7 @@ const putNumber: Operator = (input, { random }) => {
   while (isDigit(input[end])) end += 1
   return replaced(input, start, end, random.one(numbers))
 }
-/** A word in quotes, or a piece of the input without its own: texts end sooner or later than they should. */
+/** Adds quotes around a word, or removes those of a piece, so that strings end too early or too late. */
 const changeCase: Operator = (input, { random }) => {
   const [start, end] = between(random, input.length)
   const piece = input.toString('latin1', start, end)
@@ -182,7 +182,7 @@ const operators: readonly Operator[] = [
   ...[putPiece, putPiece, putBroken, putOfOther, splice, putNumber, changeCase],
 ]
 
-/** Another input, by one to eight changes. */
+/** Another input, made by one to eight changes. */
 export function mutated(input: Buffer, material: Material): Buffer {
   const { random, longest } = material
   let changed = input

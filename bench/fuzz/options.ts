@@ -1,4 +1,4 @@
-/** What the fuzzer is asked for, read from its arguments. */
+/** Reads the arguments of the fuzzer. */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { positive, whole } from '../arguments.ts'
@@ -19,7 +19,7 @@ export interface FuzzCommand {
   readonly help: boolean
   readonly list: boolean
   readonly seconds: number
-  /** Undefined for all. */
+  /** Undefined for all targets. */
   readonly only: readonly string[] | undefined
   readonly seed: number
   readonly together: number
@@ -28,7 +28,7 @@ export interface FuzzCommand {
   readonly input: string | undefined
 }
 
-/** Throws, in words for whoever typed them, if the arguments are none. */
+/** Throws an Error for the user if the arguments are wrong. */
 export function readFuzzOptions(args: readonly string[], names: readonly string[]): FuzzCommand {
   const { values } = parseArgs({
     args: [...args],

@@ -1,4 +1,4 @@
-/** An input that comes in pieces, as bytes of a connection do: its first byte says how long each of them is. */
+/** An input that arrives in pieces, like the bytes of a connection. Its first byte is the length of each piece. */
 export function piecesOf(input: Buffer): readonly Buffer[] {
   const [length = 0] = input
   const rest = input.subarray(1)
@@ -8,7 +8,7 @@ export function piecesOf(input: Buffer): readonly Buffer[] {
   )
 }
 
-/** The same for text: its lines, of which the first says what the others are for. */
+/** The same for text: its lines, the first of which says what the others are for. */
 export function linesOf(input: Buffer): readonly string[] {
   return input.toString('utf8').split('\n')
 }

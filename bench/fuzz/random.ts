@@ -1,13 +1,13 @@
-/** Numbers that are drawn from a seed: the same ones for the same seed. */
+/** Random numbers from a seed. The same seed gives the same numbers. */
 
 export interface Random {
-  /** A whole number from 0 up to `below`, which it never is. */
+  /** A whole number from 0 up to `below`, which is excluded. */
   below(below: number): number
-  /** One of the items; there is at least one. */
+  /** One of the items, of which there is at least one. */
   one<Item>(items: ArrayLike<Item>): Item
 }
 
-/** Mulberry32. */
+/** The algorithm is Mulberry32. */
 export function createRandom(seed: number): Random {
   let state = seed | 0
   const next = (): number => {

@@ -1,7 +1,7 @@
-/** Bytes to a server, and what it sends back until it closes. */
+/** Sends bytes to a server, and returns what it sends until it closes. */
 import { connect } from 'node:net'
 
-/** What waits for more bytes says nothing: then our side is closed, upon which a server closes its own. */
+/** A server that waits for more bytes sends nothing. Then our side is closed, and the server closes its own. */
 const quietMs = 20
 
 export function exchangeBytes(url: string, pieces: readonly Buffer[]): Promise<Buffer> {
@@ -17,7 +17,7 @@ export function exchangeBytes(url: string, pieces: readonly Buffer[]): Promise<B
       received.push(bytes)
       quiet?.refresh()
     })
-    // What it refuses it may reset.
+    // A server may reset a connection that it refuses.
     socket.on('error', () => {})
     socket.on('close', () => {
       clearTimeout(quiet)

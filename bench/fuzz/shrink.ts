@@ -1,4 +1,4 @@
-/** A shorter input with the same fault: pieces are left out as long as it stays. */
+/** A shorter input with the same fault. Pieces are removed as long as the fault stays. */
 
 export async function shrunk(
   input: Buffer,

@@ -1,4 +1,4 @@
-/** What the targets of a run come to, as a table. */
+/** The results of a run's targets, as a table. */
 import { table } from '../report.ts'
 import type { FuzzResult } from './watch.ts'
 

@@ -1,22 +1,22 @@
-/** What is fuzzed: one function that reads what somebody else wrote. */
+/** A target of the fuzzer: one function that reads untrusted data. */
 
 export interface Target {
   readonly name: string
-  /** The module that exports it in its list `targets`: a thread of its own loads it from there. */
+  /** The module that exports it in its list `targets`. Its own thread loads it from there. */
   readonly module: string
-  /** Files and folders of the repository whose coverage guides the search, and whose literals it takes words from. */
+  /** Files and folders of the repository whose coverage guides the search, and whose literals are used as words. */
   readonly covers: readonly string[]
-  /** Inputs that are read without an error, from which the search begins. */
+  /** Valid inputs, with which the search begins. */
   readonly seeds: readonly (string | Uint8Array)[]
-  /** What inputs are made of beside the literals of the source, if that is not in the seeds. */
+  /** Further words for inputs, if neither the source nor the seeds have them. */
   readonly words?: readonly string[]
-  /** No longer input is tried, in bytes. */
+  /** The longest input in bytes. */
   readonly longest?: number
   /** How many executions the tests have time for, if it is slow. */
   readonly smoke?: number
-  /** Whether the function is meant to throw this; nothing by default. */
+  /** Whether the function is meant to throw this error; no error by default. */
   readonly allows?: (error: unknown) => boolean
-  /** Throws, or rejects, if the function does; and a `Broken` if what it returned is wrong. */
+  /** Throws or rejects if the function does, and throws a `Broken` if its result is wrong. */
   run(input: Buffer): unknown
   /** Ends what the first run has started. */
   close?(): Promise<void>
@@ -27,7 +27,7 @@ export function targetsOf(module: string, targets: readonly Omit<Target, 'module
   return targets.map((target) => ({ ...target, module }))
 }
 
-/** What a function returned breaks a rule of its own, such as that what is printed can be read again. */
+/** The result of a function breaks a rule, such as that printed text can be read again. */
 export class Broken extends Error {
   override name = 'Broken'
   readonly rule: string
@@ -38,7 +38,7 @@ export class Broken extends Error {
   }
 }
 
-/** Throws `Broken` unless both are the same as JSON. */
+/** Throws `Broken` unless both are equal as JSON. */
 export function same(left: unknown, right: unknown, rule: string): void {
   if (JSON.stringify(left) !== JSON.stringify(right)) throw new Broken(rule, [left, right])
 }

@@ -1,4 +1,4 @@
-/** Which errors are meant: those with a code of ours that says what is wrong with what came. */
+/** Which errors are expected: those with one of our codes that blames the input. */
 import { isErrorCode } from '../../shared/errors.ts'
 import { Broken } from './target.ts'
 
@@ -7,11 +7,11 @@ export function codeOf(error: unknown): unknown {
   return (error.extensions as { readonly code?: unknown } | undefined)?.code
 }
 
-/** An error of `tesseraError` that blames nobody here. */
+/** An error of `tesseraError` that does not blame the gateway. */
 export const isTyped = (error: unknown): boolean =>
   isErrorCode(codeOf(error)) && codeOf(error) !== 'INTERNAL_SERVER_ERROR'
 
-/** Throws if one of these is no typed error; where it stands for another one, that one. */
+/** Throws if one of these is not a typed error. An error that wraps another one is replaced by that. */
 export function allTyped(errors: readonly unknown[]): void {
   for (const error of errors) {
     if (isTyped(error)) continue
@@ -20,7 +20,7 @@ export function allTyped(errors: readonly unknown[]): void {
   }
 }
 
-/** One of these classes. */
+/** An error of one of these classes. */
 export const ofClass =
   (...classes: readonly (abstract new (...args: never[]) => Error)[]) =>
   (error: unknown): boolean =>

@@ -1,6 +1,6 @@
 /**
- * Watches the process of a target: an input that is not read within a bound ends it, as does one that takes more memory
- * than it has. The search then goes on in another process, with the next seed.
+ * Watches the process of a target. An input that is not read within a bound ends the process, and so does one that
+ * takes more memory than allowed. The search then continues in another process with the next seed.
  */
 import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,23 +14,26 @@ export interface FuzzOptions {
   readonly seed: number
   readonly milliseconds: number
   readonly mostExecutions?: number
-  /** An input that is not read after so long hangs: so long that it is not another process which has the processor. */
+  /**
+   * An input that is not read after this time hangs. The time is so long that a busy processor cannot be the
+   * reason.
+   */
   readonly hangMs?: number
-  /** What the process may have of memory. */
+  /** The memory that the process may use. */
   readonly heapMb?: number
   readonly signal?: AbortSignal | undefined
 }
 
 export interface FuzzResult {
   readonly executions: number
-  /** Of the last process: inputs that reached something new, and functions that were called. */
+  /** The results of the last process: inputs that reached something new, and functions that were called. */
   readonly corpus: number
   readonly functions: number
   readonly minutes: number
   readonly found: readonly Found[]
 }
 
-/** A target that ends its process at once would begin for ever. */
+/** Otherwise a target that ends its process at once would restart for ever. */
 const mostProcesses = 10
 
 export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzResult> {
@@ -68,7 +71,7 @@ export async function fuzz(target: Target, options: FuzzOptions): Promise<FuzzRe
 interface Ended {
   readonly executions: number
   readonly found: readonly Found[]
-  /** Undefined if the process did not reach its end. */
+  /** Undefined if the process did not finish. */
   readonly done: Done | undefined
 }
 
@@ -82,7 +85,7 @@ async function runProcess(work: Work, options: FuzzOptions): Promise<Ended> {
   const child = fork(new URL('child.ts', import.meta.url), {
     execArgv: [`--max-old-space-size=${heapMb}`, '--expose-gc'],
     serialization: 'advanced',
-    // What V8 says of its end, and libraries of what they read, is of no use here.
+    // The last words of V8, and messages of libraries about their input, are of no use here.
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const kill = (): void => {
@@ -117,7 +120,7 @@ async function runProcess(work: Work, options: FuzzOptions): Promise<Ended> {
   return { executions, found, done }
 }
 
-/** Calls `hung` where no execution began for so long after another one. */
+/** Calls `hung` if no execution began for this long after another one. */
 function watchProgress(file: string, hangMs: number, hung: () => void): NodeJS.Timeout {
   let seen = 0
   let since = performance.now()

@@ -1,6 +1,6 @@
 /**
- * Selections of everything: what a field selects of a type, down to a depth. Types are told apart by what they have: the
- * functions of `graphql` would be those of another copy, if the packages of the benchmark are installed.
+ * Selections of all fields of a type, down to a depth. Types are distinguished by their members, because the
+ * functions of `graphql` would belong to another copy if the packages of the benchmark are installed.
  */
 import type { GraphQLArgument, GraphQLField, GraphQLNamedType, GraphQLOutputType } from 'graphql'
 
@@ -10,7 +10,7 @@ export function namedTypeOf(type: GraphQLOutputType): GraphQLNamedType {
 
 type Fields = Readonly<Record<string, GraphQLField<unknown, unknown>>>
 
-/** Undefined for a type that has none to select. */
+/** Undefined for a type without fields. */
 export function fieldsOf(type: GraphQLOutputType): Fields | undefined {
   const named = namedTypeOf(type)
   if ('getFields' in named) return named.getFields() as Fields
@@ -22,7 +22,9 @@ const isRequired = ({ type, defaultValue }: GraphQLArgument): boolean =>
 
 const isList = ({ name }: GraphQLArgument): boolean => name === 'first'
 
-/** Empty for a type without fields. Left out are fields that need arguments, paged lists, and objects below `depth`. */
+/**
+ * Empty for a type without fields. Fields that need arguments, paged lists, and objects below `depth` are left out.
+ */
 export function wholeSelection(type: GraphQLOutputType, depth: number): string {
   const fields = fieldsOf(type)
   if (fields === undefined) return ''

@@ -1,4 +1,4 @@
-/** The literals of source files: the words that a parser compares its input with. */
+/** The literals of source files, which are the words with which a parser compares its input. */
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,14 +17,14 @@ export function filesOf(path: string): readonly string[] {
 const comments = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gm
 const imports = /^(?:import|export) [\s\S]*?from '.*'$/gm
 const literals = /'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\$]|\\.)+)[`$]/g
-/** Property names too: what is read of JSON is named by them. */
+/** Property names are words too, because the members of JSON have the same names. */
 const names = /\.([a-z]\w{2,30})\b|\b([a-z]\w{2,30})\??:/g
 const longestWord = 40
 
 const unescaped = (text: string): string =>
   text.replace(/\\(.)/g, (_, char: string) => ({ n: '\n', r: '\r', t: '\t', 0: '\0' })[char] ?? char)
 
-/** Sorted, so that the same seed draws the same ones. */
+/** Sorted, so that the same seed draws the same words. */
 export function wordsOf(paths: readonly string[]): readonly string[] {
   const found = new Set<string>()
   for (const file of paths.flatMap(filesOf)) {

@@ -1,4 +1,7 @@
-/** What the process of a target is given, what it sends, and the file by which it says what it is about to read. */
+/**
+ * What the process of a target receives and sends, and the file in which it writes the input that it is about to
+ * read.
+ */
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
 import type { Found } from './explore.ts'
 
@@ -9,7 +12,7 @@ export interface Work {
   readonly seed: number
   readonly milliseconds: number
   readonly mostExecutions: number
-  /** Where the last input stands: it outlasts the process, however that ends. */
+  /** The file of the last input, which stays however the process ends. */
   readonly file: string
 }
 
@@ -21,7 +24,7 @@ export interface Done {
 
 export type Message = { readonly found: Found } | { readonly done: Done }
 
-/** The number of executions and the length of the input, before the input. */
+/** The number of executions and the length of the input come before the input. */
 const headBytes = 8
 
 export interface LastInput {

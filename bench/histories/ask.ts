@@ -1,4 +1,4 @@
-/** One attempt of a client at one gateway, and what its answer says. */
+/** One attempt of a client at one gateway, and the meaning of its response. */
 import { Agent, request } from 'undici'
 import { unmarked } from '../agent/client.ts'
 import type { Ending, RefusalNumbers } from './record.ts'
@@ -11,14 +11,14 @@ export interface Asked {
 
 export interface Heard {
   readonly ending: Ending
-  /** Whether anything came back. */
+  /** Whether there was a response. */
   readonly answered: boolean
   readonly codes: readonly string[]
-  /** Of the one root field, `f`. */
+  /** The value of the one root field, `f`. */
   readonly value: unknown
   readonly spent: number | undefined
   readonly refusal: RefusalNumbers | undefined
-  /** The service itself said that nothing is left. */
+  /** Whether the service itself said that nothing is left. */
   readonly shut: boolean
 }
 
@@ -31,7 +31,7 @@ interface GraphError {
   }
 }
 
-/** Codes that say, unless the outcome is declared unknown, that this attempt changed nothing. */
+/** Codes which say that this attempt changed nothing, unless the outcome is declared unknown. */
 const refusals: ReadonlySet<string> = new Set([
   'CONFLICT',
   'FORBIDDEN',
@@ -58,7 +58,7 @@ const unheard: Heard = {
 
 const patienceMs = 6000
 
-/** Connections to the gateways; many, so that one request does not wait for another. */
+/** Connections to the gateways. There are many, so that one request does not wait for another. */
 export function createCaller() {
   const agent = new Agent({ connections: 64, connect: { timeout: 1000 } })
 
@@ -79,7 +79,7 @@ export function createCaller() {
     return heardFrom(text)
   }
 
-  /** Sends a file to the address of an upload: the id of the video, if one was made. */
+  /** Sends a file to an upload address. Returns the id of the video, if one was made. */
   async function put(url: string, headers: Readonly<Record<string, string>>): Promise<Heard> {
     try {
       const { statusCode, body } = await request(url, {
@@ -98,7 +98,7 @@ export function createCaller() {
     }
   }
 
-  /** Calls the tool of an agent that runs a document: what it answers, as text. */
+  /** Calls the agents' tool that runs a document. Returns its result as text. */
   async function run(url: string, asked: Asked, confirmation?: string): Promise<string | undefined> {
     const { query, variables, headers } = asked
     const given = confirmation === undefined ? {} : { confirmation }
@@ -122,7 +122,7 @@ export function createCaller() {
     }
   }
 
-  /** What a change has to be confirmed with; undefined if the gateway does not say. */
+  /** The confirmation that a change needs; undefined if the gateway returns none. */
   async function askBack(url: string, asked: Asked): Promise<string | undefined> {
     const answer = unmarked((await run(url, asked)) ?? '') as { confirmation?: string } | undefined
     return answer?.confirmation
@@ -138,7 +138,7 @@ export function createCaller() {
 
 export type Caller = ReturnType<typeof createCaller>
 
-/** The text of a tool's result, as an event or as JSON; undefined if there is none. */
+/** The text of a tool's result, from an event or JSON; undefined if there is none. */
 function toolTextIn(body: string): string | undefined {
   const [, data = body] = /^data: ?(.*)$/m.exec(body) ?? []
   const message = JSON.parse(data) as { result?: { content?: readonly { text?: string }[] } }
@@ -149,7 +149,7 @@ export function heardFromTool(text: string): Heard {
   const answer = unmarked(text) as
     | { data?: { f?: unknown } | null; errors?: { code: string; quota?: RefusalNumbers }[] }
     | undefined
-  // In words, such as of a confirmation that is too old by the clock of this gateway.
+  // The result is in words, such as for a confirmation that is too old by this gateway's clock.
   if (answer === undefined)
     return {
       ...unheard,

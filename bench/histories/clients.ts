@@ -1,7 +1,7 @@
 /**
- * Clients that ask one thing after the other, at any gateway. Of writes with a key they send lost ones again, some twice
- * at once, and some again after they were acknowledged. All use the same credential until its units are gone, so that
- * the ledger is fought over.
+ * Clients that send one request after the other, to any gateway. They repeat lost writes with a key, send some
+ * twice at the same time, and some again after they were acknowledged. All use the same credential until its units
+ * are used up, so that they compete for the ledger.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Random } from '../soak/random.ts'
@@ -14,7 +14,7 @@ import type { Attempt, Shut } from './record.ts'
 export interface Clients {
   readonly attempts: readonly Attempt[]
   readonly shuts: readonly Shut[]
-  /** Titles of the videos that were uploaded, by id. */
+  /** Titles of the uploaded videos, by id. */
   readonly titles: ReadonlyMap<string, string>
   readonly credentials: ReadonlySet<string>
   readonly caller: Caller
@@ -27,14 +27,14 @@ export interface ClientsOptions {
   readonly now: () => number
   readonly token: string
   readonly count: number
-  /** The longest that a client thinks before it asks again. */
+  /** The longest pause of a client between requests. */
   readonly thinkMs: number
   /** How long one credential is used. */
   readonly credentialMs: number
 }
 
 const mostAttempts = 6
-/** A credential is spent when it was refused so often. */
+/** A credential counts as used up after this many refusals. */
 const mostRefusals = 25
 
 export function startClients(options: ClientsOptions): Clients {
@@ -121,7 +121,7 @@ export function startClients(options: ClientsOptions): Clients {
     return attempt(sending, ({ url }) => caller.ask(url, { ...operation, headers }))
   }
 
-  /** Sends it again until it is done or was refused for good. */
+  /** Repeats it until it is done or finally refused. */
   async function insist(sending: Sending, send: (sending: Sending) => Promise<Heard>): Promise<Heard> {
     let heard = await send(sending)
     for (let times = 1; times < mostAttempts && heard.ending !== 'done'; times += 1) {
@@ -152,7 +152,10 @@ export function startClients(options: ClientsOptions): Clients {
     return heard
   }
 
-  /** As an agent does it: the change is asked back, and confirmed at any gateway. Undefined if nobody asks back. */
+  /**
+   * Does as an agent does: the change returns a confirmation, which is sent to any gateway. Undefined if no
+   * confirmation is needed.
+   */
   async function confirmer(
     operation: Operation,
     credential: string,

@@ -1,7 +1,6 @@
 /**
- * Loaded into a gateway before anything else (`--import`): its wall clock is ahead by the milliseconds that stand in a
- * file, which may change at any moment. The monotonic clock, and with it every timer, stays as it is, as when somebody
- * sets a machine's clock.
+ * Preloaded into a gateway (`--import`). Its wall clock is ahead by the milliseconds in a file, which may change at
+ * any time. The monotonic clock, and every timer with it, is unchanged, as when somebody sets a machine's clock.
  */
 import { readFileSync, watchFile } from 'node:fs'
 

@@ -1,6 +1,6 @@
 /**
- * What a history runs on: gateways as processes, a Redis with a replica, the services in this process, and a proxy on
- * every way between two of them.
+ * The environment of a history: gateways as processes, a Redis with a replica, the services in this process, and a
+ * proxy on every connection between two of them.
  */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { startProxy, type TcpProxy } from '../../test/support/tcp-proxy.ts'
 
 export interface GatewayNode {
   readonly number: number
-  /** Clients reach it there. */
+  /** The address for clients. */
   readonly url: string
   readonly toClients: TcpProxy
   readonly toRedis: TcpProxy
@@ -32,14 +32,14 @@ export interface Cluster extends AsyncDisposable {
   readonly redis: RedisPair
 }
 
-/** Two servers of which one is the primary, where the proxies of all gateways lead. */
+/** Two servers, one of which is the primary to which the proxies of all gateways lead. */
 export interface RedisPair {
   readonly primary: RedisServer
-  /** The primary dies and the replica takes its place; the dead one comes back as a replica. */
+  /** The primary dies, and the replica becomes the primary. The dead server returns as a replica. */
   failOver(awayMs: number): Promise<void>
-  /** They change places while both live; connections to the old primary stay open. */
+  /** They change roles while both run. Connections to the old primary stay open. */
   changePlaces(): Promise<void>
-  /** The primary dies, and comes back with what it had written. */
+  /** The primary dies, and returns with what it had written to disk. */
   restart(awayMs: number): Promise<void>
 }
 
@@ -47,9 +47,9 @@ export interface ClusterOptions {
   readonly gateways: number
   readonly limit: number
   readonly secret: string
-  /** More of the gateways' environment. */
+  /** Further environment variables of the gateways. */
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** A fault that is put into the gateways' source, by its name in `mutants.ts`. */
+  /** A fault in the gateways' source, by its name in `mutants.ts`. */
   readonly mutant?: string | undefined
   /** If it is aborted before the gateways start, none is started. */
   readonly signal?: AbortSignal | undefined
@@ -132,7 +132,7 @@ function nodeOf(parts: NodeParts): GatewayNode {
     async kill() {
       const ending = running
       running = undefined
-      // One that is stopped ends as well.
+      // A stopped process is ended as well.
       await ending?.[Symbol.asyncDispose]()
     },
     async start() {
@@ -200,14 +200,14 @@ function pairOf(first: RedisServer, second: RedisServer, nodes: readonly Gateway
       await primary.stop()
       await wait(awayMs)
       await primary.start()
-      // It may have begun as the replica of the other.
+      // It may have started as the replica of the other.
       await primary.command('REPLICAOF', 'NO', 'ONE')
       await isCopied(primary)
     },
   }
 }
 
-/** Resolves when a replica has all that the server has; gives up after some seconds, since faults may hinder it. */
+/** Resolves when a replica has all data of the server. Gives up after some seconds, because faults may prevent it. */
 async function isCopied(server: RedisServer): Promise<void> {
   for (let tries = 0; tries < 100; tries += 1) {
     if (/slave0:.*state=online/.test(await server.command('INFO', 'replication'))) return

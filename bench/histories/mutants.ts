@@ -1,6 +1,6 @@
 /**
- * Faults of the product itself, one each: a piece of its source that is another one in the gateways of a history. The
- * checker must find every one of them; otherwise it would not find such a fault that somebody makes.
+ * Faults in the product itself: each replaces one piece of its source in the gateways of a history. The checker
+ * must find every one of them. Otherwise it would not find such a fault in a real change.
  */
 import type { FaultName } from './nemesis.ts'
 
@@ -8,14 +8,14 @@ export interface Mutant {
   readonly name: string
   /** What the gateways do wrong. */
   readonly what: string
-  /** Of the repository. */
+  /** The path in the repository. */
   readonly file: string
-  /** What stands there once. */
+  /** The original piece, which occurs once. */
   readonly from: string
   readonly to: string
-  /** Under which the fault shows; without any it shows in a sound network. */
+  /** The kinds of faults with which it shows; empty if it shows without any. */
   readonly kinds: readonly FaultName[]
-  /** What the checker says then. */
+  /** What the checker then reports. */
   readonly finds: RegExp
 }
 
@@ -87,7 +87,7 @@ export const mutants: readonly Mutant[] = [
   },
 ]
 
-/** The source with the mutant's piece in it; throws if the product has changed and the mutant has not. */
+/** The source with the mutant's piece. Throws if the product has changed and the mutant has not. */
 export function mutated({ name, file, from, to }: Mutant, source: string): string {
   const [before, after, ...more] = source.split(from)
   if (before === undefined || after === undefined || more.length > 0)

@@ -1,4 +1,7 @@
-/** Faults by a seed: which comes next, where, and for how long; each is healed before the next one of its place comes. */
+/**
+ * Faults by a seed: the next fault, its place and its duration. Each is healed before the next one at the same
+ * place.
+ */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Condition, TcpProxy } from '../../test/support/tcp-proxy.ts'
 import type { Random } from '../soak/random.ts'
@@ -13,10 +16,10 @@ interface Place {
 
 interface FaultKind {
   readonly weight: number
-  /** The gateway's; without it all are met. */
+  /** Whether it affects one gateway. Otherwise it affects all. */
   readonly ofGateway: boolean
   readonly ofRedis: boolean
-  /** Does it and undoes it. */
+  /** Causes the fault, and heals it. */
   run(place: Place): Promise<void>
 }
 
@@ -24,7 +27,7 @@ async function conditioned(proxy: TcpProxy, condition: Condition, ms: number): P
   proxy.become(condition)
   await wait(ms)
   proxy.become({ kind: 'sound' })
-  // What waits in a connection that was slow or deaf is not read any more.
+  // Data that wait in a slow or deaf connection are not read any more.
   if (condition.kind === 'deaf') proxy.reset()
 }
 
@@ -206,9 +209,9 @@ export interface NemesisOptions {
   readonly cluster: Cluster
   readonly random: Random
   readonly now: () => number
-  /** Those that may come, if any; all of them by default. */
+  /** The possible kinds. The default is all of them. */
   readonly kinds?: readonly FaultName[] | undefined
-  /** The mean time between two. */
+  /** The mean time between two faults. */
   readonly everyMs: number
 }
 
@@ -216,7 +219,7 @@ export function startNemesis({ cluster, random, now, kinds, everyMs }: NemesisOp
   const faults: FaultRecord[] = []
   const names = kinds ?? (Object.keys(faultKinds) as FaultName[])
   const choice = names.map((item) => ({ item, weight: faultKinds[item].weight }))
-  /** What is being broken: one fault at a time for each gateway, and one for Redis itself. */
+  /** What has a fault: at most one for each gateway, and one for Redis itself. */
   const busy = new Set<string>()
   const running = new Set<Promise<void>>()
   let stopped = false

@@ -1,4 +1,4 @@
-/** What clients ask: reads that cost units, writes of which each can be found at the services, and the ledger. */
+/** The operations of clients: reads that cost units, writes that can be found at the services, and the ledger. */
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import type { Random } from '../soak/random.ts'
@@ -9,13 +9,13 @@ export interface Operation {
   readonly effect: string
   readonly query: string
   readonly variables: Readonly<Record<string, unknown>>
-  /** The most units that it may cost, its repetitions by the gateway and the finding out included. */
+  /** The most units that it may cost, including repetitions by the gateway and finding out outcomes. */
   readonly most: number
 }
 
 const videos = sampleVideos.own.slice(0, 12)
 
-/** What calls that are repeated, or made to find out, may cost beside. */
+/** The further cost of repeated calls, and of calls that find out an outcome. */
 const beside = 20
 
 type Maker = (random: Random, serial: number) => Operation

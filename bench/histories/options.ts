@@ -1,4 +1,4 @@
-/** What the histories are asked for, read from their arguments. */
+/** Reads the arguments of the histories. */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { positive } from '../arguments.ts'
@@ -22,14 +22,14 @@ export interface HistoriesOptions {
   readonly seconds: number
   readonly seed: number
   readonly kinds: readonly FaultName[] | undefined
-  /** One kind in each history. */
+  /** Whether each history has one kind of fault. */
   readonly alone: boolean
   readonly out: string | undefined
   readonly report: string | undefined
   readonly prove: boolean
 }
 
-/** Throws, with a message for the user, if the arguments are wrong. */
+/** Throws an Error for the user if the arguments are wrong. */
 export function readHistoriesOptions(args: readonly string[]): HistoriesOptions {
   const { values } = parseArgs({
     args: [...args],

@@ -1,4 +1,4 @@
-/** Whether the checker finds each fault that is put into the product, and none in the product as it is. */
+/** Whether the checker finds each fault that is put into the product, and none in the unchanged product. */
 import { table } from '../report.ts'
 import { check } from './check/index.ts'
 import { type Mutant, mutants } from './mutants.ts'
@@ -13,7 +13,7 @@ export interface ProveOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** So many histories without the fault being found are its proof that it is not. */
+/** If so many histories do not find a fault, the checker cannot find it. */
 const mostHistories = 4
 const gateways = 2
 /** Small, so that it is reached within a history. */
@@ -21,7 +21,7 @@ const limit = 1000
 
 export interface Proof {
   readonly isProven: boolean
-  /** Markdown. */
+  /** As Markdown. */
   readonly text: string
 }
 

@@ -1,4 +1,4 @@
-/** Loaded into a gateway before anything else (`--import`): puts the mutant of the environment into its source. */
+/** Preloaded into a gateway (`--import`): puts the mutant that the environment names into its source. */
 import { registerHooks } from 'node:module'
 import { mutants, mutated } from './mutants.ts'
 

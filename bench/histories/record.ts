@@ -1,10 +1,10 @@
-/** What a history is: every attempt of every client, when it began and ended and how, and the faults of that time. */
+/** The content of a history: every attempt of every client with its times and outcome, and the faults meanwhile. */
 
 export type WriteKind = 'comment' | 'intent' | 'like' | 'upload' | 'delete'
-/** `open` asks for the address of an upload; `budget` reads the ledger. */
+/** `open` requests an upload address, and `budget` reads the ledger. */
 export type Kind = WriteKind | 'open' | 'read' | 'budget'
 
-/** What an answer says: it was done; it was not; or it is unknown, as with no answer at all. */
+/** The meaning of a response: done, refused, or unknown, as without a response. */
 export type Ending = 'done' | 'refused' | 'unknown'
 
 /** The numbers of a refusal. */
@@ -19,30 +19,30 @@ export interface Attempt {
   readonly client: number
   readonly gateway: number
   readonly kind: Kind
-  /** Which change it makes, equal for repeats; which question it asks, of a read. */
+  /** The change that it makes, which is equal for repetitions. For a read, it is the question. */
   readonly effect: string
   readonly key: string | undefined
   readonly credential: string | undefined
   /** Milliseconds since the history began. */
   readonly invoked: number
-  /** Infinite where no answer came. */
+  /** Infinite if there was no response. */
   readonly completed: number
   readonly ending: Ending
   readonly codes: readonly string[]
-  /** The data of the answer, as text. */
+  /** The data of the response as text. */
   readonly answer: string | undefined
-  /** Units that the answer says were spent; undefined if it says nothing. */
+  /** The units that were spent according to the response; undefined if it does not say. */
   readonly spent: number | undefined
-  /** The most that it could have spent. */
+  /** The most units that it could have spent. */
   readonly most: number
   readonly refusal: RefusalNumbers | undefined
-  /** Of `budget`: what the ledger said. */
+  /** For `budget`: the state of the ledger. */
   readonly ledger: { readonly used: number; readonly remaining: number; readonly limit: number } | undefined
 }
 
 export interface FaultRecord {
   readonly kind: string
-  /** Whether a gateway may be without Redis, or Redis without what it had said, because of it. */
+  /** Whether it may cause a gateway to be without Redis, or Redis to lose what it had confirmed. */
   readonly ofRedis: boolean
   readonly gateway: number | undefined
   readonly began: number
@@ -59,11 +59,11 @@ export interface Outcome {
 export interface Charge {
   readonly credential: string
   readonly units: number
-  /** Its place among all calls. */
+  /** Its position among all calls. */
   readonly place: number
 }
 
-/** The service itself said of a credential that nothing is left; calls from `place` on are later by a while. */
+/** The service itself said that nothing is left for a credential. Calls from `place` on are later by a while. */
 export interface Shut {
   readonly credential: string
   readonly place: number
@@ -76,6 +76,6 @@ export interface History {
   readonly outcomes: readonly Outcome[]
   readonly charges: readonly Charge[]
   readonly shuts: readonly Shut[]
-  /** What the ledger says of each credential when everything is over. */
+  /** The ledger's state of each credential at the end. */
   readonly books: ReadonlyMap<string, { readonly used: number; readonly remaining: number }>
 }

@@ -1,4 +1,4 @@
-/** One history: starts everything, lets clients and faults at it, heals it, and collects what is left. */
+/** One history: starts everything, runs clients and faults, heals the faults, and collects the results. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { SignJWT } from 'jose'
 import type { Sandbox } from '../../sandbox/index.ts'
@@ -15,15 +15,15 @@ export interface HistoryOptions {
   readonly gateways?: number
   readonly clients?: number
   readonly thinkMs?: number
-  /** Units of a credential. */
+  /** The units of a credential. */
   readonly limit?: number
   readonly kinds?: readonly FaultName[]
   /** The mean time between two faults. */
   readonly everyMs?: number
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** A fault that is put into the gateways' source, by its name in `mutants.ts`. */
+  /** A fault in the gateways' source, by its name in `mutants.ts`. */
   readonly mutant?: string | undefined
-  /** Breaks it off: every process is ended, and the history rejects. */
+  /** Aborts it: every process is ended, and the history rejects. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -52,7 +52,7 @@ export async function runHistory(options: HistoryOptions): Promise<History> {
   const token = await new SignJWT({ scope })
     .setProtectedHeader({ alg: 'HS256' })
     .setSubject('history')
-    // Clocks that are a day ahead find it good as well.
+    // It is valid by clocks that are a day ahead, too.
     .setExpirationTime('7d')
     .sign(new TextEncoder().encode(secret.padEnd(32, '.')))
   const began = performance.now()
@@ -76,7 +76,7 @@ export async function runHistory(options: HistoryOptions): Promise<History> {
   await wait(seconds * 1000, undefined, { signal: options.signal })
   await nemesis.stop()
   await clients.stop()
-  // What was given up may still be at work, and what was spent without Redis is on its way there.
+  // Abandoned requests may still be at work, and units that were spent without Redis are still being reported.
   await wait(2 * upstreamTimeoutMs)
   const books = await booksOf(cluster, clients, token)
   clients.caller.close()

@@ -1,29 +1,31 @@
-/** What many histories come to: operations, faults of each kind, violations, and the overdraw under each fault. */
+/**
+ * Summarizes many histories: operations, faults of each kind, violations, and the overdraft for each kind of fault.
+ */
 import { table } from '../report.ts'
 import type { Verdict } from './check/index.ts'
 import { type FaultName, faultKinds } from './nemesis.ts'
 import type { Ending, History } from './record.ts'
 
 /**
- * What gateways without Redis may spend over the limit together, as docs/quota.md declares it: each has its share of
+ * How much gateways without Redis may spend over the limit together, as docs/quota.md says: each has its share of
  * what was left when it last heard from the ledger.
  */
 export const boundOf = (limit: number, gateways: number): number =>
   Math.floor((limit * (gateways - 1)) / gateways)
 
 export interface Summary {
-  /** `bound`: the units over the limit that were allowed if Redis was away. */
+  /** `bound` is how many units over the limit were allowed if Redis was away. */
   add(history: History, verdict: Verdict, bound: number): void
   readonly violations: number
-  /** Markdown. */
+  /** As Markdown. */
   print(): string
 }
 
-/** What credentials came to that were used while faults of one kind happened. */
+/** The results of credentials that were used during faults of one kind. */
 interface Met {
   injected: number
   credentials: number
-  /** Of them: those that were refused units, so that what is over the limit could show. */
+  /** How many of them were refused units, so that spending over the limit could show. */
   exhausted: number
   overdrawn: number
   most: number
@@ -43,7 +45,10 @@ export function createSummary(): Summary {
   const endings: Record<Ending, number> = { done: 0, refused: 0, unknown: 0 }
   const kinds = new Map<string, number>()
   const codes = new Map<string, number>()
-  /** Histories with faults of one kind, and those with several: there a credential counts under each that it met. */
+  /**
+   * Histories with faults of one kind, and those with several. In the latter a credential counts for each kind that
+   * it met.
+   */
   const alone = new Map<string, Met>()
   const together = new Map<string, Met>()
   const ledger = { credentials: 0, checked: 0, undecided: 0 }
@@ -98,7 +103,7 @@ export function createSummary(): Summary {
         const known = met.get(kind)
         if (known === undefined) return []
         const { injected, credentials, exhausted, overdrawn, most, missing } = known
-        // With others at the same time the bound is theirs as well.
+        // If other kinds occurred at the same time, their bound applies as well.
         const bound = faultKinds[kind].ofRedis || met === together ? allowed : 0
         const numbers = [injected, credentials, exhausted, overdrawn, most, bound, missing, known.violations]
         return [[kind, ...numbers.map(String)]]

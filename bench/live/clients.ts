@@ -1,6 +1,6 @@
 /**
- * Subscribers on raw sockets, in a process of their own: server-sent events or `graphql-transport-ws`, each over a
- * connection of its own. They note how old each event is when it arrives; some stop to read.
+ * Subscribers on raw sockets in their own process: server-sent events or `graphql-transport-ws`, each on its own
+ * connection. They note how old each event is when it arrives. Some stop reading.
  */
 import { connect, type Socket } from 'node:net'
 
@@ -14,10 +14,10 @@ export type ClientTask =
       readonly tokens: readonly string[]
       readonly query: string
       readonly transport: Transport
-      /** Whether they read nothing any more after their first event. */
+      /** Whether they stop reading after their first event. */
       readonly stops: boolean
     }
-  /** Waits until so many events have come since the last time; at most so many milliseconds. */
+  /** Waits for this many events since the last time, or at most this many milliseconds. */
   | { readonly kind: 'await'; readonly events: number; readonly milliseconds: number }
   | { readonly kind: 'close' }
 
@@ -29,12 +29,12 @@ export interface Arrivals {
   readonly open: number
 }
 
-/** So many connections begin at once. */
+/** How many connections are opened at the same time. */
 const together = 100
 const sockets = new Set<Socket>()
 let ages: number[] = []
 
-/** The time that the event carries. */
+/** The time of the change, which the event contains. */
 const marker = Buffer.from('"value":"')
 
 function noteEvent(event: Buffer): boolean {
@@ -112,7 +112,7 @@ function speak(
   )
 }
 
-/** A frame of a client, under a mask of zeros. */
+/** A client's frame, masked with zeros. */
 function send(socket: Socket, opcode: number, text: string): void {
   const payload = Buffer.from(text)
   const head =

@@ -1,7 +1,7 @@
-/** The gateway that is measured, in a process of its own that can say what it holds. */
+/** The measured gateway, in its own process, which can report its memory. */
 import { readConfig, startGateway } from '../../gateway/index.ts'
 
-/** Bytes, but for the time. */
+/** In bytes, except the time. */
 export interface Holding {
   readonly heap: number
   readonly external: number
@@ -11,7 +11,7 @@ export interface Holding {
   readonly subscriptions: number
 }
 
-// What is for the bench is no variable of the gateway.
+// Variables of the benchmark are not passed to the gateway.
 const env = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('TESSERA_BENCH_')),
 )

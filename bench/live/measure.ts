@@ -1,7 +1,8 @@
 /**
- * `npm run bench -- --live`: what subscribers cost the process that serves them. One gateway over a metrics service with
- * one series; clients on connections of their own, in another process. Memory is what is held after a collection, with
- * the subscribers and without them; an event is one change of the series, which all of them get.
+ * `npm run bench -- --live`: the cost of subscribers for the process that serves them. There is one gateway over a
+ * metrics service with one series, and clients on their own connections in another process. Memory is measured
+ * after a collection, with and without the subscribers. An event is one change of the series, which all of them
+ * get.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { secret, token } from '../candidates.ts'
@@ -21,7 +22,7 @@ export interface LiveOptions {
 
 const intervalMs = 1000
 const query = 'subscription { metricsQuery(query: "changed_at") { series { sample { value } } } }'
-/** With as much to send that what the system takes for a client is full after some of them. */
+/** It has so many bytes that the system's buffer for a client is full after a few events. */
 const largeQuery = 'subscription { metricsQuery(query: "changed_at") { series { sample { value } metric } } }'
 const largeBytes = 32_000
 const idleMs = 10_000
@@ -41,7 +42,7 @@ async function start(): Promise<LiveSetup> {
     env: {
       PORT: '0',
       TESSERA_METRICS_URL: metrics,
-      // They are never asked for anything.
+      // These services are never called.
       TESSERA_VIDEOS_URL: metrics,
       TESSERA_AGENTS_URL: metrics,
       TESSERA_MESSAGES_URL: metrics,
@@ -52,7 +53,7 @@ async function start(): Promise<LiveSetup> {
       TESSERA_MAX_CONNECTIONS: '50000',
       TESSERA_MAX_SUBSCRIPTIONS: '100000',
       TESSERA_MAX_SUBSCRIPTIONS_PER_CALLER: '100000',
-      // Clients, service and gateway share the machine: how late the event loop is says nothing of the gateway.
+      // Clients, service and gateway share the machine, so a late event loop says nothing about the gateway.
       TESSERA_MAX_WAIT_MS: '0',
     },
   })
@@ -63,7 +64,7 @@ async function start(): Promise<LiveSetup> {
 
 const look = ({ gateway }: LiveSetup): Promise<Holding> => gateway.ask<Holding>({ collect: true })
 let lastUser = 0
-/** Each subscriber is somebody else. */
+/** Each subscriber has another token. */
 const subscribe = async (
   { clients, url }: LiveSetup,
   task: {
@@ -78,7 +79,7 @@ const subscribe = async (
   await clients.ask({ ...open })
 }
 
-/** Each change by itself, at a time that has nothing to do with the polls. */
+/** Changes come one by one, at times that are independent of the polls. */
 async function change(
   { service, clients }: LiveSetup,
   changes: number,
@@ -99,13 +100,13 @@ async function change(
 const most = (values: readonly number[]): number => Math.max(...values)
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`
 
-/** What is held with the first subscribers alone, and with all of them. */
+/** The memory with the first subscribers only, and with all of them. */
 async function hold(
   parts: LiveSetup,
   transport: Transport,
   subscribers: number,
 ): Promise<{ readonly before: Holding; readonly held: Holding }> {
-  // What the first ones bring is of the process, and not of a subscriber.
+  // What the first subscribers allocate belongs to the process, and not to a subscriber.
   await subscribe(parts, { transport, count: 100 })
   await change(parts, 3, 100)
   const before = await look(parts)
@@ -119,7 +120,7 @@ const stop = async ({ clients, gateway, service }: LiveSetup): Promise<void> => 
   for (const worker of [clients, gateway, service]) await worker.stop()
 }
 
-/** Bytes of heap that each of so many subscribers holds. */
+/** Bytes of heap for each of so many subscribers. */
 export async function subscriberHeap(transport: Transport, subscribers: number): Promise<number> {
   const parts = await start()
   try {
@@ -162,7 +163,7 @@ async function measureIdle(transport: Transport, { subscribers, changes }: LiveO
   ]
 }
 
-/** One client reads on while all others do not. */
+/** One client continues to read while all others do not. */
 async function measureStopped(transport: Transport, { subscribers }: LiveOptions): Promise<string[][]> {
   const parts = await start()
   const reader = { ...parts, clients: startWorker('./live/clients.ts') }

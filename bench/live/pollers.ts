@@ -1,6 +1,6 @@
 /**
- * Measures pollers of subscriptions: how old an event is when it arrives, against the interval, and what a subscriber
- * costs in memory and CPU. `npx node --expose-gc bench/live/pollers.ts [--changes N] [--subscribers N]`
+ * Measures pollers of subscriptions: the age of an event when it arrives, compared with the interval, and the
+ * memory and CPU time of a subscriber. `npx node --expose-gc bench/live/pollers.ts [--changes N] [--subscribers N]`
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -46,7 +46,7 @@ async function subscribe(subgraph: Subgraph, ids: readonly string[]): Promise<As
 const rank = (sorted: readonly number[], share: number): number =>
   Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0)
 
-/** `--expose-gc` makes it exact; without it the numbers are those of the moment. */
+/** With `--expose-gc` it is exact. Otherwise it includes garbage. */
 function heapUsed(): number {
   const { gc } = globalThis as { gc?: () => void }
   gc?.()

@@ -1,11 +1,11 @@
 /**
- * A metrics service with one series, whose value is when it was last changed, in milliseconds since 1970: what arrives at
- * a client says by itself how old it is. Changed whenever its parent says `change`.
+ * A metrics service with one series. Its value is the time of its last change, in milliseconds since 1970, so each
+ * event shows how old it is. It changes whenever its parent sends `change`.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What its parent may say. `bytes`: of a label that makes the answers larger. */
+/** The messages of its parent. `bytes` is the length of a label that makes the responses larger. */
 export type ServiceTask = { readonly kind: 'change'; readonly bytes: number }
 
 let changedAt = Date.now()

@@ -1,7 +1,7 @@
 /**
- * What is mutated, and what must notice it: for each area the source, and the tests that are run against each mutant.
- * The tests are those that are quick and stand for the area's behaviour; random campaigns of many minutes and tests
- * that start processes are left out.
+ * The areas of mutation: for each its source, and the tests that are run against each mutant. The tests are quick
+ * ones that cover the area's behaviour. Random campaigns of many minutes, and tests that start processes, are left
+ * out.
  */
 export interface Area {
   readonly source: readonly string[]
@@ -33,7 +33,7 @@ export const areas: Readonly<Record<string, Area>> = {
   },
   'redis-ledger': {
     source: ['gateway/costs/quota/redis-ledger/*.ts'],
-    // Not the tests beside them, of what is lost with gateways and primaries: each takes as long as all of these.
+    // The tests about lost gateways and primaries are left out, because each takes as long as all of these.
     tests: ['test/gateway/costs/quota/redis-ledger/{debts,restoring,steps}.test.ts'],
   },
   errors: {

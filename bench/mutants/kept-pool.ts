@@ -1,7 +1,7 @@
 /**
- * A pool for Vitest that keeps its thread from one run to the next. Stryker starts a run for each mutant, and loading
- * the source takes longer than most tests do. A mutant of what runs while a module is loaded needs a thread of its own,
- * and a thread is renewed after so many runs, as each leaves its test files in memory.
+ * A pool for Vitest that keeps its thread from one run to the next. Stryker starts a run for each mutant, and
+ * loading the source takes longer than most tests do. A mutant of code that runs while a module is loaded needs its
+ * own thread. A thread is replaced after a number of runs, because each run leaves its test files in memory.
  */
 import type { PoolOptions, PoolRunnerInitializer, PoolWorker, WorkerRequest } from 'vitest/node'
 import { ThreadsPoolWorker } from 'vitest/node'
@@ -69,7 +69,7 @@ class HotWorker implements PoolWorker {
       this.#running.send(message)
       return
     }
-    // The thread stays: the end of the run is only this worker's.
+    // The thread stays. Only this worker ends with the run.
     this.#endedWell = true
     const stopped = { type: 'stopped', __vitest_worker_response__: true }
     for (const [event, listener] of this.#listeners.slice())

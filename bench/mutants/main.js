@@ -1,7 +1,7 @@
 /**
- * `npm run mutants -- AREA [FILE...]`: Stryker changes the source of an area in small ways, one at a time, and runs the
- * area's tests against each change. Prints the changes that no test noticed, and the score: changes that made a test
- * fail or hang, of all changes. Files of the source narrow the area to them. Stryker's own report is
+ * `npm run mutants -- AREA [FILE...]`: Stryker makes small changes to the source of an area, one at a time, and
+ * runs the area's tests against each. It prints the changes that no test noticed, and the score: the share of
+ * changes that made a test fail or hang. Files of the source narrow the area. Stryker's own report is
  * `bench/mutants/out/AREA.json`.
  */
 import { setPriority } from 'node:os'
@@ -16,7 +16,7 @@ if (area === undefined) {
   process.exit(2)
 }
 
-// It takes a processor for minutes, which other work may need.
+// It uses a processor for minutes, which other work may need.
 setPriority(10)
 process.env.TESSERA_MUTANTS_AREA = name
 const results = await new Stryker({
@@ -26,7 +26,8 @@ const results = await new Stryker({
   vitest: { configFile: 'bench/mutants/vitest.config.ts', related: false },
   coverageAnalysis: 'perTest',
   concurrency: 1,
-  // Stryker would rewrite tsconfig.json by the compiler API of TypeScript before 7; nothing that runs here reads it.
+  // Stryker would rewrite tsconfig.json with the compiler API of TypeScript before 7. Nothing that runs here reads
+  // the file.
   tsconfigFile: 'bench/mutants/no-tsconfig.json',
   tempDirName: 'bench/mutants/out/sandbox',
   cleanTempDir: 'always',

@@ -1,4 +1,4 @@
-// Stryker is this folder's own package: it is installed when it is first run.
+// Stryker belongs to this folder's own packages, which are installed when it is first run.
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

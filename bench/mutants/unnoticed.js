@@ -1,4 +1,4 @@
-/** A reporter for Stryker that prints each mutant that no test noticed, as soon as that is known. */
+/** A reporter for Stryker that prints each mutant that no test noticed as soon as that is known. */
 import { relative } from 'node:path'
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin'
 

@@ -1,4 +1,7 @@
-/** The tests of one area, run as `npm test` runs them: TypeScript by Node itself, which here is the mutated source. */
+/**
+ * The tests of one area, run as `npm test` runs them: Node itself runs the TypeScript, which is the mutated source
+ * here.
+ */
 import { matchesGlob, relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -11,7 +14,7 @@ if (area === undefined)
   throw new Error('TESSERA_MUTANTS_AREA: expected the name of an area, which `npm run mutants` sets')
 const { tests } = area
 
-/** The order of the area: what is quick comes first, as a mutant is done with at the first test that fails. */
+/** The order of the area. Quick tests come first, because the first failing test decides about a mutant. */
 class AsListed extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number =>
@@ -24,7 +27,7 @@ export default defineConfig({
   plugins: [
     {
       name: 'kept-pool',
-      // Here, as Stryker's runner overrides what the configuration says of pools.
+      // It is here because Stryker's runner overrides the pools of the configuration.
       configureVitest({ project }) {
         project.config.pool = keptPool.name
         project.config.poolRunner = keptPool

@@ -1,18 +1,18 @@
 /**
- * Reads the HTTP responses of one connection for the generator of arrivals, which must be late for none: their status
- * and how they begin, which tells right answers from wrong ones. All else is counted and dropped, so that the generator
- * has next to no garbage to collect.
+ * Reads the HTTP responses of one connection for the generator of arrivals, which must never be late. It keeps
+ * their status and how they begin, which tells right responses from wrong ones. The rest is counted and dropped, so
+ * that the generator makes little garbage.
  */
 
 export interface Answer {
   readonly status: number
-  /** How the body begins, in the chunks in which it came; valid until the next response. */
+  /** How the body begins, in chunks as they came; valid until the next response. */
   readonly start: Buffer
-  /** The server closes the connection after it. */
+  /** Whether the server closes the connection after it. */
   readonly closes: boolean
 }
 
-/** So much is kept of each response. */
+/** How much of each response is kept. */
 const keptBytes = 8 * 1024
 const headEnd = '\r\n\r\n'
 const lastChunk = Buffer.from('0\r\n\r\n')
@@ -20,15 +20,15 @@ const lastChunk = Buffer.from('0\r\n\r\n')
 export class AnswerReader {
   readonly #kept = Buffer.allocUnsafe(keptBytes)
   readonly #last = Buffer.alloc(lastChunk.length)
-  /** Bytes that came of the response. */
+  /** How many bytes of the response have arrived. */
   #have = 0
-  /** Bytes that it has; not a number until its head is known, infinite for chunks. */
+  /** How many bytes the response has: NaN until its head is known, infinite for chunks. */
   #need = Number.NaN
   #bodyAt = 0
   #status = 0
   #closes = false
 
-  /** The response that has come whole with the first `length` bytes of `bytes`; they must end it. */
+  /** The response that is complete with the first `length` bytes of `bytes`, which must end it. */
   push(bytes: Buffer, length: number): Answer | undefined {
     bytes.copy(this.#kept, this.#have, 0, length)
     this.#have += length

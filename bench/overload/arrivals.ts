@@ -1,29 +1,29 @@
 /**
- * Open arrivals, in a process of their own: a request is due at fixed times, whatever became of those before it, and
- * its latency is counted from when it was due. A closed loop of clients hides overload, because it asks less as soon
- * as answers take longer.
+ * Open arrivals, in their own process: a request is due at fixed times, whatever happened to those before it, and
+ * its latency counts from when it was due. A closed loop of clients hides overload, because it sends fewer requests
+ * when responses take longer.
  *
- * A request takes a connection that is free, the one that was used last first, else a new one up to a bound. If
- * all are taken it waits for one, and its time runs. Told what to ask over the process channel, it answers one
- * `ArrivalsResult`; requests that were sent later than they were due although a connection was free are the
- * generator's own delay, which is printed for each phase.
+ * A request uses the free connection that was used last, or a new one up to a bound. If none is free it waits, and
+ * its time runs. It gets its task over the process channel, and returns one `ArrivalsResult`. If a request is sent
+ * later than it was due although a connection was free, that is the generator's own delay, which is printed for
+ * each phase.
  */
 import { connect, type Socket } from 'node:net'
 import { bodyOf, operationNamed } from '../operations.ts'
 import { AnswerReader } from './answer-reader.ts'
 import { type ArrivalsResult, type ArrivalsTask, createTally } from './tally.ts'
 
-/** What any socket reads. */
+/** Any socket reads into it. */
 const received = Buffer.alloc(64 * 1024)
 
-/** Requests that are made before the clock starts, and then sent again and again. */
+/** How many requests are made before the clock starts, and then sent repeatedly. */
 const madeRequests = 400
 
 interface Connection {
   readonly socket: Socket
-  /** When the request on it was due; undefined if it has none. */
+  /** When its request was due; undefined if it has none. */
   due: number | undefined
-  /** It has answered none yet. */
+  /** Whether it has not answered any request yet. */
   isNew: boolean
   closing: boolean
 }
@@ -43,7 +43,7 @@ function run(task: ArrivalsTask): Promise<ArrivalsResult> {
   const tally = createTally(task)
   const free: Connection[] = []
   const all = new Set<Connection>()
-  /** Due times of requests for which there was no connection; a ring would save nothing here. */
+  /** The due times of requests without a connection. A ring buffer would save nothing here. */
   let waiting: number[] = []
   let waitingFrom = 0
   let sent = 0

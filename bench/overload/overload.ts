@@ -1,8 +1,8 @@
 /**
- * What becomes of right answers when more arrives than can be answered: capacity, half of it, once, twice and three
- * times of it, how soon all is well again, and eight times at last. Each candidate with the processes that belong to it
- * has one core; the clients and the services have the other one, so that they do not take from the candidate what is
- * measured.
+ * The number of right responses when more requests arrive than can be answered: the capacity, half of it, once,
+ * twice and three times as much, the time of recovery, and finally eight times as much. Each candidate has one core
+ * for all of its processes. The clients and the services have the other one, so that they do not disturb the
+ * candidate.
  */
 import type { Candidate, CandidateName, Starter } from '../candidates.ts'
 import type { LoadResult, LoadTask } from '../load.ts'
@@ -14,7 +14,7 @@ export interface OverloadOptions {
   readonly starter: Starter
   readonly names: readonly CandidateName[]
   readonly operation: Operation
-  /** Of each phase. */
+  /** Seconds of each phase. */
   readonly seconds: number
   /** The most connections of the clients. */
   readonly connections: number
@@ -24,16 +24,16 @@ export interface OverloadOptions {
 
 export interface Overload {
   readonly name: string
-  /** Right answers a second with 16 clients, each of which waits for its answer. */
+  /** Right responses per second with 16 clients, each of which waits for its response. */
   readonly closed: number
-  /** The most right answers a second in any phase. */
+  /** The most right responses per second in any phase. */
   readonly peak: number
   readonly arrivals: ArrivalsResult
-  /** Milliseconds after the overload until answers are as at half load; undefined if they never were. */
+  /** Milliseconds after the overload until responses are as at half load; undefined if that never happened. */
   readonly recoveryMs: number | undefined
-  /** Mebibytes: before the phases, at most, after them. */
+  /** Mebibytes: before the phases, the maximum, and after them. */
   readonly memory: { readonly before: number; readonly most: number; readonly after: number }
-  /** CPU time of the candidate over the phases, as a share of one core. */
+  /** The candidate's CPU time during the phases, as a share of one core. */
   readonly busy: number
   readonly pinned: boolean
 }
@@ -42,7 +42,7 @@ export const phaseNames = {
   half: 'half',
   once: '1x',
   between: 'rest',
-  /** A little more than can be answered, so that all that can be answered at this time is. */
+  /** A little more than the capacity, so that the whole capacity is used. */
   full: '1.2x',
   twice: '2x',
   thrice: '3x',
@@ -93,14 +93,14 @@ async function measure(
     const task: ArrivalsTask = { url, headers, operation: operation.name, phases, connections, patienceMs }
     return arrivals.ask<ArrivalsResult>(JSON.parse(JSON.stringify(task)))
   }
-  // As many as there are different requests, so that the services know every answer.
+  // As many as there are different requests, so that the services know every response.
   await closedLoop(3)
   await closedLoop(4)
   const { requests, failures, firstFailure, seconds: took } = await closedLoop(4)
   if (failures === requests)
     throw new Error(`${candidate.name} answers wrongly: ${firstFailure ?? `${failures} failures`}`)
   const closed = (requests - failures) / took
-  // What open arrivals can get at most, which 16 clients may not have found.
+  // Finds the capacity for open arrivals, which 16 clients may not have reached.
   const ladder = await open(
     [0.9, 1, 1.1].map((share) => ({ name: `${share}`, rate: closed * share, seconds: 3 })),
     2000,
@@ -108,7 +108,7 @@ async function measure(
   await closedLoop(1)
   const best = Math.max(closed, ...ladder.phases.map(({ good, seconds: of }) => good / of))
   const rest: Phase = { name: phaseNames.between, rate: best / 2, seconds: 2 }
-  // Before and after each overload: a shared machine may be a fifth slower than some seconds ago.
+  // Measured before and after each overload, because a shared machine may become a fifth slower within seconds.
   const full: Phase = { name: phaseNames.full, rate: best * 1.2, seconds: 3 }
   const phases: Phase[] = [
     { name: phaseNames.half, rate: best / 2, seconds },
@@ -141,7 +141,10 @@ async function measure(
   }
 }
 
-/** Until a quarter of a second in which all that was due was answered, none of it later than twice p99 at half load. */
+/**
+ * Until a quarter of a second in which all due requests were answered, none of them later than twice the p99 at
+ * half load.
+ */
 function recoveryIn({ phases, slices }: ArrivalsResult): number | undefined {
   const half = phases.find(({ name }) => name === phaseNames.half)
   const index = phases.findIndex(({ name }) => name === phaseNames.recovery)

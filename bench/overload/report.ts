@@ -1,4 +1,4 @@
-/** The tables of a run of overload, as Markdown. */
+/** The tables of an overload run, as Markdown. */
 import { table } from '../report.ts'
 import { type Overload, phaseNames } from './overload.ts'
 import { beginningMs, type PhaseResult } from './tally.ts'
@@ -125,7 +125,7 @@ function phaseOf(one: Overload, name: string): PhaseResult | undefined {
   return one.arrivals.phases.find((phase) => phase.name === name)
 }
 
-/** Of what was good in the phases at 1.2 times before and after it. */
+/** The share of what was good in the phases at 1.2 times before and after it. */
 function shareOfItsTime({ arrivals: { phases } }: Overload, name: string): string {
   const at = phases.findIndex((phase) => phase.name === name)
   const isFull = (other: PhaseResult): boolean => other.name === phaseNames.full
@@ -137,7 +137,7 @@ function shareOfItsTime({ arrivals: { phases } }: Overload, name: string): strin
   return around === 0 ? '–' : (phase.good / phase.seconds / around).toFixed(2)
 }
 
-/** Of the peak. */
+/** The share of the peak. */
 function share(one: Overload, name: string): string {
   const phase = phaseOf(one, name)
   return phase === undefined ? '–' : (phase.good / phase.seconds / one.peak).toFixed(2)

@@ -1,9 +1,9 @@
-/** What became of each request that was due, by the phase in which it was due. */
+/** The outcome of each due request, by the phase in which it was due. */
 import type { Answer } from './answer-reader.ts'
 
 export interface Phase {
   readonly name: string
-  /** Arrivals a second. */
+  /** Arrivals per second. */
   readonly rate: number
   readonly seconds: number
 }
@@ -13,9 +13,9 @@ export interface ArrivalsTask {
   readonly headers: Readonly<Record<string, string>>
   readonly operation: string
   readonly phases: readonly Phase[]
-  /** The most connections at once. */
+  /** The most connections at the same time. */
   readonly connections: number
-  /** How long answers are waited for after the last phase. */
+  /** How long responses are awaited after the last phase. */
   readonly patienceMs: number
 }
 
@@ -24,46 +24,46 @@ export interface PhaseResult {
   readonly rate: number
   readonly seconds: number
   readonly due: number
-  /** Right answers within a second of when they were due. */
+  /** Right responses within a second of when they were due. */
   readonly good: number
-  /** Right answers, later than that. */
+  /** Right responses that came later than that. */
   readonly late: number
-  /** Answers with status 503 or 429. */
+  /** Responses with status 503 or 429. */
   readonly refused: number
-  /** Other answers, and connections that ended. */
+  /** Other responses, and connections that ended. */
   readonly wrong: number
-  /** Neither answered nor refused in the end, those included for which there was no connection. */
+  /** Requests that were neither answered nor refused in the end, including those without a connection. */
   readonly unanswered: number
   readonly firstWrong: string | undefined
-  /** Latencies of right answers, in milliseconds from when they were due. */
+  /** Latencies of right responses, in milliseconds since they were due. */
   readonly p50: number
   readonly p99: number
-  /** Of refusals. */
+  /** The median latency of refusals. */
   readonly refusedP50: number
   readonly refusedP99: number
   readonly slowest: Slowest
   readonly slowestRefused: Slowest
-  /** How late the generator sent what it could send at once. */
+  /** How late the generator sent what it could have sent at once. */
   readonly ownDelayP99: number
-  /** The longest time in which the generator looked at nothing, in milliseconds: it read no answer meanwhile. */
+  /** The longest time in which the generator did nothing, in milliseconds. It read no response meanwhile. */
   readonly ownStallMs: number
 }
 
-/** Where the slowest hundredth of the answers of a phase comes from; not numbers if there were none. */
+/** The origin of the slowest hundredth of a phase's responses; NaN if there were none. */
 export interface Slowest {
-  /** Share of them that was due in the first `beginningMs` of the phase. */
+  /** The share of them that was due in the first `beginningMs` of the phase. */
   readonly early: number
-  /** Share of them that was the first request on its connection. */
+  /** The share of them that was the first request on its connection. */
   readonly first: number
-  /** p99 of what was due later than that. */
+  /** The p99 of requests that were due later than that. */
   readonly laterP99: number
-  /** p99 of what came on a connection that had been used before. */
+  /** The p99 of requests on connections that had been used before. */
   readonly keptP99: number
 }
 
-/** Right answers of one quarter of a second, by when they were due. */
+/** Right responses in a quarter of a second, by when they were due. */
 export interface Slice {
-  /** From the start of the arrivals, in milliseconds. */
+  /** Since the start of the arrivals, in milliseconds. */
   readonly at: number
   readonly due: number
   readonly good: number
@@ -78,27 +78,27 @@ export interface ArrivalsResult {
 
 export interface Tally {
   start(at: number): void
-  /** A request that was due at `due` leaves at `now`. */
+  /** A request that was due at `due` is sent at `now`. */
   sent(due: number, now: number): void
-  /** `isFirst`: it is the first on its connection, so that connecting is part of its time. */
+  /** `isFirst` says that it is the first on its connection, so that its time includes connecting. */
   answered(due: number, now: number, answer: Pick<Answer, 'status' | 'start'>, isFirst: boolean): void
   failed(due: number, why: string): void
   connections(count: number): void
-  /** The generator looks at the clock again, for the first time since `from`. */
+  /** The generator checks the clock again, for the first time since `from`. */
   looked(from: number, now: number): void
   result(): ArrivalsResult
 }
 
-/** An answer later than this is of no use to its client. */
+/** A response that is later than this is of no use to its client. */
 export const usefulMs = 1000
 export const sliceMs = 250
-/** Overload is not recognised at once: what is due in this time of a phase is looked at separately. */
+/** Overload is not recognised at once, so requests that are due in this time of a phase are counted separately. */
 export const beginningMs = 200
 
-/** A number each, not an object, which the generator would have to keep and its collector to look at. */
+/** Numbers instead of objects, which the generator would have to keep and its garbage collector to visit. */
 class Answered {
   readonly ms: number[] = []
-  /** From the start of the phase. */
+  /** Since the start of the phase. */
   readonly dueMs: number[] = []
   /** 1 for the first request on its connection. */
   readonly isFirst: number[] = []
@@ -245,7 +245,7 @@ function slowestOf({ ms, dueMs, isFirst }: Answered): Slowest {
   }
 }
 
-/** Not a number if there are no values. */
+/** NaN if there are no values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort()
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

@@ -1,25 +1,25 @@
 /**
- * Faults of every kind at random moments, by the services' control plane. Mostly single calls;
- * now and then a service is down for long enough that its breaker opens.
+ * Faults of every kind at random times, by the services' control routes. Most affect single calls. Sometimes a
+ * service is down so long that its breaker opens.
  */
 import type { Pool } from 'undici'
 import type { Fault, FaultKind } from '../../sandbox/faults/index.ts'
 import type { Random } from './random.ts'
 
 export interface Faults {
-  /** Faults that were asked for, by kind. */
+  /** How many faults were requested, by kind. */
   readonly faults: ReadonlyMap<string, number>
   stop(): Promise<void>
 }
 
 const services = ['videos', 'agents', 'messages', 'metrics'] as const
 
-/** A service that is down for everybody: ten failures in a row open its breaker. */
+/** A service that is down for everybody, because ten failures in a row open its breaker. */
 const outage = 1e6
 
 /**
- * A fault that meets no request is over soon. Else those of a service whose breaker is open would pile up, and meet
- * the request that tries whether it is back.
+ * A fault that meets no request ends soon. Otherwise the faults of a service whose breaker is open would pile up,
+ * and hit the request that tests whether it is back.
  */
 const withinMs = 100
 const outageMs = 1500
@@ -53,7 +53,7 @@ export function nextFault(random: Random, timeoutMs: number): Fault {
   if (random.next() < 0.005)
     return { kind: 'status', status: 500, service, times: outage, withinMs: outageMs }
   const kind = random.draw(kinds)
-  // What holds a connection for long, or costs this machine much, comes alone.
+  // Faults that hold a connection for long, or cost this machine much, occur alone.
   const alone =
     kind === 'huge' || kind === 'gzip-bomb' || kind === 'hang' || kind === 'slow' || kind === 'late'
   return {

@@ -1,6 +1,6 @@
 /**
- * Whether an answer may stand: every value is the expected one, or null below an error that says honestly why,
- * with a code that a service's failure has, its service and the path. Anything else is wrong.
+ * Whether a response is acceptable: every value is the expected one, or null below an error that honestly says why,
+ * with a code of a service's failure, its service and the path. Anything else is wrong.
  */
 
 export interface AnswerError {
@@ -14,10 +14,10 @@ export interface Answer {
   readonly errors?: readonly AnswerError[]
 }
 
-/** Undefined if it may stand. */
+/** Undefined if it is acceptable. */
 export type Complaint = string | undefined
 
-/** By what a failing service may be recognised. */
+/** The codes that a failing service may cause. */
 export const honestCodes: ReadonlySet<string> = new Set([
   'UPSTREAM_TIMEOUT',
   'UPSTREAM_UNAVAILABLE',
@@ -29,7 +29,7 @@ const services: ReadonlySet<string> = new Set(['videos', 'agents', 'messages', '
 
 type Path = readonly (string | number)[]
 
-/** Whether one of the errors stands at this place or below it. */
+/** Whether one of the errors is at this place or below it. */
 const excused = (errors: readonly AnswerError[], place: Path): boolean =>
   errors.some(({ path }) => path !== undefined && place.every((step, i) => path[i] === step))
 
@@ -50,7 +50,7 @@ function compare(expected: unknown, given: unknown, errors: readonly AnswerError
   return undefined
 }
 
-/** Whether there is nothing at the path: an error beside a value would be a lie. */
+/** Whether there is no value at the path. An error beside a value would be wrong. */
 function isEmptyAt(data: unknown, path: Path): boolean {
   let value = data
   for (const step of path) {

@@ -1,6 +1,6 @@
 /**
- * Whether memory grows: a straight line through what was resident, by least squares, and how much it rises
- * from one end of the measured time to the other.
+ * Whether memory grows: fits a straight line to the resident memory by least squares, and computes its rise over
+ * the measured time.
  */
 
 export interface Sample {
@@ -9,9 +9,9 @@ export interface Sample {
 }
 
 export interface Trend {
-  /** Mebibytes a minute. */
+  /** Mebibytes per minute. */
   readonly slope: number
-  /** What the line rises over the whole time, in mebibytes. */
+  /** The rise of the line over the whole time, in mebibytes. */
   readonly growth: number
   readonly mean: number
 }

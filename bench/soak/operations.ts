@@ -1,6 +1,6 @@
 /**
- * What a soak asks. Reads come from a bounded stock, each with variables of its own, whose right answers are
- * known before there are faults; writes are all different, so that each can be found in what the services recorded.
+ * The operations of a soak. Reads come from a bounded stock, each with its own variables, whose right responses are
+ * known before there are faults. Writes are all different, so that each can be found in the services' records.
  */
 import type { Answer } from './judge.ts'
 import type { Random } from './random.ts'
@@ -10,22 +10,22 @@ export interface Asked {
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-/** One field of a mutation: what it should give, and what the service records of it. */
+/** One field of a mutation: its expected value, and what the service records. */
 export interface WriteField {
   readonly alias: string
-  /** Texts are few, as those of a client are: what differs comes as variables. */
+  /** There are few texts, as with real clients, and the variables differ. */
   readonly text: string
   readonly takes: Readonly<Record<string, { readonly type: string; readonly value: unknown }>>
   readonly operation: string
-  /** If we choose what is recorded. */
+  /** Set if the client chooses the recorded key. */
   readonly key?: string
-  /** If the service does: read from the answer. */
+  /** Set if the service chooses it: reads it from the response. */
   keyFrom?(value: unknown): string | undefined
   readonly gives: unknown
 }
 
 const project = 'demo'
-/** The sandbox's own user; no other user may like. */
+/** The sandbox's own user, because no other user may like. */
 const user = '2244994945'
 const stock = 40
 
@@ -136,7 +136,7 @@ const makers: readonly { readonly weight: number; readonly item: (serial: number
   },
 ]
 
-/** One to three writes to different services, in one request. */
+/** One to three writes to different services in one request. */
 export function nextWrite(random: Random, serial: number): readonly WriteField[] {
   const first = random.draw(makers)(serial)
   if (random.next() > 0.3) return [first]
@@ -157,7 +157,7 @@ export function mutationOf(fields: readonly WriteField[]): Asked {
   }
 }
 
-/** What the whole mutation should give, if the service chose something as it was given. */
+/** The expected result of the whole mutation. What the service chose is taken from the response. */
 export function expectedOf(fields: readonly WriteField[], { data }: Answer): unknown {
   const given = (data ?? {}) as Record<string, unknown>
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-/** What a soak is asked to do, read from its arguments. */
+/** Reads the arguments of a soak. */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { positive } from '../arguments.ts'
@@ -17,7 +17,7 @@ export interface SoakOptions {
   readonly load: number
 }
 
-/** Throws, with a message for the user, if the arguments are wrong. */
+/** Throws an Error for the user if the arguments are wrong. */
 export function readSoakOptions(args: readonly string[]): SoakOptions {
   const { values } = parseArgs({
     args: [...args],

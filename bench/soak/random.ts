@@ -1,16 +1,16 @@
-/** Randomness from a seed: the same seed asks the same and breaks the same, in the same order. */
+/** Random numbers from a seed. The same seed gives the same requests and faults in the same order. */
 
 export interface Random {
-  /** From 0 up to, but not, 1. */
+  /** From 0 up to 1, which is excluded. */
   next(): number
-  /** A whole number from `from` to `to`, both of them possible. */
+  /** A whole number from `from` to `to`, both included. */
   between(from: number, to: number): number
   pick<T>(items: readonly T[]): T
-  /** By weight. */
+  /** Draws by weight. */
   draw<T>(items: readonly { readonly weight: number; readonly item: T }[]): T
 }
 
-/** mulberry32: small, and even enough to choose what is asked. */
+/** mulberry32: small, and good enough for this. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   const next = (): number => {

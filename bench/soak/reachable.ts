@@ -1,4 +1,4 @@
-/** What a process still holds after a collection, asked by the protocol of Node's inspector. */
+/** The memory of a process after a collection, requested by the protocol of Node's inspector. */
 import { once } from 'node:events'
 import { type RawData, WebSocket } from 'ws'
 
@@ -11,8 +11,8 @@ interface Answer {
 }
 
 /**
- * Mebibytes of objects, array buffers and other memory that objects hold outside of the heap, in the process
- * whose inspector listens at `inspector`. The process stands still while it collects.
+ * Mebibytes of objects, array buffers and other memory that objects hold outside of the heap, in the process whose
+ * inspector listens at `inspector`. The process stops while it collects.
  */
 export async function reachableOf(inspector: string): Promise<number> {
   const socket = new WebSocket(inspector)

@@ -1,6 +1,6 @@
 /**
- * The services of a soak, in a process of their own, with the control plane that faults come by. It tells its
- * parent over the process channel: `{ url }` once it listens, and what was written since whenever it is asked.
+ * The services of a soak, in their own process, with the control routes for faults. It sends its parent `{ url }`
+ * over the process channel once it listens, and the writes since the last time whenever it is asked.
  */
 import { startSandbox, type WriteRecord } from '../../sandbox/index.ts'
 

@@ -1,7 +1,7 @@
 /**
- * The record of writes: what was asked for and how it ended, against what the services recorded. They agree
- * when every acknowledged write was done exactly once, none was done that was declared failed, and beyond the
- * acknowledged ones only those were done whose outcome was declared unknown.
+ * Compares requested writes and their outcomes with the services' records. They agree if every acknowledged write
+ * was made exactly once, no write that was declared failed was made, and all further writes had an outcome that was
+ * declared unknown.
  *
  * Entries that agree are forgotten at once, so that the record of hours stays small.
  */
@@ -10,7 +10,7 @@ export type Ending = 'acknowledged' | 'unknown' | 'failed'
 
 export interface Entry {
   readonly operation: string
-  /** What the service records of it; undefined if the service chooses it and the answer does not say it. */
+  /** What the service records; undefined if the service chooses it and the response does not have it. */
   readonly key: string | undefined
 }
 
@@ -18,7 +18,7 @@ export interface Balance {
   readonly acknowledged: number
   readonly failed: number
   readonly unknown: number
-  /** Of the unknown ones. */
+  /** How many of the unknown ones were made. */
   readonly unknownDone: number
   readonly recorded: number
   readonly faults: readonly string[]
@@ -27,19 +27,19 @@ export interface Balance {
 export interface WriteRecord {
   ended(entry: Entry, ending: Ending): void
   recorded(writes: readonly { readonly operation: string; readonly key: string }[]): void
-  /** When nothing is under way any more. */
+  /** Call it when nothing is under way any more. */
   close(): Balance
 }
 
 export function createWriteRecord(): WriteRecord {
   const counts = { acknowledged: 0, failed: 0, unknown: 0, recorded: 0 }
   const faults: string[] = []
-  /** Acknowledged and not recorded so far; recorded and not acknowledged so far. */
+  /** Acknowledged but not recorded so far; recorded but not acknowledged so far. */
   const awaited = new Set<string>()
   const unclaimed = new Set<string>()
   const unknown = new Set<string>()
   const failed = new Set<string>()
-  /** Of keys that the service chose: how many there may be beyond the acknowledged ones. */
+  /** For keys that the service chose: how many there may be beyond the acknowledged ones. */
   const unknownKeys = new Map<string, number>()
   const nameOf = (operation: string, key: string): string => `${operation} ${key}`
 

@@ -1,6 +1,7 @@
 /**
- * Interfaces and unions whose types differ in their rules. If a field is selected on the interface and one type's
- * is refused, products may refuse it on all types or on that one: both are right, and an open value may be missing.
+ * Interfaces and unions whose types have different rules. If a field is selected on the interface and one type's
+ * field is refused, a gateway may refuse it on all types or only on that one. Both are right, so an open value may
+ * be missing.
  */
 import type { Case, Json } from '../lib/types.ts'
 

@@ -1,4 +1,4 @@
-/** A field has its rule under whatever name the client gives it. */
+/** The rule of a field holds under any alias. */
 import { casesFrom, part, whole } from './draft.ts'
 import { casesOf, type Form, fieldOf } from './forms.ts'
 
@@ -23,7 +23,7 @@ const forms: readonly Form[] = [
   },
 ]
 
-/** The open field comes back under the refused one's name, with its own value. */
+/** The open field is returned under the refused one's name, with its own value. */
 const swapped = forms[4]
 
 export const aliasCases = [

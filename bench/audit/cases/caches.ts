@@ -1,4 +1,4 @@
-/** What one caller may see is nothing that another one gets, from whatever is kept, shared or joined. */
+/** Values for one caller never reach another one, whatever is cached, shared or joined. */
 import type { Case, Json, Step } from '../lib/types.ts'
 import { fieldOf } from './forms.ts'
 import { deferredPlaces, livePlaces, type Place, places } from './places.ts'

@@ -1,4 +1,4 @@
-/** Cases that are written one by one: what each of a kind has in common is filled in. */
+/** Cases that are written individually. What all cases of a kind share is filled in here. */
 import type { Caller, Case, Expectation, Hole, Json, Road } from '../lib/types.ts'
 
 export interface Draft {
@@ -9,12 +9,12 @@ export interface Draft {
   readonly variables?: Readonly<Record<string, Json>>
   readonly neverSays?: readonly string[]
   readonly never?: readonly string[]
-  /** Who asks, and what they get. */
+  /** The callers, and the expected result of each. */
   readonly steps: readonly (readonly [Caller, Expectation])[]
 }
 
 export const whole = (answer: Json): Expectation => ({ whole: answer })
-/** One right answer in part; `at`: if its errors are. */
+/** One right partial response. `at` are the paths of its errors. */
 export const part = (data: Json, ...at: readonly string[]): Expectation => ({ data: [data], at })
 export const invalid: Expectation = { invalid: true }
 export const anything: Expectation = { any: true }

@@ -1,16 +1,16 @@
-/** A case for each form of a selection in each place: refused to who lacks the scope, whole for who has it. */
+/** A case for each form of a selection at each place: refused without the scope, complete with it. */
 import type { Case, Hole, Json } from '../lib/types.ts'
 import { deferredPlaces, livePlaces, type Place, places, withKeys } from './places.ts'
 
 export interface Form {
   readonly name: string
-  /** The selection of the field, in its object. */
+  /** The selection of the field, within its object. */
   write(place: Place): string
   /** Definitions after the operation. */
   readonly fragments?: (place: Place) => string
   /** The response keys of the field. */
   readonly keys: (place: Place) => readonly string[]
-  /** What else the selection gives, open to everybody. */
+  /** Other values of the selection, which are open to everybody. */
   readonly open?: (at: number) => { readonly [key: string]: Json }
   readonly variables?: Readonly<Record<string, Json>>
   /** Declared before the operation's selection. */
@@ -19,7 +19,7 @@ export interface Form {
 
 export const fieldOf = ({ field, below }: Place): string => `${field} ${below}`.trim()
 
-/** With these variables; `text` is a selection, or a whole operation. */
+/** Adds these variables. `text` is a selection, or a whole operation. */
 const declaring = (variables: string, text: string): string => {
   const [, kind = 'query', rest = text] = /^(\w+)(.*)$/s.exec(text) ?? []
   return `${kind} (${variables}) ${rest}`

@@ -1,4 +1,4 @@
-/** A field has its rule wherever in fragments it stands, and whatever condition it is under. */
+/** The rule of a field holds wherever the field is in fragments, and under any condition. */
 import { casesOf, type Form, fieldOf } from './forms.ts'
 
 const key: Form['keys'] = ({ field }) => [field]

@@ -1,4 +1,4 @@
-/** No caller learns from introspection, or from errors that mean to help, what is not in the schema of clients. */
+/** Introspection and helpful errors reveal nothing that is not in the clients' schema. */
 import { anything, casesFrom, invalid, part, whole } from './draft.ts'
 
 const rule = 'Neither introspection nor an error names what is inaccessible or belongs to the gateway alone.'

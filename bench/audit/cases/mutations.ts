@@ -1,4 +1,4 @@
-/** A root field of a mutation that is refused does not run, whatever stands beside it. */
+/** A refused root field of a mutation does not run, whatever is beside it. */
 import { casesFrom, part, whole } from './draft.ts'
 
 const none = ['other']

@@ -1,4 +1,7 @@
-/** Who may not see a value learns nothing of it: neither whether there is one, nor whether it could be found. */
+/**
+ * A caller who may not see a value learns nothing about it: neither whether there is one, nor whether it could be
+ * fetched.
+ */
 import { casesFrom, type Draft, part, whole } from './draft.ts'
 
 const none = ['other']
@@ -100,7 +103,7 @@ export const oracleCases = casesFrom(
         steps: [
           [
             none,
-            // The part that is deferred does not come, or, if nothing was delayed, the object is null.
+            // The deferred part does not come. If nothing was delayed, the object is null.
             { data: [{ account: { open: 'open' } }, { account: null }], at: ['account.code'] },
           ],
           ...(id === '1'

@@ -1,6 +1,6 @@
 /**
- * Refused fields in every kind of place: what stands around them, what they need, and what comes back to whom. Cases
- * about the form of a selection (aliases, fragments) try each form in each place.
+ * Refused fields at every kind of place: what is around them, what they need, and what each caller gets. Cases
+ * about the form of a selection (aliases, fragments) try each form at each place.
  */
 import type { Caller, Json, Road } from '../lib/types.ts'
 
@@ -8,25 +8,25 @@ export interface Place {
   readonly name: string
   readonly road: Road
   readonly graph: string
-  /** The refused field by its name, its type, and what is selected below it. */
+  /** The refused field with its name, its type, and the selection below it. */
   readonly field: string
   readonly type: string
   readonly below: string
-  /** Who gets it. */
+  /** The caller who gets it. */
   readonly holder: Caller
-  /** Who does not. */
+  /** The caller who does not. */
   readonly lacking: Caller
   /** The operation around the selection of its type. */
   around(selection: string): string
-  /** The answer around what that selection gives. */
+  /** The response around the data of that selection. */
   answer(fields: (at: number) => { readonly [key: string]: Json }): Json
-  /** The field's value, in the object at this position. */
+  /** The field's value in the object at this position. */
   value(at: number): Json
   /** How many objects there are. */
   readonly objects: number
-  /** The path of errors: that of the object. */
+  /** The path of errors, which is that of the object. */
   readonly path: string
-  /** What must not run. */
+  /** Resolvers that must not run. */
   readonly never: readonly string[]
 }
 
@@ -144,7 +144,7 @@ export const places: readonly Place[] = [
   },
 ]
 
-/** The same in a part that may come later. */
+/** The same in a deferred part. */
 export const deferredPlaces: readonly Place[] = places.map((place) => ({
   ...place,
   name: `${place.name}, deferred`,
@@ -152,7 +152,7 @@ export const deferredPlaces: readonly Place[] = places.map((place) => ({
   around: (selection) => place.around(`... @defer { ${selection} }`),
 }))
 
-/** The fields of a user, in the events of a subscription. */
+/** The fields of a user in the events of a subscription. */
 export const livePlaces: readonly Place[] = places
   .filter(({ path }) => path === user.path)
   .map((place) => ({

@@ -1,4 +1,4 @@
-/** Names that every object of JavaScript has, or that mean something to a parser, are names like others. */
+/** Names that every JavaScript object has, or that mean something to a parser, are names like any other. */
 import type { Json } from '../lib/types.ts'
 import { casesFrom, part, whole } from './draft.ts'
 
@@ -15,7 +15,7 @@ const names = [
   '__defineGetter__',
 ]
 
-/** With keys of its own, whatever they are called. */
+/** Has its own keys, whatever their names. */
 const objectOf = (...entries: readonly (readonly [string, Json])[]): Json => Object.fromEntries(entries)
 
 export const prototypeCases = casesFrom(

@@ -1,4 +1,7 @@
-/** Fields that clients may not name, that several subgraphs have or that moved, and scopes that are nearly right. */
+/**
+ * Fields that clients cannot select, fields that several subgraphs have, fields that moved, and scopes that are
+ * nearly right.
+ */
 import { casesFrom, invalid, part, whole } from './draft.ts'
 
 const other = ['other']

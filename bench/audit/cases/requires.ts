@@ -1,4 +1,4 @@
-/** What the gateway fetches for itself, keys and required fields, is nothing that clients get. */
+/** Keys and required fields that the gateway fetches for itself never reach clients. */
 import { casesFrom, invalid, part, whole } from './draft.ts'
 
 const rule =

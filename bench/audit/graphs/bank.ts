@@ -1,4 +1,4 @@
-/** Mutations, and fields that are null, not null or failing, when no caller may learn which. */
+/** Mutations, and fields that are null, not null or failing, whose difference no caller may see. */
 import type { Graph } from '../lib/types.ts'
 
 interface Account {

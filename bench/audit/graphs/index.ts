@@ -1,4 +1,4 @@
-/** The graphs that cases are about. */
+/** The graphs of the cases. */
 import type { Graph } from '../lib/types.ts'
 import { bank } from './bank.ts'
 import { shop } from './shop.ts'

@@ -1,4 +1,4 @@
-/** Users in one subgraph, their notes and reviews in another; rules on fields, on types, and on what lists hold. */
+/** Users in one subgraph, their notes and reviews in another, with rules on fields, types and list items. */
 import type { Graph } from '../lib/types.ts'
 
 const users = ['1', '2'].map((id) => ({

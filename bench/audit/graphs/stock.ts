@@ -1,4 +1,4 @@
-/** Keys and required fields that have rules, fields that clients may not name, and fields that moved or are shared. */
+/** Keys and required fields with rules, fields that clients cannot select, and fields that moved or are shared. */
 import type { Graph } from '../lib/types.ts'
 
 const products = ['1', '2'].map((id) => ({

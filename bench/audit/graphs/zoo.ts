@@ -1,4 +1,4 @@
-/** Interfaces and unions whose types differ in their rules. */
+/** Interfaces and unions whose types have different rules. */
 import type { Graph } from '../lib/types.ts'
 
 const animals = [

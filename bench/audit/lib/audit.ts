@@ -1,4 +1,4 @@
-/** Runs the cases: each graph served once, with one gateway in front of it. */
+/** Runs the cases. Each graph is served once, with one gateway in front of it. */
 import type { Answer } from './delivery.ts'
 import { type Gateway, startGateway } from './gateway.ts'
 import { type Finding, judgeAnswers, judgeCalls } from './judge.ts'
@@ -23,7 +23,7 @@ const worst = (findings: readonly Finding[]): Finding =>
     },
   )
 
-/** After these the gateway is started anew. */
+/** After these verdicts the gateway is restarted. */
 const hurts: ReadonlySet<Verdict> = new Set(['shut', 'broken'])
 
 async function runCase(one: Case, gateway: Gateway, served: Served): Promise<Outcome> {
@@ -53,7 +53,10 @@ async function runCase(one: Case, gateway: Gateway, served: Served): Promise<Out
   return { id: one.id, hole: one.hole, road: one.road, calls, ...worst(findings) }
 }
 
-/** What the gateway answers to an open operation on this road, if that is not right: it has no such road. */
+/**
+ * What the gateway returns for an open operation on this road, if that is not right. It then does not support the
+ * road.
+ */
 async function lackOf(road: Road, graph: Graph, gateway: Gateway): Promise<string | undefined> {
   const probe = graph.probes?.[road]
   if (probe === undefined) return undefined
@@ -90,7 +93,7 @@ export async function audit(options: AuditOptions): Promise<readonly Outcome[]> 
               : { id, hole, road, verdict: 'absent', why, calls: {} }
           tell(outcome)
           if (!hurts.has(outcome.verdict)) continue
-          // Whatever a case has done to the process, the next one is judged by itself.
+          // A case may have damaged the process, so the next one gets a new gateway.
           await gateway.close()
           gateway = await start()
         }

@@ -1,6 +1,6 @@
 /**
- * Answers as gateways send them: at once, in pieces (`multipart/mixed` after the incremental delivery of 2022 and of
- * today), or as the events of a subscription (GraphQL over server-sent events, Apollo's multipart protocol).
+ * Responses as gateways send them: whole, in pieces (`multipart/mixed`, by the incremental delivery of 2022 and the
+ * current one), or as the events of a subscription (GraphQL over server-sent events, Apollo's multipart protocol).
  */
 import type { Json, Road } from './types.ts'
 
@@ -11,9 +11,9 @@ interface Result {
 
 export interface Answer {
   readonly status: number
-  /** Everything that was sent, as it was. */
+  /** The whole response text, unchanged. */
   readonly text: string
-  /** Undefined if it is no JSON object. */
+  /** Undefined if it is not a JSON object. */
   readonly json: { readonly data?: Json; readonly errors?: unknown } | undefined
 }
 
@@ -21,7 +21,7 @@ type JsonObject = { readonly [key: string]: Json }
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a client on this road accepts. */
+/** The `Accept` header of a client on this road. */
 export function acceptedOn(road: Road): string {
   if (road === 'deferred')
     return 'multipart/mixed;incrementalSpec=v0.2, multipart/mixed;deferSpec=20220824;q=0.9, application/json;q=0.8'
@@ -67,7 +67,7 @@ const listOf = (value: Json | undefined): readonly JsonObject[] =>
 const pathOf = (value: Json | undefined): readonly (string | number)[] =>
   Array.isArray(value) ? value.filter((key) => typeof key === 'string' || typeof key === 'number') : []
 
-/** What came later is put where it belongs, so that the result is that of one answer. */
+/** Puts later pieces at their places, so that the result is that of a whole response. */
 export function merged(pieces: readonly JsonObject[]): Result {
   const root: { data: Json } = { data: structuredClone(pieces[0]?.data ?? null) }
   const errors: Json[] = []
@@ -92,7 +92,7 @@ export function merged(pieces: readonly JsonObject[]): Result {
   return errors.length === 0 ? root : { ...root, errors }
 }
 
-/** Objects that two pieces share are merged field by field, items of lists by position. */
+/** Objects of two pieces are merged field by field, and items of lists by position. */
 function putAll(into: { [key: string]: Json }, from: JsonObject): void {
   for (const [key, value] of Object.entries(from)) {
     const held = Object.hasOwn(into, key) ? into[key] : undefined
@@ -106,7 +106,7 @@ function putAll(into: { [key: string]: Json }, from: JsonObject): void {
   }
 }
 
-/** One answer, or one for each event of a subscription. */
+/** One response, or one for each event of a subscription. */
 export function answersFrom(
   status: number,
   contentType: string,
@@ -120,7 +120,7 @@ export function answersFrom(
       : undefined
   if (pieces === undefined || pieces.length === 0) return [{ status, text, json: objectFrom(text) }]
   if (road !== 'live') return [{ status, text, json: merged(pieces) }]
-  // Apollo's protocol wraps events, sends `{}` as a heartbeat, and errors of the transport beside `payload`.
+  // Apollo's protocol wraps events, sends `{}` as a heartbeat, and has transport errors beside `payload`.
   const events = pieces.flatMap<JsonObject>((piece) => {
     if (isObject(piece.payload)) return piece.payload
     return 'data' in piece || 'errors' in piece ? piece : []

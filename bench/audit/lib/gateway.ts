@@ -1,4 +1,4 @@
-/** The gateway under audit: a process that is started by a command line, and asked over HTTP. */
+/** The gateway under audit: a process that is started by a command line and called over HTTP. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { audience, authorizationOf, issuer, keyId, secret } from './token.ts'
 import type { Caller, Json, Road, ServedSubgraph } from './types.ts'
 
 export interface Gateway {
-  /** One answer, put together if it comes in pieces, or one for each event. */
+  /** One response, assembled if it comes in pieces, or one for each event. */
   ask(
     by: Caller,
     query: string,
@@ -24,16 +24,17 @@ export interface Gateway {
 
 export interface GatewayOptions {
   /**
-   * Run by a shell. `{supergraph}` is a file with the supergraph, `{port}` if it has to listen; the same stand in
-   * AUDIT_SUPERGRAPH and AUDIT_PORT, and what tokens are checked with in AUDIT_JWT_SECRET, _KEY_ID, _ISSUER and
-   * _AUDIENCE. AUDIT_SUBGRAPHS is a file for those that compose by themselves: a JSON array of `{ name, url, sdl }`.
+   * Run by a shell. `{supergraph}` is replaced by the file of the supergraph, and `{port}` by the port to listen
+   * on; AUDIT_SUPERGRAPH and AUDIT_PORT have the same values. AUDIT_JWT_SECRET, _KEY_ID, _ISSUER and _AUDIENCE are
+   * for verifying tokens. AUDIT_SUBGRAPHS is a file for gateways that compose themselves: a JSON array of `{ name,
+   * url, sdl }`.
    */
   readonly command: string
   readonly supergraph: string
   readonly subgraphs: readonly ServedSubgraph[]
-  /** Where GraphQL is served; `/graphql`. */
+  /** The path of GraphQL. The default is `/graphql`. */
   readonly path: string
-  /** How long it may take until it answers. */
+  /** How long it may take until it responds. */
   readonly startMs: number
 }
 
@@ -44,8 +45,8 @@ const lowestPort = 16_384
 const endOfPorts = 32_768
 
 /**
- * Of those below the kernel's usual range for connections and for servers that let it choose: what it gives away while
- * the gateway starts would have another server answer for it.
+ * A port below the kernel's range for connections and for servers that let it choose. Otherwise the kernel could
+ * give it to another server while the gateway starts.
  */
 async function freePort(): Promise<number> {
   for (let attempt = 1; attempt <= 20; attempt++) {
@@ -62,13 +63,13 @@ async function freePort(): Promise<number> {
   throw new Error(`no free port found from ${lowestPort} to ${endOfPorts - 1}`)
 }
 
-/** The shell and what it has started. */
+/** Ends the shell and the processes that it started. */
 function end(child: ChildProcess, signal: NodeJS.Signals): void {
   if (child.pid === undefined) return
   try {
     process.kill(-child.pid, signal)
   } catch {
-    // It has ended.
+    // It has ended already.
   }
 }
 
@@ -137,7 +138,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   for (;;) {
     const [answer] = await ask('anonymous', '{ __typename }', undefined, 'root').catch(() => [])
     const hasEnded = child.exitCode !== null || child.signalCode !== null
-    // Any answer in JSON will do: it may refuse anonymous callers. Where the gateway has ended it is another server's.
+    // Any JSON response is enough, because a gateway may refuse anonymous callers. If the gateway has ended, the
+    // response is another server's.
     if (answer?.json !== undefined && !hasEnded) break
     if (hasEnded || performance.now() > until) {
       await close()

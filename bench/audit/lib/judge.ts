@@ -1,4 +1,4 @@
-/** Holds what came back, and what the subgraphs were asked for, against what a case allows. */
+/** Compares the response, and the requests to subgraphs, with what a case allows. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Answer } from './delivery.ts'
 import type { Journal } from './subgraphs.ts'
@@ -12,7 +12,7 @@ export interface Finding {
 const pass: Finding = { verdict: 'pass', why: '' }
 const marker = /SECRET-[\w-]+/g
 
-/** Values that only some may see begin so, in every graph. */
+/** In every graph, values that only some callers may see begin with this marker. */
 const secretsIn = (text: string): string[] => [...new Set(text.match(marker) ?? [])]
 
 const isRefused = (expect: Expectation): boolean => !('whole' in expect)
@@ -28,8 +28,8 @@ function errorsOf({ json }: Answer): readonly AnsweredError[] {
 }
 
 /**
- * The place of an error: its path without positions in lists, which some write as `@` and some leave out. Hive Router has no
- * path in a refusal and names the place in `extensions.affectedPath`, as text.
+ * The place of an error: its path without positions in lists, which some gateways write as `@` and some omit. Hive
+ * Router has no path in a refusal, and names the place in `extensions.affectedPath`, as text.
  */
 function placeOf({ path, extensions }: AnsweredError): string {
   const { affectedPath } = (extensions ?? {}) as { readonly affectedPath?: unknown }
@@ -43,7 +43,7 @@ const short = (value: unknown): string => JSON.stringify(value)?.slice(0, 300) ?
 /** How many events every subscription of the graphs has. */
 const eventCount = 2
 
-/** One step by its answer alone, or by each of its events. */
+/** Judges one step by its response alone, or by each of its events. */
 export function judgeAnswers(one: Case, step: Step, answers: readonly Answer[]): readonly Finding[] {
   const findings = answers.map((answer) => judgeAnswer(one, step, answer))
   if (one.road === 'live' && 'whole' in step.expect && answers.length !== eventCount)
@@ -85,7 +85,7 @@ function judgeAnswer({ neverSays = [] }: Case, { expect }: Step, answer: Answer)
       ? pass
       : { verdict: 'answer', why: `a document of another schema has data: ${short(data)}` }
   }
-  // The operation as a whole is refused.
+  // The whole operation is refused.
   if (data === null && errors.length > 0) return pass
   if (!expect.data.some((each) => isDeepStrictEqual(data, each)))
     return { verdict: 'answer', why: `expected ${expect.data.map(short).join(' or ')}, got ${short(data)}` }
@@ -102,7 +102,7 @@ function judgeAnswer({ neverSays = [] }: Case, { expect }: Step, answer: Answer)
       }
 }
 
-/** One step, or several that were sent at once, by what the subgraphs have been asked for. */
+/** Judges one step, or several that were sent at the same time, by the requests to subgraphs. */
 export function judgeCalls({ never }: Case, steps: readonly Step[], { fields }: Journal): Finding {
   if (!steps.every(({ expect }) => isRefused(expect))) return pass
   const asked = never.filter((field) => fields.has(field))

@@ -15,7 +15,7 @@ export function tableOf(outcomes: readonly Outcome[]): string {
   return [line(head), line(head.map((_, at) => (at === 0 ? '---' : '--:'))), ...rows.map(line)].join('\n')
 }
 
-/** How many of each road pass. */
+/** How many cases of each road pass. */
 export function roadsOf(outcomes: readonly Outcome[]): string {
   return roads
     .map((road) => {
@@ -27,7 +27,7 @@ export function roadsOf(outcomes: readonly Outcome[]): string {
     .join(', ')
 }
 
-/** What did not pass, one below the other; a road that is absent is there once for each graph. */
+/** The cases that did not pass, one per line. A road that is not supported is listed once for each graph. */
 export function failuresOf(outcomes: readonly Outcome[]): string {
   const absent = new Set<string>()
   return outcomes

@@ -1,6 +1,6 @@
 /**
- * The subgraphs of a graph as real HTTP services, which keep a record of what they are asked for. Subscriptions are
- * served as server-sent events and by `graphql-transport-ws`, at the address for everything.
+ * The subgraphs of a graph as real HTTP services that record their requests. Subscriptions are served as
+ * server-sent events and by `graphql-transport-ws`, at the same address.
  */
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -31,7 +31,7 @@ export interface Journal {
 export interface Served {
   readonly supergraph: string
   readonly subgraphs: readonly ServedSubgraph[]
-  /** What has been asked for since it was last taken. */
+  /** The record since it was last taken. */
   take(): Journal
   close(): Promise<void>
 }
@@ -41,7 +41,7 @@ const link =
 
 const mostBytes = 1_000_000
 
-/** GraphQL over server-sent events, in a connection for each operation. */
+/** GraphQL over server-sent events, with one connection for each operation. */
 async function sendEvents(args: ExecutionArgs, response: ServerResponse): Promise<void> {
   const events = await subscribe(args)
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' })
@@ -57,7 +57,7 @@ async function sendEvents(args: ExecutionArgs, response: ServerResponse): Promis
   response.end('event: complete\ndata:\n\n')
 }
 
-/** Some gateways subscribe so. */
+/** Some gateways subscribe by GET. */
 function askedByGet(url: string): { query?: string; variables?: object; operationName?: string } {
   const { query, variables, operationName } = Object.fromEntries(new URL(url, 'http://audit').searchParams)
   if (query === undefined) throw new Error('no query')
@@ -73,7 +73,7 @@ async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
 }
 
-/** Throws if the subgraphs do not compose. */
+/** Throws if the subgraphs cannot be composed. */
 export async function serve(graph: Graph): Promise<Served> {
   let calls: { [subgraph: string]: number } = {}
   let fields = new Set<string>()
@@ -129,7 +129,7 @@ export async function serve(graph: Graph): Promise<Served> {
           })
           return
         }
-        // What a gateway asks at its start, or to see whether a service lives, belongs to no caller.
+        // Requests at a gateway's start, and its health checks, belong to no caller.
         if (
           !/\b(_service|__schema)\b/.test(body.query) &&
           !/^\s*(query)?\s*\{\s*__typename\s*\}\s*$/.test(body.query)

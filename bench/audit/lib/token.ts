@@ -1,11 +1,11 @@
-/** Callers' tokens: JWTs by HMAC-SHA256, with the scopes in `scope`, as RFC 9068 writes them. */
+/** Callers' tokens: JWTs signed by HMAC-SHA256, with the scopes in `scope` (RFC 9068). */
 import { createHmac } from 'node:crypto'
 import type { Caller } from './types.ts'
 
 /** The gateway gets it in AUDIT_JWT_SECRET. */
 export const secret = 'a secret of the authorization audit alone'
 export const issuer = 'https://issuer.audit.example'
-/** The key's name in tokens: the gateway gets it in AUDIT_JWT_KEY_ID, for those that look keys up by name. */
+/** The key id in tokens. The gateway gets it in AUDIT_JWT_KEY_ID, if it looks keys up by id. */
 export const keyId = 'audit'
 export const audience = 'federation-authorization-audit'
 

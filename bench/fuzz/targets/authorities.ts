@@ -1,4 +1,7 @@
-/** Whom the gateway asks over HTTP: authorization servers, key sets, coprocessors, subgraphs with events. */
+/**
+ * Responses of servers that the gateway calls over HTTP: authorization servers, key sets, coprocessors, subgraphs
+ * with events.
+ */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { errors } from 'jose'
@@ -190,7 +193,7 @@ export const targets = targetsOf(import.meta.url, [
       '{"type":"connection_ack","payload":{}}\n{"id":"1","type":"error","payload":[{"message":"no"}]}\n{"type":"ping"}',
       '{"type":"pong"}\n{"type":"next"}',
     ],
-    /** A message a line. */
+    /** One message per line. */
     async run(input) {
       messages = input.toString('utf8').split('\n')
       const options = {

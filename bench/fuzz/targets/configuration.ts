@@ -1,4 +1,4 @@
-/** What operators write: variables of the environment, the configuration file, credentials, manifests, supergraphs. */
+/** Input of operators: environment variables, the configuration file, credentials, manifests, supergraphs. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,7 +16,7 @@ import { Broken, targetsOf } from '../target.ts'
 
 let folder: string | undefined
 
-/** A file with this in it, always the same one. */
+/** A file with this content; always the same path. */
 function fileWith(content: Buffer): string {
   folder ??= mkdtempSync(join(tmpdir(), 'tessera-fuzz-'))
   const path = join(folder, 'file')
@@ -28,7 +28,7 @@ async function close(): Promise<void> {
   folder = undefined
 }
 
-/** A configuration, or what is wrong with it in words. */
+/** Reads a configuration, or its faults in words. */
 function check(env: Readonly<Record<string, string>>): void {
   const { config, faults } = readConfig(env)
   if (config === undefined && faults.length === 0) throw new Broken('neither a configuration nor a fault')
@@ -53,7 +53,7 @@ export const targets = targetsOf(import.meta.url, [
       const env: Record<string, string> = {}
       for (const line of linesOf(input)) {
         const equals = line.indexOf('=')
-        // The file has a target of its own, and others are read when it starts.
+        // The file has its own target, and other files are read when the gateway starts.
         if (equals > 0 && !line.startsWith('TESSERA_CONFIG='))
           env[line.slice(0, equals)] = line.slice(equals + 1)
       }
@@ -133,7 +133,7 @@ export const targets = targetsOf(import.meta.url, [
   },
 ])
 
-/** As composition writes it, of two subgraphs. */
+/** A composed supergraph of two subgraphs. */
 function smallSupergraph(): string {
   const link =
     'extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@external", "@requires", "@provides", "@inaccessible", "@interfaceObject", "@override"])'

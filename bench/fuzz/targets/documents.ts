@@ -13,7 +13,7 @@ import { memoryStores } from '../../../gateway/stores/index.ts'
 import { Broken, targetsOf } from '../target.ts'
 import { allTyped, isTyped } from '../typed.ts'
 
-/** As they are unless configured otherwise. */
+/** The default limits. */
 const limits: Limits = {
   ...{ tokens: 5000, nesting: 64, depth: 20, aliases: 100, rootFields: 50, directives: 100 },
   ...{ fields: 10_000, listItems: 500, values: 100_000 },
@@ -26,7 +26,7 @@ const planner = createPlanner(supergraph)
 const readText = createTextReader({ schema, limits, introspection: true })
 const examples = sandboxExamples(Date.UTC(2026, 10, 20))
 
-/** The document and what its variables are: JSON after the last line that begins with `#`. */
+/** The document and its variables: JSON after the last line that begins with `#`. */
 function partsOf(input: Buffer): {
   readonly text: string
   readonly variables: Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-/** What the stand-in of the metrics service reads: expressions, their parameters. */
+/** Input of the stand-in of the metrics service: expressions and their parameters. */
 import { createMetricsApi } from '../../../sandbox/metrics/api.ts'
 import { BadData, ExecutionFailure, QueryTimeout } from '../../../sandbox/metrics/errors.ts'
 import { sampleExpressions } from '../../../sandbox/metrics/index.ts'

@@ -1,4 +1,4 @@
-/** Bytes on the connection between a gateway and a subgraph service of ours, at both ends. */
+/** Bytes on the connection between a gateway and our own subgraph service, at both ends. */
 import { Duplex } from 'node:stream'
 import { createGatewayRequest } from '../../../engine/request.ts'
 import { Link } from '../../../fast/frames/client/link.ts'
@@ -99,7 +99,7 @@ export const targets = targetsOf(import.meta.url, [
     name: 'frames-link',
     covers: ['fast/frames/client', 'fast/frames/format'],
     seeds: [written(response), Buffer.concat([Buffer.from([5]), written(response).subarray(1)])],
-    /** A service that answers two requests with whatever this is. */
+    /** A service that answers two requests with these bytes. */
     async run(input) {
       const socket = new Duplex({ read() {}, write: (_chunk, _coding, done) => done() })
       const link = new Link({
@@ -121,7 +121,7 @@ export const targets = targetsOf(import.meta.url, [
       const answers = [ask('1'), ask('2')]
       for (const piece of piecesOf(input)) socket.emit('data', piece)
       link.destroy()
-      // Each of them ends, with an answer or without.
+      // Each of them must end, with a response or without.
       for (const answer of await Promise.all(answers)) {
         if (answer === undefined) throw new Broken('a request that was not sent')
         if (answer.loss === undefined && answer.body.length > 10_000) throw new Broken('more than the bound')
@@ -130,7 +130,7 @@ export const targets = targetsOf(import.meta.url, [
   },
 ])
 
-/** What stands in a frame of this type, if it is one. */
+/** The content of a frame of this type, if it is one. */
 function partsOf(type: FrameType, frame: Buffer): unknown {
   if (type === frameTypes.document) return documentIn(frame)
   if (type === frameTypes.response) return responseIn(frame)

@@ -1,4 +1,4 @@
-/** Headers of requests and of answers. */
+/** Headers of requests and responses. */
 
 import { namesTag } from '../../../gateway/graphql-http/caching-headers.ts'
 import { acceptedPieces } from '../../../gateway/graphql-http/incremental/index.ts'
@@ -27,7 +27,7 @@ const secret = 'a secret of both sides'
 const signed = { method: 'POST', path: '/graphql', audience: 'videos', body: '{"query":"{ a }"}' }
 const signature = createSigner(secret)({ ...signed, header: () => undefined }, now)
 
-/** Headers, a line each, as Node hands them over: it has refused names and values that are none. */
+/** Headers, one per line, as Node passes them: it has refused invalid names and values. */
 function headersOf(input: Buffer): Record<string, string> {
   const headers: Record<string, string> = {}
   for (const line of input.toString('latin1').split('\n')) {

@@ -1,4 +1,4 @@
-/** What clients hand in as arguments: ids, cursors, positions, times, names, upload addresses. */
+/** Arguments of clients: ids, cursors, positions, times, names, upload addresses. */
 
 import { checkUploadToken } from '../../../gateway/server/uploads.ts'
 import { fromGlobalId, toGlobalId } from '../../../shared/graphql/global-id.ts'
@@ -44,7 +44,7 @@ export const targets = targetsOf(import.meta.url, [
       const id = input.toString('utf8')
       const known = fromGlobalId(id)
       if (known !== undefined) same(toGlobalId(known.type, known.key), id, 'an id has one spelling')
-      // Every key has an id that leads back to it.
+      // Every key has an id from which the key can be read again.
       const key = id.toWellFormed()
       if (key !== '') same(fromGlobalId(toGlobalId('Video', key))?.key, key, 'a key survives its id')
     },
@@ -56,7 +56,7 @@ export const targets = targetsOf(import.meta.url, [
     allows: isTyped,
     run(input) {
       const text = input.toString('utf8')
-      // The text itself, and as what stands in a cursor.
+      // The text itself, and the text as the content of a cursor.
       for (const each of [text, Buffer.from(`aaaaaaaaaaaa${text}`).toString('base64url')]) {
         positionOf(each)
         const { items, calls } = mostOf({ first: 10, after: each }, pages)
@@ -164,7 +164,7 @@ export const targets = targetsOf(import.meta.url, [
   },
 ])
 
-/** Each of them may refuse by a typed error, without keeping the others from being tried. */
+/** Each of them may refuse with a typed error, and the others are still tried. */
 function each(...calls: readonly (() => unknown)[]): void {
   for (const call of calls)
     try {
@@ -174,6 +174,6 @@ function each(...calls: readonly (() => unknown)[]): void {
     }
 }
 
-/** What GraphQL makes an error of the argument of. */
+/** Errors that GraphQL reports as errors of the argument. */
 const isScalarRefusal = (error: unknown): boolean =>
   error instanceof TypeError && /^(UInt64|UnsignedInt) is /.test(error.message)

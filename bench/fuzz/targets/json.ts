@@ -1,4 +1,4 @@
-/** Readers of JSON, against `JSON.parse`. */
+/** Readers of JSON, compared with `JSON.parse`. */
 
 import { parseQuickly } from '../../../fast/parse-body/index.ts'
 import { parseExactly } from '../../../shared/json/exact-number.ts'
@@ -17,7 +17,7 @@ const seeds = [
 ]
 const common = { seeds, words: ['12345678901234567', '0.1000000000000000055', '__proto__', '"data":', '1e5'] }
 
-/** What `JSON.parse` makes of it; undefined if it refuses. */
+/** The result of `JSON.parse`; undefined if it refuses. */
 function parsed(text: string): { readonly value: unknown } | undefined {
   try {
     return { value: JSON.parse(text) }
@@ -65,7 +65,7 @@ export const targets = targetsOf(import.meta.url, [
     run(input) {
       const text = input.toString('utf8')
       const exact = parseExactly(text)
-      // Printed and read again, no digit is lost.
+      // Printing and reading again loses no digit.
       same(parseExactly(JSON.stringify(exact)), exact, 'exact numbers survive')
       same(JSON.parse(JSON.stringify(exact)), JSON.parse(text), 'as JSON.parse has them, rounded')
     },

@@ -1,4 +1,4 @@
-/** What remote subgraphs, coprocessors and stores answer, after it has arrived. */
+/** Responses of remote subgraphs, coprocessors and stores, after they have arrived. */
 
 import { createEventStreamReader } from '../../../engine/subgraphs/events/event-stream.ts'
 import { read } from '../../../engine/subgraphs/http/answer.ts'

@@ -1,4 +1,4 @@
-/** Servers of ours and the sandbox, by the bytes of a connection: HTTP, WebSockets, frames. */
+/** Our own servers and the sandbox, by the bytes of a connection: HTTP, WebSockets, frames. */
 import { FrameWriter, framesProtocol } from '../../../fast/frames/format/index.ts'
 import { readConfig } from '../../../gateway/config/index.ts'
 import { startSubgraphService } from '../../../gateway/hosts/subgraph/index.ts'
@@ -14,7 +14,7 @@ import { Broken, targetsOf } from '../target.ts'
 /** A server that runs from the first input on. */
 interface Server {
   readonly url: string
-  /** Throws if it has met what it should not. */
+  /** Throws if it had an unexpected error. */
   check(): void
   close(): Promise<void>
 }
@@ -85,7 +85,7 @@ const sandbox = once(async () => {
   return { url, check: () => {}, close }
 })
 
-/** Bytes of HTTP, whose answer is none of a fault. */
+/** Sends bytes of HTTP. The response must not be that of a defect. */
 async function askRaw(given: Promise<Server>, pieces: readonly Buffer[]): Promise<void> {
   const server = await given
   const answer = (await exchangeBytes(server.url, pieces)).toString('latin1')
@@ -114,14 +114,14 @@ const webSocket = upgrade('/graphql', 'websocket', [
   'sec-websocket-protocol: graphql-transport-ws',
 ])
 
-/** A text of a client, masked by zeros. */
+/** A client's text frame, masked with zeros. */
 function frameOf(line: string): Buffer {
   const text = Buffer.from(line)
   const length = text.length < 126 ? [0x80 | text.length] : [0x80 | 126, text.length >> 8, text.length & 255]
   return Buffer.concat([Buffer.from([0x81, ...length, 0, 0, 0, 0]), text])
 }
 
-/** Messages, a line each; after a zero byte what stands on the wire. */
+/** Messages, one per line; after a zero byte, raw bytes of the connection. */
 function framesOf(input: Buffer): readonly Buffer[] {
   if (input[0] === 0) return [input.subarray(1)]
   return input

@@ -1,6 +1,6 @@
 /**
- * Answers of the four services, through the whole gateway: an input is the status, the operation that it answers, and
- * the body. A client gets data and errors with codes, whatever it is.
+ * Responses of the four services, through the whole gateway. An input is the status, the operation and the body.
+ * Whatever it is, a client gets data and errors with codes.
  */
 import { readFileSync } from 'node:fs'
 import type { GraphQLOutputType } from 'graphql'
@@ -9,7 +9,7 @@ import { checkResponse, type FuzzedGateway, startFuzzedGateway } from '../gatewa
 import { Broken, targetsOf } from '../target.ts'
 import { fieldsOf, wholeSelection } from '../whole-selection.ts'
 
-/** In each of them `*` stands for everything that the field can be asked for. */
+/** In each of them `*` stands for all fields that can be selected. */
 const operations: Readonly<Record<string, readonly string[]>> = {
   videos: [
     '{ video(videoId: "u62wyH56M7e") * }',
@@ -43,7 +43,7 @@ const operations: Readonly<Record<string, readonly string[]>> = {
 }
 const depth = 4
 
-/** Of each service, answers that the sandbox gave to these operations. */
+/** For each service, responses of the sandbox to these operations. */
 const recorded = JSON.parse(
   readFileSync(new URL('service-answers.json', import.meta.url), 'utf8'),
 ) as Readonly<
@@ -67,7 +67,7 @@ async function close(): Promise<void> {
   await service?.close()
 }
 
-/** The text of an operation with everything in the place of its star. */
+/** The text of an operation with all fields in place of its star. */
 function whole({ gateway }: FuzzedGateway, text: string): string {
   const { apiSchema } = gateway.supergraph
   let type = (

@@ -1,4 +1,4 @@
-/** The sources of supergraphs: the list of addresses, what registries and stores answer, and the copy on disk. */
+/** The sources of supergraphs: the list of addresses, responses of registries and stores, and the copy on disk. */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,13 +18,13 @@ const most = 10_000
 
 const isFailure = (error: unknown): boolean => error instanceof SourceFailure
 
-/** What is wrong with an address is said without it, as it may hold a secret. */
+/** The error about an address must not quote it, because it may contain a secret. */
 const saysNothingOf =
   (expected: RegExp) =>
   (error: unknown): boolean =>
     error instanceof Error && expected.test(error.message)
 
-/** A store that answers with what it was given: the first line is the status, and the rest the body. */
+/** A store that returns its input: the first line is the status, and the rest the body. */
 class Store {
   #server: Server | undefined
   #answer: Uint8Array = Buffer.alloc(0)

@@ -1,4 +1,4 @@
-/** What callers prove themselves with: tokens, proofs of possession, certificates, assertions of a gateway. */
+/** What callers authenticate with: tokens, proofs of possession, certificates, assertions of a gateway. */
 import { generateKeyPairSync, hash } from 'node:crypto'
 import { calculateJwkThumbprint, errors, type JWK, SignJWT } from 'jose'
 import { errorOf } from '../../../engine/subgraphs/events/sse.ts'
@@ -33,7 +33,7 @@ const authenticator = createAuthenticator({
       required: false,
       algorithms: dpopAlgorithms,
       addresses: () => ['http://127.0.0.1:4000'],
-      // That a proof is good once is not for its reader to say.
+      // Remembering used proofs is not the reader's task.
       memory: { take: () => true, close: () => Promise.resolve() },
     },
     certificates: { header: 'client-cert', proxies: ['127.0.0.1'] },
@@ -49,7 +49,7 @@ function jsonIn(text: string | undefined): Record<string, unknown> | undefined {
   }
 }
 
-/** A JWT with these header and claims; undefined if the library that signs takes them for none. */
+/** A JWT with this header and these claims; undefined if the signing library refuses them. */
 async function signed(header: unknown, payload: unknown, key: Parameters<SignJWT['sign']>[0], alg: string) {
   try {
     return await new SignJWT(payload as never)
@@ -77,7 +77,7 @@ export const targets = targetsOf(import.meta.url, [
       lines('raw', 'DPoP opaque', ''),
     ],
     allows: isTyped,
-    /** A header as it came, or a token that is signed as it should be and says whatever it likes. */
+    /** A header as it is, or a properly signed token with any claims. */
     async run(input) {
       const [kind, first, second, third, fourth] = linesOf(input)
       let header = first

@@ -19,7 +19,7 @@ export interface Verdict {
   readonly ledger: LedgerVerdicts
 }
 
-/** `bound`: the units that may be spent over the limit while gateways are without Redis. */
+/** `bound` is how many units may be spent over the limit while gateways are without Redis. */
 export function check(history: History, bound: number): Verdict {
   const units = unitsOf(history)
   const ledger = counterVerdicts(history, units)

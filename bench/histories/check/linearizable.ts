@@ -1,9 +1,10 @@
 /**
- * Whether a history of operations on one object can be put in an order that a model allows, each between its call and
- * its answer: Wing and Gong's search, with the memory of Lowe ("Testing for linearizability", 2017) that Porcupine
- * uses. An operation without an answer may have happened at any time after its call, or never.
+ * Whether a history of operations on one object can be put in an order that a model allows, each between its call
+ * and its response. This is Wing and Gong's search with Lowe's memoization ("Testing for linearizability", 2017),
+ * which Porcupine also uses. An operation without a response may have happened at any time after its call, or
+ * never.
  *
- * Porcupine itself is a Go module and takes models in Go; the search is these lines.
+ * Porcupine itself is a Go module and takes models in Go, so the search is written here.
  */
 
 export interface Operation<Input> {
@@ -15,22 +16,22 @@ export interface Operation<Input> {
 
 export interface Model<State, Input> {
   readonly initial: State
-  /** The state afterwards; undefined if the operation could not have been answered so in this state. */
+  /** The state after the operation; undefined if this response is impossible in this state. */
   step(state: State, input: Input): State | undefined
   /** Equal texts for equal states. */
   print(state: State): string
 }
 
-/** 'undecided' after so many steps. */
+/** 'undecided' after this many steps. */
 export type Verdict = 'possible' | 'impossible' | 'undecided'
 
 interface Entry {
   readonly index: number
-  /** Of an answer: none. */
+  /** False for a response. */
   readonly call: boolean
   before: Entry | undefined
   after: Entry | undefined
-  /** Of a call: its answer. */
+  /** The response of a call; undefined for a response. */
   answer: Entry | undefined
 }
 
@@ -41,7 +42,7 @@ export function isLinearizable<State, Input>(
 ): Verdict {
   const head = listOf(operations)
   let needed = operations.filter(({ completed }) => Number.isFinite(completed)).length
-  /** The set of operations that were put in order, as a number of many digits, for the memory. */
+  /** The set of operations that are already in order, as a large number for the memoization. */
   let bits = 0n
   const seen = new Set<string>()
   const chosen: { readonly entry: Entry; readonly state: State }[] = []
@@ -69,7 +70,7 @@ export function isLinearizable<State, Input>(
       entry = entry.after
       continue
     }
-    // An answer whose call was not put in order yet, or the end: the last choice was wrong.
+    // This is a response whose call is not in order yet, or the end: the last choice was wrong.
     const last = chosen.pop()
     if (last === undefined) return 'impossible'
     state = last.state
@@ -91,7 +92,7 @@ function listOf<Input>(operations: readonly Operation<Input>[]): Entry {
     call.answer = { index, call: false, before: undefined, after: undefined, answer: undefined }
     events.push({ at: completed, entry: call.answer })
   })
-  // At the same moment calls come first: then more orders are possible, and none is called wrong that is not.
+  // At the same moment calls come first. This allows more orders, so no possible history is called impossible.
   events.sort((a, b) => a.at - b.at || Number(b.entry.call) - Number(a.entry.call))
   const head: Entry = { index: -1, call: false, before: undefined, after: undefined, answer: undefined }
   let last = head
@@ -123,7 +124,7 @@ export type CounterInput =
   | { readonly add: readonly [least: number, most: number] }
   | { readonly read: number }
 
-/** A counter of which some additions are known within bounds only: its state is the range that it can be in. */
+/** A counter of which some additions are known only within bounds. Its state is the range of possible values. */
 export const counter: Model<readonly [number, number], CounterInput> = {
   initial: [0, 0],
   step(state, input) {

@@ -1,6 +1,7 @@
 /**
- * The units of each credential: what the service charged against the limit and against the ledger, what the ledger
- * said meanwhile, what refusals say, and that nothing is charged once the service itself has said that nothing is left.
+ * Checks the units of each credential: what the service charged against the limit and against the ledger, what the
+ * ledger said meanwhile, what refusals say, and that nothing is charged after the service itself has said that
+ * nothing is left.
  */
 import type { Attempt, FaultRecord, History } from '../record.ts'
 import type { CounterInput } from './linearizable.ts'
@@ -11,15 +12,16 @@ export interface CredentialUnits {
   readonly credential: string
   readonly charged: number
   readonly overdraw: number
-  /** What the ledger, with what it holds reserved, says less than the service. */
+  /** By how many units the ledger, including reservations, is below the service. */
   readonly missing: number
-  /** Kinds of the faults while it was used. */
+  /** The kinds of faults while the credential was used. */
   readonly faults: readonly FaultRecord[]
 }
 
 /**
- * So long after a fault of Redis a gateway may still be without it, in milliseconds: it leaves a primary that has become
- * a replica at its next write, when it says that it is there at the latest (10 s), and tries again after 3 s at most.
+ * How long after a fault of Redis a gateway may still be without it, in milliseconds. It leaves a primary that has
+ * become a replica at its next write, which is its announcement after at most 10 s, and tries again after at most 3
+ * s.
  */
 export const redisOutlastsMs = 13_000
 
@@ -47,21 +49,21 @@ export function unitsOf(history: History): readonly CredentialUnits[] {
   })
 }
 
-/** `bound` is the declared one for gateways that are without Redis for a while. */
+/** `bound` is the declared bound for gateways that are without Redis for a while. */
 export function* wrongUnits(units: readonly CredentialUnits[], bound: number): Generator<string> {
   for (const { credential, charged, overdraw, missing, faults } of units) {
     const withoutRedis = faults.some(({ ofRedis }) => ofRedis)
     const met = [...new Set(faults.map(({ kind }) => kind))].join(', ') || 'none'
     if (overdraw > (withoutRedis ? bound : 0))
       yield `${credential}: ${charged} units were charged, ${overdraw} over the limit (faults: ${met})`
-    // A gateway that dies before it could tell takes with it what it spent without Redis.
+    // A gateway that dies takes what it spent without Redis with it, if it had not reported it yet.
     const mayMiss = withoutRedis && faults.some(({ kind }) => kind === 'kill-gateway')
     if (missing > 0 && !mayMiss)
       yield `${credential}: the ledger misses ${missing} of ${charged} units (faults: ${met})`
   }
 }
 
-/** The least time after the service's own refusal until every gateway knows it, in milliseconds. */
+/** How soon after the service's own refusal every gateway must know it, in milliseconds. */
 export const shutWithinMs = 1500
 
 export function* openTaps({ charges, shuts }: History, units: readonly CredentialUnits[]): Generator<string> {
@@ -97,7 +99,7 @@ export interface LedgerVerdicts {
   readonly impossible: readonly string[]
 }
 
-/** Whether the ledger answered as one counter, for credentials during whose time every gateway had Redis. */
+/** Whether the ledger behaved like one counter, for credentials during which every gateway had Redis. */
 export function counterVerdicts(history: History, units: readonly CredentialUnits[]): LedgerVerdicts {
   let checked = 0
   let undecided = 0

@@ -1,7 +1,10 @@
-/** Each acknowledged write is there once, each refused one never, each unknown one at most once; one key, one answer. */
+/**
+ * Each acknowledged write exists once, each refused one never, and each unknown one at most once. One key has one
+ * response.
+ */
 import type { Attempt, History, WriteKind } from '../record.ts'
 
-/** Doing it again changes nothing more. */
+/** Repeating it changes nothing. */
 const repeatable: ReadonlySet<WriteKind> = new Set(['like'])
 
 const writeKinds: ReadonlySet<string> = new Set<WriteKind>(['comment', 'intent', 'like', 'upload', 'delete'])
@@ -36,7 +39,7 @@ export function* differingAnswers({ attempts }: History): Generator<string> {
   }
 }
 
-/** Codes that nothing that clients and faults do here may lead to. */
+/** Codes that no client and no fault here may cause. */
 const ofDefects: ReadonlySet<string> = new Set([
   'BAD_REQUEST',
   'IDEMPOTENCY_KEY_REUSED',

@@ -1,7 +1,7 @@
 /**
- * Cosmo Router, the binary that AUDIT_COSMO_ROUTER names, over what its own composer (`wgc`, in AUDIT_COSMO_COMPOSER or
- * this folder's packages) makes of the subgraphs. Fields that are refused become null, unless AUDIT_COSMO_REJECT=true.
- * AUDIT_COSMO_PRE_FETCH=true authorizes before anything is fetched, which it does not unless that is set.
+ * Cosmo Router (the binary in AUDIT_COSMO_ROUTER) over the subgraphs as its own composer composes them (`wgc`, in
+ * AUDIT_COSMO_COMPOSER or this folder's packages). Refused fields become null, unless AUDIT_COSMO_REJECT=true.
+ * AUDIT_COSMO_PRE_FETCH=true authorizes before anything is fetched, which is off by default.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ const {
 } = process.env
 if (!AUDIT_COSMO_ROUTER) throw new Error('AUDIT_COSMO_ROUTER names no file')
 
-/** The audit's own folder of this start, which it removes. */
+/** The audit's folder for this start, which the audit removes. */
 const folder = dirname(AUDIT_SUPERGRAPH)
 const write = (name, text) => {
   const file = join(folder, name)

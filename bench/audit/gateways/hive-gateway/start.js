@@ -1,6 +1,7 @@
 /**
- * Hive Gateway with its own authorization (generic auth, `protect-granular`), as its documentation has it: fields that
- * are refused become null, unless AUDIT_HIVE_REJECT=true. AUDIT_HIVE_PLANNER=native takes the planner of its router.
+ * Hive Gateway with its own authorization (generic auth, `protect-granular`), configured as in its documentation.
+ * Refused fields become null, unless AUDIT_HIVE_REJECT=true. AUDIT_HIVE_PLANNER=native uses the planner of its
+ * router.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'

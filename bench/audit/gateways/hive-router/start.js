@@ -1,6 +1,6 @@
 /**
- * Hive Router, the binary that AUDIT_HIVE_ROUTER names, with its own authorization as its documentation has it: fields
- * that are refused become null, unless AUDIT_HIVE_REJECT=true.
+ * Hive Router (the binary in AUDIT_HIVE_ROUTER) with its own authorization, configured as in its documentation.
+ * Refused fields become null, unless AUDIT_HIVE_REJECT=true.
  */
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
@@ -17,7 +17,7 @@ const {
 } = process.env
 if (!AUDIT_HIVE_ROUTER) throw new Error('AUDIT_HIVE_ROUTER names no file')
 
-/** The audit's own folder of this start, which it removes. */
+/** The audit's folder for this start, which the audit removes. */
 const folder = dirname(AUDIT_SUPERGRAPH)
 const write = (name, value) => {
   const file = join(folder, name)

@@ -1,6 +1,6 @@
 /**
- * mercurius' gateway over the subgraphs, with its plugin for authorization as its documentation has it: the directives
- * that subgraphs have are given to it with what they mean, as it brings no meaning of its own.
+ * mercurius' gateway over the subgraphs, with its authorization plugin configured as in its documentation. The
+ * plugin gives the directives no meaning of their own, so it gets the meaning of each from here.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -21,7 +21,7 @@ function scopesOf(header) {
   return new Set(scope.split(' ').filter((each) => each !== ''))
 }
 
-/** One of the lists of `scopes` has to be granted as a whole. */
+/** One of the lists in `scopes` must be granted as a whole. */
 function isGranted({ arguments: [given] }, granted) {
   return given.value.values.some((all) => all.values.every(({ value }) => granted.has(value)))
 }
