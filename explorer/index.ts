@@ -180,7 +180,7 @@ function tokenRoute({ scopes, isOwnHost }: ExplorerOptions, mint: MintToken): Ro
     path: '/explorer/token',
     async answer({ raw: { headers }, body }) {
       if (!isOwnHost(headers.host) || isForeign(headers)) {
-        return refusal(403, tesseraError('FORBIDDEN', 'Only the explorer page itself can have a token made.'))
+        return refusal(403, tesseraError('FORBIDDEN', 'Only the explorer page itself can get a token.'))
       }
       if (!isJsonContent(headers['content-type']))
         return badRequest('The content type must be application/json.', 415)

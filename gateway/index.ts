@@ -353,15 +353,13 @@ async function toldUsage(usage: Usage, reloader: Reloader, { shared }: GatewayOp
 function measureGeneration(metrics: Metrics, reloader: Reloader): void {
   metrics.gauge(
     'tessera_generation',
-    'The number of the generation that serves the graph; the beginning of its supergraph’s SHA-256 as label.',
+    'The number of the current generation; its label is the beginning of its supergraph’s SHA-256.',
     () => [{ labels: { supergraph: reloader.current.hash }, value: reloader.current.number }],
     'max',
   )
-  metrics.gauge(
-    'tessera_kept_operations_bytes',
-    'Memory that prepared operations take, as estimated.',
-    () => [{ labels: {}, value: reloader.current.assembly.operations.keptBytes }],
-  )
+  metrics.gauge('tessera_kept_operations_bytes', 'Estimated memory of prepared operations.', () => [
+    { labels: {}, value: reloader.current.assembly.operations.keptBytes },
+  ])
 }
 
 /** The host names that are configured for this server. */

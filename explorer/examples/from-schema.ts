@@ -83,7 +83,7 @@ export function examplesFrom({ document }: Pick<Supergraph, 'document'>, schema:
   function addPage(root: GraphQLObjectType, fields: readonly Field[]): void {
     const isPage = (field: Field): boolean => pageOf(getNamedType(field.type)) !== undefined
     const paged = fields.find(isPage)
-    const note = 'A page of a connection, and where the next one begins'
+    const note = 'A page of a connection, and the cursor of the next one'
     if (paged !== undefined) {
       add(root, paged, { title: `Paging: ${wordsOf(paged.name)}`, note })
       return
@@ -114,7 +114,7 @@ export function examplesFrom({ document }: Pick<Supergraph, 'document'>, schema:
     const found = nestedField(open, (type, field) => isScoped(type, field) && isPartOfOpen(type))
     if (found !== undefined) {
       const { type, field } = found
-      const note = 'Null without its scope; the rest of the answer comes all the same'
+      const note = 'Null without its scope; the rest of the answer is complete'
       const title = `A scope: ${type.name}.${field.name}`
       add(root, found.root, { title, note }, distinctRequirements(type.name, field.name), {
         type: type.name,
@@ -157,7 +157,7 @@ const byEase = (a: Field, b: Field): number =>
 /** The scopes of the first alternative. */
 const scopesOf = (required: AccessRequirements): string[] => scopesIn(allOf(required)?.[0] ?? [])
 
-const advice = '# Put values of your own into the variables.\n'
+const advice = '# Put your own values into the variables.\n'
 const hasPlaceholder = (variables: Readonly<Record<string, unknown>>): boolean =>
   JSON.stringify(variables).includes('"<')
 

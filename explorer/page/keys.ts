@@ -28,13 +28,13 @@ export const shortcuts: readonly (readonly [string, readonly Shortcut[]])[] = [
       { keys: paletteKeys, does: 'Find a command' },
       { keys: saveKeys, does: 'Save the operation' },
       { keys: findKeys, does: 'Find in the answer' },
-      { keys: '?', does: 'Show this list (outside of a text)' },
+      { keys: '?', does: 'Show this list (outside of text fields)' },
     ],
   ],
   [
     'In an editor',
     [
-      { keys: isMac ? '⌥ Space' : 'Ctrl Space', does: 'Complete what is written' },
+      { keys: isMac ? '⌥ Space' : 'Ctrl Space', does: 'Complete the current word' },
       { keys: withMod('click'), does: 'Show a name in the schema' },
       { keys: withMod('F'), does: 'Find in the text' },
       { keys: withMod('/'), does: 'Comment or uncomment lines' },

@@ -71,7 +71,7 @@ export function withStepUpRules(
   const open = new Set(Object.keys(rules))
   if (open.size === 0) return document
   const [name] = directiveNames(document).stepUp
-  if (name === undefined) throw new Error('TESSERA_STEP_UP: the schema has a directive @stepUp of its own')
+  if (name === undefined) throw new Error('TESSERA_STEP_UP: the schema has its own directive @stepUp')
   const ruled = (type: string, field: FieldDefinitionNode): FieldDefinitionNode => {
     const coordinate = `${type}.${field.name.value}`
     const rule = Object.hasOwn(rules, coordinate) ? rules[coordinate] : undefined

@@ -34,8 +34,7 @@ export function logDestination(io: Io): LogOptions['destination'] {
 
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const
 
-export const exitCodesInWords =
-  'Exit codes: 0 done, 1 it did not work out, 2 wrong usage or wrong configuration.'
+export const exitCodesInWords = 'Exit codes: 0 success, 1 failure, 2 wrong usage or wrong configuration.'
 
 export interface Command {
   readonly name: string

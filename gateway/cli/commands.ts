@@ -34,15 +34,15 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./sandbox.ts')).sandboxCommand,
   },
   compose: {
-    summary: 'Writes the supergraph of our subgraphs, or of ours with others.',
+    summary: 'Writes the supergraph of our own subgraphs, alone or with others.',
     load: async () => (await import('./compose.ts')).composeCommand,
   },
   check: {
-    summary: 'Checks the configuration, and whether everything that it names answers.',
+    summary: 'Checks the configuration, and whether everything that it names responds.',
     load: async () => (await import('./check/index.ts')).checkCommand,
   },
   health: {
-    summary: 'Tells whether the gateway or service that runs here is alive.',
+    summary: 'Says whether the gateway or service that runs here is alive.',
     load: async () => (await import('./health.ts')).healthCommand,
   },
   scopes: {
@@ -50,15 +50,15 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./scopes.ts')).scopesCommand,
   },
   token: {
-    summary: 'Makes a token: for the sandbox, or signed with a secret or a private key of yours.',
+    summary: 'Makes a token: for the sandbox, or signed with your secret or private key.',
     load: async () => (await import('./token.ts')).tokenCommand,
   },
   upload: {
-    summary: 'Uploads a video through the graph; the same command goes on after an interruption.',
+    summary: 'Uploads a video through the graph; the same command continues after an interruption.',
     load: async () => (await import('./upload.ts')).uploadCommand,
   },
   mcp: {
-    summary: 'Connects a client of agents, by standard input and output, to a running gateway.',
+    summary: "Connects an agent's client by standard input and output to a running gateway.",
     load: async () => (await import('./mcp.ts')).mcpCommand,
   },
   persist: {
@@ -70,15 +70,15 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./plan.ts')).planCommand,
   },
   diff: {
-    summary: 'Tells which changes between two schemas break clients.',
+    summary: 'Lists the changes between two schemas that break clients.',
     load: async () => (await import('./diff.ts')).diffCommand,
   },
   init: {
-    summary: 'Writes what a gateway of your own begins with: configuration, Compose file, hooks, operations.',
+    summary: 'Writes the first files of a gateway: configuration, Compose file, hooks, operations.',
     load: async () => (await import('./init/index.ts')).initCommand,
   },
   new: {
-    summary: 'Writes a subgraph over a REST service of your own, typed and tested.',
+    summary: 'Writes a subgraph over a REST service, with types and tests.',
     load: async () => (await import('./new-subgraph/index.ts')).newCommand,
   },
   completion: {
@@ -86,11 +86,11 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./completion.ts')).completionCommand(commandOptions),
   },
   contract: {
-    summary: 'Writes a supergraph of which clients see only what its tags choose.',
+    summary: 'Writes a supergraph for clients who see only what its tags select.',
     load: async () => (await import('./contract.ts')).contractCommand,
   },
   usage: {
-    summary: 'Tells which client asks for which field, as gateways have counted it.',
+    summary: 'Lists which client selects which field, as gateways have counted it.',
     load: async () => (await import('./usage.ts')).usageCommand,
   },
   supergraph: {

@@ -59,7 +59,7 @@ async function sdlOf(name: string, url: string): Promise<string> {
     10_000,
   )
   if (exchanged.loss === 'too-large')
-    throw new CommandError(`${unasked}: it answers more than ${mostBytes} bytes`)
+    throw new CommandError(`${unasked}: its response has more than ${mostBytes} bytes`)
   let text: string
   try {
     text = wholeAnswer(exchanged).body.toString('utf8')
@@ -68,7 +68,7 @@ async function sdlOf(name: string, url: string): Promise<string> {
   }
   const sdl = sdlIn(text)
   if (typeof sdl !== 'string')
-    throw new CommandError(`${unasked}: it answers ${exchanged.status}, and not { _service { sdl } }`)
+    throw new CommandError(`${unasked}: it returns status ${exchanged.status} to { _service { sdl } }`)
   return sdl
 }
 
@@ -103,7 +103,7 @@ function report(io: Io, errors: readonly { readonly message: string }[]): void {
 
 /** The head of a supergraph whose scopes the subgraph services enforce. */
 const scopesByServices = `# This supergraph has no authorization directives: scopes are left to the subgraph services.
-# What must hold, or every scoped field is open to everybody:
+# These conditions must hold, or every scoped field is open to everybody:
 #   - each subgraph service runs with TESSERA_SUBGRAPH_SCOPES=true and the key that checks callers' tokens
 #     (TESSERA_JWT_JWKS_URL, TESSERA_JWT_PUBLIC_KEY or TESSERA_JWT_SECRET);
 #   - the router passes the header Authorization on to the subgraphs;
@@ -135,7 +135,7 @@ export const composeCommand: Command = {
       value: 'NAME=URL',
       help: 'the address of one of our subgraphs; that of TESSERA_…_SUBGRAPH_URL by default',
     },
-    out: { type: 'string', value: 'FILE', help: 'where the supergraph goes; the terminal by default' },
+    out: { type: 'string', value: 'FILE', help: 'the output; the terminal by default' },
     write: { type: 'boolean', help: 'write schema/supergraph.graphql and schema/api.graphql' },
   },
   example: 'tessera compose --with products=http://127.0.0.1:5000/graphql --out supergraph.graphql',
@@ -146,7 +146,7 @@ export const composeCommand: Command = {
       throw new UsageError(`--scopes takes "router" or "services", not ${JSON.stringify(scopes)}`)
     if (args.flag('write')) {
       if (args.strings('with').length > 0)
-        throw new UsageError('--write is for our own schema: it does not go with --with')
+        throw new UsageError('--write is for our own schema, and cannot be used with --with')
       for (const [name, text] of Object.entries(generateSchemaFiles()))
         writeFileSync(schemaFileUrl(name), text)
       return exitCodes.done

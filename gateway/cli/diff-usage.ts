@@ -56,13 +56,13 @@ const mostTold = 20
 /** The name of a coordinate, including our own additions. */
 const nameOf = (coordinate: string): string =>
   coordinate.endsWith('-')
-    ? `${coordinate.slice(0, -1)}, left out,`
+    ? `${coordinate.slice(0, -1)} when it is left out`
     : coordinate.startsWith('$')
       ? `${coordinate.slice(1)} in a variable`
       : coordinate
 
 export function printBroken(broken: readonly Broken[], report: UsageReport): string {
-  if (broken.length === 0) return `Nobody asks for what breaks: ${summaryOf(report)}.\n`
+  if (broken.length === 0) return `No request uses what breaks: ${summaryOf(report)}.\n`
   const lines = broken.flatMap(({ coordinate, what, uses, others }) => [
     `broken     ${nameOf(coordinate)} ${what}`,
     ...uses

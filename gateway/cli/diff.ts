@@ -31,13 +31,13 @@ export const diffCommand: Command = {
     'fail-on': {
       type: 'string',
       value: 'WHAT',
-      help: 'ends with 1 if there are such changes; breaking by default',
+      help: 'exit with 1 if there are such changes; breaking by default',
     },
     usage: {
       type: 'string',
       multiple: true,
       value: 'URL|FILE',
-      help: 'what clients ask for (tessera usage): breaking changes fail only if they break somebody',
+      help: 'what clients use (tessera usage): breaking changes fail only if they break a client',
     },
   },
   example: 'tessera diff main/supergraph.graphql supergraph.graphql --fail-on dangerous',
@@ -45,7 +45,7 @@ export const diffCommand: Command = {
   async run(args, io) {
     const [before, after] = args.positionals
     if (before === undefined || after === undefined)
-      throw new UsageError('two files are expected: the schema as it was and as it is')
+      throw new UsageError('expected two files: the old schema and the new one')
     const failOn = args.string('fail-on') ?? 'breaking'
     if (failOn !== 'breaking' && failOn !== 'dangerous' && failOn !== 'never')
       throw new UsageError(`--fail-on takes breaking, dangerous or never, not ${failOn}`)

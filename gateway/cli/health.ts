@@ -18,7 +18,7 @@ function statusOf(isSecure: boolean, port: number, path: string): Promise<number
       response.resume()
       resolve(response.statusCode ?? 0)
     })
-    sent.once('timeout', () => sent.destroy(new Error(`no answer within ${patienceMs} ms`)))
+    sent.once('timeout', () => sent.destroy(new Error(`no response within ${patienceMs} ms`)))
     sent.once('error', reject)
     sent.end()
   })
@@ -28,8 +28,8 @@ export const healthCommand: Command = {
   name: 'health',
   synopsis: '[--port N] [--ready]',
   options: {
-    port: { type: 'string', value: 'N', help: 'where it listens (PORT)' },
-    ready: { type: 'boolean', help: 'ask whether it is ready, which it is not while it stops' },
+    port: { type: 'string', value: 'N', help: 'the port (PORT)' },
+    ready: { type: 'boolean', help: 'check whether it is ready, which it is not while it stops' },
   },
   example: 'tessera health --port 4001',
 
@@ -49,7 +49,7 @@ export const healthCommand: Command = {
     } catch (error) {
       throw new CommandError(`${place}: ${error instanceof Error ? error.message : String(error)}`)
     }
-    if (status !== 200) throw new CommandError(`${place} answers ${status}`)
+    if (status !== 200) throw new CommandError(`${place} returns ${status}`)
     io.out(`${place} ok\n`)
     return exitCodes.done
   },

@@ -53,7 +53,7 @@ class Bridge {
       await this.#send(message, line, controller.signal)
     } catch (error) {
       if (!controller.signal.aborted && id !== undefined)
-        this.#fail(id, -32603, `The gateway at ${this.#url} does not answer: ${messageOf(error)}`)
+        this.#fail(id, -32603, `The gateway at ${this.#url} does not respond: ${messageOf(error)}`)
     } finally {
       this.#underWay.delete(id)
     }
@@ -159,12 +159,12 @@ export const mcpCommand: Command = {
     url: {
       type: 'string',
       value: 'URL',
-      help: 'the door of a running gateway; http://127.0.0.1:4000/mcp by default',
+      help: "the agents' endpoint of a running gateway; http://127.0.0.1:4000/mcp by default",
     },
     token: {
       type: 'string',
       value: 'T',
-      help: 'the token of the user; better in the variable MCP_TOKEN, which others on this machine do not see',
+      help: "the user's token; better set the variable MCP_TOKEN, which others on this machine cannot see",
     },
   },
   example: 'tessera mcp --url https://graph.example.com/mcp',
@@ -178,7 +178,7 @@ export const mcpCommand: Command = {
     void io.stopped().then(() => process.stdin.destroy())
     for await (const line of linesOf(process.stdin.setEncoding('utf8'))) {
       if (line === tooLong) {
-        bridge.refuse(`This line has more than ${mostCharacters} characters: no message is so long.`)
+        bridge.refuse(`This line has more than ${mostCharacters} characters: a message is never so long.`)
         continue
       }
       if (line.trim() === '') continue

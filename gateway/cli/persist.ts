@@ -95,7 +95,7 @@ export const persistCommand: Command = {
   synopsis: 'FOLDER [--out FILE]',
   operands: 1,
   options: {
-    out: { type: 'string', value: 'FILE', help: 'where the manifest goes; the terminal by default' },
+    out: { type: 'string', value: 'FILE', help: 'the output; the terminal by default' },
   },
   example: 'tessera persist src/operations --out persisted.json',
 

@@ -11,13 +11,13 @@ export const planCommand: Command = {
   synopsis: 'FILE --supergraph FILE [--operation NAME] [--label L …]',
   operands: 1,
   options: {
-    supergraph: { type: 'string', value: 'FILE', help: 'the supergraph, as a composer writes it' },
-    operation: { type: 'string', value: 'NAME', help: 'which operation of the file, if it has several' },
+    supergraph: { type: 'string', value: 'FILE', help: 'the supergraph file' },
+    operation: { type: 'string', value: 'NAME', help: 'the operation, if the file has several' },
     label: {
       type: 'string',
       multiple: true,
       value: 'L',
-      help: 'a label of @override whose fields have moved; none by default',
+      help: 'a label of @override whose fields are moved; none by default',
     },
   },
   example: 'tessera plan query.graphql --supergraph supergraph.graphql',

@@ -47,7 +47,7 @@ async function readKey(file: string): Promise<Uint8Array | undefined> {
   }
   const key = Buffer.from(text.trim(), 'base64url')
   if (key.length < keyBytes)
-    throw new CommandError(`${file} does not hold a key: delete it, and a new one is made`)
+    throw new CommandError(`${file} does not contain a key: delete it, and a new one is made`)
   return key
 }
 
@@ -91,7 +91,7 @@ async function openKey(folder: string): Promise<Uint8Array> {
     }
     key = await readKey(file)
   }
-  if (key === undefined) throw new Error(`${file} cannot be kept`)
+  if (key === undefined) throw new Error(`${file} cannot be stored`)
   // A copied or unpacked folder may have lost its mode.
   if (!unkept.has(folder) && ((await stat(file)).mode & 0o077) !== 0) await chmod(file, 0o600)
   return key

@@ -39,7 +39,7 @@ export const sandboxCommand: Command = {
   name: 'sandbox',
   synopsis: '[--port N] [--host H] [--namespace NAME] [--control] [--oauth] [--list]',
   options: {
-    port: { type: 'string', value: 'N', help: 'where to listen; 4100 by default, 0 takes a free port' },
+    port: { type: 'string', value: 'N', help: 'the port; 4100 by default, 0 takes a free one' },
     host: { type: 'string', value: 'H', help: 'address to listen on; 127.0.0.1 by default' },
     namespace: {
       type: 'string',
@@ -48,19 +48,19 @@ export const sandboxCommand: Command = {
     },
     control: {
       type: 'boolean',
-      help: 'changes what other people would, and fails calls, by POST to /__control/change and /__control/faults',
+      help: 'change data as other people would, and make calls fail, by POST to /__control/change and /__control/faults',
     },
     oauth: {
       type: 'boolean',
-      help: 'also an authorization server for development, on the next port (needs the package oidc-provider)',
+      help: 'also run an authorization server for development on the next port (needs the package oidc-provider)',
     },
     'oauth-resource': {
       type: 'string',
       value: 'URL',
-      help: 'whom its tokens are for; http://127.0.0.1:4000/graphql by default',
+      help: 'the audience of its tokens; http://127.0.0.1:4000/graphql by default',
     },
     'oauth-opaque': { type: 'boolean', help: 'its tokens are opaque, for introspection' },
-    list: { type: 'boolean', help: 'only print what it holds: ids, names and expressions to try' },
+    list: { type: 'boolean', help: 'only print its contents: ids, names and expressions to try' },
   },
   example: 'tessera sandbox --port 4100',
 

@@ -19,7 +19,7 @@ export const scopesCommand: Command = {
   name: 'scopes',
   synopsis: '[--supergraph FILE] [--json]',
   options: {
-    supergraph: { type: 'string', value: 'FILE', help: 'the scopes of this supergraph; of ours by default' },
+    supergraph: { type: 'string', value: 'FILE', help: 'the scopes of this supergraph; our own by default' },
     json: { type: 'boolean', help: 'as JSON: [{ "name": "…", "opens": ["Type.field"], "services": ["…"] }]' },
   },
   example: 'tessera scopes --json',

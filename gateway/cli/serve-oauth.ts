@@ -29,7 +29,7 @@ export async function startServeOauth({
   const { host } = config.server
   if (!isAllSandbox(config) || config.supergraph.places !== undefined)
     throw new UsageError(
-      '--oauth is for the sandbox alone: it gives tokens to all who ask, so neither a service, nor a subgraph, nor an issuer may be configured',
+      '--oauth is only for the sandbox: it gives tokens to everybody, so no service, subgraph or issuer may be configured',
     )
   if (config.server.workers !== 1)
     throw new UsageError('--oauth serves with one process: leave out --workers')

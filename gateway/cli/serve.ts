@@ -50,7 +50,7 @@ function closedScopes(config: Config, { supergraph, engine }: Gateway): readonly
   const because = real.length === 0 ? 'subgraphs are remote' : `${real.join(', ')} real`
   return [
     `scopes    closed: ${scopes.join(', ')}`,
-    `          Fields that need them are refused (${because}, and no key checks tokens).`,
+    `          Fields that need them are refused (${because}, and no key for tokens is configured).`,
     '          To open them set TESSERA_JWT_JWKS_URL, TESSERA_JWT_PUBLIC_KEY or TESSERA_JWT_SECRET.',
   ]
 }
@@ -72,28 +72,28 @@ export const serveCommand: Command = {
   name: 'serve',
   synopsis: '[--port N] [--host H] [--workers N|auto] [--supergraph FILE|URL] [--sandbox URL] [--oauth]',
   options: {
-    port: { type: 'string', value: 'N', help: 'where to listen; 0 takes a free port (PORT)' },
+    port: { type: 'string', value: 'N', help: 'the port; 0 takes a free one (PORT)' },
     host: { type: 'string', value: 'H', help: 'address to listen on (HOST)' },
     workers: {
       type: 'string',
       value: 'N|auto',
-      help: 'processes that serve the port together; auto is one a core (TESSERA_WORKERS)',
+      help: 'processes that serve the port together; auto means one for each core (TESSERA_WORKERS)',
     },
     supergraph: {
       type: 'string',
       value: 'FILE|URL',
-      help: 'serve this supergraph over HTTP subgraphs instead of ours (TESSERA_SUPERGRAPH)',
+      help: 'serve this supergraph over HTTP subgraphs instead of our own (TESSERA_SUPERGRAPH)',
     },
     oauth: {
       type: 'boolean',
-      help: 'also an authorization server for development, at which the explorer signs in (needs the package oidc-provider)',
+      help: 'also run an authorization server for development, at which the explorer signs in (needs the package oidc-provider)',
     },
-    'oauth-port': { type: 'string', value: 'N', help: 'where that listens; 4101 by default' },
+    'oauth-port': { type: 'string', value: 'N', help: 'the port of that server; 4101 by default' },
     'oauth-opaque': { type: 'boolean', help: 'its tokens are opaque, and introspected' },
     sandbox: {
       type: 'string',
       value: 'URL',
-      help: 'use the sandbox that runs on this machine there (tessera sandbox), so that its data outlast this process',
+      help: 'use the sandbox at this address of this machine (tessera sandbox), so that its data outlive this process',
     },
   },
   example: 'tessera serve --port 4000',
@@ -125,7 +125,7 @@ export const serveCommand: Command = {
     }
     if (!withOauth) return serveHere(args, env, io, membership)
     if (args.string('supergraph') !== undefined)
-      throw new UsageError('--oauth knows the scopes of our own graph alone: leave out --supergraph')
+      throw new UsageError('--oauth knows only the scopes of our own graph: leave out --supergraph')
     const { server, variables } = await startServeOauth({
       config,
       isOpaque: args.flag('oauth-opaque'),

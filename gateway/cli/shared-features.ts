@@ -16,7 +16,7 @@ export function sharedFeaturesOf(config: Config): SharedFeatures {
   const refused: string[] = []
   if (config.quota.daily !== undefined)
     refused.push(
-      `TESSERA_QUOTA_DAILY: each worker would spend the budget of a day. ${cure}, or leave the budget out.`,
+      `TESSERA_QUOTA_DAILY: each worker would spend the budget of a day. ${cure}, or remove the budget.`,
     )
   if (config.rateLimits.length > 0) {
     const names = config.rateLimits.map(({ name }) => name).join(', ')

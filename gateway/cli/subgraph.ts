@@ -59,7 +59,7 @@ export const subgraphCommand: Command = {
     port: {
       type: 'string',
       value: 'N',
-      help: 'where to listen; 4001 and on, in the order of the names, by default',
+      help: 'the port; 4001 and following in the order of the names by default',
     },
     host: { type: 'string', value: 'H', help: 'address to listen on (HOST)' },
   },

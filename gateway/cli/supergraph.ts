@@ -93,7 +93,7 @@ export const supergraphCommand: Command = {
   synopsis: 'push FILE oci://REGISTRY/NAME:TAG | fetch [SUPERGRAPH] [--out FILE]',
   operands: 3,
   options: {
-    out: { type: 'string', value: 'FILE', help: 'where a fetched supergraph goes; the terminal by default' },
+    out: { type: 'string', value: 'FILE', help: 'the output of fetch; the terminal by default' },
   },
   example: 'tessera supergraph push supergraph.graphql oci://registry.example.com/graphs/shop:production',
 

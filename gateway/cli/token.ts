@@ -22,11 +22,11 @@ export const tokenCommand: Command = {
       help: 'the environment variable that holds the secret; TESSERA_JWT_SECRET if it is set',
     },
     key: { type: 'string', value: 'FILE', help: 'a private key in PEM form' },
-    subject: { type: 'string', value: 'S', help: 'whose token it is; demo by default' },
+    subject: { type: 'string', value: 'S', help: 'the subject of the token; demo by default' },
     expires: {
       type: 'string',
       value: '1h',
-      help: 'how long it is good for: 30s, 15m, 1h, 7d; 1h by default',
+      help: 'its lifetime: 30s, 15m, 1h, 7d; 1h by default',
     },
   },
   example: 'tessera token --scope "tweet.read users.read" --expires 1h',
@@ -53,7 +53,7 @@ export const tokenCommand: Command = {
       } else if (isAllSandbox(config)) token = await mintSandboxToken(wish)
       else {
         io.err(
-          'tessera token: no key to sign with: set TESSERA_JWT_SECRET, give --secret-env NAME or --key FILE, or ask your identity provider for a token (the sandbox needs none only where every service is the sandbox)\n',
+          'tessera token: no key to sign with: set TESSERA_JWT_SECRET, give --secret-env NAME or --key FILE, or ask your identity provider for a token (no key is needed only if every service is the sandbox)\n',
         )
         return exitCodes.failed
       }
@@ -73,7 +73,7 @@ function warnOfUnknown(wanted: string, config: Config, io: Io): void {
   const known = [...ownScopes().map(({ name }) => name), ...Object.keys(config.authorization.scopeAliases)]
   for (const scope of wanted.split(/\s+/).filter((each) => each !== '' && !known.includes(each)))
     io.err(
-      `tessera token: warning: no field asks for ${scope}${didYouMean(scope, known) || '; tessera scopes lists them'}\n`,
+      `tessera token: warning: no field requires ${scope}${didYouMean(scope, known) || '; tessera scopes lists them'}\n`,
     )
 }
 

@@ -104,7 +104,7 @@ function videoIn(text: string): { id?: string; globalId?: string } {
     return JSON.parse(text) as { id?: string; globalId?: string }
   } catch {
     throw new UploadFailed(
-      'the bytes have arrived, but the answer does not name the video; look for it there',
+      'the bytes have arrived, but the response does not name the video; look for it at the service',
     )
   }
 }
@@ -114,19 +114,21 @@ function endOf(answer: Answer | undefined, tries: number, isLastSent: boolean): 
   if (answer !== undefined && gone.has(answer.status))
     return isLastSent
       ? new UploadFailed(
-          'the address is no longer known, and all bytes had been sent: look whether the video is there, and use --again if it is not',
+          'the address is no longer known, and all bytes had been sent: check whether the video exists, and use --again if it does not',
         )
-      : new UploadFailed(`${problemIn(answer.text)} The same command begins anew.`, true)
+      : new UploadFailed(`${problemIn(answer.text)} The same command starts again.`, true)
   if (answer !== undefined && answer.status !== 308 && !passing.has(answer.status))
     return new UploadFailed(problemIn(answer.text), answer.status < 500 && !refused.has(answer.status))
   if (answer !== undefined && answer.retryAfterMs > mostRetryAfterMs)
     return new UploadFailed(
-      `${problemIn(answer.text)} The same command goes on in ${Math.ceil(answer.retryAfterMs / 1000)} s.`,
+      `${problemIn(answer.text)} The same command continues in ${Math.ceil(answer.retryAfterMs / 1000)} s.`,
     )
   if (tries <= mostTries) return undefined
-  if (answer === undefined) return new UploadFailed('the connection breaks again and again')
+  if (answer === undefined) return new UploadFailed('the connection breaks repeatedly')
   if (answer.status !== 308) return new UploadFailed(problemIn(answer.text))
-  return new UploadFailed('no more bytes arrive, though they are sent; the same command goes on from here')
+  return new UploadFailed(
+    'no more bytes arrive, although they are sent; the same command continues from here',
+  )
 }
 
 /** Sends what is missing. Resolves with the video that the last part made. */

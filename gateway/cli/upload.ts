@@ -94,7 +94,7 @@ function answerIn(body: Buffer, endpoint: string): BeginAnswer {
   try {
     return JSON.parse(body.toString('utf8')) as BeginAnswer
   } catch {
-    throw new UploadFailed(`what answers at ${endpoint} is no graph: give its address by --url`)
+    throw new UploadFailed(`the server at ${endpoint} is not a graph: name its address with --url`)
   }
 }
 
@@ -122,9 +122,9 @@ export const uploadCommand: Command = {
     token: {
       type: 'string',
       value: 'T',
-      help: 'a token with media.upload; minted where everything is the sandbox',
+      help: 'a token with media.upload; made by the command if every service is the sandbox',
     },
-    again: { type: 'boolean', help: 'upload it once more where this command has uploaded it already' },
+    again: { type: 'boolean', help: 'upload it again although this command has already uploaded it' },
   },
   example: 'tessera upload walk.mp4 --title "A long walk" --privacy unlisted',
 
@@ -135,7 +135,7 @@ export const uploadCommand: Command = {
     const file = resolve(path)
     const stats = statSync(file, { throwIfNoEntry: false })
     if (stats?.isFile() !== true || stats.size === 0) {
-      io.err(`tessera upload: ${path} is no file with something in it\n`)
+      io.err(`tessera upload: ${path} is not a file with content\n`)
       return exitCodes.failed
     }
     const endpoint = args.string('url') ?? 'http://127.0.0.1:4000/graphql'
@@ -164,7 +164,7 @@ export const uploadCommand: Command = {
       return await upload(job, args, io, controller.signal)
     } catch (error) {
       if (controller.signal.aborted) {
-        io.err('\ntessera upload: interrupted; the same command goes on from here\n')
+        io.err('\ntessera upload: interrupted; the same command continues from here\n')
         return exitCodes.failed
       }
       if (!(error instanceof UploadFailed)) throw error
@@ -179,9 +179,7 @@ export const uploadCommand: Command = {
 async function upload(job: Job, args: Arguments, io: Io, signal: AbortSignal): Promise<number> {
   const known = args.flag('again') ? undefined : recall(job.memory)
   if (known?.kind === 'done') {
-    io.out(
-      `it is uploaded already; --again uploads it once more\nvideo ${known.videoId}\nid    ${known.id}\n`,
-    )
+    io.out(`it is already uploaded; --again uploads it again\nvideo ${known.videoId}\nid    ${known.id}\n`)
     return exitCodes.done
   }
   let underWay = known?.upload
@@ -189,7 +187,7 @@ async function upload(job: Job, args: Arguments, io: Io, signal: AbortSignal): P
     underWay = await begin(job, args)
     // Everybody who knows the address can write, so only this user may read the file.
     remember(job.memory, underWay)
-  } else io.out('going on where the last run was interrupted\n')
+  } else io.out('continuing where the last run was interrupted\n')
   const { url, expiresAt, chunkSize } = underWay
   const video = await sendParts(job, underWay, {
     signal,

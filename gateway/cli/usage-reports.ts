@@ -19,11 +19,11 @@ async function fetchReport(address: string, token: string | undefined): Promise<
   const headers = ['accept', 'application/json', 'authorization', `Bearer ${token}`]
   const asked = { method: 'GET', headers, body: undefined, maxBytes: largestReport } as const
   const { loss, status, body } = await sendOnce(new URL('/usage', url), asked, timeoutMs)
-  if (loss !== undefined) throw new CommandError(`${origin} did not answer (${loss})`)
-  if (status === 409) throw new CommandError(`${origin} counts nothing: TESSERA_USAGE_ENTRIES is 0 there`)
+  if (loss !== undefined) throw new CommandError(`${origin} did not respond (${loss})`)
+  if (status === 409) throw new CommandError(`${origin} counts no usage: TESSERA_USAGE_ENTRIES is 0 there`)
   if (status !== 200) throw new CommandError(`${origin} answered ${status}: expected 200`)
   const report = readUsage(body.toString('utf8'))
-  if (report === undefined) throw new CommandError(`${origin} answered with no report of usage`)
+  if (report === undefined) throw new CommandError(`${origin} returned no report of usage`)
   return report
 }
 
@@ -40,7 +40,7 @@ export async function readReports(
     }
     const report = readUsage(readText(place))
     if (report === undefined)
-      throw new CommandError(`${place} is no report of usage: expected one of \`tessera usage --out\``)
+      throw new CommandError(`${place} is not a report of usage: expected one of \`tessera usage --out\``)
     reports.push(report)
   }
   return mergeUsage(reports)

@@ -95,7 +95,7 @@ export function summaryOf({ processes }: UsageReport): string {
   const requests = processes.reduce((sum, { requests: more }) => sum + more, 0)
   const [since] = processes.map((each) => each.since).sort()
   const isComplete = processes.every((each) => each.isComplete)
-  return `${requests} requests${since === undefined ? '' : ` since ${since.slice(0, 16)}Z`}${isComplete ? '' : '; some of what they used is not known, as there was no room'}`
+  return `${requests} requests${since === undefined ? '' : ` since ${since.slice(0, 16)}Z`}${isComplete ? '' : '; some of what they used is unknown, because there was no room'}`
 }
 
 function placesIn(args: Arguments, io: Io): readonly string[] {
@@ -113,15 +113,23 @@ export const usageCommand: Command = {
   synopsis: '[URL|FILE …] [--deprecated] [--field F] [--client C] [--operation O] [--json] [--out FILE]',
   operands: 1000,
   options: {
-    deprecated: { type: 'boolean', help: 'only what is deprecated' },
-    field: { type: 'string', value: 'F', help: 'only this field, or all of a type: Video.title, Video' },
+    deprecated: { type: 'boolean', help: 'only deprecated elements' },
+    field: {
+      type: 'string',
+      value: 'F',
+      help: 'only this field, or all fields of a type: Video.title, Video',
+    },
     client: { type: 'string', value: 'C', help: 'only clients of this name' },
-    operation: { type: 'string', value: 'O', help: 'only operations of this name, or whose hash begins so' },
+    operation: {
+      type: 'string',
+      value: 'O',
+      help: 'only operations with this name, or whose hash begins with it',
+    },
     json: { type: 'boolean', help: 'rows as JSON' },
     out: {
       type: 'string',
       value: 'FILE',
-      help: 'writes all reports together into a file, for later and for diff',
+      help: 'write all reports together to a file, for later and for diff',
     },
   },
   example: 'tessera usage http://127.0.0.1:4090 usage.json --deprecated --out usage.json',

@@ -210,7 +210,7 @@ export function createGraphqlOverHttp({
     }
     if (!Array.isArray(body) || maxBatch === 0) return single(() => paramsFrom(body))
     if (body.length > 0 && body.length <= maxBatch) return batch(http, body, type, watch)
-    const found = `A batch takes 1 to ${maxBatch} operations, not ${body.length}.`
+    const found = `A batch must have 1 to ${maxBatch} operations, not ${body.length}.`
     return refusal(tesseraError('OPERATION_TOO_LARGE', found), type, { httpProfile })
   }
 }
@@ -297,7 +297,10 @@ const notAcceptable: HttpResponse = {
   head: ['content-type', 'application/json; charset=utf-8', 'accept', mediaTypes],
   body: jsonText({
     errors: [
-      tesseraError('BAD_REQUEST', `The response is one of ${mediaTypes}; the Accept header takes neither.`),
+      tesseraError(
+        'BAD_REQUEST',
+        `The media type of a response is one of ${mediaTypes}; the Accept header allows none of them.`,
+      ),
     ],
   }),
 }

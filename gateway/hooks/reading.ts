@@ -29,7 +29,7 @@ export const isRecord = (value: unknown): value is Json =>
 /** The change that a hook returned; undefined if there is none. */
 export function changeOf(returned: unknown): Json | HookRefusal | undefined {
   if (returned === undefined || returned === null) return undefined
-  if (!isRecord(returned)) throw new HookMistake('returned what is no object')
+  if (!isRecord(returned)) throw new HookMistake('returned something other than an object')
   return 'refuse' in returned ? refusalOf(returned.refuse) : returned
 }
 
@@ -37,9 +37,10 @@ const codeForm = /^[A-Z][A-Z0-9_]{0,99}$/
 
 function refusalOf(value: unknown): HookRefusal {
   const { message, code = 'FORBIDDEN', status = 403, extensions, headers } = recordOf(value, 'refuse')
-  if (typeof message !== 'string') throw new HookMistake('refuse.message is no text')
-  if (typeof code !== 'string' || !codeForm.test(code)) throw new HookMistake('refuse.code is no code')
-  if (!isStatus(status)) throw new HookMistake('refuse.status is none from 400 to 599')
+  if (typeof message !== 'string') throw new HookMistake('refuse.message is not a string')
+  if (typeof code !== 'string' || !codeForm.test(code))
+    throw new HookMistake('refuse.code is not a valid code')
+  if (!isStatus(status)) throw new HookMistake('refuse.status is not from 400 to 599')
   const more = extensions === undefined ? {} : recordOf(extensions, 'refuse.extensions')
   const error = tesseraError('FORBIDDEN', message, { status, extensions: { ...more, code } })
   return new HookRefusal(error, answerHead(headers, 'refuse.headers'))
@@ -49,7 +50,7 @@ const isStatus = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 400 && value <= 599
 
 export function recordOf(value: unknown, what: string): Json {
-  if (!isRecord(value)) throw new HookMistake(`${what} is no object`)
+  if (!isRecord(value)) throw new HookMistake(`${what} is not an object`)
   return value
 }
 
@@ -57,10 +58,10 @@ function headersOf(value: unknown, what: string, isOwn: (name: string) => boolea
   if (value === undefined) return []
   return Object.entries(recordOf(value, what)).map(([key, text]) => {
     const name = key.toLowerCase()
-    if (!isHeaderName(name)) throw new HookMistake(`${what} has a name that is none`)
+    if (!isHeaderName(name)) throw new HookMistake(`${what} has an invalid name`)
     if (isHopByHop(name) || isOwn(name)) throw new HookMistake(`${what}: the gateway writes ${name} itself`)
     if (typeof text !== 'string' || !isHeaderValue(text))
-      throw new HookMistake(`${what}: the value of ${name} is none of a header`)
+      throw new HookMistake(`${what}: the value of ${name} is not valid in a header`)
     return [name, text]
   })
 }
@@ -81,9 +82,9 @@ export function headerChanges(value: unknown): ReadonlyMap<string, string | unde
   if (value === undefined) return changes
   for (const [key, text] of Object.entries(recordOf(value, 'headers'))) {
     const name = key.toLowerCase()
-    if (!isHeaderName(name)) throw new HookMistake('headers has a name that is none')
+    if (!isHeaderName(name)) throw new HookMistake('headers has an invalid name')
     if (text !== null && (typeof text !== 'string' || !isHeaderValue(text)))
-      throw new HookMistake(`headers: the value of ${name} is none of a header`)
+      throw new HookMistake(`headers: the value of ${name} is not valid in a header`)
     changes.set(name, text ?? undefined)
   }
   return changes
@@ -92,9 +93,10 @@ export function headerChanges(value: unknown): ReadonlyMap<string, string | unde
 /** Texts, such as policies and scopes. */
 export function textsOf(value: unknown, what: string): string[] {
   if (typeof value !== 'object' || value === null || !(Symbol.iterator in value))
-    throw new HookMistake(`${what} is no list`)
+    throw new HookMistake(`${what} is not a list`)
   const texts = [...(value as Iterable<unknown>)]
-  if (!texts.every((text) => typeof text === 'string')) throw new HookMistake(`${what} has what is no text`)
+  if (!texts.every((text) => typeof text === 'string'))
+    throw new HookMistake(`${what} has an item that is not a string`)
   return texts
 }
 
@@ -102,11 +104,11 @@ export function textsOf(value: unknown, what: string): string[] {
 const mostErrors = 1000
 
 export function errorsOf(value: unknown, what: string): readonly HookError[] {
-  if (!Array.isArray(value)) throw new HookMistake(`${what} is no list`)
+  if (!Array.isArray(value)) throw new HookMistake(`${what} is not a list`)
   return value.slice(0, mostErrors).map((each: unknown): HookError => {
     const { message, path, extensions } = recordOf(each, what)
     if (typeof message !== 'string') throw new HookMistake(`${what} has one without a message`)
-    if (path !== undefined && !isPath(path)) throw new HookMistake(`${what} has a path that is none`)
+    if (path !== undefined && !isPath(path)) throw new HookMistake(`${what} has an invalid path`)
     const { code = 'INTERNAL_SERVER_ERROR', ...more } =
       extensions === undefined ? {} : recordOf(extensions, `${what}.extensions`)
     return {
@@ -123,8 +125,8 @@ const isPath = (value: unknown): boolean =>
 export function answerOf(value: unknown): HookAnswer {
   const { data, errors } = recordOf(value, 'answer')
   if (data !== undefined && data !== null && !isRecord(data))
-    throw new HookMistake('answer.data is no object')
-  if (data === undefined && errors === undefined) throw new HookMistake('answer has neither data nor errors')
+    throw new HookMistake('answer.data is not an object')
+  if (data === undefined && errors === undefined) throw new HookMistake('answer has no data and no errors')
   return { data, ...(errors === undefined ? {} : { errors: errorsOf(errors, 'answer.errors') }) }
 }
 

@@ -77,10 +77,7 @@ export function createRun({ metrics, traces, log }: RunOptions): RunHook {
       ended(error instanceof HookTimeout ? 'timeout' : 'failed')
       log.error({ request: id, stage, source: source.name, err: error }, 'a hook failed')
       if (source.goesOn?.(stage) === true) return undefined
-      throw tesseraError(
-        'HOOK_FAILED',
-        `Something went wrong in a hook of this server. The log has it under ${id}.`,
-      )
+      throw tesseraError('HOOK_FAILED', `A hook of this server failed. The log has the error under ${id}.`)
     }
   }
 }

@@ -81,7 +81,7 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
   const secret = randomBytes(32)
   const hasIssuer = config.trustedIssuers.length > 0
   const token = async (scope: string, subject?: string): Promise<string> => {
-    if (hasIssuer) throw new Error('this graph accepts the tokens of its configured issuer alone')
+    if (hasIssuer) throw new Error('this graph accepts only tokens of its configured issuer')
     return signSandboxToken({ scope, subject }, secret)
   }
   let gateway: Gateway

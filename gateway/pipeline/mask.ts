@@ -24,14 +24,11 @@ export function maskError(error: unknown, requestId: string, log: Logger, traceI
     log.error({ request: requestId, ...traceField(traceId), err: error }, 'an operation cannot be planned')
     return tesseraError(
       'OPERATION_NOT_PLANNABLE',
-      `The subgraphs cannot be asked for this operation. The log has it under ${requestId}.`,
+      `This operation cannot be planned over the subgraphs. The log has the reason under ${requestId}.`,
     )
   }
   log.error({ request: requestId, ...traceField(traceId), err: error }, 'unexpected error')
-  const masked = tesseraError(
-    'INTERNAL_SERVER_ERROR',
-    `Something went wrong here. The log has it under ${requestId}.`,
-  )
+  const masked = tesseraError('INTERNAL_SERVER_ERROR', `Internal error. The log has it under ${requestId}.`)
   if (!(error instanceof GraphQLError) || error.path === undefined) return masked
   return new GraphQLError(masked.message, { path: error.path, extensions: { ...masked.extensions } })
 }

@@ -99,7 +99,7 @@ function unparsable(error: GraphQLError, { tokens }: Limits): GraphQLError {
 }
 
 const emptySelection =
-  'Syntax Error: The selection set is empty. Empty selection sets (GraphQL, edition of September 2026) are not taken: select `__typename`.'
+  'Syntax Error: The selection set is empty. Empty selection sets (GraphQL, edition of September 2026) are not supported: select `__typename`.'
 
 /** Whether the parser met the end of a selection set right behind its beginning. */
 function isOfEmptySelection({ message, positions, source }: GraphQLError): boolean {
@@ -149,7 +149,7 @@ function checkIntrospection(document: DocumentNode): GraphQLError | undefined {
     for (const name of ['__schema', '__type'] as const) {
       const maximum = mostIntrospected[name]
       if (found[name] <= maximum) continue
-      const message = `The operation asks for ${name} too often: ${found[name]} times. At most ${maximum} are taken.`
+      const message = `The operation selects ${name} too often: ${found[name]} times. At most ${maximum} are allowed.`
       return tesseraError('OPERATION_TOO_LARGE', message, {
         extensions: { limit: name, maximum, found: found[name] },
       })
@@ -185,7 +185,7 @@ function checkRootOfSubscriptions(document: DocumentNode): GraphQLError | undefi
         ?.map((directive) => directive.name.value)
         .find((each) => each === 'skip' || each === 'include')
       if (name !== undefined)
-        return new GraphQLError(`@${name} must not stand at the root of a subscription.`, {
+        return new GraphQLError(`@${name} is not allowed at the root of a subscription.`, {
           extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
         })
       let below: readonly SelectionNode[] = []

@@ -210,7 +210,7 @@ class EntityCache {
     const { group, index, type } = each
     const given = result.data == null ? (result.errors ?? []) : []
     if (given.length === 0) {
-      const message = `The subgraph ${this.#name} answered fewer entities than it was asked for.`
+      const message = `The subgraph ${this.#name} returned fewer entities than were requested.`
       return [
         {
           message,

@@ -81,12 +81,12 @@ class RedisResponseCache implements RedisCache {
     this.#redis = createRedisOrCluster(urls, { commandMs: lookUpMs, pipelined: true })
     this.#reader = createRedisOrCluster(urls, { commandMs: 2 * blockMs })
     this.#telling = createTelling([this.#redis, this.#reader], log, {
-      away: 'the shared cache of answers is away: each gateway keeps its own until it is back',
-      back: 'the shared cache of answers is back',
+      away: 'the shared response cache is unreachable: each gateway uses its own until it is back',
+      back: 'the shared response cache is back',
     })
     this.#refused = createTelling([this.#redis], log, {
-      away: 'the shared cache of answers refuses answers or look-ups: each gateway keeps its own',
-      back: 'the shared cache of answers takes answers again',
+      away: 'the shared response cache refuses responses or look-ups: each gateway uses its own',
+      back: 'the shared response cache accepts responses again',
     })
     this.#redis.on('ready', this.#refused.back)
     this.#following = this.#follow()

@@ -100,7 +100,7 @@ export class RouteHandler {
       }
     } catch (error) {
       failed(error)
-      const message = `Something went wrong here. The log has it under ${id}.`
+      const message = `Internal error. The log has it under ${id}.`
       answer = refusal(500, tesseraError('INTERNAL_SERVER_ERROR', message))
     }
     try {
@@ -134,7 +134,7 @@ export class RouteHandler {
 
 const nothing: RouteAnswer = {
   status: 404,
-  json: { errors: [tesseraError('NOT_FOUND', 'There is nothing here. GraphQL is served at /graphql.')] },
+  json: { errors: [tesseraError('NOT_FOUND', 'This path does not exist. GraphQL is served at /graphql.')] },
 }
 
 function bodyOf({ json, text = '', bytes }: RouteAnswer): JsonText {

@@ -29,14 +29,14 @@ const others: Readonly<Record<Exclude<NoBody | NotDecoded, 'too-large'> | 'uncod
   },
   busy: {
     status: 503,
-    error: tesseraError('SERVICE_BUSY', 'Too many large or compressed requests arrive at once.', {
+    error: tesseraError('SERVICE_BUSY', 'Too many large or compressed requests arrive at the same time.', {
       retryAfter: 1,
     }),
     head: ['retry-after', '1'],
   },
   garbled: {
     status: 400,
-    error: tesseraError('BAD_REQUEST', 'The body is not in the coding that Content-Encoding names.'),
+    error: tesseraError('BAD_REQUEST', 'The body does not have the coding that Content-Encoding names.'),
     head: none,
   },
   window: {

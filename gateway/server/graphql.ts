@@ -223,7 +223,7 @@ class GraphqlRequests implements GraphqlHandler {
       result = await respond({ id, method, url, headers, socket, body }, (one) => running.add(one))
     } catch (error) {
       log.error({ request: id, ...callerTrace(headers), err: error }, 'the HTTP server failed')
-      const message = `Something went wrong here. The log has it under ${id}.`
+      const message = `Internal error. The log has it under ${id}.`
       result = this.#failure(500, tesseraError('INTERNAL_SERVER_ERROR', message))
     }
     gate.ended()

@@ -58,7 +58,7 @@ function reasonOf(error: unknown, host: string, port: number): string {
   if (code === 'EADDRINUSE') return `port ${port} on ${host} is in use: choose another one with --port`
   if (code === 'EACCES') return `port ${port} on ${host} needs rights that this process does not have`
   if (code === 'EADDRNOTAVAIL')
-    return `${host} is no address of this machine: choose another one with HOST or --host`
+    return `${host} is not an address of this machine: choose another one with HOST or --host`
   return `cannot listen on ${host}:${port} (${String(code ?? 'unknown reason')})`
 }
 

@@ -49,7 +49,7 @@ function read({ certificate, key, clientAuthorities }: TlsFiles): SecureContextO
   try {
     createSecureContext(read)
   } catch (error) {
-    throw new Error(`the TLS files ${certificate} and ${key} do not go together: ${messageOf(error)}`)
+    throw new Error(`the TLS files ${certificate} and ${key} do not match: ${messageOf(error)}`)
   }
   return read
 }
@@ -68,7 +68,7 @@ export function openTls(files: TlsFiles, log: Logger): Tls {
       try {
         server.setSecureContext(read(files))
       } catch (error) {
-        log.error({ reason: messageOf(error) }, 'the TLS files cannot be used; those from before stay')
+        log.error({ reason: messageOf(error) }, 'the TLS files cannot be used; the previous ones stay in use')
       }
     },
   }

@@ -86,7 +86,7 @@ export function answerUnread(server: Server, unread: Unread | undefined): void {
 
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     lastOf.set(request.socket, { request, response })
-    const error = tesseraError('BAD_REQUEST', 'The one expectation that is met is 100-continue.', {
+    const error = tesseraError('BAD_REQUEST', 'The only supported expectation is 100-continue.', {
       status: 417,
     })
     refuseHead(request, response, 417, error, unread)

@@ -29,7 +29,7 @@ const mostAnswerBytes = 1024 * 1024
 
 /** Throws unless it has the form of our tokens: nothing else is passed to the subgraph. */
 export function checkUploadToken(token: string): void {
-  if (!tokenForm.test(token)) throw tesseraError('FORBIDDEN', 'This is no upload address of ours.')
+  if (!tokenForm.test(token)) throw tesseraError('FORBIDDEN', 'This is not an upload address of this server.')
 }
 
 /** The response to a failed upload; the connection is closed if bytes may still be on their way. */
@@ -94,8 +94,8 @@ function checkForeign(subgraph: string, status: number, retryAfter: string | und
   throw tesseraError(
     isAway ? 'UPSTREAM_UNAVAILABLE' : 'UPSTREAM_BAD_RESPONSE',
     isAway
-      ? `The ${subgraph} subgraph does not take the bytes: ask for the offset and go on from there.`
-      : `The ${subgraph} subgraph answered with a status that it does not promise.`,
+      ? `The ${subgraph} subgraph does not accept the bytes: ask for the offset and continue from there.`
+      : `The ${subgraph} subgraph returned an unexpected status.`,
     {
       service: subgraph,
       upstream: { status },
@@ -154,13 +154,13 @@ export function createRemoteUploads({
         request,
       )
       if (answer.loss === 'garbled') {
-        const message = `The ${subgraph} subgraph answered something that cannot be read: ask for the offset to see what has arrived.`
+        const message = `The ${subgraph} subgraph returned an unreadable response: ask for the offset to see what has arrived.`
         throw tesseraError('UPSTREAM_BAD_RESPONSE', message, { service: subgraph, cause: answer.cause })
       }
       if (answer.loss !== undefined) {
         throw tesseraError(
           'UPSTREAM_UNAVAILABLE',
-          `The ${subgraph} subgraph broke off: ask for the offset and go on from there.`,
+          `The ${subgraph} subgraph broke off: ask for the offset and continue from there.`,
           {
             service: subgraph,
             retryAfter: 1,

@@ -175,7 +175,7 @@ class SourceChain implements Chain {
 
   #check(text: string, digest: string, pins: readonly (string | undefined)[]): void {
     if (!pins.some((pin) => pin === undefined || pin === digest))
-      throw refused('it has another SHA-256 than the configuration says')
+      throw refused('its SHA-256 differs from the configured one')
     if (this.#checked === digest) return
     try {
       this.#options.check?.(text)

@@ -45,18 +45,19 @@ export async function readCopy(path: string, { what, places }: CopyOwner): Promi
   }
   const end = bytes.subarray(0, mostHeadBytes).indexOf('\n')
   const first = bytes.subarray(0, Math.max(0, end)).toString('utf8')
-  if (!first.startsWith(magic)) throw refused('it is no copy that this program wrote')
+  if (!first.startsWith(magic)) throw refused('this program did not write it')
   const read = head.safeParse(jsonIn(first.slice(magic.length)))
   if (!read.success)
     throw refused(
-      `it has not the form ${format}: another version wrote it; it is replaced by the next good text`,
+      `it does not have the form ${format}, because another version wrote it; the next valid text replaces it`,
     )
   const text = bytes.subarray(end + 1)
   if (read.data.what !== what) throw refused(`it is a copy of a ${read.data.what}, not of a ${what}`)
-  if (hash('sha256', text) !== read.data.sha256) throw refused('its SHA-256 is another one than it says')
+  if (hash('sha256', text) !== read.data.sha256)
+    throw refused('its SHA-256 differs from the one that it names')
   const known = new Set(read.data.places)
   if (!digestsOf(places).some((digest) => known.has(digest)))
-    throw refused('it came from other addresses than those that are configured')
+    throw refused('it came from addresses that are not configured')
   return text.toString('utf8')
 }
 
@@ -73,7 +74,7 @@ function refuseShared({ mode, uid }: Stats): void {
   const own = process.getuid?.()
   if (own === undefined) return
   if (uid !== own && uid !== 0) throw new UnreadableFile('another user owns it')
-  if ((mode & 0o002) !== 0) throw new UnreadableFile('every user may write it')
+  if ((mode & 0o002) !== 0) throw new UnreadableFile('every user may write to it')
 }
 
 /** Throws an Error of the file system. */

@@ -16,5 +16,5 @@ export const refused = (message: string): SourceFailure => new SourceFailure(mes
 
 export function noAnswer(what: string, loss: Loss): SourceFailure {
   const result = loss === 'too-large' || loss === 'garbled' ? 'refused' : 'failed'
-  return new SourceFailure(`${what} did not answer (${loss})`, result)
+  return new SourceFailure(`${what} did not respond (${loss})`, result)
 }

@@ -46,7 +46,7 @@ function write(log: Logger, { what, source, result, reason }: SourceNote): void 
       return
     case 'read':
       if (source === copyName)
-        log.warn({ what }, 'no source gives a text: the copy on disk is used until one does')
+        log.warn({ what }, 'no source can be read: the copy on disk is used until one can')
       else log.info({ what, source }, 'a source was read')
       return
     case 'unchanged':

@@ -117,10 +117,7 @@ export class Caller {
       before === undefined ||
       (name !== undefined && JSON.stringify(name) === JSON.stringify(callerName(next)))
     if (!isSame || !next.authenticated)
-      throw tesseraError(
-        'UNAUTHENTICATED',
-        'A token can be renewed by another one of the same subject alone.',
-      )
+      throw tesseraError('UNAUTHENTICATED', 'A token can be renewed only by one of the same subject.')
     this.#authorization = authorization
     this.noteEnd(next)
   }

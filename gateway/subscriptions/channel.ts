@@ -266,7 +266,7 @@ export class Channel {
 }
 
 const changed = (): GraphQLError =>
-  tesseraError('SUBSCRIPTION_RESTART', 'What the caller may see has changed: subscribe again.')
+  tesseraError('SUBSCRIPTION_RESTART', "The caller's rights have changed: subscribe again.")
 
 interface Decided {
   readonly identity: Identity

@@ -199,7 +199,7 @@ class SubscriptionRegistry implements Subscriptions {
         channel.exchange(next, graph.events)
         continue
       }
-      this.#log.info({ request: begun.id, operation: operation.name }, 'a subscription has to be begun again')
+      this.#log.info({ request: begun.id, operation: operation.name }, 'a subscription must be started again')
       for (const subscriber of [...channel.subscribers])
         subscriber.finish({ kind: 'restart', error: restart() })
       channel.close()
@@ -259,7 +259,7 @@ class SubscriptionRegistry implements Subscriptions {
       this.#metrics.subscriptionEnded('refused')
       return tesseraError(
         'TOO_MANY_SUBSCRIPTIONS',
-        `${who} has as many subscriptions as it may: ${maximum}.`,
+        `${who} already has the maximum of ${maximum} subscriptions.`,
         {
           extensions: { limit, maximum },
         },
@@ -317,7 +317,7 @@ async function opened(channel: Channel, subscriber: Subscriber, request: Gateway
   let stop = (): void => {}
   const late = new Promise<never>((_, reject) => {
     stop = request.onCancel(() => {
-      const message = 'The time was over before the subscription began.'
+      const message = 'The subscription did not begin in time.'
       reject(tesseraError('UPSTREAM_TIMEOUT', message, { service: channel.options.source.service }))
     })
   })

@@ -164,9 +164,13 @@ class SubscriptionResponses implements EventResponses {
       )
     if (!stream.take(operationId))
       return this.#refused(
-        tesseraError('TOO_MANY_SUBSCRIPTIONS', 'The stream has this operation, or as many as it may have.', {
-          status: 409,
-        }),
+        tesseraError(
+          'TOO_MANY_SUBSCRIPTIONS',
+          'The stream already has this operation, or the maximum number of operations.',
+          {
+            status: 409,
+          },
+        ),
       )
     void this.#begin({
       id: http.id,

@@ -15,6 +15,6 @@ export function resumeFrom(lastEventId: unknown): string | undefined {
   if (typeof lastEventId === 'string' && isEventId(lastEventId)) return lastEventId
   throw tesseraError(
     'BAD_REQUEST',
-    `The id of the last event must be text of one line and of ${longestEventId} characters at most, as it came with that event.`,
+    `The id of the last event must be text of one line and of ${longestEventId} characters at most, as that event had it.`,
   )
 }

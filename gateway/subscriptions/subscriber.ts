@@ -150,5 +150,5 @@ export function reasonOf(end: End): SubscriptionEnd {
 const tooSlow = (): GraphQLError =>
   tesseraError(
     'SUBSCRIPTION_TOO_SLOW',
-    'Events came faster than they were taken: subscribe again after the last one that was.',
+    'Events came faster than the client read them: subscribe again after the last one that was read.',
   )

@@ -52,7 +52,7 @@ export function createSubscriptionServer(
   ])
   metrics.gauge(
     'tessera_subscription_sources',
-    'Subscriptions of subgraphs that those of clients stand on.',
+    'Subscriptions of subgraphs, which those of clients share.',
     () => [{ labels: {}, value: subscriptions.counts().channels }],
   )
   metrics.gauge('tessera_websockets', 'WebSockets of clients.', () => [

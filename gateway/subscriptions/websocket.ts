@@ -166,7 +166,7 @@ function listenersOf(
     connections.delete(this)
     silent.delete(extra)
     Promise.resolve(closed(code, String(reason))).catch((error: unknown) =>
-      log.error({ request: extra.id, err: error }, 'a WebSocket could not be cleared up'),
+      log.error({ request: extra.id, err: error }, 'cleaning up a WebSocket failed'),
     )
   }
 
@@ -287,9 +287,13 @@ class GraphWebSockets implements WebSockets {
     if (caller === undefined) return [tesseraError('UNAUTHENTICATED', 'Send connection_init first.')]
     if (operations > mostOperations || extra.beginning >= mostOperations)
       return [
-        tesseraError('TOO_MANY_SUBSCRIPTIONS', `A connection has ${mostOperations} operations at most.`, {
-          extensions: { limit: 'connection', maximum: mostOperations },
-        }),
+        tesseraError(
+          'TOO_MANY_SUBSCRIPTIONS',
+          `A connection may have at most ${mostOperations} operations.`,
+          {
+            extensions: { limit: 'connection', maximum: mostOperations },
+          },
+        ),
       ]
     extra.beginning += 1
     extra.beginnings ??= new Map()

@@ -51,7 +51,7 @@ const levels: Readonly<Record<ServiceState['state'], number>> = {
 export function measureStates(metrics: Metrics, states: () => readonly ServiceState[]): void {
   metrics.gauge(
     'tessera_service_broken',
-    'Whether a service is refused or out of reach: 0 no, 1 yes, 0.5 while its breaker tries.',
+    'Whether a service is refused or unreachable: 0 no, 1 yes, 0.5 while its breaker tries.',
     () => states().map(({ service, state }) => ({ labels: { service }, value: levels[state] })),
     'max',
   )

@@ -79,7 +79,7 @@ export function createAgentsClient(upstream: Upstream): AgentsClient {
     if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Json
     throw tesseraError(
       'UPSTREAM_BAD_RESPONSE',
-      'The agents service answered something other than an object.',
+      'The agents service returned something other than an object.',
       {
         service: upstream.service,
         upstream: { status },
@@ -96,14 +96,10 @@ export function createAgentsClient(upstream: Upstream): AgentsClient {
       // Only the service's own "not found" counts, so that a wrong base URL does not look like an empty project.
       if ((json?.error as Json | undefined)?.status === 'NOT_FOUND') return undefined
     } else if (json !== undefined) return json
-    throw tesseraError(
-      'UPSTREAM_BAD_RESPONSE',
-      'The agents service answered something other than it promises.',
-      {
-        service: upstream.service,
-        upstream: { status },
-      },
-    )
+    throw tesseraError('UPSTREAM_BAD_RESPONSE', 'The agents service returned a malformed response.', {
+      service: upstream.service,
+      upstream: { status },
+    })
   }
 
   const ofProject = (operation: ServiceOperation, project: string): string =>

@@ -55,7 +55,7 @@ const failing: Meaning = {
  */
 const meanings: Readonly<Record<Exclude<StatusName, 'UNAUTHENTICATED'>, Meaning>> = {
   OK: failing,
-  CANCELLED: { ...failing, retry: false, message: 'The agents service gave the call up.' },
+  CANCELLED: { ...failing, retry: false, message: 'The agents service abandoned the call.' },
   UNKNOWN: failing,
   INVALID_ARGUMENT: {
     code: 'BAD_USER_INPUT',
@@ -72,14 +72,14 @@ const meanings: Readonly<Record<Exclude<StatusName, 'UNAUTHENTICATED'>, Meaning>
   NOT_FOUND: {
     code: 'NOT_FOUND',
     retry: false,
-    message: 'The agents service knows nothing of this name.',
+    message: 'The agents service has no object of this name.',
     showsMessage: true,
   },
   ALREADY_EXISTS: { code: 'CONFLICT', retry: false, message: 'It exists already.', showsMessage: true },
   PERMISSION_DENIED: {
     code: 'FORBIDDEN',
     retry: false,
-    message: 'The agents service does not allow this to the credential that it was shown.',
+    message: 'The agents service does not allow this with the given credential.',
     showsMessage: false,
   },
   RESOURCE_EXHAUSTED: {
@@ -97,7 +97,7 @@ const meanings: Readonly<Record<Exclude<StatusName, 'UNAUTHENTICATED'>, Meaning>
   ABORTED: {
     code: 'CONFLICT',
     retry: false,
-    message: 'Somebody else changed the same thing at the same moment.',
+    message: 'Somebody else changed the same object at the same time.',
     showsMessage: false,
   },
   OUT_OF_RANGE: {

@@ -121,7 +121,7 @@ export function contextName(given: string, session: string, at: string): string 
   ) {
     throw badInput(
       `\`${at}\` must be a context's id (up to 250 of letters, digits and \`_-%\`) or its full name in ` +
-        (ofIntent ? "the intent's own project with the session `-`." : 'this very session.'),
+        (ofIntent ? "the intent's own project with the session `-`." : 'the same session.'),
       { argument: at },
     )
   }

@@ -93,7 +93,7 @@ function checked(
   entities: ReadonlyMap<string, Entity>,
 ): Representation | GraphQLError {
   if (typeof representation !== 'object' || representation === null)
-    return badInput('A representation is an object with __typename and the fields of a key.')
+    return badInput('A representation must be an object with __typename and the fields of a key.')
   const fields = representation as Representation
   const typename = fields.__typename
   const entity = typeof typename === 'string' ? entities.get(typename) : undefined
@@ -101,11 +101,11 @@ function checked(
     return badInput(
       entities.size === 0
         ? 'No entity of this subgraph can be looked up.'
-        : `__typename of a representation names an entity that can be looked up here: ${[...entities.keys()].join(', ')}.`,
+        : `__typename of a representation must name an entity that can be looked up here: ${[...entities.keys()].join(', ')}.`,
     )
   if (!entity.keys.some((key) => key.every((name) => fields[name] != null))) {
     const keys = entity.keys.map((key) => key.join(' with ')).join(', or ')
-    return badInput(`A representation of ${String(typename)} has the fields of a key: ${keys}.`)
+    return badInput(`A representation of ${String(typename)} must have the fields of a key: ${keys}.`)
   }
   let coerced = fields
   for (const [name, kind] of entity.kinds) {
@@ -114,7 +114,7 @@ function checked(
     const value = keyValue(given, kind)
     if (value === undefined)
       return badInput(
-        `A representation of ${String(typename)} has a value for ${name} that the field cannot have: it must be ${typeof kind === 'string' ? `of the kind ${kind}` : `of the type ${kind.name}`}.`,
+        `A representation of ${String(typename)} has a wrong value for ${name}: it must be ${typeof kind === 'string' ? `of the kind ${kind}` : `of the type ${kind.name}`}.`,
       )
     if (value !== given) coerced = { ...coerced, [name]: value }
   }

@@ -47,7 +47,7 @@ export async function writeOnce<Done>(
   if (leftMs > 0) {
     throw tesseraError(
       'OUTCOME_UNKNOWN',
-      `An earlier attempt does not show at the ${service} service yet, and may still be made. Nothing was done now.`,
+      `An earlier attempt is not visible at the ${service} service yet, and may still take effect. Nothing was done now.`,
       { service, retryAfter: Math.ceil(leftMs / 1000), extensions: stillUnknown },
     )
   }
@@ -60,7 +60,7 @@ function withUnknownOutcome(error: Error, service: string): GraphQLError {
   if (!(error instanceof GraphQLError))
     return tesseraError(
       'INTERNAL_SERVER_ERROR',
-      'What became of an earlier attempt could not be found out.',
+      'The outcome of an earlier attempt could not be determined.',
       {
         service,
         cause: error,

@@ -88,7 +88,7 @@ export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary)
     if (isObject(body)) return body
     throw tesseraError(
       'UPSTREAM_BAD_RESPONSE',
-      'The short-message service answered something other than an object.',
+      'The short-message service returned something other than an object.',
       { service: upstream.service, upstream: { status } },
     )
   }
@@ -97,7 +97,7 @@ export function createMessagesClient(upstream: Upstream, vocabulary: Vocabulary)
   function noList(status: number): Error {
     return tesseraError(
       'UPSTREAM_BAD_RESPONSE',
-      'The short-message service answered something other than a list.',
+      'The short-message service returned something other than a list.',
       {
         service: upstream.service,
         upstream: { status },

@@ -42,11 +42,9 @@ function messageFrom(id: string, { byId, hasOdd, response }: LookupResponse): Me
   const problem = response.problemOf('message', id) ?? response.general[0]
   if (problem !== undefined) return isNotFoundProblem(problem) ? null : problemError(problem)
   return hasOdd
-    ? tesseraError(
-        'UPSTREAM_BAD_RESPONSE',
-        'The short-message service answered a message in a form that it does not promise.',
-        { service: 'messages' },
-      )
+    ? tesseraError('UPSTREAM_BAD_RESPONSE', 'The short-message service returned a malformed message.', {
+        service: 'messages',
+      })
     : null
 }
 

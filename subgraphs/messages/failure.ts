@@ -65,14 +65,14 @@ const meanings: Readonly<Record<string, Meaning | undefined>> = Object.assign(
     'field-unauthorized': hidden,
     'resource-unavailable': {
       code: 'FORBIDDEN',
-      message: 'The short-message service does not show this at present.',
+      message: 'The short-message service does not show this at the moment.',
     },
     'disallowed-resource': hidden,
     'field-hydration-failure': failing,
     'internal-error': failing,
     'unsupported-authentication': {
       code: 'FORBIDDEN',
-      message: "The short-message service wants a user's own credential for this, not an app's.",
+      message: "The short-message service requires a user's own credential for this, not an app's.",
     },
     'client-forbidden': {
       code: 'FORBIDDEN',
@@ -90,7 +90,7 @@ const meanings: Readonly<Record<string, Meaning | undefined>> = Object.assign(
     },
     'rate-limit-exceeded': limited,
     'too-many-requests': limited,
-    conflict: { code: 'CONFLICT', message: 'The short-message service refuses this in the present state.' },
+    conflict: { code: 'CONFLICT', message: 'The short-message service refuses this in the current state.' },
   } satisfies Record<string, Meaning>,
 )
 
@@ -260,7 +260,7 @@ function likeRefused(problem: Problem | undefined): Failure {
   return {
     code: 'FORBIDDEN',
     message:
-      'The short-message service refuses to change the like. It offers this to enterprise plans alone, and only for the ' +
+      'The short-message service refuses to change the like. It offers this only to enterprise plans, and only for the ' +
       "credential's own user.",
     ...(reason === undefined ? {} : { reason }),
     retry: false,

@@ -64,7 +64,7 @@ function refuseFar(seconds: number, value: unknown, name: string): void {
 export function durationFrom(value: unknown, name: string): Duration {
   const seconds = numberFrom(value) ?? unitsFrom(value)
   if (seconds === undefined) throw badInput(`${name}: expected ${durationForm}; got ${shown(value)}.`)
-  if (seconds < 0) throw badInput(`${name}: expected a span of time of at least 0; got ${shown(value)}.`)
+  if (seconds < 0) throw badInput(`${name}: expected a duration of at least 0; got ${shown(value)}.`)
   if (seconds > longest) throw badInput(`${name}: expected at most 292 years; got ${shown(value)}.`)
   return { text: typeof value === 'string' ? value : plainNumber(seconds), seconds }
 }
@@ -83,7 +83,7 @@ export function millisecondsFrom(value: unknown, name: string): Duration {
 /** Reads `step`, a duration that is not zero. */
 export function stepFrom(value: unknown): Duration {
   const step = millisecondsFrom(value, 'step')
-  if (step.seconds === 0) throw badInput(`step: expected a span of time greater than 0; got ${shown(value)}.`)
+  if (step.seconds === 0) throw badInput(`step: expected a duration greater than 0; got ${shown(value)}.`)
   return step
 }
 
@@ -97,7 +97,7 @@ export function rangeFrom(start: unknown, end: unknown): { readonly start: Time;
 
 export function expressionFrom(query: string): string {
   if (query.trim() === '')
-    throw badInput('query: expected a PromQL expression, such as "up"; got an empty text.')
+    throw badInput('query: expected a PromQL expression, such as "up"; got an empty string.')
   return query
 }
 

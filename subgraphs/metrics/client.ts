@@ -176,9 +176,12 @@ export function createMetricsClient(
 /** VictoriaMetrics evaluates times before 1970 as if they were in that year. */
 function refuseEarly(name: string, { seconds }: Time): void {
   if (seconds < 0)
-    throw badInput(`${name}: expected a time that is not before 1970, as the metrics service knows none.`, {
-      service: 'metrics',
-    })
+    throw badInput(
+      `${name}: expected a time not before 1970, because the metrics service supports no earlier one.`,
+      {
+        service: 'metrics',
+      },
+    )
 }
 
 /** The status of the service's response; undefined if there was none. */

@@ -21,7 +21,7 @@ export interface Envelope<Data = unknown> {
 }
 
 /** The warning for a result that the server marks as partial (`isPartial` of VictoriaMetrics). */
-export const partialWarning = 'The result is partial: a part of the storage did not answer.'
+export const partialWarning = 'The result is partial: a part of the storage did not respond.'
 
 /** The text of a response. Each way of reading it runs once. */
 export interface ResponseBody {
@@ -65,7 +65,7 @@ function parseEnvelope(body: Buffer, parseBody: ParseBody): Envelope {
   try {
     value = parseBody(body)
   } catch {
-    throw badResponse('the JSON that was expected')
+    throw badResponse('with the expected JSON')
   }
   const envelope = envelopeFrom(value)
   if (envelope === undefined) throw badResponse('with the envelope of its API')

@@ -94,7 +94,7 @@ function failureOfEnvelope(status: number, { errorType, error }: Envelope): Fail
         retry: false,
       }
     case 'canceled':
-      return unavailable('The metrics service gave the query up before it was finished.', 'canceled')
+      return unavailable('The metrics service cancelled the query before it was finished.', 'canceled')
     case 'unavailable':
       return unavailable('The metrics service is not ready yet.', 'unavailable')
     case 'internal':
@@ -107,7 +107,7 @@ function failureOfEnvelope(status: number, { errorType, error }: Envelope): Fail
     case 'not_found':
       return {
         code: 'NOT_FOUND',
-        message: 'The metrics service does not have what was asked for.',
+        message: 'The metrics service does not have the requested object.',
         reason: 'not_found',
         retry: false,
       }
@@ -139,7 +139,7 @@ function failureOfStatus(status: number, reason?: string): Failure | undefined {
   if (status < 400 || [400, 404, 405, 406, 415, 422].includes(status)) {
     return {
       code: 'UPSTREAM_BAD_RESPONSE',
-      message: 'What answers as the metrics service does not speak its API.',
+      message: 'The server at the address of the metrics service does not speak its API.',
       reason,
       retry: false,
     }
@@ -165,7 +165,7 @@ function ownFault(message: string | undefined): Failure | undefined {
       retry: false,
     }
   if (gaveUp.test(text))
-    return unavailable('The metrics service gave the query up before it was finished.', 'canceled')
+    return unavailable('The metrics service cancelled the query before it was finished.', 'canceled')
   if (failedInside.test(text))
     return unavailable('The metrics service could not read all that the query needs.', 'unavailable')
   return undefined

@@ -22,7 +22,7 @@ export const metrics = describeService({
       default: '15s',
       expected: 'seconds or minutes, such as 15s or 1m',
       description:
-        'The interval at which the metrics service scrapes and evaluates: subscriptions ask it no more often.',
+        'The interval at which the metrics service scrapes and evaluates: subscriptions poll no more often.',
     }),
     server: oneOf(['auto', 'prometheus', 'victoriametrics'], {
       default: 'auto',
@@ -33,7 +33,7 @@ export const metrics = describeService({
       default: 'auto',
       expected: 'auto, or seconds such as 30s',
       description:
-        'How late samples arrive: `metricsRange` evaluates a step so long after its end. `auto` is 2s, and 32s for VictoriaMetrics, which hides the last 30 seconds (`-search.latencyOffset`).',
+        'How late samples arrive: `metricsRange` evaluates a step this long after its end. `auto` is 2s, and 32s for VictoriaMetrics, which hides the last 30 seconds (`-search.latencyOffset`).',
     }),
   },
   calls: metricsCalls,

@@ -11,11 +11,11 @@ import type { Resolvers } from './types.generated.ts'
 /** The type and id of a global id, or why it cannot be looked up. */
 function stubFrom(id: string, keys: ReadonlyMap<string, RegExp>): Stub | string {
   const global = fromGlobalId(id)
-  if (global === undefined) return 'is no global id. Take one from the field `id` of an object.'
+  if (global === undefined) return 'is not a global id. Use the field `id` of an object.'
   const form = keys.get(global.type)
   if (form === undefined)
-    return `is the id of something that cannot be looked up by it; ${[...keys.keys()].join(', ')} can.`
-  if (!form.test(global.key)) return `is no global id: no ${global.type} has a key of that form.`
+    return `is the id of an object that cannot be looked up by it; ${[...keys.keys()].join(', ')} can.`
+  if (!form.test(global.key)) return `is not a global id: no ${global.type} has a key of that form.`
   return { __typename: global.type, id }
 }
 

@@ -289,7 +289,7 @@ class VideosApi implements VideosClient {
   }
 
   #unexpected(what: string, status: number): Error {
-    return tesseraError('UPSTREAM_BAD_RESPONSE', `The video service answered ${what}.`, {
+    return tesseraError('UPSTREAM_BAD_RESPONSE', `The video service returned ${what}.`, {
       service: this.#upstream.service,
       upstream: { status },
     })
@@ -351,7 +351,7 @@ class VideosApi implements VideosClient {
     const { items, odd } = this.#itemsOf(this.#objectOf({ body, status }), status)
     const found = new Map<string, VideoModel | Error>(items.map((item) => [item.id, item]))
     if (odd === 0) return found
-    const error = this.#unexpected('a resource in a form that it does not promise', status)
+    const error = this.#unexpected('a malformed resource', status)
     for (const id of ids) if (!found.has(id)) found.set(id, error)
     return found
   }

@@ -21,13 +21,16 @@ const quota: Reading = {
 }
 const tooFast: Reading = {
   code: 'RATE_LIMITED',
-  message: 'The video service takes no more calls for the moment.',
+  message: 'The video service accepts no more calls at the moment.',
   retry: true,
 }
-const refused: Reading = { code: 'FORBIDDEN', message: 'The video service refuses this to this caller.' }
+const refused: Reading = {
+  code: 'FORBIDDEN',
+  message: 'The video service does not allow this to the caller.',
+}
 const unknownCaller: Reading = {
   code: 'UNAUTHENTICATED',
-  message: 'The video service does not take the credential that it was shown.',
+  message: 'The video service does not accept the given credential.',
 }
 const failing: Reading = {
   code: 'UPSTREAM_UNAVAILABLE',
@@ -58,7 +61,7 @@ const readings: Readonly<Record<string, Reading>> = {
   youtubeSignupRequired: unknownCaller,
   invalidPageToken: {
     code: 'BAD_USER_INPUT',
-    message: 'The cursor no longer stands for a page of this list: start again without it.',
+    message: 'The cursor is no longer valid for this list: start again without it.',
   },
   videoNotFound: { code: 'NOT_FOUND', message: 'There is no such video.' },
   channelNotFound: { code: 'NOT_FOUND', message: 'There is no such channel.' },
@@ -148,6 +151,6 @@ function readFailure({ status, headers, body, call }: FailedResponse): Failure |
 function messageOf(error: Readonly<Record<string, unknown>>): string {
   const message = publicMessage(error.message, { maxLength: 300 })
   return message === ''
-    ? 'The video service does not take this input.'
-    : `The video service does not take this: ${message}`
+    ? 'The video service does not accept this input.'
+    : `The video service does not accept this: ${message}`
 }

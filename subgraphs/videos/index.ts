@@ -39,7 +39,7 @@ export const videos = describeService({
     namespace: ofForm(/^[a-z][a-z0-9-]*$/, {
       default: 'media',
       expected: 'one path segment in lower case, such as youtube',
-      description: 'The path segment under which the video service lives.',
+      description: "The first path segment of the video service's API.",
     }),
   },
   calls: videosCalls,

@@ -108,10 +108,10 @@ export function checkStatus(status: Json | null | undefined, path: string, whole
   }
   if (typeof publishAt !== 'string') return
   if (Number.isNaN(Date.parse(publishAt))) {
-    throw field(`${path}.publishAt`, 'must be a moment in RFC 3339 form, such as 2027-01-31T08:00:00Z.')
+    throw field(`${path}.publishAt`, 'must be a time in RFC 3339 form, such as 2027-01-31T08:00:00Z.')
   }
   if (privacyStatus !== 'private' && (whole || typeof privacyStatus === 'string')) {
-    throw field(`${path}.publishAt`, 'goes only with `privacyStatus` private.')
+    throw field(`${path}.publishAt`, 'is allowed only with `privacyStatus` private.')
   }
 }
 
@@ -120,7 +120,7 @@ function checkRecordingDetails(details: Json | null | undefined): void {
   if (typeof date === 'string' && Number.isNaN(Date.parse(date))) {
     throw field(
       'recordingDetails.recordingDate',
-      'must be a moment in RFC 3339 form, such as 2026-01-31T08:00:00Z.',
+      'must be a time in RFC 3339 form, such as 2026-01-31T08:00:00Z.',
     )
   }
   if (!isObject(location)) return
@@ -155,11 +155,11 @@ export function localizationsFrom(entries: readonly VideoLocalizationInput[], pa
 export function newUploadFrom(input: InsertVideoInput): NewUpload {
   const { snippet, notifySubscribers, contentType } = input
   const contentLength = checkFile(contentType, input.contentLength)
-  if (!snippet.title) throw field('snippet.title', 'is needed: a video has a title.')
+  if (!snippet.title) throw field('snippet.title', 'is required.')
   checkStatus(input.status as Json | null | undefined, 'status', true)
   const metadata = partsGiven(input)
   if (Object.keys(metadata.localizations ?? {}).length > 0 && !snippet.defaultLanguage) {
-    throw field('localizations', 'need `snippet.defaultLanguage`.')
+    throw field('localizations', 'require `snippet.defaultLanguage`.')
   }
   return {
     metadata,
@@ -235,9 +235,10 @@ export function changeFrom(input: UpdateVideoInput): Change {
   }
   const { snippet } = values
   if (replace && snippet) {
-    if (!snippet.title) throw field('snippet.title', 'is needed with `replace`: the whole part is written.')
+    if (!snippet.title)
+      throw field('snippet.title', 'is required with `replace`, which writes the whole part.')
     if (!snippet.categoryId)
-      throw field('snippet.categoryId', 'is needed with `replace`: the whole part is written.')
+      throw field('snippet.categoryId', 'is required with `replace`, which writes the whole part.')
   }
   return { videoId, parts, values, cleared }
 }
@@ -271,12 +272,15 @@ export function patchOf(change: Change, current: Json): Json {
   const snippet = resource.snippet ?? current.snippet
   const language = isObject(snippet) ? snippet.defaultLanguage : undefined
   if (Object.keys(values.localizations ?? {}).length > 0 && typeof language !== 'string') {
-    throw field('localizations', 'need `snippet.defaultLanguage`: the video has none yet.')
+    throw field('localizations', 'require `snippet.defaultLanguage`, which the video does not have yet.')
   }
   const { status } = resource
   if (isObject(status) && typeof status.publishAt === 'string' && status.privacyStatus !== 'private') {
     if (typeof values.status?.publishAt === 'string') {
-      throw field('status.publishAt', 'goes only with `privacyStatus` private, which the video has not.')
+      throw field(
+        'status.publishAt',
+        'is allowed only with `privacyStatus` private, which the video does not have.',
+      )
     }
     const { publishAt: _, ...rest } = status
     resource.status = rest

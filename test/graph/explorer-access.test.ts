@@ -185,7 +185,7 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
       await look('stopped')
       await example('An answer in pieces')
       await press('Run')
-      await page.getByText(/^the answer was whole after/).waitFor()
+      await page.getByText(/^the answer was complete after/).waitFor()
       await look('pieces')
       await page.route(graph.url, (route) => route.abort('connectionrefused'))
       await part('Operation')

@@ -374,7 +374,7 @@ describe.skipIf(!withRedis('the quota ledger in Redis'))('with Redis', () => {
     while (!back()) await new Promise((resolve) => setTimeout(resolve, 20))
     while ((await used()) < 3) await new Promise((resolve) => setTimeout(resolve, 20))
     expect(await used()).toBe(3)
-    const away = 'the shared quota ledger is away: counting in this process until it is back'
+    const away = 'the shared quota ledger is unreachable: counting in this process until it is back'
     const said = messagesOf(graph.log).filter((message) => /is (away|back)/.test(message))
     expect(outOfTurn(said, away, 'the shared quota ledger is back')).toEqual([])
   })

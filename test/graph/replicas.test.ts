@@ -174,7 +174,7 @@ describe.skipIf(!withRedis('replicas that share a Redis'))('two gateways behind 
     const said = second.gateway.output()
     expect(said.slice(saidBefore)).not.toMatch(/"level":(40|50|60)/)
     // On a busy machine Redis may be late by a second, which is said. Nothing else is.
-    const late = /^.*"msg":"the shared quota ledger is away: .*$/gm
+    const late = /^.*"msg":"the shared quota ledger is unreachable: .*$/gm
     expect(said.slice(0, saidBefore).replace(late, '')).not.toMatch(/"level":(40|50|60)/)
 
     const afterStop = await mediaQuota(balancer.url)

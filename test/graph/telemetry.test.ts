@@ -281,7 +281,7 @@ test('a standard variable that cannot be followed is one line of the log, withou
   })
   await graph.ask('query Kept { video(videoId: "abc") { etag } }')
   await collector.named('query Kept')
-  const lines = graph.log.filter((line) => line.includes('a setting of traces is left out'))
+  const lines = graph.log.filter((line) => line.includes('a setting of traces is ignored'))
   expect(lines.map((line) => JSON.parse(line).setting.split(':')[0])).toEqual([
     'OTEL_EXPORTER_OTLP_HEADERS',
     'OTEL_TRACES_SAMPLER',

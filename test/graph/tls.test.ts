@@ -231,7 +231,7 @@ test('a handshake that is never finished ends its connection', async () => {
 
 test.each([
   ['no such file', 'nowhere.pem', 'server.key', /nowhere\.pem cannot be read: there is no such file/],
-  ['a key of another certificate', 'server.pem', 'ada.key', /do not go together/],
+  ['a key of another certificate', 'server.pem', 'ada.key', /do not match/],
 ])('it does not start with %s', async (_, certificate, key, message) => {
   const config = configFrom({ TESSERA_TLS_CERT: file(certificate), TESSERA_TLS_KEY: file(key) })
   await expect(startGateway({ config })).rejects.toThrow(message)

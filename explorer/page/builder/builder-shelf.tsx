@@ -44,7 +44,7 @@ export function BuilderShelf({ schema, draft, onChange, onNew }: BuilderShelfPro
     }
     const ticked = tick(schema, draft.query, root as Root, path)
     if (ticked === undefined) {
-      say('The operation cannot be changed here: mend what is marked in it first.', true)
+      say('The operation cannot be changed here: correct the marked faults first.', true)
       return
     }
     const given = objectFrom(draft.variables)
@@ -86,7 +86,7 @@ export function BuilderShelf({ schema, draft, onChange, onNew }: BuilderShelfPro
       />
       {isBroken ? (
         <p className="library-note fault" role="alert">
-          The operation is not valid GraphQL now. Mend it, or begin a new one.
+          The operation is not valid GraphQL. Correct it, or start a new one.
         </p>
       ) : type === null || type === undefined ? null : (
         <ul className="ticks" aria-label={`Fields of the ${root}`}>

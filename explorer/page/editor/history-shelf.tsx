@@ -10,7 +10,7 @@ export function HistoryShelf({ onDraft }: { readonly onDraft: (draft: Draft) => 
   if (runs.length === 0)
     return (
       <p className="quiet library-note">
-        Operations that you run are listed here. This browser keeps them, without their headers.
+        Operations that you run are listed here. They are stored in this browser, without their headers.
       </p>
     )
   const starred = runs.filter((run) => run.starred === true)
@@ -22,7 +22,7 @@ export function HistoryShelf({ onDraft }: { readonly onDraft: (draft: Draft) => 
         <Runs title={starred.length === 0 ? undefined : 'Others'} runs={rest} onDraft={onDraft} />
       )}
       <button type="button" className="tool shelf-action" onClick={forgetRuns} disabled={rest.length === 0}>
-        Delete all that are not starred
+        Delete all without a star
       </button>
     </>
   )
@@ -59,7 +59,7 @@ function Runs({ title, runs, onDraft }: RunsProps) {
               }
               aria-label="Star"
               aria-pressed={run.starred === true}
-              title={run.starred === true ? 'Remove the star' : 'Star: it stays when the rest makes room'}
+              title={run.starred === true ? 'Remove the star' : 'Star: keep it when older ones are removed'}
               onClick={() => star(run.id)}
             >
               <StarIcon />

@@ -15,7 +15,7 @@ export function PriceLine({ price, missingVariables, onExplain }: PriceLineProps
       <button
         type="button"
         className="price"
-        title="What it needs and costs, at most; nothing is run for it"
+        title="What it needs and costs at most. Nothing is run."
         onClick={onExplain}
       >
         <ExplainIcon />

@@ -18,7 +18,7 @@ export function SaveDialog({ draft, moving, onClose }: SaveDialogProps) {
   const keep = (title: string, folder: string): void => {
     if (moving !== undefined) moveSaved(moving.id, title, folder)
     else if (save(draft, title, folder)) say(`Saved as ${title}${folder === '' ? '' : ` in ${folder}`}.`)
-    else say(`It was not saved: this browser keeps no more than ${mostSaved}.`, true)
+    else say(`It was not saved: this browser stores at most ${mostSaved}.`, true)
     onClose()
   }
   return (
@@ -62,7 +62,7 @@ export function SaveDialog({ draft, moving, onClose }: SaveDialogProps) {
             <option key={folder} value={folder} />
           ))}
         </datalist>
-        <p className="quiet">The variables are saved with it, headers are not.</p>
+        <p className="quiet">The variables are saved, but not the headers.</p>
         <button type="submit" className="tool tool-primary">
           Save
         </button>

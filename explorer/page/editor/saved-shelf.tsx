@@ -96,7 +96,7 @@ function ImportButton() {
     for (const file of files) {
       const added = file.size > longestFile ? undefined : importFile(file.name, await file.text())
       if (added === undefined) {
-        say(`${file.name} was not imported: it is too large, or this browser keeps no more.`, true)
+        say(`${file.name} was not imported: it is too large, or there is no room for more.`, true)
         return
       }
       count += added

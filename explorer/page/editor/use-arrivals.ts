@@ -75,14 +75,14 @@ function useSharedLink(latest: { readonly current: ArrivalOptions }): void {
       history.replaceState(null, '', `${location.pathname}${location.search}`)
       const shared = await sharedFrom(hash)
       if (shared === undefined) {
-        say('This link holds no operation that can be read.', true)
+        say('This link contains no readable operation.', true)
         return
       }
       const { query, variables, tab } = shared
       latest.current.open({ query, variables, headers: '' })
       const view = resultViews.find((each) => each === tab)
       if (view !== undefined) latest.current.onView(view)
-      say('Opened from a link. Look at it before you run it.')
+      say('Opened from a link. Check it before you run it.')
     }
     const onHash = (): void => void read()
     onHash()

@@ -104,7 +104,7 @@ export function Palette({ commands, onClose }: PaletteProps) {
           </div>
         ))}
       </div>
-      {found.length === 0 ? <p className="quiet palette-none">Nothing has this name.</p> : null}
+      {found.length === 0 ? <p className="quiet palette-none">Nothing found.</p> : null}
       <p className="visually-hidden" role="status">
         {found.length === 1 ? '1 command' : `${found.length} commands`}
       </p>

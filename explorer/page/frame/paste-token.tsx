@@ -17,7 +17,7 @@ export function PasteToken({ session, close }: PasteTokenProps) {
       }}
     >
       <h2>Paste a token</h2>
-      <p>Sent with every operation, and forgotten when this tab is closed.</p>
+      <p>It is sent with every operation, and forgotten when this tab is closed.</p>
       <label className="field">
         Bearer token
         <input

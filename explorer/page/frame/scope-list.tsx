@@ -36,11 +36,11 @@ export function ScopeList({ scopes, picked, onToggle }: ScopeListProps) {
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
       )}
-      {groups.length === 0 ? <p className="quiet">No scope has this in its name or its fields.</p> : null}
+      {groups.length === 0 ? <p className="quiet">No scope matches.</p> : null}
       {groups.map(([service, list], index) => (
         <section key={service} className="scope-group" aria-labelledby={`${id}-${index}`}>
           <h3 id={`${id}-${index}`}>
-            {service === '' ? 'Of no service' : service}
+            {service === '' ? 'Without a service' : service}
             <span className="quiet">
               {list.filter(({ name }) => picked.includes(name)).length} of {list.length}
             </span>

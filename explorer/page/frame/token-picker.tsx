@@ -47,7 +47,7 @@ export function TokenPicker(props: TokenPickerProps) {
         className={`tool tool-narrow${toneOf(state)}`}
         popoverTarget={id}
         aria-busy={state.busy}
-        title={state.fault ?? 'The token that operations are sent with'}
+        title={state.fault ?? 'The token of your operations'}
       >
         <KeyIcon />
         <span className="tool-text" aria-live="polite">
@@ -116,7 +116,7 @@ function Offers({ session, scopes }: Pick<TokenPickerProps, 'session' | 'scopes'
           None
         </button>
       </div>
-      <p>The sandbox makes a token with what you tick. Run an operation again to see what opens.</p>
+      <p>The sandbox makes a token with the ticked scopes. Run an operation again to see the difference.</p>
       <ScopeList scopes={scopes} picked={state.scopes} onToggle={toggle} />
     </>
   )

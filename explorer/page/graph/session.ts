@@ -60,16 +60,16 @@ const faultFrom = (error: unknown): string =>
 
 /** A server that refuses gives the reason in `error_description`. Libraries keep the response as the cause. */
 function signInFaultFrom(error: unknown): string {
-  if (!(error instanceof Error)) return 'Signing in did not work.'
+  if (!(error instanceof Error)) return 'Signing in failed.'
   const { error: code, error_description: description } = error as {
     error?: string
     error_description?: string
   }
-  if (code === 'access_denied') return 'Signing in was called off.'
-  if (code !== undefined) return `Signing in did not work: ${description ?? code}`
+  if (code === 'access_denied') return 'Signing in was cancelled.'
+  if (code !== undefined) return `Signing in failed: ${description ?? code}`
   return error instanceof TypeError || error.name === 'TimeoutError'
     ? 'The authorization server cannot be reached.'
-    : `Signing in did not work: ${error.message}`
+    : `Signing in failed: ${error.message}`
 }
 
 export interface Session {

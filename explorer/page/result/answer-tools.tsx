@@ -39,7 +39,7 @@ export function AnswerTools(props: AnswerToolsProps) {
   }
   const copy = async (): Promise<void> => {
     const isCopied = await copyText(content().text)
-    say(isCopied ? 'The answer is copied.' : 'The browser does not let us copy.', !isCopied)
+    say(isCopied ? 'The answer was copied.' : 'The browser does not allow copying.', !isCopied)
   }
   const kind = content().name.endsWith('.csv') ? 'CSV' : 'JSON'
   return (

@@ -65,7 +65,7 @@ function OneChart({ chart, theme }: { readonly chart: Chart; readonly theme: The
         </span>
         {plot.zoom === undefined ? null : (
           <button type="button" className="link" onClick={plot.showAll}>
-            Show all of the time
+            Show the whole time range
           </button>
         )}
       </figcaption>

@@ -103,7 +103,7 @@ export function ExplainPane({
                 <WithCode text={message} />
               </li>
             ))}
-            <li>Calls, units and plan are those of the fields that are left.</li>
+            <li>Calls, units and plan are those of the remaining fields.</li>
           </ul>
         ) : null}
         {missing.size > 0 && onOpen !== undefined ? (

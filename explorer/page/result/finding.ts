@@ -38,7 +38,7 @@ export function findingIn(exchange: Exchange): Finding {
     faults.push(fault(`The answer (status ${response.status}) is not JSON: it may come from a proxy.`))
   else faults.push(...faultsIn(response.answer))
   if (response?.isCut === true)
-    faults.push(fault('The connection was lost before the last piece: some of the answer is missing.'))
+    faults.push(fault('The connection was lost before the last piece: part of the answer is missing.'))
   if (explained && explanation === undefined && faults.length === 0)
     faults.push(fault('The gateway explained nothing: it does not know the header Tessera-Explain.'))
   return {

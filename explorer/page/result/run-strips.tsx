@@ -19,7 +19,7 @@ export function RunningStrip({ hasOld, onStop }: RunningStripProps) {
   }, [])
   return (
     <div className="strip strip-running">
-      <span role="status">{hasOld ? 'OperationRun… Below is the answer before.' : 'OperationRun…'}</span>
+      <span role="status">{hasOld ? 'Running… Below is the previous answer.' : 'Running…'}</span>
       <span className="strip-time" aria-hidden="true">
         {((now - begun) / 1000).toFixed(1)} s
       </span>
@@ -44,7 +44,7 @@ export function OldStrip({ isExplanation, onRun }: OldStripProps) {
       </span>
       <span className="spring" />
       <button type="button" className="link" title={isExplanation ? undefined : runKeys} onClick={onRun}>
-        {isExplanation ? 'Explain again' : 'Run what is written now'}
+        {isExplanation ? 'Explain again' : 'Run the current text'}
       </button>
     </div>
   )

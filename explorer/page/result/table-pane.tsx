@@ -65,7 +65,7 @@ export function TablePane({ tables, chosen, onChoose, filter }: TablePaneProps) 
             ))}
           </tbody>
         </table>
-        {rows.length === 0 ? <p className="quiet library-note">No row has this.</p> : null}
+        {rows.length === 0 ? <p className="quiet library-note">No row matches.</p> : null}
         {rows.length > shown.length ? (
           <button type="button" className="link" onClick={() => setAll(true)}>
             Show all {rows.length} rows

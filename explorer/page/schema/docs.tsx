@@ -96,7 +96,7 @@ function Found({
       <p className="visually-hidden" role="status">
         {places.length === 0 ? 'Nothing found' : `${places.length} found`}
       </p>
-      {places.length === 0 ? <p className="quiet">Nothing has this name.</p> : null}
+      {places.length === 0 ? <p className="quiet">Nothing found.</p> : null}
       <ul className="docs-list">
         {places.map((place) => {
           const { kind, description } = describedAt(schema, place)

@@ -29,9 +29,9 @@ export function shareItems(options: ShareOptions): readonly MenuItem[] {
   const give = async (text: string | undefined, done: string, otherwise: string): Promise<void> => {
     if (text === undefined) say(otherwise, true)
     else if (await copyText(text)) say(done)
-    else say('The browser does not let us copy.', true)
+    else say('The browser does not allow copying.', true)
   }
-  const tokenNote = hasToken ? ' Put your token where it says so.' : ''
+  const tokenNote = hasToken ? ' Replace the placeholder with your token.' : ''
   const link = async (): Promise<void> => {
     const fragment = await fragmentOf({ query, variables: draft.variables, tab })
     const address = fragment && new URL(fragment, location.href.split('#')[0]).href
@@ -70,7 +70,7 @@ export function shareItems(options: ShareOptions): readonly MenuItem[] {
     {
       id: 'text',
       title: 'Copy the operation',
-      run: () => void give(query, 'The operation is copied.', ''),
+      run: () => void give(query, 'The operation was copied.', ''),
     },
   ]
 }

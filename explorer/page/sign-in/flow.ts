@@ -28,7 +28,7 @@ export async function authorizationOf(
   redirectUri: string,
 ): Promise<{ readonly address: string; readonly pending: Pending }> {
   const { authorization_endpoint: endpoint } = await discover(place)
-  if (endpoint === undefined) throw new Error('The authorization server has no page to sign in at.')
+  if (endpoint === undefined) throw new Error('The authorization server has no authorization endpoint.')
   const pending: Pending = {
     state: oauth.generateRandomState(),
     nonce: oauth.generateRandomNonce(),

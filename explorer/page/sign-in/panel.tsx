@@ -28,7 +28,10 @@ export function SignInPanel({ session, scopes, onSignIn, onSignOut }: SignInPane
           None
         </button>
       </div>
-      <p>The authorization server is asked for a token with what you tick. It is forgotten with this tab.</p>
+      <p>
+        The authorization server makes a token with the ticked scopes. It is forgotten when this tab is
+        closed.
+      </p>
       <div className="row">
         <button
           type="button"

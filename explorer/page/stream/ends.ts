@@ -5,11 +5,11 @@ interface End {
 }
 
 const wordsByCode: Readonly<Record<string, string>> = {
-  UNAUTHENTICATED: 'The token has ended, or is not good any more.',
-  SUBSCRIPTION_TOO_SLOW: 'Events came faster than this page took them. Run it again to go on.',
+  UNAUTHENTICATED: 'The token has expired, or is no longer valid.',
+  SUBSCRIPTION_TOO_SLOW: 'Events came faster than this page could read them. Run it again to resume.',
   QUOTA_EXCEEDED: 'The units of the day are used up.',
   COST_ESTIMATED_TOO_EXPENSIVE: 'It would cost more than is allowed.',
-  TOO_MANY_SUBSCRIPTIONS: 'There are as many subscriptions as there may be.',
+  TOO_MANY_SUBSCRIPTIONS: 'There are too many subscriptions.',
   SERVICE_STOPPING: 'The server is shutting down.',
   SUBSCRIPTION_RESTART: 'The graph has changed.',
 }

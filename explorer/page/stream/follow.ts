@@ -77,7 +77,7 @@ export async function follow(options: FollowOptions): Promise<Refused | undefine
       }
       const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
       if (Number.isFinite(seconds)) retryMs = seconds * 1000
-      await waitToResume(`The gateway takes no subscription now (status ${response.status}).`)
+      await waitToResume(`The gateway accepts no subscription now (status ${response.status}).`)
       return undefined
     }
     if (hasBegun) feed = { ...feed, resumed: feed.resumed + 1 }
@@ -129,7 +129,7 @@ export async function follow(options: FollowOptions): Promise<Refused | undefine
       return 'over'
     }
     await waitToResume(
-      retryMs === undefined ? 'The connection was lost.' : 'The server sends its clients away.',
+      retryMs === undefined ? 'The connection was lost.' : 'The server disconnects its clients.',
     )
     return undefined
   }

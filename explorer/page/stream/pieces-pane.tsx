@@ -41,15 +41,15 @@ export function PiecesPane({ assembly, running, found, foundAt }: PiecesPaneProp
         <h2>{plural(total, 'piece')}</h2>
         <span className="quiet" role="status">
           {isOver
-            ? `the answer was whole after ${millisecondsText(last?.milliseconds ?? 0)}`
+            ? `the answer was complete after ${millisecondsText(last?.milliseconds ?? 0)}`
             : running
               ? 'more are coming…'
-              : 'the rest did not come'}
+              : 'the rest is missing'}
           {total > pieces.length ? `; the newest ${pieces.length} are listed` : ''}
         </span>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is reached by keyboard */}
-      <ol ref={list} className="pieces-list" aria-label="Pieces, as they came" tabIndex={0}>
+      <ol ref={list} className="pieces-list" aria-label="Pieces, in order of arrival" tabIndex={0}>
         {pieces.map((piece) => (
           <li key={piece.number} value={piece.number}>
             <button

@@ -57,7 +57,7 @@ export async function sendFile(options: UploadOptions, from: number | undefined 
     if (at !== undefined && arrived <= at) {
       tries += 1
       if (tries === mostTries)
-        return { kind: 'failed', reason: 'The service takes no more of the file.', canResume: true }
+        return { kind: 'failed', reason: 'The service accepts no more of the file.', canResume: true }
     } else tries = 0
     at = arrived
     onProgress(arrived)

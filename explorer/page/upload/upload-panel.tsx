@@ -94,7 +94,7 @@ function SendButton({
   const isAgain = phase.kind === 'over'
   return (
     <button type="button" className="tool tool-primary" onClick={() => onSend(isAgain)}>
-      {isAgain ? 'Go on' : 'Send the file'}
+      {isAgain ? 'Continue' : 'Send the file'}
     </button>
   )
 }

@@ -79,7 +79,7 @@ export class Link implements CallOwner, FramedLink {
     )
     const take = (chunk: Buffer): void => {
       this.#heard += 1
-      if (!this.#reader.push(chunk)) this.#break(new Error('what came is no frame'))
+      if (!this.#reader.push(chunk)) this.#break(new Error('the service sent something other than a frame'))
     }
     socket.on('data', take)
     socket.on('drain', () => this.#writer.flush())
@@ -151,7 +151,7 @@ export class Link implements CallOwner, FramedLink {
   /** Closes the connection if the service has stopped reading. Returns whether it did. */
   cutIfStalled(writes: WriteWatch, now: number): boolean {
     if (!writes.isStalled(this.#socket, now)) return false
-    this.#break(new Error('the subgraph does not read what it is sent'))
+    this.#break(new Error('the subgraph does not read its connection'))
     // Its last request has ended, and all that was left to do was writing.
     this.#socket.destroy()
     return true
@@ -180,14 +180,14 @@ export class Link implements CallOwner, FramedLink {
       return
     }
     if (type !== frameTypes.response) {
-      this.#break(new Error('a frame that a service does not send'))
+      this.#break(new Error('the service sent a frame of the wrong type'))
       return
     }
     const call = this.#callOf(exchange)
     if (call === undefined) return
     const response = responseIn(frame)
     if (response === undefined || !call.begin(response.status, response.head, response.length)) {
-      this.#break(new Error('a response that cannot be read'))
+      this.#break(new Error('the service sent an unreadable response'))
       return
     }
     this.#takePart(call, response.part)
@@ -201,7 +201,7 @@ export class Link implements CallOwner, FramedLink {
 
   #takePart(call: FramedCall, bytes: Buffer): void {
     const whole = call.part(bytes)
-    if (whole === undefined) this.#break(new Error('more came than was announced'))
+    if (whole === undefined) this.#break(new Error('the response is longer than announced'))
     else if (whole) this.#over(call)
   }
 

@@ -126,7 +126,10 @@ export class FramesConnection implements RequestConnection {
     const { seal } = this.#options
     if (seal === undefined) this.#read(type, exchange, frame)
     else if (type !== frameTypes.sealed || !isSealed(frame, seal)) {
-      this.#options.log.warn({ subgraph: this.#options.name }, 'a frame without its seal: connection closed')
+      this.#options.log.warn(
+        { subgraph: this.#options.name },
+        'a frame has a wrong seal: the connection is closed',
+      )
       this.#break()
     } else if (!readSealed(frame, this.#readNext)) this.#break()
   }

@@ -23,7 +23,7 @@ export const serveFrames: ServeFramed = (options) => {
 
   metrics.gauge(
     'tessera_frames_connections',
-    'Connections on which gateways speak frames instead of HTTP.',
+    'Connections on which gateways use frames instead of HTTP.',
     () => [{ labels: {}, value: open.size }],
   )
   const timer = setInterval(() => {

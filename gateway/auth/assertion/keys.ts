@@ -31,11 +31,11 @@ export function readSigningKey(pem: string): SigningKey {
   try {
     key = createPrivateKey(pem)
   } catch {
-    throw new Error('the key of assertions is no private key in PEM form')
+    throw new Error('the key of assertions is not a private key in PEM form')
   }
   const isEdwards = key.asymmetricKeyType === 'ed25519'
   if (!isEdwards && !isP256(key))
-    throw new Error('the key of assertions must be of the curve P-256 or Ed25519')
+    throw new Error('the key of assertions must be on the curve P-256 or Ed25519')
   return { key, algorithm: isEdwards ? 'Ed25519' : 'ES256', keyId: thumbprintOf(createPublicKey(key)) }
 }
 
@@ -62,6 +62,6 @@ export function checkFrom(from: AssertionProof): Proof {
   const { algorithms, ...proof } = proofFrom(from, undefined)
   const taken = algorithms.filter((name) => signatures.includes(name))
   if (taken.length === 0)
-    throw new Error('the public key of assertions must be of the curve P-256 or Ed25519')
+    throw new Error('the public key of assertions must be on the curve P-256 or Ed25519')
   return { ...proof, algorithms: taken }
 }

@@ -58,13 +58,11 @@ export function algorithmsFor(
   const possible = fitting(kind, key)
   const what = { jwks: 'a key set', pem: 'this public key', secret: 'a shared secret' }[kind]
   if (possible.length === 0)
-    throw new Error('the public key is of a kind that no signature algorithm of tokens uses')
+    throw new Error('no signature algorithm of tokens uses a public key of this kind')
   if (wanted === undefined) return [...possible]
   const wrong = wanted.filter((name) => !possible.includes(name))
   if (wrong.length > 0)
-    throw new Error(
-      `the algorithms ${wrong.join(', ')} do not go with ${what}; possible: ${possible.join(', ')}`,
-    )
+    throw new Error(`the algorithms ${wrong.join(', ')} do not fit ${what}; possible: ${possible.join(', ')}`)
   if (wanted.length === 0) throw new Error('the list of algorithms is empty')
   return [...wanted]
 }

@@ -179,7 +179,7 @@ class TokenAuthenticator implements Authenticator {
     if (owner !== undefined) return owner.issuer.verify(token)
     const asked = this.#sources.filter(({ issuer }) => !issuer.takesJwts && issuer.owns(claimed))
     if (asked.length > 0) return this.#introspect(token, asked, address)
-    throw refuse('issuer', 'The token is of another issuer than this server takes.')
+    throw refuse('issuer', 'The token is from an issuer that this server does not accept.')
   }
 
   async #verify(token: string, digest: string, shown: ProofMaterial | undefined): Promise<Verified> {
@@ -216,7 +216,7 @@ class TokenAuthenticator implements Authenticator {
     const token = scheme === 'dpop' ? dpopTokenOf(header) : bearerOf(header)
     if (token === undefined) throw refuse('scheme', 'The Authorization header must be `Bearer` and a token.')
     if (this.#sources.length === 0)
-      throw refuse('unconfigured', 'This server takes no tokens: no key to check them with is configured.')
+      throw refuse('unconfigured', 'This server accepts no tokens: no key for verifying them is configured.')
     if (token.length > this.#maxTokenBytes)
       throw refuse('too_large', `The token is longer than ${this.#maxTokenBytes} bytes.`)
     const digest = hash('sha256', token, 'base64')

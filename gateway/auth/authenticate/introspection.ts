@@ -85,7 +85,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
     running: concurrency,
     waiting,
     waitMs: timeoutMs,
-    refused: () => away('Too many tokens are being checked at once.'),
+    refused: () => away('Too many tokens are being checked.'),
   })
   const asking = new SingleFlight<Introspected | undefined>()
   const authenticate = createClientAuthentication(options.clientId, options.proof, now)
@@ -105,9 +105,9 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
       },
       performance.now() + timeoutMs,
     )
-    if (loss !== undefined) throw new IssuerFailed(`introspection got no answer: ${loss}`, { cause })
+    if (loss !== undefined) throw new IssuerFailed(`introspection got no response: ${loss}`, { cause })
     const said = status === 200 ? undefined : errorCodeIn(body)
-    const message = `introspection was answered with ${status}${said === undefined ? '' : ` (${said})`}`
+    const message = `introspection returned status ${status}${said === undefined ? '' : ` (${said})`}`
     // 401 and 403 concern the gateway's own credential, and say nothing about the token.
     const isAboutUs = status === 401 || status === 403 || (status === 400 && aboutClient.has(said ?? ''))
     if (isAboutUs || status === 429 || status >= 500) throw new IssuerFailed(message)
@@ -157,7 +157,7 @@ export function createIntrospection(options: IntrospectionOptions, now: () => nu
   }
 }
 
-const unchecked = 'Tokens cannot be checked now: their issuer does not say whether they are good.'
+const unchecked = 'Tokens cannot be checked now: their issuer does not say whether they are active.'
 
 function away(message: string, retryAfter = 1, cause?: unknown): GraphQLError {
   return tesseraError('UPSTREAM_UNAVAILABLE', message, { retryAfter, cause })
@@ -169,7 +169,7 @@ class IssuerFailed extends Error {
 }
 
 const aboutClient: ReadonlySet<string> = new Set(['invalid_client', 'unauthorized_client'])
-const inactiveWords = 'The token is not active: it was revoked, has expired, or was never given.'
+const inactiveWords = 'The token is not active: it was revoked, has expired, or was never issued.'
 
 /** OAuth's error code contains no secret; its description might. */
 function errorCodeIn(body: Buffer): string | undefined {
@@ -186,7 +186,7 @@ function readAnswer(body: Buffer): Introspected | undefined {
       : undefined
   if (members?.active === false) return undefined
   const read = shape.safeParse(members)
-  if (!read.success) throw new Error('introspection was answered with something that is no answer')
+  if (!read.success) throw new Error('introspection returned a malformed response')
   const { active: _, ...claims } = read.data
   return { claims: claims as JWTPayload, characters: body.length }
 }

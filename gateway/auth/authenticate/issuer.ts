@@ -97,7 +97,7 @@ export function createIssuer(
 
     async verify(token) {
       if (proof === undefined)
-        throw refuse('issuer', 'The token is of another issuer than this server takes.')
+        throw refuse('issuer', 'The token is from an issuer that this server does not accept.')
       const checkedAt = now()
       try {
         const { payload, protectedHeader } = await proof.verify(token, {
@@ -123,7 +123,7 @@ export function createIssuer(
       const { iss, aud, exp, nbf } = given
       // RFC 7662 leaves most claims optional: present claims must fit, and required ones must be present.
       if (issuers !== undefined && iss !== undefined && !issuers.includes(iss))
-        throw refuse('issuer', 'The token is of another issuer than this server takes.')
+        throw refuse('issuer', 'The token is from an issuer that this server does not accept.')
       if (audiences !== undefined && !(listOf(aud) ?? []).some((one) => audiences.includes(one)))
         throw refuse('audience', 'The token is not meant for this server.')
       if (exp !== undefined && !(exp + clockTolerance > seconds))
@@ -132,7 +132,7 @@ export function createIssuer(
         throw refuse('not_yet_valid', 'The token is not valid yet.')
       const missing = (options.requiredClaims ?? []).find((claim) => given[claim] === undefined)
       if (missing !== undefined)
-        throw refuse('claims', `The token lacks the claim ${missing}, which this server demands.`)
+        throw refuse('claims', `The token lacks the claim ${missing}, which this server requires.`)
       // The only issuer is known if the response omits it: names of callers are unique only together with it.
       const claims = iss === undefined && issuers?.length === 1 ? { ...given, iss: issuers[0] } : given
       return verified(claims as JWTPayload, now(), ms, characters)

@@ -72,8 +72,8 @@ async function readKeySet(
     performance.now() + timeoutMs,
   )
   if (loss === 'too-large') throw new Error(`the key set is larger than ${maxBytes} bytes`)
-  if (loss !== undefined) throw new Error(`the key set's address gave no answer: ${loss}`, { cause })
-  if (status !== 200) throw new Error(`the key set's address answered ${status}`)
+  if (loss !== undefined) throw new Error(`the address of the key set did not respond: ${loss}`, { cause })
+  if (status !== 200) throw new Error(`the address of the key set returned status ${status}`)
   return JSON.parse(body.toString('utf8'))
 }
 export function createKeySet({
@@ -121,7 +121,7 @@ export function createKeySet({
   const away = (cause: unknown = failure) =>
     tesseraError(
       'UPSTREAM_UNAVAILABLE',
-      'Tokens cannot be checked now: the issuer does not hand out its keys.',
+      "Tokens cannot be checked now: the issuer's keys cannot be fetched.",
       { retryAfter: Math.ceil(retryMs / 1000), cause },
     )
 

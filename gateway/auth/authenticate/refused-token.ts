@@ -32,9 +32,9 @@ export const expired = (cause?: unknown): GraphQLError =>
 
 const ofClaims: Readonly<Record<string, readonly [RefusedToken, string]>> = {
   nbf: ['not_yet_valid', 'The token is not valid yet.'],
-  iss: ['issuer', 'The token is of another issuer than this server takes.'],
+  iss: ['issuer', 'The token is from an issuer that this server does not accept.'],
   aud: ['audience', 'The token is not meant for this server.'],
-  typ: ['type', 'The token is of another type than this server takes.'],
+  typ: ['type', 'The token has a type that this server does not accept.'],
 }
 
 /** jose's errors in words that help the caller; undefined for other errors. */
@@ -44,11 +44,15 @@ export function refusalFrom(error: unknown): GraphQLError | undefined {
     const known = Object.hasOwn(ofClaims, error.claim) ? ofClaims[error.claim] : undefined
     if (known !== undefined) return refuse(...known, error)
     if (error.reason === 'missing')
-      return refuse('claims', `The token lacks the claim ${error.claim}, which this server demands.`, error)
-    return refuse('claims', 'A claim of the token is not what it must be.', error)
+      return refuse('claims', `The token lacks the claim ${error.claim}, which this server requires.`, error)
+    return refuse('claims', 'A claim of the token has a wrong value.', error)
   }
   if (error instanceof errors.JOSEAlgNotAllowed || error instanceof errors.JOSENotSupported)
-    return refuse('algorithm', 'The token is signed in a way that this server does not take.', error)
+    return refuse(
+      'algorithm',
+      'The token is signed with an algorithm that this server does not accept.',
+      error,
+    )
   if (error instanceof errors.JWSSignatureVerificationFailed)
     return refuse('signature', "The token's signature is wrong.", error)
   if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys)

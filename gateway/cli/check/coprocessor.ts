@@ -23,37 +23,41 @@ export async function checkCoprocessor(
     try {
       return judge(await post(url, JSON.stringify(question), headers, timeoutMs))
     } catch (error) {
-      return { said: reasonOf(error), cure: 'see that it runs and is reached from here by coprocessor.url' }
+      return {
+        said: reasonOf(error),
+        cure: 'make sure that it runs and can be reached from here at coprocessor.url',
+      }
     }
   })
   return {
     subject: 'coprocessor',
     place: placeOf(url),
     milliseconds,
-    tried: 'asked it at the stage check',
+    tried: 'called it at the stage check',
     ...judged,
   }
 }
 
 function judge({ status, text }: Answer): Pick<Finding, 'said' | 'cure' | 'warning'> {
   if (status === 401 || status === 403)
-    return { said: `it answered ${status}`, cure: 'correct what coprocessor.send proves the gateway by' }
-  const warning = 'let it answer the stage check as docs/hooks.md says: then this tells whether it is well'
+    return { said: `it answered ${status}`, cure: 'correct the credentials in coprocessor.send' }
+  const warning =
+    'let it respond to the stage check as docs/hooks.md says, so that this can tell whether it works'
   if (status !== 200) return { said: `it answered ${status}`, warning }
   let answer: unknown
   try {
     answer = JSON.parse(text)
   } catch {
     return {
-      said: 'it answered no JSON',
-      cure: 'something else answers there: compare coprocessor.url with docs/hooks.md',
+      said: 'it returned no JSON',
+      cure: 'another server responds there: compare coprocessor.url with docs/hooks.md',
     }
   }
   const said = typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>) : {}
   if (said.version !== version)
     return {
-      said: 'it answered without the version of the protocol',
-      cure: `let it answer with version ${version}, as docs/hooks.md says`,
+      said: 'its response lacks the version of the protocol',
+      cure: `let it respond with version ${version}, as docs/hooks.md says`,
     }
   return said.control === 'continue' ? {} : { said: 'it did not say to continue', warning }
 }

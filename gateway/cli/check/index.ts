@@ -94,7 +94,7 @@ export const checkCommand: Command = {
       value: 'NAME=URL',
       help: 'the address of one of our subgraph services; that of TESSERA_…_SUBGRAPH_URL by default',
     },
-    json: { type: 'boolean', help: 'as JSON, one object for each look, with its state: ok, warn or failed' },
+    json: { type: 'boolean', help: 'as JSON, one object for each check, with its state: ok, warn or failed' },
     schema: {
       type: 'boolean',
       help: 'print the JSON schema of the configuration file, for editors, and check nothing',
@@ -123,7 +123,7 @@ export const checkCommand: Command = {
     const subgraph = { ...config.subgraph, urls: { ...config.subgraph.urls, ...urls } }
     if (scopes === 'services' && Object.keys(subgraph.urls).length === 0)
       throw new UsageError(
-        '--scopes services is about subgraph services: name each by --url NAME=URL or TESSERA_…_SUBGRAPH_URL',
+        '--scopes services requires subgraph services: name each with --url NAME=URL or TESSERA_…_SUBGRAPH_URL',
       )
     const scopesByServices = scopes === undefined ? config.subgraph.scopes : scopes === 'services'
     const findings = [

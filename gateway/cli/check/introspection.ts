@@ -16,13 +16,13 @@ export async function checkIntrospection({
   const [outcome, milliseconds] = await timed(async (): Promise<Pick<Finding, 'said' | 'cure'>> => {
     try {
       await introspection.claims('tessera-check')
-      return { said: 'it calls a made-up token active', cure: 'correct TESSERA_INTROSPECTION_URL' }
+      return { said: 'it says that an invented token is active', cure: 'correct TESSERA_INTROSPECTION_URL' }
     } catch (error) {
       if (error instanceof GraphQLError && error.extensions.code === 'UNAUTHENTICATED') return {}
       const cause = error instanceof GraphQLError ? error.originalError : error
       return {
         said: cause instanceof Error ? cause.message : 'it failed',
-        cure: 'see that TESSERA_INTROSPECTION_URL is reached from here, and that it takes TESSERA_INTROSPECTION_CLIENT_ID with its secret or key (401 and 403 are about these)',
+        cure: 'make sure that TESSERA_INTROSPECTION_URL can be reached from here, and that it accepts TESSERA_INTROSPECTION_CLIENT_ID with its secret or key (401 and 403 mean that it does not)',
       }
     } finally {
       await introspection.close()
@@ -32,7 +32,7 @@ export async function checkIntrospection({
     subject: 'tokens',
     place: placeOf(url),
     milliseconds,
-    tried: 'asked the issuer about a made-up token',
+    tried: 'asked the issuer about an invented token',
     ...outcome,
   }
 }

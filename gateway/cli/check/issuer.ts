@@ -16,7 +16,7 @@ export async function checkIssuer(url: string): Promise<Finding> {
     }
     const usable = usableKeys(set)
     return usable === 0
-      ? { said: 'it holds no key that checks signatures', cure: 'correct TESSERA_JWT_JWKS_URL' }
+      ? { said: 'it has no key for verifying signatures', cure: 'correct TESSERA_JWT_JWKS_URL' }
       : { said: usable === 1 ? '1 key' : `${usable} keys` }
   })
   return {
@@ -29,7 +29,7 @@ export async function checkIssuer(url: string): Promise<Finding> {
 }
 
 function wordsFor(error: unknown): string {
-  if (error instanceof SyntaxError) return 'what is there is no JSON'
+  if (error instanceof SyntaxError) return 'the response is not JSON'
   if (!(error instanceof Error)) return reasonOf(error)
   const { cause } = error
   return cause instanceof Error && 'code' in cause ? reasonOf(cause) : error.message

@@ -59,7 +59,7 @@ export function checkNames(config: Config, known: readonly string[]): Finding[] 
       place,
       milliseconds: 0,
       tried: `looked for the subgraph ${JSON.stringify(name)}`,
-      said: 'the graph has none of this name',
+      said: 'the graph has no such subgraph',
       warning: `correct or remove it${didYouMean(name, known) || `; expected one of ${known.slice(0, 20).join(', ')}`}`,
     }))
 }

@@ -187,7 +187,7 @@ const sharedServer = (url: string): Finding => ({
   place: placeOf(url),
   milliseconds: 0,
   tried: 'compared the addresses',
-  said: 'kept answers are on the same server as quota, used DPoP proofs, rates and idempotency keys',
+  said: 'the response cache is on the same server as quota, used DPoP proofs, rates and idempotency keys',
   warning:
-    'give kept answers a Redis of their own (TESSERA_RESPONSE_CACHE_REDIS_URL): when its memory is full, they may outlive what protects',
+    'give the response cache its own Redis (TESSERA_RESPONSE_CACHE_REDIS_URL): when the memory is full, cached responses may evict what protects you',
 })

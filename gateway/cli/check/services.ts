@@ -95,15 +95,15 @@ function judged(
   if (unreachable.has(code))
     return {
       said: `${said}${whyIn(error)}`,
-      cure: `see that it runs and is reached from here by ${variable}_URL`,
+      cure: `make sure that it runs and can be reached from here at ${variable}_URL`,
     }
   if (code === 'UPSTREAM_BAD_RESPONSE')
-    return { said, cure: `something else answers there: compare ${variable}_URL with docs/services.md` }
+    return { said, cure: `another server responds there: compare ${variable}_URL with docs/services.md` }
   if (!unaccepted.has(code)) return { said }
   if (config.services[service].credential.kind === 'forward')
-    return { said: 'it answers; whether it takes a credential shows with a caller who sends one' }
+    return { said: 'it responds; whether it accepts a credential shows only with a caller who sends one' }
   return {
     said,
-    cure: `set ${variable}_CREDENTIAL to one that may do this: docs/services.md lists the kinds`,
+    cure: `set ${variable}_CREDENTIAL to one with this right: docs/services.md lists the kinds`,
   }
 }

@@ -73,7 +73,7 @@ async function look(
   const [judged, milliseconds] = await timed(() =>
     run().catch((error: unknown) => ({
       said: reasonOf(error),
-      cure: `start it by \`tessera subgraph ${target.name}\`, or correct ${variableOf(target.name)}`,
+      cure: `start it with \`tessera subgraph ${target.name}\`, or correct ${variableOf(target.name)}`,
     })),
   )
   return { subject: `${target.name} subgraph`, place: placeOf(target.url), milliseconds, tried, ...judged }
@@ -108,13 +108,13 @@ const checkSchema = (target: Target): Promise<Finding> =>
         return target.secret === undefined
           ? { said: 'it requires proof', cure: 'set TESSERA_SUBGRAPH_SECRET to what the service has' }
           : {
-              said: 'it does not take the signature',
-              cure: 'set the same TESSERA_SUBGRAPH_SECRET there and here, and see that both clocks are right to the minute and that the address is that of this subgraph',
+              said: 'it does not accept the signature',
+              cure: 'set the same TESSERA_SUBGRAPH_SECRET there and here, and make sure that both clocks are right to the minute and that the address is that of this subgraph',
             }
       const sdl = (result?.data?._service as { sdl?: unknown } | null | undefined)?.sdl
       if (typeof sdl !== 'string')
         return {
-          said: `it answers ${answer.status}, and not as a subgraph`,
+          said: `it returns status ${answer.status}, and not the response of a subgraph`,
           cure: `correct ${variableOf(target.name)}: its path is /graphql`,
         }
       return judgedSchema(target.name, sdl)
@@ -126,14 +126,14 @@ function judgedSchema(name: string, sdl: string): Pick<Finding, 'said' | 'cure'>
   try {
     theirs = fieldsIn(parseSdl(sdl, { noLocation: true }))
   } catch {
-    return { said: 'its schema is no GraphQL', cure: `correct ${variableOf(name)}` }
+    return { said: 'its schema is not GraphQL', cure: `correct ${variableOf(name)}` }
   }
   const missing = [...fieldsIn(parseSchemaFile(name))].filter((field) => !theirs.has(field))
   if (missing.length === 0) return {}
   const [first] = missing
   return {
     said: `its schema lacks ${first}${missing.length === 1 ? '' : ` and ${missing.length - 1} other fields`}`,
-    cure: `it is another subgraph, or of an older version: correct ${variableOf(name)}, or update the service first`,
+    cure: `it is another subgraph, or an older version: correct ${variableOf(name)}, or update the service first`,
   }
 }
 
@@ -152,7 +152,7 @@ const checkWithoutProof = (target: Target): Promise<Finding> =>
     const result = resultIn(await ask(target, '{ __typename }', 'none'))
     return hasCode(result, 'UNAUTHENTICATED')
       ? { said: 'refused, as it should be' }
-      : { said: 'it answers everybody', cure: 'set TESSERA_SUBGRAPH_SECRET at the service, too' }
+      : { said: 'it responds to everybody', cure: 'set TESSERA_SUBGRAPH_SECRET at the service, too' }
   })
 
 const checkScopes = (target: Target, query: string): Promise<Finding> =>
@@ -162,6 +162,6 @@ const checkScopes = (target: Target, query: string): Promise<Finding> =>
       ? { said: 'refused, as it should be' }
       : {
           said: 'it opens the field to everybody',
-          cure: 'set TESSERA_SUBGRAPH_SCOPES=true at the service, with the key that checks tokens (TESSERA_JWT_…)',
+          cure: 'set TESSERA_SUBGRAPH_SCOPES=true at the service, with the key for verifying tokens (TESSERA_JWT_…)',
         }
   })

@@ -14,7 +14,7 @@ export async function checkTraces(
     } catch (error) {
       return {
         said: reasonOf(error),
-        cure: 'see that the collector runs and takes OTLP over HTTP, on port 4318 mostly (TESSERA_TRACES_URL or OTEL_EXPORTER_OTLP_ENDPOINT)',
+        cure: 'make sure that the collector runs and accepts OTLP over HTTP, usually on port 4318 (TESSERA_TRACES_URL or OTEL_EXPORTER_OTLP_ENDPOINT)',
       }
     }
     if (status >= 200 && status < 300) return {}
@@ -22,7 +22,7 @@ export async function checkTraces(
       return { said: `it answers ${status}`, cure: 'correct OTEL_EXPORTER_OTLP_HEADERS' }
     return {
       said: `it answers ${status}`,
-      cure: 'correct the path of TESSERA_TRACES_URL: it ends in /v1/traces, and JSON must be taken there',
+      cure: 'correct the path of TESSERA_TRACES_URL: it ends in /v1/traces, and the collector must accept JSON there',
     }
   })
   return { subject: 'traces', place: placeOf(url), milliseconds, tried: 'delivered no spans', ...outcome }

@@ -9,12 +9,12 @@ TESSERA_HOOKS: ./hooks.ts
 # The address under which clients reach the gateway.
 # TESSERA_PUBLIC_URL: https://graph.example.com
 
-# Services: the sandbox stands in for each that has no address.
+# Services: the sandbox replaces each that has no address.
 # TESSERA_METRICS_URL: http://127.0.0.1:9090
 # TESSERA_VIDEOS_URL: https://videos.example.com
 # TESSERA_VIDEOS_CREDENTIAL: key:…
 
-# Tokens of your identity provider. Without a key for them only the sandbox's own are taken.
+# Tokens of your identity provider. Without a key for them only the sandbox's own are accepted.
 # TESSERA_JWT_JWKS_URL: https://id.example.com/.well-known/jwks.json
 # TESSERA_JWT_ISSUER: https://id.example.com
 # TESSERA_JWT_AUDIENCE: https://graph.example.com/graphql

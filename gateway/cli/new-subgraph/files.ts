@@ -47,7 +47,7 @@ const schema = `extend schema
   @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@requiresScopes"])
 
 type Query {
-  "One @thing@; null if there is none of this id."
+  "One @thing@; null if the id is unknown."
   @thing@(@thing@Id: ID!): @Thing@
   "All @things@, in pages."
   @things@(first: Int, after: String): @Thing@Connection
@@ -193,7 +193,7 @@ const expected = Buffer.from(\`Bearer \${ROUTER_SECRET}\`)
 function checkRouter(header: unknown): void {
   const given = Buffer.from(typeof header === 'string' ? header : '')
   if (ROUTER_SECRET === '' || (given.length === expected.length && timingSafeEqual(given, expected))) return
-  throw new GraphQLError('Prove that you are the router.', {
+  throw new GraphQLError('The request lacks the secret of the router.', {
     extensions: { code: 'UNAUTHENTICATED', http: { status: 401 } },
   })
 }
@@ -292,7 +292,7 @@ test('pages through the list', async () => {
   await graph.close()
 })
 
-test('looks several up in one call, and answers null for what is not there', async () => {
+test('looks several up in one call, and returns null for unknown ids', async () => {
   await using service = await startStandIn()
   const graph = graphOver(service.url)
   const query = '{ a: @thing@(@thing@Id: "t2") { title } b: @thing@(@thing@Id: "t5") { title } c: @thing@(@thing@Id: "none") { title } }'
@@ -302,7 +302,7 @@ test('looks several up in one call, and answers null for what is not there', asy
   await graph.close()
 })
 
-test('keeps a scoped field shut to a caller without a token', async () => {
+test('refuses a scoped field to a caller without a token', async () => {
   await using service = await startStandIn()
   const graph = graphOver(service.url)
   const { data, errors } = await graph.execute({ query: '{ @thing@(@thing@Id: "t1") { title note } }' })

@@ -9,7 +9,11 @@ export const newCommand: Command = {
   synopsis: 'subgraph NAME [--folder FOLDER]',
   operands: 2,
   options: {
-    folder: { type: 'string', value: 'FOLDER', help: 'where the files go; a folder of its name by default' },
+    folder: {
+      type: 'string',
+      value: 'FOLDER',
+      help: 'the folder of the files; one of the same name by default',
+    },
   },
   example: 'tessera new subgraph books',
 
@@ -17,15 +21,13 @@ export const newCommand: Command = {
     const [what, name] = args.positionals
     if (what !== 'subgraph') throw new UsageError('name what to make: subgraph')
     if (name === undefined || !/^[a-z][a-z0-9]{0,39}s$/.test(name))
-      throw new UsageError(
-        'the name is the plural of what the service holds: lower-case letters and digits, such as books',
-      )
+      throw new UsageError('the name is a plural in lower-case letters and digits, such as books')
     const folder = args.string('folder') ?? name
     const files = subgraphFiles(name)
     writeFiles(folder, files)
     for (const path of Object.keys(files)) io.out(`${join(folder, path)}\n`)
     io.out(
-      `\nNext, in ${folder}: npm install, npm test, npm start. docs/own-subgraph.md goes through the files.\n`,
+      `\nNext, in ${folder}: npm install, npm test, npm start. docs/own-subgraph.md explains the files.\n`,
     )
     return exitCodes.done
   },

@@ -22,7 +22,7 @@ export interface Limits {
 export function tooLarge(what: string, limit: number, found: number, name: keyof Limits): GraphQLError {
   return tesseraError(
     'OPERATION_TOO_LARGE',
-    `The operation has ${what}: ${found}. At most ${limit} are taken.`,
+    `The operation has ${what}: ${found}. At most ${limit} are allowed.`,
     { extensions: { limit: name, maximum: limit, found } },
   )
 }

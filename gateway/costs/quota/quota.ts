@@ -202,7 +202,7 @@ class ServiceQuota implements Quota {
     if (units === 0) return undefined
     if (request.cacheOnly === true) {
       const account = this.#accountOf(this.#credentialKey(request))
-      throw this.#exceeded(account, "The day's units are used up; only what is cached is answered.", {
+      throw this.#exceeded(account, "The day's units are used up; only cached responses are available.", {
         estimated: units,
         maximum: this.#perOperation ?? null,
         remaining: 0,

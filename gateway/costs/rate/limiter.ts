@@ -162,7 +162,7 @@ function refusalOf(rule: RateRule, remaining: number, waitMs: number | undefined
   if (waitMs === undefined)
     return tesseraError(
       'RATE_LIMITED',
-      `The operation takes more at once than ${name} ever allows, which is ${burst}.`,
+      `The operation takes more than ${name} ever allows, which is ${burst}.`,
       { extensions: { rateLimit } },
     )
   return tesseraError(

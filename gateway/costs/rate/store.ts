@@ -110,7 +110,7 @@ return { granted, unpack(levels) }`,
 
 export const ratesKind = ({ most = 100_000, now = Date.now }: RateStoreOptions = {}): Kind<Buckets> => ({
   feature: 'rate limits',
-  away: 'the shared rate limits are away: counting in this process until they are back',
+  away: 'the shared rate limits are unreachable: counting in this process until they are back',
   back: 'the shared rate limits are back',
   memory: () => ({ fullAt: createGrowingCache<number>(most), now }),
   keys: ['{tessera:rate}:*'],

@@ -49,12 +49,12 @@ export function createCoprocessorClient(options: CoprocessorClientOptions): Copr
       // A kept connection may just have been closed. In rare cases the request has arrived, and arrives twice.
       if (answer.loss === 'connection' && performance.now() < deadline) answer = await ask()
       const { loss, status } = answer
-      if (loss !== undefined) throw new CoprocessorError(`the coprocessor did not answer (${loss})`)
+      if (loss !== undefined) throw new CoprocessorError(`the coprocessor did not respond (${loss})`)
       if (status !== 200) throw new CoprocessorError(`the coprocessor answered ${status}: expected 200`)
       try {
         return JSON.parse(answer.body.toString('utf8'))
       } catch {
-        throw new CoprocessorError('the coprocessor did not answer with JSON')
+        throw new CoprocessorError('the coprocessor did not return JSON')
       }
     },
     close: () => client.close(),

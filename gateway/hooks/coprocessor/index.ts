@@ -149,9 +149,10 @@ class CoprocessorClient implements HookSource {
       ...(said.headers === undefined ? {} : { headers: chosen(event.headers, said.headers) }),
       ...about,
     })
-    if (!isRecord(answer)) throw new CoprocessorError('the coprocessor answered what is no object')
+    if (!isRecord(answer))
+      throw new CoprocessorError('the coprocessor returned something other than an object')
     if (answer.version !== version)
-      throw new CoprocessorError(`the coprocessor answered another version: expected ${version}`)
+      throw new CoprocessorError(`the coprocessor returned another version: expected ${version}`)
     if (answer.context !== undefined) event.context.set(contextKey, recordOf(answer.context, 'context'))
     const { control } = answer
     if (control === 'continue') {
@@ -161,7 +162,7 @@ class CoprocessorClient implements HookSource {
     }
     if (!isRecord(control) || typeof control.break !== 'number')
       throw new CoprocessorError(
-        'the coprocessor answered no control: expected continue, or break with a status',
+        'the coprocessor returned no control: expected continue, or break with a status',
       )
     return refusalOf(control.break, answer)
   }

@@ -59,7 +59,7 @@ export function createSubgraphEngine(
     noteKept,
   }: Parameters<Engine['compile']>[0]): CompiledOperation {
     const definition = getOperationAST(document, operationName)
-    if (definition == null) throw new Error('The document has no operation that could be meant.')
+    if (definition == null) throw new Error('The document has no such operation.')
     const { operation: kind } = definition
     const text = print(document)
     const name = definition.name?.value
@@ -103,7 +103,7 @@ export function createSubgraphEngine(
         // They are coerced there once more.
         result = traced({ query: text, operationName: name, variables: given }, request)
       else result = fetch?.(variables, request)
-      if (result === undefined) throw new Error('A subscription is executed for its events alone.')
+      if (result === undefined) throw new Error('A subscription is executed only for its events.')
       return result instanceof Promise ? result.then(end) : end(result)
     }
 

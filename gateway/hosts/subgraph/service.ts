@@ -78,7 +78,7 @@ export async function startSubgraphService(options: SubgraphServiceOptions): Pro
   const checkProof = (raw: IncomingMessage): void => {
     if (admission.isProven(raw, '')) return
     const expected = `expected ${signatureHeader} or ${routerHeader}`
-    throw tesseraError('UNAUTHENTICATED', `Uploads are taken only from a gateway (${expected}).`)
+    throw tesseraError('UNAUTHENTICATED', `Uploads are accepted only from a gateway (${expected}).`)
   }
   const withFrames = (serve: ServeFramed) => (server: Serving) =>
     serve({

@@ -92,7 +92,7 @@ class KeyedMutation<Data> {
     if (typeof keys !== 'string' && [...keys.keys()].some((key) => !fields.includes(key)))
       throw tesseraError(
         'BAD_REQUEST',
-        '`extensions.idempotencyKey` names a response key that is no root field of the mutation.',
+        '`extensions.idempotencyKey` has a response key that is not a root field of the mutation.',
       )
     if (request.identity?.authenticated !== true) {
       // Why nothing is executed says more than what is wrong with the key.

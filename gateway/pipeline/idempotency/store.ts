@@ -190,6 +190,6 @@ const unavailableApart = (): Promise<never> =>
   Promise.reject(
     tesseraError(
       'IDEMPOTENCY_UNAVAILABLE',
-      'Idempotency keys need Redis if there are several workers; nothing was done.',
+      'Idempotency keys require Redis if there are several workers; nothing was done.',
     ),
   )

@@ -33,16 +33,16 @@ export function readManifestText(text: string, name: string): Manifest {
   try {
     parsed = JSON.parse(text)
   } catch {
-    throw new Error(`${name} is no manifest: expected JSON as \`tessera persist\` writes it`)
+    throw new Error(`${name} is not a manifest: expected JSON as \`tessera persist\` writes it`)
   }
   const operations = (parsed as { operations?: unknown } | null)?.operations
   if (!Array.isArray(operations))
-    throw new Error(`${name} is no manifest: expected { "operations": [ { "id", "body" } ] }`)
+    throw new Error(`${name} is not a manifest: expected { "operations": [ { "id", "body" } ] }`)
   const manifest = new Map<string, string>()
   for (const entry of operations as readonly unknown[]) {
     const { id, body } = (entry ?? {}) as { id?: unknown; body?: unknown }
     if (typeof id !== 'string' || typeof body !== 'string') {
-      throw new Error(`${name} is no manifest: every operation needs an \`id\` and a \`body\``)
+      throw new Error(`${name} is not a manifest: every operation needs an \`id\` and a \`body\``)
     }
     if (hashOf(body) !== id)
       throw new Error(`${name}: the id of an operation is not the SHA-256 of its body: ${id}`)
@@ -89,10 +89,7 @@ export function createDocumentReader(mode: PersistedMode): DocumentReader {
             hashIn(params.extensions) ?? (params.query === undefined ? undefined : hashOf(params.query))
           const document = wanted === undefined ? undefined : mode.manifest.get(wanted)
           if (document === undefined) {
-            throw tesseraError(
-              'PERSISTED_QUERY_ONLY',
-              'Only operations of the trusted list are executed here.',
-            )
+            throw tesseraError('PERSISTED_QUERY_ONLY', 'Only operations of the trusted list are executed.')
           }
           return document
         },

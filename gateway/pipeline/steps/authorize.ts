@@ -31,7 +31,7 @@ function checkKind({ sent, isExplained }: OperationContext, { definition }: Oper
 const withoutEvents = (): GraphQLError =>
   tesseraError(
     'BAD_REQUEST',
-    'A subscription is answered with text/event-stream, with multipart/mixed;subscriptionSpec=1.0, or over a WebSocket of graphql-transport-ws.',
+    'A subscription requires text/event-stream, multipart/mixed;subscriptionSpec=1.0, or a WebSocket with graphql-transport-ws.',
     { status: 406 },
   )
 

@@ -61,20 +61,21 @@ export async function startAdmin({ host, port, token, cache, usage, log }: Admin
     }
     if (request.url === '/usage') {
       if (request.method !== 'GET') return send(405, { error: 'expected GET' }, { allow: 'GET' })
-      if (usage === undefined) return send(409, { error: 'nothing is counted: TESSERA_USAGE_ENTRIES is 0' })
+      if (usage === undefined) return send(409, { error: 'usage is not counted: TESSERA_USAGE_ENTRIES is 0' })
       return send(200, await usage())
     }
     if (request.url !== '/cache/purge')
       return send(404, { error: 'expected POST /cache/purge, or GET /usage' })
     if (request.method !== 'POST') return send(405, { error: 'expected POST' }, { allow: 'POST' })
-    if (cache === undefined) return send(409, { error: 'nothing is kept: TESSERA_RESPONSE_CACHE_BYTES is 0' })
+    if (cache === undefined)
+      return send(409, { error: 'nothing is cached: TESSERA_RESPONSE_CACHE_BYTES is 0' })
     const body = await bodyOf(request)
     if (body === undefined)
       return send(413, { error: `expected at most ${mostBodyBytes} bytes` }, { connection: 'close' })
     const read = readPurge(body)
     if ('fault' in read) return send(400, { error: read.fault })
     await cache.purge(read.purge)
-    log.info({ purged: countOf(read.purge) }, 'kept answers were purged')
+    log.info({ purged: countOf(read.purge) }, 'cached responses were purged')
     send(200, { purged: countOf(read.purge) })
   }
 

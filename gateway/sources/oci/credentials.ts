@@ -45,6 +45,6 @@ function basicIn(entry: unknown): string {
   if (typeof username === 'string' && typeof password === 'string')
     return `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
   throw new SourceFailure(
-    'TESSERA_OCI_CONFIG: the entry of the registry has neither `auth` nor `username` and `password` (helpers for credentials are not asked)',
+    'TESSERA_OCI_CONFIG: the entry of the registry has neither `auth` nor `username` and `password` (credential helpers are not supported)',
   )
 }

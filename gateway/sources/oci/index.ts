@@ -45,12 +45,12 @@ export function createOciSource({ name, reference, kind, credentials, ...bounds 
       const manifest = await get(`manifests/${reference.reference}`, acceptedManifests, mostManifestBytes)
       const digest = digestOf(manifest)
       if (reference.isDigest && digest !== reference.reference)
-        throw refused('the manifest has another digest than it was asked for by')
+        throw refused('the digest of the manifest differs from the requested one')
       if (known?.manifest === digest) return known.text
       const layer = layerIn(manifest.toString('utf8'), kind, bounds.maxBytes)
       const blob = await get(`blobs/${layer.digest}`, '*/*', Math.max(1, layer.size))
       if (blob.length !== layer.size || digestOf(blob) !== layer.digest)
-        throw refused('the layer has another digest than its manifest says')
+        throw refused('the digest of the layer differs from the one in the manifest')
       const text = blob.toString('utf8')
       known = { manifest: digest, text }
       return text

@@ -40,11 +40,11 @@ export function layerIn(text: string, { types, titles }: TextKind, maxBytes: num
   try {
     parsed = JSON.parse(text)
   } catch {
-    throw refused('the manifest of the artifact is no JSON')
+    throw refused('the manifest of the artifact is not JSON')
   }
   const read = manifest.safeParse(parsed)
   if (!read.success)
-    throw refused('the manifest is not that of an artifact: expected `layers`, as an index does not have')
+    throw refused('the manifest is not that of an artifact: expected `layers`, which an index does not have')
   const { layers } = read.data
   const byType = types.map((type) => layers.filter(({ mediaType }) => mediaType === type))
   const byTitle = layers.filter(({ annotations = {} }) => titles.test(annotations[title] ?? ''))
@@ -55,6 +55,6 @@ export function layerIn(text: string, { types, titles }: TextKind, maxBytes: num
       `the artifact has ${found.length} layers with such a text: expected one, of the type ${types.join(' or ')}`,
     )
   if (only.size > maxBytes) throw refused(`the layer is larger than ${maxBytes} bytes`)
-  if (!/^sha256:[0-9a-f]{64}$/.test(only.digest)) throw refused('the layer has no digest of SHA-256')
+  if (!/^sha256:[0-9a-f]{64}$/.test(only.digest)) throw refused('the layer has no SHA-256 digest')
   return only
 }

@@ -72,7 +72,7 @@ async function pushBlob(
     throw new SourceFailure(`the registry answered ${begun.status} to an upload: expected 202`)
   const place = URL.parse(location, begun.url.href)
   if (place === null || (registry.protocol === 'https:' && place.protocol !== 'https:'))
-    throw new SourceFailure('the registry names an address for an upload that cannot be used')
+    throw new SourceFailure('the registry names an upload address that cannot be used')
   place.searchParams.set('digest', digestOf(content))
   const { status } = await session.send({
     method: 'PUT',

@@ -46,12 +46,12 @@ export function createSession(options: SessionOptions): RegistrySession {
     if (/^basic\b/i.test(challenge)) {
       if (basic === undefined)
         throw new SourceFailure(
-          'the registry wants a name and a password: TESSERA_OCI_CONFIG has none for it',
+          'the registry requires a name and a password: TESSERA_OCI_CONFIG has none for it',
         )
       return { header: basic, ends: Number.POSITIVE_INFINITY }
     }
     const url = tokenAddress(challenge, `repository:${repository}:${actions}`)
-    if (url === undefined) throw new SourceFailure('the registry wants a proof of a kind that is not known')
+    if (url === undefined) throw new SourceFailure('the registry requires an unknown kind of authentication')
     if (registry.protocol === 'https:' && url.protocol !== 'https:')
       throw new SourceFailure('the registry names a token service without https')
     const { status, body } = await ask(
@@ -118,7 +118,7 @@ function tokenIn(text: string): Proof {
   }
   const token = read?.token ?? read?.access_token
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
-    throw new SourceFailure('the token service of the registry gave no token')
+    throw new SourceFailure('the token service of the registry returned no token')
   const seconds = typeof read?.expires_in === 'number' ? read.expires_in : usualTokenSeconds
   return {
     header: `Bearer ${token}`,

@@ -58,7 +58,7 @@ export async function openMetricsExport(
   metrics: Metrics,
   log: Logger,
 ): Promise<MetricsExport | undefined> {
-  for (const warning of settings.warnings) log.warn({ setting: warning }, 'a setting of metrics is left out')
+  for (const warning of settings.warnings) log.warn({ setting: warning }, 'a setting of metrics is ignored')
   const { url } = settings
   if (url === undefined) return undefined
   const { exportMetrics } = await import('./otlp.ts')

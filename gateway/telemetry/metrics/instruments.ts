@@ -29,7 +29,7 @@ export type SubgraphSubscriptionNote = (typeof subgraphSubscriptionNotes)[number
 const counters = {
   errors: {
     name: 'tessera_errors_total',
-    help: 'Errors in answers, by code.',
+    help: 'Errors in responses, by code.',
     labels: ['code'],
     from: Object.keys(errorCodes),
   },
@@ -69,7 +69,7 @@ const counters = {
   },
   subgraphRequests: {
     name: 'tessera_subgraph_requests_total',
-    help: 'Requests to remote subgraphs, by the protocol that they were sent in: http or frames.',
+    help: 'Requests to remote subgraphs, by protocol: http or frames.',
     labels: ['subgraph', 'protocol'],
   },
   sources: {
@@ -90,12 +90,12 @@ const counters = {
   },
   keptAnswers: {
     name: 'tessera_response_cache_total',
-    help: 'Look-ups of subgraphs’ answers that are kept, by result: hit, stale, revalidated, miss.',
+    help: 'Look-ups in the response cache, by result: hit, stale, revalidated, miss.',
     labels: ['subgraph', 'result'],
   },
   clientRequests: {
     name: 'tessera_client_requests_total',
-    help: 'GraphQL requests of clients that give their names, by name and version.',
+    help: 'GraphQL requests of clients that name themselves, by name and version.',
     labels: ['client', 'version'],
   },
   subscriptionEnds: {
@@ -111,15 +111,15 @@ const counters = {
   },
   eventsDelivered: {
     name: 'tessera_subscription_events_total',
-    help: 'Events that were handed to subscribers, each counted for each of them.',
+    help: 'Events that were delivered, counted for each subscriber.',
   },
   eventsConflated: {
     name: 'tessera_subscription_events_conflated_total',
-    help: 'Events that later ones replaced before their client took them.',
+    help: 'Events that later ones replaced before their client read them.',
   },
   agentCalls: {
     name: 'tessera_mcp_calls_total',
-    help: 'Calls of tools by agents, by what came of them.',
+    help: 'Calls of tools by agents, by outcome.',
     labels: ['tool', 'outcome'],
   },
   agentUnits: {
@@ -129,7 +129,7 @@ const counters = {
   },
   agentTokens: {
     name: 'tessera_mcp_tokens_total',
-    help: 'Tokens (of 4 bytes) of the answers of tools.',
+    help: 'Tokens (of 4 bytes) of the responses of tools.',
     labels: ['tool'],
   },
 } satisfies Readonly<Record<string, CounterOptions>>
@@ -137,13 +137,13 @@ const counters = {
 const histograms = {
   requests: {
     name: 'tessera_request_duration_seconds',
-    help: 'Time to answer a GraphQL request, by operation name and HTTP status; of an answer in pieces, to its last piece.',
+    help: 'Time to answer a GraphQL request, by operation name and HTTP status; for a response in pieces, until the last piece.',
     labels: ['operation', 'status'],
     bounds: seconds,
   },
   firstParts: {
     name: 'tessera_first_part_duration_seconds',
-    help: 'Time to the first part of an answer in pieces.',
+    help: 'Time to the first part of a response in pieces.',
     bounds: seconds,
   },
   calls: {
@@ -154,7 +154,7 @@ const histograms = {
   },
   costs: {
     name: 'tessera_operation_cost',
-    help: 'Cost of operations by @cost and @listSize, estimated before and actual after they run, if it is measured.',
+    help: 'Cost of operations by @cost and @listSize, estimated before they run and actual afterwards, if it is measured.',
     labels: ['kind'],
     bounds: costs,
   },
@@ -172,13 +172,13 @@ const histograms = {
   },
   pollIntervals: {
     name: 'tessera_poll_interval_seconds',
-    help: 'Time until the next poll, as it is planned after each one.',
+    help: 'Planned time until the next poll, after each one.',
     labels: ['service', 'field'],
     bounds: intervals,
   },
   agentDurations: {
     name: 'tessera_mcp_call_duration_seconds',
-    help: 'How long calls of tools took.',
+    help: 'Time of calls of tools.',
     labels: ['tool'],
     bounds: toolSeconds,
   },

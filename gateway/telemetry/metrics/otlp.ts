@@ -26,7 +26,7 @@ import type { MetricsExport, MetricsSettings } from './settings.ts'
 const closeMs = 3000
 
 const words = {
-  lost: 'metrics cannot be sent: they can only be scraped until they can',
+  lost: 'metrics cannot be sent: until they can, they can only be scraped',
   back: 'metrics are sent again',
 }
 

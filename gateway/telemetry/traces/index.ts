@@ -11,7 +11,7 @@ import type { Traces } from './traces.ts'
 export type { Attributes, RequestSpan, Traces } from './traces.ts'
 
 export async function openTraces(settings: TracesSettings, log: Logger): Promise<Traces | undefined> {
-  for (const warning of settings.warnings) log.warn({ setting: warning }, 'a setting of traces is left out')
+  for (const warning of settings.warnings) log.warn({ setting: warning }, 'a setting of traces is ignored')
   const { url } = settings
   if (url === undefined) return undefined
   const { createTraces } = await import('./spans.ts')

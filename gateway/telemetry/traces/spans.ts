@@ -41,7 +41,7 @@ const mostWaiting = 4096
 const closeMs = 3000
 
 const words = {
-  lost: 'traces cannot be sent: they are dropped until they can',
+  lost: 'traces cannot be sent: until they can, they are dropped',
   back: 'traces are sent again',
 }
 

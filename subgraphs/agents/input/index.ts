@@ -59,7 +59,7 @@ export function createInputTypes(document: DocumentNode): InputTypes {
     }
     const name = type.name.value
     if (enums.has(name) && value === 'UNRECOGNIZED') {
-      throw badInput(`\`${at}\`: \`UNRECOGNIZED\` stands only in answers; give one of the other values.`, {
+      throw badInput(`\`${at}\`: \`UNRECOGNIZED\` occurs only in results; use another value.`, {
         argument: at,
       })
     }
@@ -129,7 +129,7 @@ export function updateMaskOf(
       : types.namedPaths(type, input, omit)
   if (mask.length > 0) return mask
   throw badInput(
-    '`input` names no field to change. To the service an empty mask means every field, so it is never sent.',
+    '`input` names no field to change. An empty mask would mean every field, so it is never sent.',
     { argument: 'input' },
   )
 }

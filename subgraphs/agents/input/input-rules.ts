@@ -94,7 +94,7 @@ const sessionEntityType: Rule = (value, at, scope) => {
   if (/^[^/\p{Cc}]+$/u.test(name)) return `${scope.session}/entityTypes/${name}`
   return name.startsWith(`${scope.session}/entityTypes/`)
     ? name
-    : refuse(at, "an entity type's name, or its full name in this very session")
+    : refuse(at, "an entity type's name, or its full name in the same session")
 }
 
 const headers: Rule = (value, at) => {
@@ -237,7 +237,7 @@ export const typeRules: Readonly<Record<string, TypeRule | undefined>> = Object.
       refuse(`${at}.inputAudio`, 'given with `queryInput.audioConfig`')
     }
     if (!audio && written.inputAudio !== undefined) {
-      refuse(`${at}.inputAudio`, 'left out: it goes only with `queryInput.audioConfig`')
+      refuse(`${at}.inputAudio`, 'left out: it is allowed only with `queryInput.audioConfig`')
     }
   }) satisfies TypeRule,
 })

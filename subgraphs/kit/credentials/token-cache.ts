@@ -77,7 +77,7 @@ export function createTokenCache({ now, most = 10_000, concurrency = 200 }: Toke
     if (known !== undefined) return known.result
     const failure = failures.get(key)
     if (failure !== undefined && now() < failure.until) return Promise.reject(failure.error)
-    if (fetching.size >= concurrency) return Promise.reject(new Error('too many tokens are fetched at once'))
+    if (fetching.size >= concurrency) return Promise.reject(new Error('too many tokens are being fetched'))
     return fetching.begin(key, undefined, () => keep(key, fetch)).result
   }
 

@@ -76,7 +76,7 @@ export function createTokenEndpoint(
         performance.now() + fetchTimeoutMs,
       )
       if (got.loss !== undefined)
-        throw new Error(`the token server gave no answer: ${got.loss}`, { cause: got.cause })
+        throw new Error(`the token server did not respond: ${got.loss}`, { cause: got.cause })
       if (got.status !== 200) {
         const code = errorCodeIn(got.body)
         const message = `the token server answered ${got.status}${code === undefined ? '' : ` (${code})`}`

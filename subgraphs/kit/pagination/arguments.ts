@@ -47,7 +47,7 @@ export function readArguments(args: ConnectionArgs, source: ConnectionSource<unk
     }
     if (before === undefined) {
       throw badInput(
-        '`last` needs `before`: the service can be read backward only from a place that was reached before.',
+        '`last` needs `before`: the service can be read backward only from a position that was read before.',
         { argument: 'last' },
       )
     }

@@ -126,9 +126,9 @@ export class PageTrail {
 }
 
 const meanings: Readonly<Record<Broken, string>> = {
-  circle: 'named a page as the next one that was read before',
-  repeated: 'answered the same page again',
-  bound: 'named more pages than are read',
+  circle: 'named a page as the next one that had been read before',
+  repeated: 'returned the same page again',
+  bound: 'named more pages than the bound allows',
 }
 
 /** The error beside a list that ended early. The items so far stay. */

@@ -98,8 +98,8 @@ export function createLiveBudget(options: {
     const seconds = Math.max(1, Math.ceil((Date.parse(resetsAt) - clock.now()) / 1000))
     const why =
       code === 'QUOTA_EXCEEDED'
-        ? `A poll costs ${units} units, and live work has fewer left today.`
-        : `A poll costs ${units} units; what live work may spend today allows none in ${slowestMs / 60_000} minutes.`
+        ? `A poll costs ${units} units, and polling has fewer left today.`
+        : `A poll costs ${units} units, and polling has so few left today that its interval would exceed ${slowestMs / 60_000} minutes.`
     return tesseraError(code, why, {
       service,
       ...(code === 'QUOTA_EXCEEDED' ? { retryAfter: seconds } : {}),

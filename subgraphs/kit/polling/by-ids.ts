@@ -260,7 +260,7 @@ class IdPoller<Needs, Raw, Value> implements ByIds<Needs, Value> {
   #eventOf(id: string, raw: Found<Raw>): LiveEvent<Value | null | Error> {
     if (raw === null) return { value: null, key: id, extensions: { absent: id } }
     if (raw !== unreadable) return { value: this.#options.valueOf(id, raw), key: id }
-    const message = `The ${this.#host.service} service sent an object in a form that it does not promise.`
+    const message = `The ${this.#host.service} service sent a malformed object.`
     return { value: tesseraError('UPSTREAM_BAD_RESPONSE', message, { service: this.#host.service }), key: id }
   }
 

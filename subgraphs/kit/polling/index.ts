@@ -90,7 +90,7 @@ export function createPollers(
     readQuota === undefined ? unlimited : createLiveBudget({ service, readQuota, share, clock, store })
   function add<P extends Poller>(name: string, make: (ended: () => void) => P): P {
     if (pollers.size >= mostPollers)
-      throw tesseraError('SERVICE_BUSY', 'Too many different things are polled for subscriptions.', {
+      throw tesseraError('SERVICE_BUSY', 'Too many different subscriptions are polled.', {
         service,
         retryAfter: 60,
       })

@@ -16,12 +16,12 @@ export interface BaseAddress {
 /** Throws an Error that names the fault and not the address, because the address may contain a password. */
 export function readBaseUrl(text: string, service: string): BaseAddress {
   const wrong = (fault: string): Error => new Error(`the base URL of ${service} ${fault}`)
-  if (!URL.canParse(text)) throw wrong('is no URL')
+  if (!URL.canParse(text)) throw wrong('is not a URL')
   const url = new URL(text)
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw wrong('must begin with http:// or https://')
   if (url.username !== '' || url.password !== '') {
-    throw wrong('must not hold a user or a password; configure the credential instead')
+    throw wrong('must not contain a user or a password; configure the credential instead')
   }
   if (url.search !== '' || url.hash !== '') throw wrong('must have no query and no fragment')
   return {

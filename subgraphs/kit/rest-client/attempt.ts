@@ -136,7 +136,7 @@ class HttpAttempts {
         ? redirectedPath(this.#origin, path, got.headers.location)
         : undefined
     if (next === undefined)
-      return this.#bad(attempt, got, 'redirect', 'redirects to where it is not followed')
+      return this.#bad(attempt, got, 'redirect', 'redirected to an address that is not followed')
     return this.#follow(attempt, cancellation, next, hop + 1, started)
   }
 
@@ -148,7 +148,7 @@ class HttpAttempts {
       } catch {
         // If the call accepts a status that is an error otherwise, what the service says with it counts.
         if (got.status >= 300) return this.#failed(attempt, got)
-        return this.#bad(attempt, got, 'notJson', 'answered no JSON')
+        return this.#bad(attempt, got, 'notJson', 'returned no JSON')
       }
     }
     return {

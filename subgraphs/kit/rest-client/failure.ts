@@ -54,7 +54,7 @@ export function failureOfStatus(
       return answer.forwarded
         ? {
             code: 'UNAUTHENTICATED',
-            message: `${the} does not accept the credential that was sent along.`,
+            message: `${the} does not accept the caller's credential.`,
             retry,
           }
         : {
@@ -74,12 +74,12 @@ export function failureOfStatus(
       return { code: 'UPSTREAM_TIMEOUT', message: `${the} did not answer in time.`, retry }
     case 409:
     case 412:
-      return { code: 'CONFLICT', message: `${the} refuses this in the object's present state.`, retry }
+      return { code: 'CONFLICT', message: `${the} refuses this in the object's current state.`, retry }
     case 414:
     case 431:
       return {
         code: 'BAD_USER_INPUT',
-        message: `The arguments are longer than the ${service} service takes in one call.`,
+        message: `The arguments are longer than the ${service} service accepts in one call.`,
         retry,
       }
     case 429:
@@ -92,7 +92,7 @@ export function failureOfStatus(
   if (status >= 500) return { code: 'UPSTREAM_UNAVAILABLE', message: `${the} failed.`, retry }
   return {
     code: 'UPSTREAM_BAD_RESPONSE',
-    message: `${the} answered with a status that it does not promise.`,
+    message: `${the} returned an unexpected status.`,
     retry,
   }
 }
@@ -100,7 +100,7 @@ export function failureOfStatus(
 /** Quotes the service's own words if it gave some in plain text. */
 function refusedAsWrong(the: string, text: string | undefined): string {
   const words = plainMessage(text, { maxLength: 300 })
-  return words === '' ? `${the} refuses the request as wrong.` : `${the} refuses the request: ${words}`
+  return words === '' ? `${the} refuses the request as invalid.` : `${the} refuses the request: ${words}`
 }
 
 export function failureOfLoss(service: string, loss: Loss): Failure {
@@ -130,21 +130,21 @@ export function failureOfLoss(service: string, loss: Loss): Failure {
     case 'truncated':
       return {
         code: 'UPSTREAM_BAD_RESPONSE',
-        message: `${the} broke off its answer.`,
+        message: `${the} broke off its response.`,
         reason: 'truncated',
         retry: true,
       }
     case 'garbled':
       return {
         code: 'UPSTREAM_BAD_RESPONSE',
-        message: `${the} answered something that cannot be read.`,
+        message: `${the} returned an unreadable response.`,
         reason: 'garbled',
         retry: false,
       }
     case 'too-large':
       return {
         code: 'UPSTREAM_BAD_RESPONSE',
-        message: `${the} answered more than is read.`,
+        message: `${the} returned too long a response.`,
         reason: 'tooLarge',
         retry: false,
       }
@@ -174,8 +174,8 @@ export function refusal(
     breaker: `${the} is failing and is not called for now.`,
     full: `Too many calls to the ${service} service are waiting.`,
     stopping: `This server is shutting down.`,
-    caller: `The ${service} service is not open to this caller: no token for it was given.`,
-    credential: `No token for the ${service} service could be had.`,
+    caller: `The ${service} service cannot be used by this caller: there is no token for it.`,
+    credential: `No token for the ${service} service could be fetched.`,
   }[why]
   return {
     code: refusalCodes[why] ?? 'UPSTREAM_UNAVAILABLE',

@@ -196,7 +196,7 @@ class CallSender implements Upstream {
   }
 
   #pathOf(call: UpstreamCall): string {
-    if (climbs(call.path)) throw badInput('"." and ".." are no identifiers.', { service: this.#service })
+    if (climbs(call.path)) throw badInput('"." and ".." are not identifiers.', { service: this.#service })
     if (!isPath(call.path)) throw new Error(`the path of ${call.operation} is not encoded`)
     return this.#address.prefix + call.path
   }

@@ -24,7 +24,7 @@ const marginMs = 20
 /** How many points of one expression are kept for later subscribers. */
 const mostPoints = 250_000
 /** It is worded like the service's own warnings, because an event has no other place for it. */
-const oddSeries = 'The metrics service sent series in a form that it does not promise; they are left out.'
+const oddSeries = 'The metrics service sent malformed series, which are left out.'
 /** How many points of sent steps are passed to a process that may lack some. */
 const mostPointsAgain = 20_000
 

@@ -71,7 +71,7 @@ export function steadyFrom(query: string): string {
   const part = unsteadyPart(query)
   if (part === undefined) return query
   throw badInput(
-    `query: expected an expression whose value at a step depends on nothing later and not on the bounds of the range; got one with \`${part}\`.`,
+    `query: expected an expression whose value at a step does not depend on later samples or on the bounds of the range; got one with \`${part}\`.`,
     { argument: 'query' },
   )
 }

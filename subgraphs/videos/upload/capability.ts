@@ -53,7 +53,7 @@ export function createCapabilities(secret: string): Capabilities {
             },
           )
         }
-        throw tesseraError('FORBIDDEN', 'This is no upload address of ours, or it was changed.', {
+        throw tesseraError('FORBIDDEN', 'This is not an upload address of this server, or it was changed.', {
           service: 'videos',
         })
       }
@@ -63,7 +63,9 @@ export function createCapabilities(secret: string): Capabilities {
         typeof contentType !== 'string' ||
         typeof contentLength !== 'number'
       ) {
-        throw tesseraError('FORBIDDEN', 'This is no upload address of ours.', { service: 'videos' })
+        throw tesseraError('FORBIDDEN', 'This is not an upload address of this server.', {
+          service: 'videos',
+        })
       }
       return {
         address,

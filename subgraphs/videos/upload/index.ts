@@ -136,7 +136,7 @@ export function createUploads(
 
     async state(url, request) {
       const at = url.lastIndexOf(path)
-      if (at < 0) throw badInput('`url` must be an address that insertVideo gave.', { argument: 'url' })
+      if (at < 0) throw badInput('`url` must be an address that insertVideo returned.', { argument: 'url' })
       const session = await capabilities.open(url.slice(at + path.length))
       const progress = await relay.send(session, { kind: 'question' }, undefined, request)
       const total = String(session.contentLength)

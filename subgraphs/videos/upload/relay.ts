@@ -57,7 +57,7 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
   function unavailable(cause?: unknown, status?: number, retryAfter = 1): Error {
     return tesseraError(
       'UPSTREAM_UNAVAILABLE',
-      'The video service broke off: ask for the offset and go on from there.',
+      'The video service broke off: ask for the offset and continue from there.',
       {
         service: 'videos',
         retryAfter,
@@ -96,7 +96,7 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
       )
       if (answer.loss === 'garbled') {
         const message =
-          'The video service answered something that cannot be read: ask for the offset to see what has arrived.'
+          'The video service returned an unreadable response: ask for the offset to see what has arrived.'
         throw tesseraError('UPSTREAM_BAD_RESPONSE', message, { service: 'videos', cause: answer.cause })
       }
       // The status tells what became of the bytes, even if the body is too large to read.
@@ -106,7 +106,7 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
       const json = jsonIn(answer.body)
       if (answer.status === 200 || answer.status === 201) {
         if (isResource(json)) return { complete: true, video: json }
-        throw tesseraError('UPSTREAM_BAD_RESPONSE', 'The video service did not tell the new video.', {
+        throw tesseraError('UPSTREAM_BAD_RESPONSE', 'The video service did not return the new video.', {
           service: 'videos',
         })
       }
@@ -124,7 +124,7 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
     if (status === 404 || status === 410) {
       return tesseraError(
         'NOT_FOUND',
-        'The upload has expired at the service: begin again with insertVideo.',
+        'The upload has expired at the service: start again with insertVideo.',
         {
           service: 'videos',
           upstream,
@@ -138,12 +138,12 @@ export function createRelay({ credential, baseUrl }: Pick<ServiceOptions, 'crede
     const failure: Failure =
       own ??
       (ownFaults.has(status)
-        ? { code: 'BAD_USER_INPUT', message: 'The video service does not take these bytes.', retry: false }
+        ? { code: 'BAD_USER_INPUT', message: 'The video service does not accept these bytes.', retry: false }
         : failureOfStatus('video', { status, retryAfter, foreign: body === undefined, forwarded }))
     const isPassing = passing.has(failure.code)
     return tesseraError(
       failure.code,
-      isPassing ? `${failure.message} Ask for the offset and go on from there.` : failure.message,
+      isPassing ? `${failure.message} Ask for the offset and continue from there.` : failure.message,
       {
         service: 'videos',
         upstream: { status, reason: failure.reason },

@@ -247,7 +247,7 @@ test('a frame without its seal closes the connection, and executes nothing', asy
     expect(received).toEqual([])
   }
   expect(writes).toBe(0)
-  expect(both.lines.join('')).toContain('a frame without its seal')
+  expect(both.lines.join('')).toContain('a frame has a wrong seal')
   const socket = await upgrade(secret)
   const [answer] = (await once(socket, 'data')) as [Buffer]
   expect(answer.toString('latin1')).toContain('{"data":{"write":"done"}}')

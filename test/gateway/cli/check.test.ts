@@ -85,7 +85,7 @@ describe('services', () => {
     })
     expect(code).toBe(1)
     expect(about('agents')).toMatch(/^FAILED[\s\S]*TESSERA_AGENTS_CREDENTIAL/)
-    expect(about('videos')).toMatch(/^ok .*whether it takes a credential/)
+    expect(about('videos')).toMatch(/^ok .*whether it accepts a credential/)
     expect(about('metrics')).toMatch(/^FAILED[\s\S]*TESSERA_METRICS_URL/)
     expect(out).not.toContain('hunter2')
   })
@@ -95,8 +95,8 @@ describe("the issuer's keys", () => {
   const key = '{"kty":"OKP","crv":"Ed25519","x":"11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo"}'
   test.each([
     ['are fetched and counted', 200, `{"keys":[${key}]}`, /^ok .*: 1 key\n$/],
-    ['fail where the address has none', 404, '{}', /^FAILED .*answered 404\n.*TESSERA_JWT_JWKS_URL/],
-    ['fail where it is no JSON', 200, '<html>', /^FAILED .*no JSON/],
+    ['fail where the address has none', 404, '{}', /^FAILED .*returned status 404\n.*TESSERA_JWT_JWKS_URL/],
+    ['fail where it is not JSON', 200, '<html>', /^FAILED .*no JSON/],
     [
       'fail where none of them checks signatures',
       200,
@@ -131,9 +131,9 @@ describe("the issuer's introspection", () => {
   })
 
   test.each([
-    [401, '{}', /answered with 401\n.*CLIENT_ID/],
-    [200, '{"active":true}', /calls a made-up token active/],
-    [200, '<html>', /no answer/],
+    [401, '{}', /returned status 401\n.*CLIENT_ID/],
+    [200, '{"active":true}', /says that an invented token is active/],
+    [200, '<html>', /malformed response/],
   ])('fails where it answers %d %s', async (status, body, expected) => {
     await using issuer = await answering(status, body)
     const { code, out, about } = await check(env(issuer.url))
@@ -189,7 +189,7 @@ describe('a supergraph in place of ours', () => {
     const warnings = about('configuration')
     expect(warnings.match(/^WARN/gm)).toHaveLength(3)
     expect(warnings).toMatch(
-      /WARN +configuration +traffic\.subgraphs .*"video": the graph has none .*\n +to do: .*did you mean videos\?/,
+      /WARN +configuration +traffic\.subgraphs .*"video": the graph has no such subgraph.*\n +to do: .*did you mean videos\?/,
     )
     expect(warnings).toMatch(/coprocessor\.stages\.subgraphRequest .*"mesages"[\s\S]*did you mean messages\?/)
     expect(warnings).toMatch(/TESSERA_SUBGRAPH_TOKENS .*"elsewhere"/)
@@ -303,7 +303,7 @@ describe('subgraph services', () => {
     const other = await check({ ...env, TESSERA_SUBGRAPH_SECRET: 'another secret of mine' })
     expect([other.code, other.about('metrics subgraph')]).toEqual([
       1,
-      expect.stringMatching(/does not take the signature\n.*TESSERA_SUBGRAPH_SECRET/),
+      expect.stringMatching(/does not accept the signature\n.*TESSERA_SUBGRAPH_SECRET/),
     ])
     const without = await check({}, '--url', `metrics=${open.url}`)
     expect(without.about('metrics subgraph')).toMatch(/requires proof\n.*TESSERA_SUBGRAPH_SECRET/)
@@ -323,8 +323,8 @@ describe('subgraph services', () => {
       TESSERA_AGENTS_SUBGRAPH_URL: `${nowhere}/graphql`,
     })
     expect(code).toBe(1)
-    expect(about('metrics subgraph')).toMatch(/FAILED .*without proof: it answers everybody/)
-    expect(about('videos subgraph')).toMatch(/FAILED .*not as a subgraph\n.*\/graphql/)
+    expect(about('metrics subgraph')).toMatch(/FAILED .*without proof: it responds to everybody/)
+    expect(about('videos subgraph')).toMatch(/FAILED .*not the response of a subgraph\n.*\/graphql/)
     expect(about('agents subgraph')).toMatch(/FAILED .*nothing listens there\n.*tessera subgraph agents/)
     const swapped = await check({}, '--url', `videos=${open.url}`)
     expect(swapped.about('videos subgraph')).toMatch(/FAILED .*lacks Query\.\w+ and \d+ other fields/)
@@ -349,7 +349,7 @@ describe('the coprocessor', () => {
   test('is asked at a stage of its own', async () => {
     await using well = await answering(200, '{"version":1,"control":"continue"}')
     const { code, about, out } = await check({ TESSERA_CONFIG: section(well.url) })
-    expect(about('coprocessor')).toMatch(/^ok +coprocessor +http:\/\/127\.0\.0\.1:\d+ .*asked it/)
+    expect(about('coprocessor')).toMatch(/^ok +coprocessor +http:\/\/127\.0\.0\.1:\d+ .*called it/)
     expect(JSON.parse(well.got[0]?.body ?? '')).toEqual({
       version: 1,
       stage: 'check',

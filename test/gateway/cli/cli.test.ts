@@ -34,7 +34,7 @@ describe('tessera', () => {
     for (const name of names) {
       const help = await run([name, '--help'])
       expect([help.code, help.out]).toEqual([0, expect.stringMatching(/Example:\n {2}.*\btessera /)])
-      expect(help.out).toMatch(/^Exit codes: 0 done, 1 .+, 2 .+\.$/m)
+      expect(help.out).toMatch(/^Exit codes: 0 success, 1 .+, 2 .+\.$/m)
     }
   })
 
@@ -209,15 +209,15 @@ test('tessera upload sends a file, and goes on after it was interrupted', async 
   expect(second.code).toBe(0)
   expect(second.out).toMatch(/^id {4}\S+$/m)
   if (interrupted.code !== 0) {
-    expect(interrupted.err).toMatch(/the same command goes on/)
-    expect(second.out).toMatch(/going on/)
+    expect(interrupted.err).toMatch(/the same command continues/)
+    expect(second.out).toMatch(/continuing/)
   }
   expect(second.out).toMatch(/^41\.9 of 41\.9 MB \(100 %\)$/m)
   expect(second.out).toMatch(/^uploaded 41943040 bytes$/m)
   const video = /^video (\S+)$/m.exec(second.out)?.[1]
   const third = await run(args)
   expect(third.code).toBe(0)
-  expect(third.out).toMatch(/uploaded already/)
+  expect(third.out).toMatch(/already uploaded/)
   expect(/^video (\S+)$/m.exec(third.out)?.[1]).toBe(video)
   const again = await run([...args, '--again'])
   expect(again.code).toBe(0)
@@ -328,7 +328,7 @@ test('a subgraph service says loudly where it leaves scopes to the router in fro
   expect(await startOf('metrics', secret)).toMatch(
     /^WARNING +scopes are not checked here: every router that has TESSERA_SUBGRAPH_SECRET .*TESSERA_SUBGRAPH_SCOPES=true/m,
   )
-  expect(await startOf('metrics', {})).toMatch(/^WARNING .*everybody who reaches this port/m)
+  expect(await startOf('metrics', {})).toMatch(/^WARNING .*everybody who can reach this port/m)
   expect(await startOf('metrics', { ...secret, TESSERA_SUBGRAPH_SCOPES: 'true' })).not.toContain('WARNING')
   expect(await startOf('nodes', secret)).not.toContain('WARNING')
 })

@@ -55,7 +55,7 @@ test('scopes lists each scope with what it opens, and token warns of one that op
   )
   const { code, said: warned } = await tessera(['token', '--scope', 'metrics.raed media.owner'])
   expect(code).toBe(0)
-  expect(warned).toMatch(/warning: no field asks for metrics\.raed; did you mean metrics\.read\?/)
+  expect(warned).toMatch(/warning: no field requires metrics\.raed; did you mean metrics\.read\?/)
   expect(warned).not.toMatch(/asks for media\.owner/)
 })
 

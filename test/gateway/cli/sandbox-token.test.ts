@@ -104,7 +104,7 @@ describe('its key', () => {
     await mintSandboxToken({}, at)
     const [file] = await readdir(at.folder)
     await writeFile(join(at.folder, file as string), 'short\n')
-    await expect(sandboxAuthenticator(undefined, at)).rejects.toThrow(/does not hold a key/)
+    await expect(sandboxAuthenticator(undefined, at)).rejects.toThrow(/does not contain a key/)
   })
 })
 

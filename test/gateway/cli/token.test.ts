@@ -30,7 +30,7 @@ describe('tessera token', () => {
       TESSERA_METRICS_URL: 'http://127.0.0.1:9090',
     })
     expect([code, out]).toEqual([1, ''])
-    expect(err).toMatch(/only where every service is the sandbox/)
+    expect(err).toMatch(/only if every service is the sandbox/)
     expect(err).toMatch(/TESSERA_JWT_SECRET/)
   })
 })

@@ -24,7 +24,7 @@ test('an unexpected error is logged with the ids of its request and its trace, a
     { request: 'r1', trace_id: traceId, err: { message: 'secret detail' }, msg: 'unexpected error' },
   ])
   expect(masked.toJSON()).toEqual({
-    message: 'Something went wrong here. The log has it under r1.',
+    message: 'Internal error. The log has it under r1.',
     extensions: { code: 'INTERNAL_SERVER_ERROR' },
   })
 })
@@ -52,7 +52,7 @@ test('an error of a field keeps its path, and nothing else of what was thrown', 
     extensions: { code: 42, detail: 'secret' },
   })
   expect(maskError(thrown, 'r4', log).toJSON()).toEqual({
-    message: 'Something went wrong here. The log has it under r4.',
+    message: 'Internal error. The log has it under r4.',
     path: ['video', 'title'],
     extensions: { code: 'INTERNAL_SERVER_ERROR' },
   })
@@ -62,7 +62,7 @@ test('what only looks like an error that was made on purpose is masked', () => {
   const { log } = logging()
   const alike = Object.assign(new Error('secret detail'), { extensions: { code: 'NOT_FOUND' }, path: ['a'] })
   expect(maskError(alike, 'r5', log).toJSON()).toEqual({
-    message: 'Something went wrong here. The log has it under r5.',
+    message: 'Internal error. The log has it under r5.',
     extensions: { code: 'INTERNAL_SERVER_ERROR' },
   })
 })
@@ -78,7 +78,7 @@ test('what cannot be planned has a code of its own, and why stands in the log al
   const { log, lines } = logging()
   const masked = maskError(new PlanError('No subgraph can be asked for Video.secret.'), 'r6', log, traceId)
   expect(masked.toJSON()).toEqual({
-    message: 'The subgraphs cannot be asked for this operation. The log has it under r6.',
+    message: 'This operation cannot be planned over the subgraphs. The log has the reason under r6.',
     extensions: { code: 'OPERATION_NOT_PLANNABLE' },
   })
   expect(lines).toMatchObject([

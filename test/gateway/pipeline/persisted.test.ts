@@ -68,7 +68,7 @@ test('a manifest whose ids are no hashes of their bodies is refused', () => {
   writeFileSync(file, JSON.stringify({ operations: [{ id: hashOf('{ b }'), body: document }] }))
   expect(() => readManifest(file)).toThrow(/not the SHA-256/)
   writeFileSync(file, '[]')
-  expect(() => readManifest(file)).toThrow(/no manifest/)
+  expect(() => readManifest(file)).toThrow(/not a manifest/)
 })
 
 test('what is no operation, or passes a limit, is not stored', async () => {

@@ -26,8 +26,8 @@ const sdl = `
   type Product @key(fields: "id") { id: ID! name: String }
 `
 const open = withRedis('the cache of answers in Redis')
-const away = 'the shared cache of answers is away: each gateway keeps its own until it is back'
-const back = 'the shared cache of answers is back'
+const away = 'the shared response cache is unreachable: each gateway uses its own until it is back'
+const back = 'the shared response cache is back'
 
 const redisCli = (url: string, ...args: string[]): string =>
   spawnSync('redis-cli', ['-p', new URL(url).port, ...args], { encoding: 'utf8' }).stdout.trim()

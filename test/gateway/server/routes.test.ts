@@ -154,7 +154,7 @@ test('a route that fails is answered without its reason, which the log has', asy
     expect(status).toBe(500)
     expect(JSON.parse(text).errors).toEqual([
       {
-        message: 'Something went wrong here. The log has it under r1.',
+        message: 'Internal error. The log has it under r1.',
         extensions: { code: 'INTERNAL_SERVER_ERROR' },
       },
     ])

@@ -140,16 +140,16 @@ describe('the copy on disk', () => {
     [
       'of another form',
       () => changed((text) => text.replace('"format":1', '"format":0')),
-      /has not the form 1/,
+      /does not have the form 1/,
     ],
-    ['that is none', () => writeFileSync(copy, 'type Query { a: Int }'), /no copy that this program wrote/],
-    ['that is empty', () => writeFileSync(copy, ''), /no copy that this program wrote/],
+    ['that is none', () => writeFileSync(copy, 'type Query { a: Int }'), /this program did not write it/],
+    ['that is empty', () => writeFileSync(copy, ''), /this program did not write it/],
     [
       'with a first line without end',
       () => writeFileSync(copy, `tessera-copy ${'{'.repeat(1e6)}`),
-      /no copy|form 1/,
+      /did not write it|form 1/,
     ],
-    ['that everybody may write', () => chmodSync(copy, 0o666), /every user may write it/],
+    ['that everybody may write', () => chmodSync(copy, 0o666), /every user may write to it/],
   ])('%s is refused, with its reason', async (_what, spoil, reason) => {
     await writeCopy(copy, owner, 'good')
     spoil()
@@ -161,7 +161,9 @@ describe('the copy on disk', () => {
 
   test('of other addresses, or of another kind of text, is refused', async () => {
     await writeCopy(copy, owner, 'good')
-    await expect(readCopy(copy, { ...owner, places: ['http c'] })).rejects.toThrow('from other addresses')
+    await expect(readCopy(copy, { ...owner, places: ['http c'] })).rejects.toThrow(
+      'from addresses that are not configured',
+    )
     await expect(readCopy(copy, { ...owner, what: 'manifest' })).rejects.toThrow('not of a manifest')
     expect(await readCopy(copy, { ...owner, places: ['http c', 'http b'] })).toBe('good')
     expect(readFileSync(copy, 'utf8')).not.toContain('http a')

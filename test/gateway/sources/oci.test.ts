@@ -124,7 +124,7 @@ describe.runIf(withRegistry('artifacts of a registry'))('a registry', () => {
     const path = `docker/registry/v2/blobs/sha256/${digest.slice(0, 2)}/${digest}/data`
     writeFileSync(join(registry.folder, 'data', path), supergraph.replace('Product', 'Prodoct'))
     const { chain, notes } = testSources(to)
-    expect(await textOrReason(chain)).toContain('another digest than its manifest says')
+    expect(await textOrReason(chain)).toContain('differs from the one in the manifest')
     expect(notes).toMatchObject([{ result: 'refused' }])
   })
 })
@@ -176,11 +176,7 @@ test.each<[string, object, RegExp]>([
   ['two layers that are one', { layers: [layer('a'), layer('b')] }, /has 2 layers/],
   ['a layer that is too large', { layers: [layer('a', { size: 1e9 })] }, /larger than 1000000 bytes/],
   ['a layer that is larger than it says', { layers: [layer('long', { size: 2 })] }, /too-large/],
-  [
-    'a layer of another kind of digest',
-    { layers: [layer('a', { digest: 'md5:1' })] },
-    /no digest of SHA-256/,
-  ],
+  ['a layer of another kind of digest', { layers: [layer('a', { digest: 'md5:1' })] }, /no SHA-256 digest/],
 ])('an artifact with %s is refused', async (_what, manifest, reason) => {
   await using registry = await serving(({ url = '' }, response) => {
     response.end(url.includes('/blobs/') ? 'long' : JSON.stringify(manifest))
@@ -193,7 +189,7 @@ test.each<[string, object, RegExp]>([
 test('a manifest with another digest than it was asked for by is refused', async () => {
   await using registry = await serving((_, response) => void response.end('{}'))
   const { chain } = testSources(`oci://${registry.host}/shop@sha256:${'0'.repeat(64)}`)
-  expect(await textOrReason(chain)).toContain('another digest than it was asked for by')
+  expect(await textOrReason(chain)).toContain('differs from the requested one')
 })
 
 test('a supergraph that somebody pushed by the name of its file alone is found, too', async () => {

@@ -137,7 +137,7 @@ describe.skipIf(!withChromium('every day with the explorer page'))('every day wi
     await page.getByRole('tab', { name: 'Variables' }).click()
     const texts: string[] = []
     for (const [item, words] of [
-      ['Copy as cURL', 'Copied as a cURL command. Put your token where it says so.'],
+      ['Copy as cURL', 'Copied as a cURL command. Replace the placeholder with your token.'],
       ['Copy as fetch', 'Copied as a call of fetch.'],
       ['Copy as a typed client', 'Copied as TypeScript with the types of its answer.'],
       ['Copy a link', 'Link copied: the operation and its variables, no token.'],
@@ -152,7 +152,7 @@ describe.skipIf(!withChromium('every day with the explorer page'))('every day wi
     expect(typed).toContain('readonly fileSize:')
     expect(texts.join()).not.toMatch(/eyJ|secret/)
     await using other = await explorer.visit(link)
-    await other.page.getByText('Opened from a link. Look at it before you run it.').waitFor()
+    await other.page.getByText('Opened from a link. Check it before you run it.').waitFor()
     expect(await editorText(other.page, 'operation')).toContain('query RefusedField')
     expect(await editorText(other.page, 'variables')).toContain('u62wyH56M7e')
     expect(other.page.url()).not.toContain('#')
@@ -165,7 +165,7 @@ describe.skipIf(!withChromium('every day with the explorer page'))('every day wi
     await entry.getByText('200').waitFor()
     await eventually(() => entry.textContent()).toContain('1 unit')
     await entry.getByRole('button', { name: 'Star' }).click()
-    await button('Delete all that are not starred').click()
+    await button('Delete all without a star').click()
     await eventually(() => page.locator('.entries li').count()).toBe(1)
     await entry.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Operations that you run are listed here.').waitFor()

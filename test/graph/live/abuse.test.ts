@@ -177,7 +177,7 @@ describe('what is too long, or more than one', () => {
     for (const [id, lastEventId] of [long, 'a\nb', 7].entries())
       send({ id: `${id}`, type: 'subscribe', payload: { query, extensions: { lastEventId } } })
     await expect.poll(() => received().match(/"type":"error"/g)?.length, wait).toBe(3)
-    expect(received().match(/at most, as it came with that event/g)).toHaveLength(3)
+    expect(received().match(/at most, as that event had it/g)).toHaveLength(3)
 
     const token = await (await fetch(live.url, { method: 'PUT' })).text()
     const headers = { 'x-graphql-event-stream-token': token }

@@ -8,8 +8,8 @@ import { type Router, shop, startRouter, startService, supergraphOf, until } fro
 const open = withRedis('kept answers of several gateways')
 const query = '{ products { name } }'
 const token = 'a-token-of-the-platform-team'
-const away = 'the shared cache of answers is away: each gateway keeps its own until it is back'
-const back = 'the shared cache of answers is back'
+const away = 'the shared response cache is unreachable: each gateway uses its own until it is back'
+const back = 'the shared response cache is back'
 const countOf = (router: Router, text: string): number => router.command.output().split(text).length - 1
 
 async function startTwo(urls: readonly string[], { apart = false } = {}) {

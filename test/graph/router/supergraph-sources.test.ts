@@ -109,7 +109,7 @@ test('an outage of all sources is survived, even by a gateway that starts in it'
   expect((await router.ask(ids)).body.data.products).toHaveLength(2)
   expect(await sourcesOf(router)).toMatchObject({ supergraph: { from: 'copy' }, manifest: { from: 'copy' } })
   // Lines of the log leave twice a second.
-  await until(() => router.command.output().includes('the copy on disk is used until one does'), 'the log')
+  await until(() => router.command.output().includes('the copy on disk is used until one can'), 'the log')
   mirror.text = supergraphOf([products])
   await until(async () => (await sourcesOf(router)).supergraph?.from !== 'copy', 'the end of the outage')
   expect(router.command.output()).not.toMatch(/hunter2|artifacts/)

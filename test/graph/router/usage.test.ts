@@ -44,7 +44,7 @@ test('usage is told by field, operation and client, and a change fails only wher
   const fine = await runHere(['diff', older, newer, '--usage', admin], env)
   expect([fine.code, fine.out]).toEqual([
     0,
-    expect.stringMatching(/^breaking +FIELD_REMOVED[\s\S]*^Nobody asks for what breaks: 2 requests since /m),
+    expect.stringMatching(/^breaking +FIELD_REMOVED[\s\S]*^No request uses what breaks: 2 requests since /m),
   ])
 
   await router.ask('query Titles { products { name title } }', ios)
@@ -96,7 +96,7 @@ test('nobody is told without the token, and what is no report is refused', async
   const wrong = await runHere(['usage', admin], { TESSERA_ADMIN_TOKEN: 'another-token-than-the-one' })
   expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('answered 401')])
   expect((await runHere(['usage', admin])).err).toContain('TESSERA_ADMIN_TOKEN must be set')
-  expect((await runHere(['usage', file('none.json', '{}')])).err).toContain('is no report of usage')
+  expect((await runHere(['usage', file('none.json', '{}')])).err).toContain('is not a report of usage')
 })
 
 test('several workers are told as one', async () => {

@@ -43,7 +43,7 @@ describe('executable documents', () => {
       const [error, ...others] = answer(text) as readonly GraphQLError[]
       expect(others).toEqual([])
       expect(error?.message).toContain(
-        'Empty selection sets (GraphQL, edition of September 2026) are not taken',
+        'Empty selection sets (GraphQL, edition of September 2026) are not supported',
       )
       expect(error?.extensions.code).toBe('GRAPHQL_PARSE_FAILED')
       expect(error?.locations).toHaveLength(1)

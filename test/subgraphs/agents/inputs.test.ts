@@ -276,7 +276,7 @@ describe('an input', () => {
       { queryInput: { text: { text: '😀'.repeat(256), languageCode: 'zh-Hant-TW' } } },
     ],
     [
-      'a full name of a context of this very session',
+      'a full name of a context of the same session',
       { queryParams: { contexts: [{ name: 'projects/demo/agent/sessions/s/contexts/c' }] } },
     ],
   ] as [string, Record<string, unknown>][])('is taken with %s', async ([, input]) => {

@@ -127,7 +127,7 @@ describe('a span of time', () => {
 
 describe('a step', () => {
   it.each([0, '0', '0s', '0m0s'])('of %j is refused', (value) => {
-    expect(refusal(() => stepFrom(value))).toMatch(/^step: expected a span of time greater than 0/)
+    expect(refusal(() => stepFrom(value))).toMatch(/^step: expected a duration greater than 0/)
   })
 })
 

@@ -83,7 +83,7 @@ test("a message that explains the caller's fault is passed on, sanitized", () =>
     ),
   ).toMatchObject({
     code: 'BAD_USER_INPUT',
-    message: 'The video service does not take this: The title of project … is wrong: see …',
+    message: 'The video service does not accept this: The title of project … is wrong: see …',
   })
 })
 

@@ -196,7 +196,7 @@ interface LaneHeadProps {
 
 const LaneHead = ({ lane: { service, y, height }, colour }: LaneHeadProps) => (
   <div className="map-lane" style={{ top: y, height }} data-colour={colour}>
-    <h3>{service === '' ? 'Where operations begin, and what services share' : service}</h3>
+    <h3>{service === '' ? 'Root types, and types that services share' : service}</h3>
   </div>
 )
 

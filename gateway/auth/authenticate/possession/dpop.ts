@@ -107,7 +107,7 @@ export function createProofCheck(options: DpopOptions, now: () => number): Check
       })
       claims = payload
     } catch (cause) {
-      throw wrong('is not one that its own key has signed', cause)
+      throw wrong('is not signed with its own key', cause)
     }
     if (proven === undefined || proven !== thumbprint)
       throw refuse('binding', 'The token is bound to another key than that of the DPoP proof.')
@@ -116,11 +116,11 @@ export function createProofCheck(options: DpopOptions, now: () => number): Check
     if (!isHere(htu, shown.url ?? '')) throw wrong('is for another address')
     if (ath !== hash('sha256', token, 'base64url')) throw wrong('is for another token')
     if (iat === undefined || Math.abs(now() / 1000 - iat) > windowSeconds)
-      throw wrong('is too old, or of the future')
+      throw wrong('is too old, or from the future')
     if (typeof jti !== 'string' || jti === '' || jti.length > longestId)
       throw wrong('has no id of its own (jti)')
     if (nonces !== undefined && !nonces.isGood(nonce))
-      throw refuse('nonce', 'The DPoP proof lacks the nonce that this server gave in DPoP-Nonce.')
+      throw refuse('nonce', 'The DPoP proof lacks the nonce that this server sent in DPoP-Nonce.')
     const id = hash('sha256', `${String(thumbprint)}\0${jti}`, 'base64url')
     if (!(await memory.take(id, 2 * windowSeconds * 1000))) throw wrong('was used before')
   }

@@ -50,10 +50,7 @@ export function createPossession({ dpop, certificates }: PossessionOptions, now:
         throw refuse('binding', 'The token is not bound to a key by DPoP.')
       if (certificate !== undefined) {
         if (thumbprintOf === undefined)
-          throw refuse(
-            'binding',
-            'The token is bound to a certificate, which this server does not get to see.',
-          )
+          throw refuse('binding', 'The token is bound to a certificate, which this server does not receive.')
         if (shown === undefined || thumbprintOf(shown) !== certificate)
           throw refuse(
             'binding',
@@ -62,11 +59,11 @@ export function createPossession({ dpop, certificates }: PossessionOptions, now:
       }
       if (jkt === undefined) return undefined
       if (checkProof === undefined)
-        throw refuse('binding', 'The token is bound to a key by DPoP, which this server does not take.')
+        throw refuse('binding', 'The token is bound to a key by DPoP, which this server does not support.')
       if (scheme !== 'dpop' || shown === undefined)
         throw refuse(
           'binding',
-          'The token is bound to a key: show it as `Authorization: DPoP`, with a proof.',
+          'The token is bound to a key: send it as `Authorization: DPoP`, with a proof.',
         )
       return checkProof(shown, token, jkt)
     },

@@ -46,7 +46,7 @@ const takeStep: Step<Used, { readonly id: string; readonly ms: number }, boolean
     }
     if (ends.has(id)) return false
     if (ends.size >= most)
-      throw tesseraError('SERVICE_BUSY', 'Too many DPoP proofs arrive to remember them all.', {
+      throw tesseraError('SERVICE_BUSY', 'Too many DPoP proofs arrive to be remembered.', {
         retryAfter: 10,
       })
     ends.set(id, at + ms)
@@ -62,8 +62,8 @@ const takeStep: Step<Used, { readonly id: string; readonly ms: number }, boolean
 
 export const proofsKind = ({ now = Date.now, most = 200_000 }: ProofMemoryOptions = {}): Kind<Used> => ({
   feature: 'DPoP proofs',
-  away: 'the shared memory of DPoP proofs is away: each process knows only its own until it is back',
-  back: 'the shared memory of DPoP proofs is back',
+  away: 'the shared DPoP proofs are unreachable: each process knows only its own until they are back',
+  back: 'the shared DPoP proofs are back',
   memory: () => ({ ends: new Map(), most, now }),
   keys: ['tessera:dpop:*'],
   steps: [takeStep],

@@ -262,7 +262,7 @@ class SharedLedger implements Ledger {
   #refusalAway(): Error {
     const why =
       this.#gateways === undefined
-        ? 'this gateway has not reached Redis since it began, and knows neither what was spent nor its share: look at TESSERA_REDIS_URL'
+        ? 'this gateway has not reached Redis since it started, and does not know what was spent: check TESSERA_REDIS_URL'
         : 'TESSERA_QUOTA_AWAY=refuse'
     if (this.#refusedAt === undefined)
       this.#log.warn(`what costs quota units is refused until Redis is reached: ${why}`)

@@ -205,7 +205,7 @@ const withdrawStep: SharedStep<string, unknown> = {
 
 export const ledgerKind: Kind<MemoryLedger> = {
   feature: 'quota',
-  away: 'the shared quota ledger is away: counting in this process until it is back',
+  away: 'the shared quota ledger is unreachable: counting in this process until it is back',
   back: 'the shared quota ledger is back',
   memory: createMemoryLedger,
   keys: ['tessera:quota:*'],

@@ -196,7 +196,7 @@ describe('an operation', () => {
     expect(request.allowance).toBeUndefined()
     expect(quota.allow(0, request)).toBeUndefined()
     const refused = await refusalOf(() => quota.allow(3, request))
-    expect(refused.message).toBe("The day's units are used up; only what is cached is answered.")
+    expect(refused.message).toBe("The day's units are used up; only cached responses are available.")
     expect(refused.extensions).toEqual({
       code: 'QUOTA_EXCEEDED',
       service: 'videos',

@@ -213,12 +213,15 @@ describe.skipIf(!withRedis('rate limits in Redis'))('in Redis', () => {
     expect((await take()).granted).toBe(true)
     const connected = await connections()
     for (let times = 0; times < 2; times++) {
-      await until(() => said('limits are back') === said('limits are away'), 'the counts in Redis are back')
-      const before = said('limits are away')
+      await until(
+        () => said('limits are back') === said('limits are unreachable'),
+        'the counts in Redis are back',
+      )
+      const before = said('limits are unreachable')
       // Two seconds longer than a command may take, as this process may be held up before it sends one.
       await operator.call('CLIENT', 'PAUSE', '3000')
       expect((await take()).granted).toBe(true)
-      expect(said('limits are away')).toBe(before + 1)
+      expect(said('limits are unreachable')).toBe(before + 1)
     }
     expect(await connections()).toBe(connected)
     operator.disconnect()

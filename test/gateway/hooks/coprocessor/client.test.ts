@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { createCoprocessorClient } from '../../../../gateway/hooks/coprocessor/client.ts'
 
 test.each<[string, RequestListener, RegExp]>([
-  ['never answers', () => {}, /did not answer \(timeout\)/],
+  ['never answers', () => {}, /did not respond \(timeout\)/],
   [
     'answers without end',
     (_, response) => {
@@ -15,7 +15,7 @@ test.each<[string, RequestListener, RegExp]>([
       }
       more()
     },
-    /did not answer \(too-large\)/,
+    /did not respond \(too-large\)/,
   ],
   [
     'says that ten gigabytes follow',
@@ -23,7 +23,7 @@ test.each<[string, RequestListener, RegExp]>([
       response.writeHead(200, { 'content-length': String(10 * 2 ** 30) })
       response.write('x'.repeat(100_000))
     },
-    /did not answer \(too-large\)/,
+    /did not respond \(too-large\)/,
   ],
 ])('one that %s fails, and its address is not shown', async (_what, listener, reason) => {
   let asked = 0

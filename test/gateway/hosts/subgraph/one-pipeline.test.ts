@@ -41,7 +41,7 @@ test('a fault without a code is masked by HTTP and in frames, with or without a 
     errors: [
       {
         path: ['slow'],
-        message: expect.stringMatching(/^Something went wrong here/),
+        message: expect.stringMatching(/^Internal error/),
         extensions: { code: 'INTERNAL_SERVER_ERROR' },
       },
     ],

@@ -72,7 +72,7 @@ describe.skipIf(!withRedis('causes of an absence of Redis'))('the log', () => {
         },
         { timeout: 30_000, interval: 500 },
       )
-      .toContain('DPoP proofs is back')
+      .toContain('DPoP proofs are back')
     await memory.close()
   })
 

@@ -51,7 +51,7 @@ describe('the arguments of a connection', () => {
     [{ after: cursorOf(end), before: cursorOf(end) }, both, undefined],
     [
       { last: 1 },
-      '`last` needs `before`: the service can be read backward only from a place that was reached before.',
+      '`last` needs `before`: the service can be read backward only from a position that was read before.',
       'last',
     ],
     [{ first: -1 }, '`first` must be a whole number from 0 to 10000, not -1.', 'first'],

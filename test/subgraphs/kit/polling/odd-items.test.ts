@@ -182,7 +182,7 @@ describe('of metrics', () => {
     )
     const [event] = await watching.until(1)
     expect(event?.data.metricsRange).toEqual({
-      warnings: [expect.stringContaining('they are left out')],
+      warnings: [expect.stringContaining('which are left out')],
       series: [{ metric: { job: 'a' } }, { metric: { job: 'b' } }],
     })
   })

@@ -13,9 +13,9 @@ test.each([
 })
 
 test.each([
-  ['not a url', 'is no URL'],
+  ['not a url', 'is not a URL'],
   ['ftp://example.com', 'must begin with http:// or https://'],
-  ['https://user:hunter2@example.com', 'must not hold a user or a password'],
+  ['https://user:hunter2@example.com', 'must not contain a user or a password'],
   ['https://example.com/?tenant=hunter2', 'must have no query'],
   ['https://example.com/#hunter2', 'must have no query and no fragment'],
 ])('the base URL %s is refused without being repeated', (text, fault) => {

@@ -13,19 +13,15 @@ import {
 
 type Row = readonly [code: string, retry: boolean, message: string]
 
-const wrong: Row = ['BAD_USER_INPUT', false, 'The videos service refuses the request as wrong.']
+const wrong: Row = ['BAD_USER_INPUT', false, 'The videos service refuses the request as invalid.']
 const long: Row = [
   'BAD_USER_INPUT',
   false,
-  'The arguments are longer than the videos service takes in one call.',
+  'The arguments are longer than the videos service accepts in one call.',
 ]
 const missing: Row = ['NOT_FOUND', false, 'The videos service has no such object.']
-const conflict: Row = ['CONFLICT', false, "The videos service refuses this in the object's present state."]
-const odd: Row = [
-  'UPSTREAM_BAD_RESPONSE',
-  false,
-  'The videos service answered with a status that it does not promise.',
-]
+const conflict: Row = ['CONFLICT', false, "The videos service refuses this in the object's current state."]
+const odd: Row = ['UPSTREAM_BAD_RESPONSE', false, 'The videos service returned an unexpected status.']
 const late = 'The videos service did not answer in time.'
 
 const statuses: readonly (readonly [number, Row])[] = [
@@ -76,7 +72,7 @@ describe('a status', () => {
   test('401 is the caller’s to mend where the credential was the caller’s', () => {
     expect(failureOfStatus('videos', answer(401, { forwarded: true }))).toEqual({
       code: 'UNAUTHENTICATED',
-      message: 'The videos service does not accept the credential that was sent along.',
+      message: "The videos service does not accept the caller's credential.",
       retry: false,
     })
     expect(failureOfStatus('videos', answer(401))).toEqual({
@@ -106,15 +102,15 @@ test.each<[Loss, Row, string]>([
     'cancelled',
   ],
   ['connection', ['UPSTREAM_UNAVAILABLE', true, 'The videos service cannot be reached.'], 'connection'],
-  ['truncated', ['UPSTREAM_BAD_RESPONSE', true, 'The videos service broke off its answer.'], 'truncated'],
+  ['truncated', ['UPSTREAM_BAD_RESPONSE', true, 'The videos service broke off its response.'], 'truncated'],
   [
     'garbled',
-    ['UPSTREAM_BAD_RESPONSE', false, 'The videos service answered something that cannot be read.'],
+    ['UPSTREAM_BAD_RESPONSE', false, 'The videos service returned an unreadable response.'],
     'garbled',
   ],
   [
     'too-large',
-    ['UPSTREAM_BAD_RESPONSE', false, 'The videos service answered more than is read.'],
+    ['UPSTREAM_BAD_RESPONSE', false, 'The videos service returned too long a response.'],
     'tooLarge',
   ],
   [
@@ -130,8 +126,8 @@ test.each([
   ['breaker', 'UPSTREAM_UNAVAILABLE', 'The videos service is failing and is not called for now.'],
   ['full', 'UPSTREAM_UNAVAILABLE', 'Too many calls to the videos service are waiting.'],
   ['stopping', 'SERVICE_STOPPING', 'This server is shutting down.'],
-  ['caller', 'FORBIDDEN', 'The videos service is not open to this caller: no token for it was given.'],
-  ['credential', 'UPSTREAM_UNAVAILABLE', 'No token for the videos service could be had.'],
+  ['caller', 'FORBIDDEN', 'The videos service cannot be used by this caller: there is no token for it.'],
+  ['credential', 'UPSTREAM_UNAVAILABLE', 'No token for the videos service could be fetched.'],
 ] as const)('a call that is refused for %s', (why, code, message) => {
   expect(refusal('videos', why, 7)).toEqual({ code, message, reason: why, retryAfter: 7, retry: false })
 })
@@ -177,8 +173,8 @@ test.each([
     'Field <b>x</b> of http://10.1.2.3/ is wrong',
     'The videos service refuses the request: Field x of … is wrong',
   ],
-  ['400 Bad Request', 'The videos service refuses the request as wrong.'],
-  [undefined, 'The videos service refuses the request as wrong.'],
+  ['400 Bad Request', 'The videos service refuses the request as invalid.'],
+  [undefined, 'The videos service refuses the request as invalid.'],
 ])('of a refusal in plain text the words are shown, where there are any: %j', (text, message) => {
   for (const status of [400, 413, 422]) {
     expect(failureOfStatus('videos', answer(status, { text }))).toMatchObject({

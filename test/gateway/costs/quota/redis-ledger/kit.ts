@@ -50,7 +50,7 @@ export async function open(...given: Parameters<typeof begin>): Promise<Opened> 
   return ledger
 }
 
-export const awayLine = 'the shared quota ledger is away: counting in this process until it is back'
+export const awayLine = 'the shared quota ledger is unreachable: counting in this process until it is back'
 export const backLine = 'the shared quota ledger is back'
 
 const lastSaid = ({ lines }: Opened): string | undefined =>

@@ -378,7 +378,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
         extensions: { code: 'SERVICE_BUSY' },
       })
       expect(ledger.lines.at(-1)).toBe(
-        'what costs quota units is refused until Redis is reached: this gateway has not reached Redis since it began, and knows neither what was spent nor its share: look at TESSERA_REDIS_URL',
+        'what costs quota units is refused until Redis is reached: this gateway has not reached Redis since it started, and does not know what was spent: check TESSERA_REDIS_URL',
       )
       expect(ledger.now?.()).toBeUndefined()
       expect(await ledger.reserve(account, 'a', 1, undefined)).toMatchObject({ granted: true })
