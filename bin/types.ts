@@ -95,7 +95,7 @@ function placePackage(folder: string): void {
     if (/^licen[cs]e/i.test(name)) cpSync(join(folder, name), join(dirname(copied), name))
 }
 
-/** By the file that was read, where it is in the package. */
+/** The path of a copied type, by the file that was read. */
 const placed = new Map<string, string>()
 
 function place(file: string): string {
