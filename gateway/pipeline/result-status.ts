@@ -73,10 +73,10 @@ function worstOf(errors: readonly GraphQLError[], statusFor: (error: GraphQLErro
   return status
 }
 
-/** 400 is for a body that is not JSON. A request that was read and cannot be executed is 422. */
+/** 400 is the status of what cannot be parsed. What was read and cannot be executed is 422. */
 function statusOf2026(error: GraphQLError): number {
   const status = statusOfError(error)
-  return status === 400 ? 422 : status
+  return status === 400 && error.extensions.code !== 'GRAPHQL_PARSE_FAILED' ? 422 : status
 }
 
 /**

@@ -81,7 +81,7 @@ describe('section 6.4, Status Codes', () => {
     ['variables that are no object are 422', { body: { query: typed, variables: [7] } }, 422],
     ['a query that is no text is 422', { body: { query: 7 } }, 422],
     ['a body that is no object is 422', { body: '7' }, 422],
-    ['a document that cannot be parsed is 422', { body: { query: '{' } }, 422],
+    ['a document that cannot be parsed is 400', { body: { query: '{' } }, 400],
     ['a document that is not valid is 422', { body: { query: '{ nothing }' } }, 422],
     [
       'an operation that is not named among several is 422',
@@ -197,7 +197,7 @@ describe('section 6.1, Body', () => {
     ['success', legacy, { query: chart }, 200, legacy],
     ['part of it', legacy, { query: partial }, 200, legacy],
     ['a document that is not valid', legacy, { query: '{ nothing }' }, 422, modern],
-    ['a document that cannot be parsed', legacy, { query: '{' }, 422, modern],
+    ['a document that cannot be parsed', legacy, { query: '{' }, 400, modern],
     ['what is refused', legacy, { query: refused }, 401, modern],
     ['success', '*/*', { query: chart }, 200, legacy],
     ['success', `${modern}, ${legacy};q=0.9`, { query: chart }, 200, modern],
