@@ -5,6 +5,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import type { ExecutionResult, FormattedExecutionResult, GraphQLSchema } from 'graphql'
 import { createHandler as createHttpHandler } from 'graphql-http/lib/use/http'
 import { createHandler as createSseHandler } from 'graphql-sse/lib/use/http'
@@ -15,6 +16,8 @@ export interface ForeignSubgraph extends AsyncDisposable {
   readonly url: string
   /** The headers of each request that subscribed, and of `connection_init` its payload. */
   readonly asked: readonly { readonly headers: IncomingHttpHeaders; readonly payload?: unknown }[]
+  /** The `onError` of each subscription. */
+  readonly told: readonly unknown[]
   /** The connections that are open. */
   readonly connections: number
   /** The sockets of it. */
@@ -39,6 +42,7 @@ export async function startForeignSubgraph(
   { idOf, keyOf, admits }: ForeignOptions = {},
 ): Promise<ForeignSubgraph> {
   const asked: { headers: IncomingHttpHeaders; payload?: unknown }[] = []
+  const told: unknown[] = []
   const sockets = new Set<Socket>()
   let status: number | undefined
   let refused = 0
@@ -64,7 +68,17 @@ export async function startForeignSubgraph(
     }
     if (request.headers.accept === 'text/event-stream') {
       asked.push({ headers: request.headers })
-      void events(request, response)
+      const body: Buffer[] = []
+      void once(
+        request.on('data', (part: Buffer) => body.push(part)),
+        'end',
+      ).then(() => {
+        // The handler knows nothing of the parameter.
+        told.push((JSON.parse(Buffer.concat(body).toString()) as { onError?: unknown }).onError)
+        const { method, url, headers } = request
+        const again = Object.assign(Readable.from(body), { method, url, headers })
+        return events(again as unknown as IncomingMessage, response)
+      })
     } else void queries(request, response)
   })
   const webSockets = new WebSocketServer({ noServer: true })
@@ -76,6 +90,7 @@ export async function startForeignSubgraph(
         asked.push({ headers: extra.request.headers, payload: connectionParams })
         return admits?.(connectionParams) ?? true
       },
+      onSubscribe: (_context, _id, payload) => void told.push((payload as { onError?: unknown }).onError),
       onNext: (_context, _id, _payload, _args, result) =>
         named(result as ExecutionResult) as FormattedExecutionResult,
     },
@@ -101,6 +116,7 @@ export async function startForeignSubgraph(
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
     asked,
+    told,
     sockets,
     get connections() {
       return sockets.size

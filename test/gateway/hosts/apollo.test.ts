@@ -104,6 +104,40 @@ describe('tesseraGateway in Apollo Server', () => {
     expect(sandbox.journal).toHaveLength(before)
   })
 
+  test('takes `onError` of each request with its plugin, by POST, by GET and in a batch', async () => {
+    const { config } = readConfig({ TESSERA_LOG_LEVEL: 'silent' })
+    if (config === undefined) return expect.unreachable()
+    const gateway = tesseraGateway({ config, serviceUrls: forEachService(() => sandbox.url) })
+    const host = new ApolloServer({
+      gateway,
+      plugins: [gateway.plugin],
+      allowBatchedHttpRequests: true,
+      csrfPrevention: false,
+    })
+    const { url } = await startStandaloneServer(host, { listen: { port: 0, host: '127.0.0.1' } })
+    const query = '{ __typename metrics { query(query: "up") { resultType } } }'
+    const headers = { 'content-type': 'application/json' }
+    const post = async (body: unknown) => {
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+      // biome-ignore lint/suspicious/noExplicitAny: what comes back is what the test looks at
+      return (await response.json()) as any
+    }
+    const left = { __typename: 'Query', metrics: null }
+    expect((await post({ query })).data).toEqual(left)
+    expect((await post({ query, onError: 'NULL' })).data).toEqual(left)
+    expect((await post({ query, onError: 'HALT' })).data).toBeNull()
+    const batch = await post([{ query, onError: 'HALT' }, { query }])
+    expect(batch.map(({ data }: { data: unknown }) => data)).toEqual([null, left])
+    const search = new URLSearchParams({ query, onError: 'HALT' })
+    const got = (await (await fetch(`${url}?${search}`, { headers })).json()) as { data: unknown }
+    expect(got.data).toBeNull()
+    expect((await post({ query, onError: 'IGNORE' })).errors[0]).toMatchObject({
+      message: '`onError` must be one of NULL, PROPAGATE, HALT.',
+      extensions: { code: 'BAD_REQUEST' },
+    })
+    await host.stop()
+  })
+
   test('answers by the edition of 2026, where Apollo Server leaves the status to it', async () => {
     const { config } = readConfig({ TESSERA_LOG_LEVEL: 'silent', TESSERA_HTTP_PROFILE: '2026' })
     if (config === undefined) return expect.unreachable()

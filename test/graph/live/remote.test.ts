@@ -21,7 +21,7 @@ afterEach(async () => {
 interface Remote extends LiveGateway {
   readonly foreign: ForeignSubgraph
   /** The events of one subscription as they came, and its end. */
-  listen(query: string, headers?: Record<string, string>): Listening
+  listen(query: string, headers?: Record<string, string>, onError?: string): Listening
 }
 
 interface Listening {
@@ -61,12 +61,12 @@ async function start(
   return {
     ...live,
     foreign,
-    listen(query, headers = {}) {
+    listen(query, headers = {}, onError = undefined) {
       const client = createSseClient({ url: live.url, retryAttempts: 0, headers })
       const events: unknown[] = []
       let ended: unknown
       const stop = client.subscribe(
-        { query },
+        { query, ...(onError === undefined ? {} : { onError }) },
         {
           next: (result) => void events.push(result),
           error: (error) => {
@@ -95,6 +95,17 @@ const idOf = (data: Readonly<Record<string, unknown>>): string | undefined => {
 const withId = (number: number) => tickOf(number, { extensions: { eventId: `a:${number}` } })
 
 describe.each(['websocket', 'sse'] as const)('a foreign subgraph by %s', (protocol) => {
+  test('is told of `onError` if the configuration says that it takes it', async () => {
+    for (const takesOnError of [true, false]) {
+      const errors = { subgraphs: { clock: { takesOnError } } }
+      const { graph, listen, foreign } = await start({ protocol }, {}, { errors })
+      for (const onError of ['NULL', undefined, 'HALT']) listen(ticks, {}, onError)
+      await expect.poll(() => graph.listening(), wait).toBe(3)
+      const expected = takesOnError ? ['HALT', 'NULL', undefined] : [undefined, undefined, undefined]
+      expect([...foreign.told].sort()).toEqual(expected)
+    }
+  })
+
   test('has its events completed by other subgraphs, and is left with the last client', async () => {
     const { graph, listen, metric } = await start({ protocol })
     const one = listen(ticks)

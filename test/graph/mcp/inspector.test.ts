@@ -11,6 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { lacks } from '../../peers/needs.ts'
 import { doorOf } from '../../support/agent.ts'
+import { isFull } from '../../support/campaign-size.ts'
 import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
 
 const isMissing = lacks('@modelcontextprotocol/inspector')
@@ -78,9 +79,8 @@ const argumentsOf: Readonly<Record<string, readonly string[]>> = {
   videosById: [`videoIds=["${video}"]`],
 }
 
-/** One of each kind; every tool with TESSERA_TEST_FULL=true, as each is a process. */
+/** One of each kind; every tool if all is run, as each is a process. */
 const usual = ['budget', 'execute_operation', 'insertComment', 'metricsOverTime', 'more']
-const isFull = process.env.TESSERA_TEST_FULL === 'true'
 
 const valuesOf = (name: string): readonly string[] =>
   (argumentsOf[name] ?? []).flatMap((pair) => ['--tool-arg', pair])

@@ -204,6 +204,17 @@ test('an operation that does not fit the graph keeps the gateway from starting',
   )
 })
 
+test('an operation of its own is completed by its onError', async () => {
+  await using graph = await startGraph()
+  await using agent = await startAgent(graph)
+  const document = '{ __typename metrics { query(query: "sum(") { resultType } } }'
+  const run = async (onError?: string) => (await agent.call('execute_operation', { document, onError })).json
+  expect((await run()).data).toMatchObject({ __typename: 'Query' })
+  expect((await run('HALT')).data).toBeNull()
+  const wrong = await agent.call('execute_operation', { document, onError: 'IGNORE' })
+  expect([wrong.isError, wrong.text]).toEqual([true, expect.stringMatching(/onError.*"NULL"/)])
+})
+
 test('where only trusted operations are executed, those are the tools', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-operations-'))
   const manifest = join(folder, 'manifest.json')
