@@ -51,6 +51,8 @@ export function createSummary(): Summary {
    */
   const alone = new Map<string, Met>()
   const together = new Map<string, Met>()
+  /** Changes that were asked back by an agent and then confirmed. */
+  const confirmed = { changes: 0, attempts: 0, lost: 0 }
   const ledger = { credentials: 0, checked: 0, undecided: 0 }
   const count = (map: Map<string, number>, name: string): void => void map.set(name, (map.get(name) ?? 0) + 1)
   const listed = (map: ReadonlyMap<string, number>): string =>
@@ -84,6 +86,13 @@ export function createSummary(): Summary {
         known.missing = Math.max(known.missing, missing)
       }
     }
+  }
+
+  function addConfirmed({ attempts }: History): void {
+    const own = attempts.filter(({ key }) => key?.startsWith('confirmation of ') === true)
+    confirmed.changes += new Set(own.map(({ key }) => key)).size
+    confirmed.attempts += own.length
+    confirmed.lost += own.filter(({ ending }) => ending === 'unknown').length
   }
 
   const tableOf = (met: ReadonlyMap<string, Met>): string =>
@@ -127,6 +136,7 @@ export function createSummary(): Summary {
         count(kinds, attempt.kind)
         for (const code of attempt.codes) count(codes, code)
       }
+      addConfirmed(history)
       addFaults(history, verdict)
     },
     print() {
@@ -141,6 +151,9 @@ export function createSummary(): Summary {
             ['acknowledged', String(endings.done)],
             ['refused', String(endings.refused)],
             ['of unknown outcome', String(endings.unknown)],
+            ['changes confirmed by agents', String(confirmed.changes)],
+            ['attempts of these', String(confirmed.attempts)],
+            ['of these of unknown outcome', String(confirmed.lost)],
             ['faults injected', String(injected)],
             ['credentials', String(ledger.credentials)],
             ['checked against one counter', String(ledger.checked)],
