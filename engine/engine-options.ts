@@ -39,7 +39,7 @@ export interface EngineOptions {
   readonly prepare?: Prepare | undefined
 }
 
-export const usualKeptBytes = 128 * 1024 * 1024
-export const usualKeptEntries = 10_000
-export const usualIntrospectionBytes = 4_000_000
-export const usualResponseBytes = 32 * 1024 * 1024
+export const defaultKeptBytes = 128 * 1024 * 1024
+export const defaultKeptEntries = 10_000
+export const defaultIntrospectionBytes = 4_000_000
+export const defaultResponseBytes = 32 * 1024 * 1024

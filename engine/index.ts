@@ -4,7 +4,7 @@
  * and a request.
  */
 import type { GraphQLSchema } from 'graphql'
-import { type EngineOptions, usualKeptBytes, usualKeptEntries } from './engine-options.ts'
+import { defaultKeptBytes, defaultKeptEntries, type EngineOptions } from './engine-options.ts'
 import { createKeptMemory } from './kept-memory.ts'
 import { type CompiledOperation, type CompileInput, compileOperation } from './operation/compiled.ts'
 import { createPlanner, type Planner } from './planner/index.ts'
@@ -26,7 +26,7 @@ export interface Engine {
 
 export function createEngine(options: EngineOptions): Engine {
   const { supergraph, transports, schema = supergraph.apiSchema } = options
-  const { kept = createKeptMemory(usualKeptBytes, usualKeptEntries) } = options
+  const { kept = createKeptMemory(defaultKeptBytes, defaultKeptEntries) } = options
   const missing = supergraph.subgraphs.filter(({ name }) => !transports.has(name))
   if (missing.length > 0) {
     throw new Error(`There is no transport for: ${missing.map(({ name }) => name).join(', ')}.`)

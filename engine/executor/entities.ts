@@ -8,7 +8,7 @@ import type { SubgraphError, SubgraphResult } from '../subgraphs/index.ts'
 import { compileContexts } from './contexts.ts'
 import { compileDistinct, type Distinct } from './distinct.ts'
 import { mostErrors } from './error-list.ts'
-import { type EntitiesField, givenUp, reportEntityErrors } from './errors.ts'
+import { type EntitiesField, notSentError, reportEntityErrors } from './errors.ts'
 import type { Execution, Step } from './execution.ts'
 import type { CompileContext, PlanContext, PreparedFetch } from './fetch.ts'
 import { copy, isObject, type JsonObject, merge, read, write } from './merge.ts'
@@ -171,7 +171,7 @@ class EntityFetch {
         execution,
         this.#fetch,
         requested,
-        [givenUp(this.#fetch.service, execution.request)],
+        [notSentError(this.#fetch.service, execution.request)],
         undefined,
       )
     }

@@ -32,7 +32,7 @@ interface RequestedEntities {
 export type Path = readonly (string | number)[]
 
 /** The error of a fetch that was not sent, because the request was cancelled or its deadline passed. */
-export function givenUp(service: string, request: GatewayRequest): SubgraphError {
+export function notSentError(service: string, request: GatewayRequest): SubgraphError {
   const late = performance.now() >= request.deadline
   return tesseraError(
     'UPSTREAM_TIMEOUT',
@@ -46,7 +46,7 @@ export function givenUp(service: string, request: GatewayRequest): SubgraphError
 /** The most characters of a subgraph's message, and of its extensions as JSON. */
 const mostCharacters = 4000
 
-function place({ errors }: Execution, error: SubgraphError, path: Path | undefined): void {
+function addError({ errors }: Execution, error: SubgraphError, path: Path | undefined): void {
   if (!errors.hasRoom()) return
   const { message, extensions, originalError } = error
   errors.add(
@@ -58,21 +58,21 @@ function place({ errors }: Execution, error: SubgraphError, path: Path | undefin
   )
 }
 
-const known = new WeakMap<object, Readonly<Record<string, unknown>>>()
+const boundedBefore = new WeakMap<object, Readonly<Record<string, unknown>>>()
 
 /** The extensions. If they are too long, only the code and the service. */
 function boundedExtensions(extensions: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  let bounded = known.get(extensions)
+  let bounded = boundedBefore.get(extensions)
   if (bounded === undefined) {
     const { code, service } = extensions
     bounded = JSON.stringify(extensions).length > mostCharacters ? { code, service } : extensions
-    known.set(extensions, bounded)
+    boundedBefore.set(extensions, bounded)
   }
   return bounded
 }
 
 export function failedEverywhere(execution: Execution, fetch: PreparedFetch): void {
-  reportRootErrors(execution, fetch, [givenUp(fetch.service, execution.request)], undefined, [])
+  reportRootErrors(execution, fetch, [notSentError(fetch.service, execution.request)], undefined, [])
 }
 
 /** The number of path keys that lead to a null before the end of the path. Undefined if there is no such null. */
@@ -111,11 +111,11 @@ export function reportRootErrors(
     if (!execution.errors.hasRoom()) return
     if (error.path !== undefined && error.path.length > 0) {
       const path = renamedPath(error.path, renames)
-      place(execution, error, path)
+      addError(execution, error, path)
       const length = nullWithin(data, path)
       if (length) noteNulled(execution, path.slice(0, length))
-    } else if (failed) for (const path of keys) place(execution, error, path)
-    else place(execution, error, undefined)
+    } else if (failed) for (const path of keys) addError(execution, error, path)
+    else addError(execution, error, undefined)
   }
 }
 
@@ -140,17 +140,18 @@ export function reportEntityErrors(
       const entities = failed ? undefined : read(data, about.group.alias)
       const length = nullWithin(Array.isArray(entities) ? entities[index] : undefined, rest)
       for (const { object, path } of located(execution, about.group, concerned)) {
-        place(execution, error, [...path, ...below])
+        addError(execution, error, [...path, ...below])
         if (length) noteNulled(execution, [...path, ...below.slice(0, length)])
         // The whole entity is null, so the fields that this fetch selected are missing from objects of other fetches.
         if (length === 0)
           for (const key of keysOf(execution, fetch, about.group, object))
             noteNulled(execution, [...path, ...key])
       }
-      if (concerned.size === 0) place(execution, error, undefined)
+      if (concerned.size === 0) addError(execution, error, undefined)
     } else if (about !== undefined || failed) {
-      for (const each of about === undefined ? requested : [about]) spread(execution, fetch, each, error)
-    } else place(execution, error, undefined)
+      for (const each of about === undefined ? requested : [about])
+        reportEverywhere(execution, fetch, each, error)
+    } else addError(execution, error, undefined)
   }
 }
 
@@ -181,7 +182,7 @@ function keysOf(
 }
 
 /** Reports the error at every selected field of every object of the fetch. */
-function spread(
+function reportEverywhere(
   execution: Execution,
   fetch: PreparedFetch,
   { group, objects, indices }: RequestedEntities,
@@ -192,8 +193,8 @@ function spread(
     const keys = keysOf(execution, fetch, group, object)
     for (const key of keys) {
       if (!execution.errors.hasRoom()) return
-      place(execution, error, [...path, ...key])
+      addError(execution, error, [...path, ...key])
     }
-    if (keys.length === 0) place(execution, error, path)
+    if (keys.length === 0) addError(execution, error, path)
   }
 }

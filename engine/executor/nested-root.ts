@@ -6,7 +6,7 @@
 import { compileConditions, type FetchNode, type PlanPath } from '../planner/index.ts'
 import type { SubgraphError, SubgraphResult } from '../subgraphs/index.ts'
 import { mostErrors } from './error-list.ts'
-import { givenUp, reportRootErrors } from './errors.ts'
+import { notSentError, reportRootErrors } from './errors.ts'
 import type { Execution, Step } from './execution.ts'
 import { type CompileContext, prepareFetch } from './fetch.ts'
 import { copy, type JsonObject, merge } from './merge.ts'
@@ -64,7 +64,7 @@ export function compileNestedRoot(node: FetchNode, path: PlanPath, context: Comp
     if (holds !== undefined && !holds(execution.variables)) return undefined
     if (objectsIn(execution).length === 0) return undefined
     if (execution.request.cancelled)
-      return report(execution, [givenUp(fetch.service, execution.request)], true)
+      return report(execution, [notSentError(fetch.service, execution.request)], true)
     const variables = fetch.pick(execution.variables)
     const finish = (result: SubgraphResult) =>
       again(execution, variables, result, () => take(execution, result))

@@ -12,7 +12,7 @@ import {
 import { tesseraError } from '../../shared/errors.ts'
 import { haltedBy } from '../../shared/graphql/error-behavior.ts'
 import { gatherRaw, type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
-import { type EngineOptions, usualIntrospectionBytes, usualResponseBytes } from '../engine-options.ts'
+import { defaultIntrospectionBytes, defaultResponseBytes, type EngineOptions } from '../engine-options.ts'
 import { nodeFieldsToVerify } from '../executor/absent-nodes.ts'
 import { ErrorList } from '../executor/error-list.ts'
 import type { Execution } from '../executor/execution.ts'
@@ -135,7 +135,7 @@ export interface OperationHost {
   readonly kept: KeptMemory
 }
 
-const preparesAtOnce: Prepare = () => (_key, _deadline, work) => runToEnd(work)
+const prepareImmediately: Prepare = () => (_key, _deadline, work) => runToEnd(work)
 
 /** Compiles an operation. The plan is made at the first execution. */
 export function compileOperation(
@@ -177,7 +177,7 @@ class EngineOperation implements CompiledOperation {
     this.#note = note
     const { supergraph, transports, overrideLabels, absentNodes = true } = options
     this.#overrideLabels = overrideLabels
-    const { maxResponseBytes = usualResponseBytes, prepare = preparesAtOnce } = options
+    const { maxResponseBytes = defaultResponseBytes, prepare = prepareImmediately } = options
     this.#maxResponseBytes = maxResponseBytes
     const { possibleTypes } = supergraph
     const noteKept: NoteKept = (bytes, code = 0) => {
@@ -218,7 +218,7 @@ class EngineOperation implements CompiledOperation {
       refusals,
       introspect: createIntrospection(schema, document, operation, {
         kept,
-        mostBytes: options.maxIntrospectionBytes ?? usualIntrospectionBytes,
+        mostBytes: options.maxIntrospectionBytes ?? defaultIntrospectionBytes,
       }),
       noteKept,
       isHiddenValue: supergraph.isHiddenValue,

@@ -64,13 +64,14 @@ export function collect(
     const wrap = directivesOf(selection)
     const wraps = wrap === '' ? at.wraps : [...at.wraps, wrap]
     const typed =
-      at.typed || (declared !== undefined && condition !== undefined && !isToldBy(graph, declared, condition))
+      at.typed ||
+      (declared !== undefined && condition !== undefined && !isImpliedBy(graph, declared, condition))
     collect(source, fragment.selectionSet, { types, when, wraps, typed }, declared, into)
   }
 }
 
 /** Whether every object of the declared types also has this type. */
-function isToldBy(graph: Graph, declared: ReadonlySet<string>, type: string): boolean {
+function isImpliedBy(graph: Graph, declared: ReadonlySet<string>, type: string): boolean {
   return [...declared].every((name) => name === type || graph.type(name)?.interfaces.has(type) === true)
 }
 

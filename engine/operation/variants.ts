@@ -34,7 +34,7 @@ export interface Variants {
 }
 
 /** The most plans that are kept, one for each set of decisions. */
-const keptVariants = 64
+const mostVariants = 64
 
 export function createVariants({ document, operation, planner, prepare }: VariantsOptions): Variants {
   if (document === null) {
@@ -72,7 +72,7 @@ export function createVariants({ document, operation, planner, prepare }: Varian
       },
     }
   }
-  const variants = new LRUCache<string, Prepared>({ max: keptVariants })
+  const variants = new LRUCache<string, Prepared>({ max: mostVariants })
   const keyOf = (decide: DecideLabel): string => labels.map((label) => (decide(label) ? '1' : '0')).join('')
   const keep = (key: string, plan: Plan): Prepared => {
     const variant = prepare(plan)

@@ -54,13 +54,13 @@ export interface PlannerOptions {
   readonly now?: (() => number) | undefined
 }
 
-const usualSteps = 2000
-const usualMostSteps = 1_000_000
+const defaultSteps = 2000
+const defaultMostSteps = 1_000_000
 /** The bound for a plan that fetches delivery groups separately. */
-const mostStepsApart = 20_000
-const usualMostFields = 20_000
+const mostStepsSeparately = 20_000
+const defaultMostFields = 20_000
 /** The graphs that are kept, one for each set of decisions on labels. */
-const keptGraphs = 16
+const mostGraphs = 16
 
 interface Prepared {
   readonly graph: Graph
@@ -68,16 +68,16 @@ interface Prepared {
 }
 
 export function createPlanner(source: GraphSource, options: PlannerOptions = {}): Planner {
-  const { steps = usualSteps, mostSteps = usualMostSteps, mostFields = usualMostFields, now } = options
+  const { steps = defaultSteps, mostSteps = defaultMostSteps, mostFields = defaultMostFields, now } = options
   const labels = labelsIn(source.document)
-  const kept = new LRUCache<string, Prepared>({ max: keptGraphs })
+  const graphs = new LRUCache<string, Prepared>({ max: mostGraphs })
   const prepare = (decide: DecideLabel): Prepared => {
     const key = labels.map((label) => (decide(label) ? '1' : '0')).join('')
-    const known = kept.get(key)
+    const known = graphs.get(key)
     if (known !== undefined) return known
     const graph = createGraph(source, decide)
     const prepared = { graph, reachability: createReachability(graph) }
-    kept.set(key, prepared)
+    graphs.set(key, prepared)
     return prepared
   }
   prepare(() => false)
@@ -94,7 +94,7 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
   }
   function* units(input: PlanInput, whole?: boolean) {
     const { run: made, type } = start(input, whole)
-    const run = whole === false ? { ...made, mostSteps: Math.min(mostSteps, mostStepsApart) } : made
+    const run = whole === false ? { ...made, mostSteps: Math.min(mostSteps, mostStepsSeparately) } : made
     const isQuery = input.operation.operation === 'query'
     const groups = yield* isQuery ? queryGroups(run, type) : serialGroups(run, type)
     return { run, groups }
@@ -113,9 +113,9 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
     plan: (input) => runToEnd(() => withoutOverflow(planning(input))),
     planning: (input) => withoutOverflow(planning(input)),
     planIncremental: (input) =>
-      overflowing(() => {
+      refusingOverflow(() => {
         let fetches = 0
-        const { run, groups } = apartOrWhole((whole) => runToEnd(() => units(input, whole)))
+        const { run, groups } = separatelyOrWhole((whole) => runToEnd(() => units(input, whole)))
         const all: DeliveryFetch[] = []
         for (const each of groups)
           all.push(...assembleIncremental(each, { ...run, count: () => fetches++ }, all))
@@ -127,13 +127,13 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
 /** The planner is recursive: an operation that is nested too deeply for the stack is refused. */
 function* withoutOverflow<Made>(steps: Planning<Made>): Planning<Made> {
   for (;;) {
-    const step = overflowing(() => steps.next())
+    const step = refusingOverflow(() => steps.next())
     if (step.done === true) return step.value
     yield
   }
 }
 
-function overflowing<Made>(make: () => Made): Made {
+function refusingOverflow<Made>(make: () => Made): Made {
   try {
     return make()
   } catch (error) {
@@ -144,7 +144,7 @@ function overflowing<Made>(make: () => Made): Made {
 }
 
 /** If delivery groups cannot be fetched separately, they are fetched together. */
-function apartOrWhole<Made>(make: (whole: boolean) => Made): Made {
+function separatelyOrWhole<Made>(make: (whole: boolean) => Made): Made {
   try {
     return make(false)
   } catch (error) {

@@ -12,7 +12,7 @@ import { isObject, read, write } from '../executor/merge.ts'
 import { leafValue } from './leaf.ts'
 import type { RefusedField } from './refused-field.ts'
 import type { FieldShape, ObjectShape, ResponsePosition, ValueShape } from './shape.ts'
-import { isMissed } from './type-dependent.ts'
+import { isApplicable } from './type-dependent.ts'
 
 type Path = (string | number)[]
 
@@ -81,9 +81,9 @@ export class Completion {
     if (shape === undefined) return null
     if (!shape.concrete && !this.#keepsNulls && this.#lostField(position, data, only)) return broken
     const { variables } = this.execution
-    if (shape.typeDependent.some((each) => isMissed(each, only, variables))) {
+    if (shape.typeDependent.some((each) => isApplicable(each, only, variables))) {
       // It is unknown whether the object has these fields. Omitting them would claim that it has another type.
-      this.#explain(`The type of this ${shape.type} is not known.`)
+      this.#reportUnexplained(`The type of this ${shape.type} is not known.`)
       return null
     }
     const types = this.#met.get(position)
@@ -96,7 +96,7 @@ export class Completion {
   item({ shape, field }: Pick<LaterItems, 'shape' | 'field'>, value: unknown): unknown {
     const item = this.#value(shape.item, value, field)
     if (item !== null || !shape.itemNonNull) return item
-    this.#forbid(field)
+    this.#reportNull(field)
     return this.#keepsNulls ? null : undefined
   }
 
@@ -148,11 +148,11 @@ export class Completion {
       if (value !== null || !field.nonNull) write(object, field.key, value)
       else {
         if (this.#keepsNulls) {
-          this.#forbid(field)
+          this.#reportNull(field)
           write(object, field.key, null)
         } else {
           // One error for the lost parent suffices.
-          if (whole && !this.#failedAsAWhole(data, field.key)) this.#forbid(field)
+          if (whole && !this.#failedWithObject(data, field.key)) this.#reportNull(field)
           whole = false
         }
       }
@@ -163,7 +163,7 @@ export class Completion {
 
   #field(shape: ObjectShape, field: FieldShape, data: JsonObject): unknown {
     if (field.refused !== undefined) {
-      const refusals = refusalsNow(field, this.execution.variables)
+      const refusals = currentRefusals(field, this.execution.variables)
       if (refusals !== undefined) {
         for (const refusal of refusals) this.#refuse(refusal)
         return null
@@ -183,14 +183,14 @@ export class Completion {
         if (leaf !== undefined) return leaf
         // A hidden enum value is null without an error.
         if (!isEnumType(expected.type) || !this.source.isHiddenValue(expected.type.name, String(value)))
-          this.#fault(`The service answered a value that ${expected.type.name} does not have.`)
+          this.#reportFault(`The service answered a value that ${expected.type.name} does not have.`)
         return null
       }
       case 'list':
         return this.#list(expected, value, field)
       case 'object': {
         if (!isObject(value) || value instanceof ExactNumber) {
-          this.#fault('The service answered something else than the object that belongs here.')
+          this.#reportFault('The service answered something else than the object that belongs here.')
           return null
         }
         const object = this.object(expected.position, value)
@@ -204,7 +204,7 @@ export class Completion {
 
   #list(expected: ValueShape & { kind: 'list' }, value: unknown, field: FieldShape): unknown {
     if (!Array.isArray(value)) {
-      this.#fault('The service answered something else than the list that belongs here.')
+      this.#reportFault('The service answered something else than the list that belongs here.')
       return null
     }
     const items: unknown[] = []
@@ -218,7 +218,7 @@ export class Completion {
       this.path.push(i)
       const item = this.#value(expected.item, value[i], field)
       if (item === null && expected.itemNonNull) {
-        if (this.#keepsNulls || whole) this.#forbid(field)
+        if (this.#keepsNulls || whole) this.#reportNull(field)
         whole = this.#keepsNulls
       }
       this.path.pop()
@@ -234,30 +234,30 @@ export class Completion {
   }
 
   /** Whether the field is missing because its subgraph returned null and an error for the whole object. */
-  #failedAsAWhole(data: JsonObject, key: string): boolean {
+  #failedWithObject(data: JsonObject, key: string): boolean {
     return this.execution.failedObjects?.has(data) === true && read(data, key) === undefined
   }
 
   /** Reports a null in a non-null position. */
-  #forbid(field: FieldShape): void {
+  #reportNull(field: FieldShape): void {
     const { errors } = this.execution
-    if (!this.#keepsNulls) this.#explain(nullMessage(field))
+    if (!this.#keepsNulls) this.#reportUnexplained(nullMessage(field))
     else if (!errors.more && !this.#reasons().exact.has(JSON.stringify(this.path))) {
       const known = this.#reason()
-      if (known === undefined) this.#fault(nullMessage(field))
-      else if (errors.hasRoom()) this.#add(hereFor(known, this.path))
+      if (known === undefined) this.#reportFault(nullMessage(field))
+      else if (errors.hasRoom()) this.#add(errorAt(known, this.path))
     }
   }
 
   /** Reports a null, unless an error explains it already. */
-  #explain(message: string): void {
+  #reportUnexplained(message: string): void {
     const { errors, failedRoots } = this.execution
     if (errors.more || failedRoots?.has(String(this.path[0])) === true || this.#isExplained()) return
-    this.#fault(message)
+    this.#reportFault(message)
   }
 
   /** Reports a value that does not fit the schema. */
-  #fault(message: string): void {
+  #reportFault(message: string): void {
     if (!this.execution.errors.hasRoom()) return
     this.#add(
       new GraphQLError(message, { path: [...this.path], extensions: { code: 'UPSTREAM_BAD_RESPONSE' } }),
@@ -325,7 +325,7 @@ function explanations(errors: readonly GraphQLError[]): Explanations {
 }
 
 /** The same error at another path. */
-function hereFor({ message, extensions, originalError }: GraphQLError, path: Path): GraphQLError {
+function errorAt({ message, extensions, originalError }: GraphQLError, path: Path): GraphQLError {
   return new GraphQLError(message, {
     path: [...path],
     extensions: { ...extensions },
@@ -334,7 +334,7 @@ function hereFor({ message, extensions, originalError }: GraphQLError, path: Pat
 }
 
 /** The refusals of a field. Undefined if one of its selections is allowed. */
-function refusalsNow(
+function currentRefusals(
   field: FieldShape,
   variables: Readonly<Record<string, unknown>>,
 ): readonly RefusedField[] | undefined {
@@ -359,7 +359,7 @@ export function refusedRoots(
   const shape = root.for(root.only)
   return (shape?.fields ?? []).flatMap((field) => {
     if (field.refused === undefined || !anyHolds(field.conditions, variables)) return []
-    const refusals = refusalsNow(field, variables) ?? []
+    const refusals = currentRefusals(field, variables) ?? []
     return refusals.map(
       ({ message, extensions, below = [] }) =>
         new GraphQLError(message, { path: [field.key, ...below], extensions: { ...extensions } }),
@@ -376,7 +376,7 @@ export function complete(
 ): JsonObject | null {
   const completion = new Completion(execution, source)
   const data = completion.object(root, execution.data ?? {})
-  if (hasRefusals) reportUnmet(root, execution, completion)
+  if (hasRefusals) reportUnplaced(root, execution, completion)
   return data === broken ? null : data
 }
 
@@ -395,12 +395,12 @@ export function completeGroup(
 ): JsonObject | null {
   const completion = new Completion(execution, source, [...path], later)
   const object = completion.object(position, data, deliveryGroup)
-  if (hasRefusals) reportUnmet(position, execution, completion, path, deliveryGroup)
+  if (hasRefusals) reportUnplaced(position, execution, completion, path, deliveryGroup)
   return object === broken ? null : object
 }
 
 /** Reports refused fields that have no object in the response, because a parent is null or a list is empty. */
-function reportUnmet(
+function reportUnplaced(
   root: ResponsePosition,
   execution: Execution,
   completion: Completion,
@@ -417,7 +417,7 @@ function reportUnmet(
       for (const field of position.for(type)?.fields ?? []) {
         if (field.deliveryGroup !== only || !anyHolds(field.conditions, execution.variables)) continue
         path.push(field.key)
-        const refusals = field.refused === undefined ? undefined : refusalsNow(field, execution.variables)
+        const refusals = field.refused === undefined ? undefined : currentRefusals(field, execution.variables)
         if (refusals === undefined) {
           const below = positionIn(field.value)
           if (below !== undefined) walk(below, here)

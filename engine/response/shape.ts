@@ -28,7 +28,7 @@ import { keptBytes, type NoteKept } from '../kept-memory.ts'
 import type { NormalisedField, NormalisedOperation, Selection } from '../operation/normalised.ts'
 import { typesOf } from '../operation/type-source.ts'
 import type { RefusedField } from './refused-field.ts'
-import { selectedBeyond, type TypeDependentSelection } from './type-dependent.ts'
+import { additionalSelections, type TypeDependentSelection } from './type-dependent.ts'
 
 export interface RefusedNode {
   readonly conditions: readonly Condition[]
@@ -250,7 +250,7 @@ class ShapeBuilder {
     }
     const typeDependent = (common: ReadonlyMap<string, readonly FoundField[]>): TypeDependentSelection[] =>
       possible.flatMap((type) =>
-        [...foundFor(type).found].flatMap(([key, fields]) => selectedBeyond(common.get(key) ?? [], fields)),
+        [...foundFor(type).found].flatMap(([key, fields]) => additionalSelections(common.get(key) ?? [], fields)),
       )
     const only = isObjectType(declared) ? name : undefined
     return {

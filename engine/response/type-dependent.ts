@@ -21,7 +21,7 @@ export interface TypeDependentSelection {
   readonly unless?: readonly (readonly Condition[])[] | undefined
 }
 
-export function isMissed(
+export function isApplicable(
   { deliveryGroup, conditions, unless }: TypeDependentSelection,
   only: string | undefined,
   variables: Readonly<Record<string, unknown>>,
@@ -37,7 +37,7 @@ export function isMissed(
 const mostCompared = 10_000
 
 /** The fields that `own` selects in addition to `common`. All have one response key. */
-export function selectedBeyond(
+export function additionalSelections(
   common: readonly SelectedField[],
   own: readonly SelectedField[],
 ): TypeDependentSelection[] {
@@ -66,7 +66,7 @@ export function selectedBeyond(
     )
     if (more.length === 0) return
     // The field itself comes first, because all fields below it may be skipped.
-    for (const one of more) if (!given.some((each) => covers(each, one))) found.push(beyond(one, given))
+    for (const one of more) if (!given.some((each) => covers(each, one))) found.push(selectionBeyond(one, given))
     if (more.every(({ field }) => field.selections === undefined)) return
     const [givenBelow, askedBelow] = [below(given), below(more)]
     for (const [key, types] of askedBelow)
@@ -84,7 +84,7 @@ export function selectedBeyond(
 const covers = (one: SelectedField, other: SelectedField): boolean =>
   implies(other.conditions, one.conditions)
 
-function beyond({ conditions }: SelectedField, given: readonly SelectedField[]): TypeDependentSelection {
+function selectionBeyond({ conditions }: SelectedField, given: readonly SelectedField[]): TypeDependentSelection {
   const deliveryGroup = conditions.findLast(({ variable }) => isDeliveryGroupName(variable))?.variable
   // An incremental operation has no other conditions.
   if (deliveryGroup !== undefined) return { deliveryGroup, conditions: undefined }

@@ -158,13 +158,13 @@ export function publicDocumentOf(document: DocumentNode): DocumentNode {
       InputValueDefinition: unlessHidden,
       EnumValueDefinition: unlessHidden,
       // Union members and interfaces of types may be hidden.
-      UnionTypeDefinition: (node) => ({ ...node, types: those(names, node.types) }),
-      ObjectTypeDefinition: (node) => ({ ...node, interfaces: those(names, node.interfaces) }),
-      InterfaceTypeDefinition: (node) => ({ ...node, interfaces: those(names, node.interfaces) }),
+      UnionTypeDefinition: (node) => ({ ...node, types: visibleTypes(names, node.types) }),
+      ObjectTypeDefinition: (node) => ({ ...node, interfaces: visibleTypes(names, node.interfaces) }),
+      InterfaceTypeDefinition: (node) => ({ ...node, interfaces: visibleTypes(names, node.interfaces) }),
     },
   )
 }
 
-function those(names: ReadonlySet<string>, types: readonly NamedTypeNode[] = []): NamedTypeNode[] {
+function visibleTypes(names: ReadonlySet<string>, types: readonly NamedTypeNode[] = []): NamedTypeNode[] {
   return types.filter((type) => names.has(type.name.value))
 }

@@ -335,10 +335,10 @@ function objectCode(known: string, only: string): string[] {
 /** A test for values that need no conversion; undefined if there is none. */
 function usual({ type }: GraphQLField<unknown, unknown>, name: string): string | undefined {
   const nullable = getNullableType(type)
-  return isLeafType(nullable) ? usualLeaf(nullable)?.(name) : undefined
+  return isLeafType(nullable) ? defaultLeaf(nullable)?.(name) : undefined
 }
 
-function usualLeaf(type: GraphQLLeafType): ((name: string) => string) | undefined {
+function defaultLeaf(type: GraphQLLeafType): ((name: string) => string) | undefined {
   if (!(type instanceof GraphQLScalarType)) return undefined
   return asTheyAre.find(([serialize]) => type.serialize === serialize)?.[1]
 }

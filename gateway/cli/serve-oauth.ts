@@ -8,7 +8,7 @@ import { freePort } from './free-port.ts'
 import { type CommandOauthServer, startCommandOauthServer } from './oauth-server.ts'
 
 /** The default port, which is also that of `tessera sandbox --oauth`. */
-const usualPort = 4101
+const defaultPort = 4101
 
 export interface ServeOauthOptions {
   readonly config: Config
@@ -39,7 +39,7 @@ export async function startServeOauth({
   const resource = `${config.server.publicUrl ?? `http://${name}:${own}`}/graphql`
   const { server, variables } = await startCommandOauthServer({
     host,
-    port: port ?? (config.server.port === 0 ? 0 : usualPort),
+    port: port ?? (config.server.port === 0 ? 0 : defaultPort),
     resource,
     isOpaque,
   })

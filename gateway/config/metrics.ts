@@ -3,7 +3,7 @@ import type { MetricsSettings } from '../telemetry/metrics/settings.ts'
 import type { Settings } from './sections.ts'
 import { endpointOf, pairs, resourceOf } from './traces.ts'
 
-const usualIntervalMs = 60_000
+const defaultIntervalMs = 60_000
 const leastIntervalMs = 100
 
 export function metricsFrom(settings: Settings): MetricsSettings {
@@ -27,9 +27,9 @@ export function metricsFrom(settings: Settings): MetricsSettings {
 }
 
 function intervalFrom(text: string | undefined, warnings: string[]): number {
-  if (text === undefined) return usualIntervalMs
+  if (text === undefined) return defaultIntervalMs
   const interval = /^\d{1,9}$/.test(text) ? Number(text) : 0
   if (interval >= leastIntervalMs) return interval
   warnings.push(`OTEL_METRIC_EXPORT_INTERVAL: expected milliseconds, at least ${leastIntervalMs}`)
-  return usualIntervalMs
+  return defaultIntervalMs
 }

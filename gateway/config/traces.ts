@@ -61,14 +61,14 @@ export function endpointOf(
 
 const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
 
-const usualSampler: SamplerSettings = { parentBased: true, ratio: 1 }
+const defaultSampler: SamplerSettings = { parentBased: true, ratio: 1 }
 
 /** By the names of the standard; those with an argument take their share from it. */
 const samplers = new Map<string, (share: () => number) => SamplerSettings>([
   ['always_on', () => ({ parentBased: false, ratio: 1 })],
   ['always_off', () => ({ parentBased: false, ratio: 0 })],
   ['traceidratio', (share) => ({ parentBased: false, ratio: share() })],
-  ['parentbased_always_on', () => usualSampler],
+  ['parentbased_always_on', () => defaultSampler],
   ['parentbased_always_off', () => ({ parentBased: true, ratio: 0 })],
   ['parentbased_traceidratio', (share) => ({ parentBased: true, ratio: share() })],
 ])
@@ -77,11 +77,11 @@ function samplerFrom({ otel, telemetry }: Settings, warnings: string[]): Sampler
   const { tracesSampler: name, tracesSamplerArg: argument } = otel
   const { tracesRatio: ratio } = telemetry
   if (ratio !== undefined) return { parentBased: true, ratio }
-  if (name === undefined) return usualSampler
+  if (name === undefined) return defaultSampler
   const sampler = samplers.get(name)
   if (sampler === undefined) {
     warnings.push(`OTEL_TRACES_SAMPLER: expected one of ${[...samplers.keys()].join(', ')}`)
-    return usualSampler
+    return defaultSampler
   }
   return sampler(() => {
     if (argument === undefined) return 1

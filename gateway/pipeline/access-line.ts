@@ -35,7 +35,7 @@ export const accessFields = {
 export type AccessField = keyof typeof accessFields
 
 /** The fields of a line by default. */
-export const usualFields: readonly AccessField[] = [
+export const defaultFields: readonly AccessField[] = [
   ...([
     'request',
     'trace_id',
@@ -66,7 +66,7 @@ export interface AccessLog {
 }
 
 /** Makes the line of a request. */
-export function createAccessLine({ fields = usualFields, headers = [] }: AccessLog): Field {
+export function createAccessLine({ fields = defaultFields, headers = [] }: AccessLog): Field {
   const readers = fields.map((name): readonly [string, Field] => [name, accessFields[name]])
   for (const name of headers.filter(isLoggable)) {
     const lower = name.toLowerCase()

@@ -148,7 +148,7 @@ function expiresIn(expires: unknown, date: unknown, now: number): number | undef
 }
 
 /** The three formats of RFC 9110, section 5.6.7, all in GMT; caches accept them in any case (RFC 9111, section 4.2). */
-const usualForm = /^(?:mon|tue|wed|thu|fri|sat|sun), (\d{2}) ([a-z]{3}) (\d{4}) (\d{2}:\d{2}:\d{2}) gmt$/i
+const defaultForm = /^(?:mon|tue|wed|thu|fri|sat|sun), (\d{2}) ([a-z]{3}) (\d{4}) (\d{2}:\d{2}:\d{2}) gmt$/i
 const rfc850Form =
   /^(?:mon|tues|wednes|thurs|fri|satur|sun)day, (\d{2})-([a-z]{3})-(\d{2}) (\d{2}:\d{2}:\d{2}) gmt$/i
 const asctimeForm = /^(?:mon|tue|wed|thu|fri|sat|sun) ([a-z]{3}) ([ \d]\d) (\d{2}:\d{2}:\d{2}) (\d{4})$/i
@@ -156,7 +156,7 @@ const asctimeForm = /^(?:mon|tue|wed|thu|fri|sat|sun) ([a-z]{3}) ([ \d]\d) (\d{2
 /** `now`: milliseconds since 1970, for years of two digits. */
 function httpDate(value: unknown, now: number): number | undefined {
   if (typeof value !== 'string') return undefined
-  const usual = usualForm.exec(value)
+  const usual = defaultForm.exec(value)
   if (usual !== null) return timeOf(usual[1], usual[2], usual[3], usual[4])
   const asctime = asctimeForm.exec(value)
   if (asctime !== null) return timeOf(asctime[2], asctime[1], asctime[4], asctime[3])

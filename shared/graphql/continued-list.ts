@@ -28,13 +28,13 @@ export class ContinuedList<Item> {
   }
 }
 
-const takes = Symbol('takes continued lists')
+const continuedMark = Symbol('continuedMark continued lists')
 
 /** Allows lists below this field to be continued. */
 export function withContinuedLists(info: GraphQLResolveInfo): GraphQLResolveInfo {
-  return { ...info, [takes]: true } as GraphQLResolveInfo
+  return { ...info, [continuedMark]: true } as GraphQLResolveInfo
 }
 
 export function takesContinuedLists(info: GraphQLResolveInfo): boolean {
-  return takes in info
+  return continuedMark in info
 }

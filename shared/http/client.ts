@@ -134,7 +134,7 @@ function poolOptions(options: HttpClientOptions, protocol: string): Pool.Options
 }
 
 /** The longest time without progress if nothing else bounds it. */
-const usualStalledMs = 300_000
+const defaultStalledMs = 300_000
 
 /** Makes one exchange with `url` on its own connection. `timeoutMs` may be infinite, for a long body. */
 export async function sendOnce(
@@ -147,7 +147,7 @@ export async function sendOnce(
   const client = createHttpClient(url, {
     connections: 1,
     connectTimeoutMs: Math.min(10_000, timeoutMs),
-    stalledMs: Math.min(usualStalledMs, timeoutMs),
+    stalledMs: Math.min(defaultStalledMs, timeoutMs),
     keepAlive: false,
   })
   try {

@@ -53,7 +53,7 @@ export interface Exchanged {
  * A process this much behind its deadline was suspended. Others may have taken over its work by then (they wait
  * longer, see `gateway/pipeline/idempotency/slot.ts`).
  */
-const stoppedMs = 1000
+const suspendedMs = 1000
 
 const noHeaders: IncomingHttpHeaders = {}
 const noBytes = Buffer.alloc(0)
@@ -80,7 +80,7 @@ const undecoded = {
 /** Shorter responses leave most of their garbage in the heap, where V8 collects it in time. */
 const longBytes = 256 * 1024
 /** Long responses leave buffers behind. With rarer collections many of them would have moved to the old space. */
-const passed = collectPassing(8 * 1024 * 1024)
+const collectAfter = collectPassing(8 * 1024 * 1024)
 
 /** A class, because undici calls methods, and a closure for each would cost more than the rest. */
 class Exchange implements Dispatcher.DispatchHandler, Waiter {
@@ -115,7 +115,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // No caller waits any more, so it must not be sent. A suspended process comes here before its timers do.
-    if (!this.#ended && performance.now() >= this.deadline + stoppedMs) this.lose('timeout', undefined)
+    if (!this.#ended && performance.now() >= this.deadline + suspendedMs) this.lose('timeout', undefined)
     if (this.#ended) {
       controller.abort(new Error('given up before it was sent'))
       return
@@ -147,7 +147,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
   onResponseEnd(): void {
     if (this.#ended) return
     const bytes = this.#body?.take() ?? noBytes
-    if (bytes.length >= longBytes) passed(bytes.length)
+    if (bytes.length >= longBytes) collectAfter(bytes.length)
     const [name, ...others] = codingsIn(this.#headers)
     const coding = codingOf(name)
     if (coding === undefined || bytes.length === 0) this.#end(undefined, bytes, undefined)
@@ -213,7 +213,7 @@ class Exchange implements Dispatcher.DispatchHandler, Waiter {
 }
 
 /** undici's messages for an unexpected `100 Continue` and for a protocol change. */
-const unaskedFor: ReadonlySet<string> = new Set(['bad response', 'bad upgrade'])
+const unexpectedMessages: ReadonlySet<string> = new Set(['bad response', 'bad upgrade'])
 
 /** Why there is no response, from undici's error. */
 export function lossFrom(error: Error): Loss {
@@ -222,7 +222,7 @@ export function lossFrom(error: Error): Loss {
   const garbled =
     error instanceof errors.HTTPParserError ||
     error instanceof errors.HeadersOverflowError ||
-    (error instanceof errors.SocketError && unaskedFor.has(error.message)) ||
+    (error instanceof errors.SocketError && unexpectedMessages.has(error.message)) ||
     // Also for a head with two lengths, equal or not.
     error instanceof errors.ResponseContentLengthMismatchError
   return garbled ? 'garbled' : 'connection'

@@ -20,13 +20,13 @@ const scratch = Buffer.allocUnsafeSlow(256 * 1024)
 /** Characters for which V8 uses two bytes. V8 does not search strings of one byte a character for them. */
 const wide = /[\u0100-\uffff]/
 /** The search ends after this many characters: a longer one would cost more than it gains. */
-const lookedThrough = 2048
+const searchedCharacters = 2048
 /** Shorter strings are encoded faster one by one. */
 const leastTranscoded = 1000
 
 /** Lone surrogates, which UTF-8 does not have, become U+FFFD. */
 export function byteString(text: string): ByteString {
-  if (text.length >= leastTranscoded && wide.test(text.slice(0, lookedThrough))) {
+  if (text.length >= leastTranscoded && wide.test(text.slice(0, searchedCharacters))) {
     const bytes = transcoded(text)
     if (bytes !== undefined) return bytes.toString('latin1') as ByteString
   }

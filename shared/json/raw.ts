@@ -33,7 +33,7 @@ export class RawJson {
 
   /** The value, parsed once on demand. During `gatherRaw` a placeholder for the bytes. */
   toJSON(): unknown {
-    if (places !== undefined) return `${placeMark}${places.push(this) - 1}`
+    if (placeholders !== undefined) return `${placeholderMark}${placeholders.push(this) - 1}`
     this.#value ??= { parsed: JSON.parse(this.text) }
     return this.#value.parsed
   }
@@ -53,30 +53,30 @@ const nullBytes = Buffer.from('null')
 const worthBytes = 16 * 1024
 
 /** No client or service can send this text: it is random in each process. */
-const placeMark = `raw-json:${randomBytes(16).toString('hex')}:`
-let places: RawJson[] | undefined
+const placeholderMark = `raw-json:${randomBytes(16).toString('hex')}:`
+let placeholders: RawJson[] | undefined
 
 /**
  * Calls `write`, which synchronously makes JSON by `JSON.stringify`, and inserts the bytes of every `RawJson` in
  * their places. A result of `write` other than text is returned unchanged.
  */
 export function gatherRaw<Other = never>(write: () => ByteString | Other): JsonText | Other {
-  const mine: RawJson[] = []
-  const outer = places
-  places = mine
+  const own: RawJson[] = []
+  const outer = placeholders
+  placeholders = own
   let text: ByteString | Other
   try {
     text = write()
   } finally {
-    places = outer
+    placeholders = outer
   }
-  if (mine.length === 0 || typeof text !== 'string') return text
-  const [first = '', ...others] = text.split(`"${placeMark}`)
-  const isSmall = mine.reduce((sum, { bytes }) => sum + bytes.length, 0) < worthBytes
+  if (own.length === 0 || typeof text !== 'string') return text
+  const [first = '', ...others] = text.split(`"${placeholderMark}`)
+  const isSmall = own.reduce((sum, { bytes }) => sum + bytes.length, 0) < worthBytes
   const pieces: (ByteString | Buffer)[] = [asByteString(first)]
   for (const other of others) {
     const quoted = other.indexOf('"')
-    const raw = mine[Number(other.slice(0, quoted))]
+    const raw = own[Number(other.slice(0, quoted))]
     const bytes = raw?.bytes ?? nullBytes
     pieces.push(
       isSmall ? asByteString(bytes.toString('latin1')) : bytes,

@@ -11,7 +11,7 @@ import {
 import type { AgentsClient } from './client.ts'
 import type { Json } from './model.ts'
 
-const operationPace: Pace = { usualMs: 2000, leastMs: 1000, idleMs: 30_000 }
+const operationPace: Pace = { defaultMs: 2000, leastMs: 1000, idleMs: 30_000 }
 
 export interface AgentsLive {
   operationChanged(name: string, request: SubgraphRequest): Promise<LiveQueue<Json>>

@@ -19,8 +19,8 @@ import { operations } from './operations.ts'
 import type { RequestedFields } from './requested-fields.ts'
 import { emptyResponse, responseFrom } from './response.ts'
 
-const messagePace: Pace = { usualMs: 15_000, leastMs: 1000, idleMs: 120_000 }
-const likePace: Pace = { usualMs: 30_000, leastMs: 1000, idleMs: 300_000 }
+const messagePace: Pace = { defaultMs: 15_000, leastMs: 1000, idleMs: 120_000 }
+const likePace: Pace = { defaultMs: 30_000, leastMs: 1000, idleMs: 300_000 }
 
 /** The part of a response that concerns one message, in the form of a response. */
 interface RawMessage {

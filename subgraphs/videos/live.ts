@@ -17,10 +17,10 @@ import type { ThreadAddedModel, ThreadModel, VideoModel } from './model.ts'
 import { operations, type PricedOperation } from './operations.ts'
 import { ownerOnly, type Parts, partNames } from './parts.ts'
 
-const videoPace: Pace = { usualMs: 15_000, leastMs: 1000, idleMs: 120_000 }
-const threadPace: Pace = { usualMs: 15_000, leastMs: 1000, idleMs: 300_000 }
+const videoPace: Pace = { defaultMs: 15_000, leastMs: 1000, idleMs: 120_000 }
+const threadPace: Pace = { defaultMs: 15_000, leastMs: 1000, idleMs: 300_000 }
 /** The quota is read from the count of units, which calls no service. */
-const quotaPace: Pace = { usualMs: 5000, leastMs: 1000, idleMs: 5000 }
+const quotaPace: Pace = { defaultMs: 5000, leastMs: 1000, idleMs: 5000 }
 
 export interface VideosLive {
   videoChanged(

@@ -15,5 +15,5 @@ export const usualLimits: ConnectionLimits = {
   backlog: 511,
 }
 
-export const usualConnections = (limits: Partial<ConnectionLimits> = {}): Connections =>
+export const defaultConnections = (limits: Partial<ConnectionLimits> = {}): Connections =>
   createConnections({ ...usualLimits, ...limits })

@@ -9,7 +9,7 @@ import type { Route } from '../../gateway/server/routes.ts'
 import { createNodeServer } from '../../gateway/server/server.ts'
 import { createTraffic } from '../../gateway/server/traffic.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
-import { usualConnections } from './connections.ts'
+import { defaultConnections } from './connections.ts'
 
 export interface RouteAnswered {
   readonly status: number
@@ -52,7 +52,7 @@ export async function serveRoutes(routes: readonly Route[]): Promise<{
   readonly log: readonly string[]
 }> {
   const log: string[] = []
-  const connections = usualConnections()
+  const connections = defaultConnections()
   const handler = new RouteHandler({
     routes,
     connections,

@@ -104,11 +104,11 @@ class PieceDelivery {
       later,
     )
     const errors = this.#errorsOf.made('', [], data)
-    if (data !== null) this.#tell(this.#begin(later, [], data, this.#run.root))
-    const told = { data, ...(errors.length === 0 ? {} : { errors }) }
+    if (data !== null) this.#announce(this.#begin(later, [], data, this.#run.root))
+    const first = { data, ...(errors.length === 0 ? {} : { errors }) }
     return this.#outbox.isOver
-      ? told
-      : { ...told, pieces: { ...this.#outbox.begin(), left: () => this.#run.left() } }
+      ? first
+      : { ...first, pieces: { ...this.#outbox.begin(), left: () => this.#run.left() } }
   }
 
   #fragmentAt(of: DeferredFragment, path: Path): Fragment {
@@ -266,8 +266,8 @@ class PieceDelivery {
       })
     }
     this.#outbox.complete(pending)
-    for (const each of found) this.#tell(each)
-    for (const each of fragment.within) this.#tellOf(each)
+    for (const each of found) this.#announce(each)
+    for (const each of fragment.within) this.#announceFragment(each)
   }
 
   /** Fragments within a lost one are never announced. */
@@ -282,17 +282,17 @@ class PieceDelivery {
     }
   }
 
-  #tell({ fragments: some, lists }: Found): void {
-    for (const fragment of some) this.#tellOf(fragment)
+  #announce({ fragments: some, lists }: Found): void {
+    for (const fragment of some) this.#announceFragment(fragment)
     for (const { items, scope } of lists) this.#stream(items, scope)
   }
 
-  #tellOf(fragment: Fragment): void {
+  #announceFragment(fragment: Fragment): void {
     if (this.#isKnown(fragment)) return
     if (fragment.groups === 0) {
       // It has no fields of its own, but nested fragments may.
       fragment.isOver = true
-      for (const each of fragment.within) this.#tellOf(each)
+      for (const each of fragment.within) this.#announceFragment(each)
       return
     }
     fragment.pending = this.#outbox.announce('defer', fragment.of.label, fragment.path)
@@ -313,7 +313,7 @@ class PieceDelivery {
       const made = this.#makeItems(items, some, index, of, isLast)
       if (made.items.length > 0) {
         this.#outbox.send({ kind: 'items', of: pending, index, ...made })
-        for (const each of made.found) this.#tell(each)
+        for (const each of made.found) this.#announce(each)
         this.#outbox.flushSoon()
       }
       return made.items.length < some.length ? made.errors : undefined

@@ -21,15 +21,15 @@ export interface SentErrors {
 }
 
 export function createSentErrors(errors: ErrorList, ownerOf: OwnerOf): SentErrors {
-  const told = new Set<GraphQLError>()
+  const sent = new Set<GraphQLError>()
   const finished = new Set<string>()
-  let isMoreTold = false
+  let isMoreSent = false
 
   function take(which: (error: GraphQLError) => boolean): readonly GraphQLError[] {
-    const found = errors.listed.filter((error) => !told.has(error) && which(error))
-    for (const error of found) told.add(error)
-    if (!errors.more || isMoreTold) return found
-    isMoreTold = true
+    const found = errors.listed.filter((error) => !sent.has(error) && which(error))
+    for (const error of found) sent.add(error)
+    if (!errors.more || isMoreSent) return found
+    isMoreSent = true
     return [...found, ...errors.all().slice(-1)]
   }
 

@@ -69,14 +69,14 @@ function directivesNamed(
   return (node.directives ?? []).filter((directive) => directive.name.value === name).map(argumentsOf)
 }
 
-function textIn(args: Arguments, name: string): string | undefined {
+function stringIn(args: Arguments, name: string): string | undefined {
   const value = args.get(name)
   return value?.kind === Kind.STRING || value?.kind === Kind.ENUM ? value.value : undefined
 }
 
-function truthIn(args: Arguments, name: string, usual: boolean): boolean {
+function booleanIn(args: Arguments, name: string, byDefault: boolean): boolean {
   const value = args.get(name)
-  return value?.kind === Kind.BOOLEAN ? value.value : usual
+  return value?.kind === Kind.BOOLEAN ? value.value : byDefault
 }
 
 /** Reads the join directives of one supergraph, and parses equal field sets once. */
@@ -93,7 +93,7 @@ export interface JoinReader {
 export function createJoinReader(): JoinReader {
   const fieldSets = new Map<string, FieldSet>()
   const fieldSet: ReadFieldSet = (args, name, place) => {
-    const text = textIn(args, name)
+    const text = stringIn(args, name)
     if (text === undefined || text.trim() === '') return undefined
     let set = fieldSets.get(text)
     if (set === undefined) {
@@ -106,15 +106,18 @@ export function createJoinReader(): JoinReader {
   const named = (definition: TypeDefinitionNode, directive: string, argument: string) => {
     const found = directivesNamed(definition, directive)
     if (found.length === 0) return undefined
-    return found.map((args) => ({ graph: textIn(args, 'graph') ?? '', name: textIn(args, argument) ?? '' }))
+    return found.map((args) => ({
+      graph: stringIn(args, 'graph') ?? '',
+      name: stringIn(args, argument) ?? '',
+    }))
   }
   return {
     typesOf: (definition) =>
       directivesNamed(definition, 'join__type').map((args) => ({
-        graph: textIn(args, 'graph') ?? '',
+        graph: stringIn(args, 'graph') ?? '',
         key: fieldSet(args, 'key', `@join__type of ${definition.name.value}`),
-        resolvable: truthIn(args, 'resolvable', true),
-        interfaceObject: truthIn(args, 'isInterfaceObject', false),
+        resolvable: booleanIn(args, 'resolvable', true),
+        interfaceObject: booleanIn(args, 'isInterfaceObject', false),
       })),
     fieldsOf(definition, typeName) {
       const found = directivesNamed(definition, 'join__field')
@@ -122,14 +125,14 @@ export function createJoinReader(): JoinReader {
       const place = `@join__field of ${typeName}.${definition.name.value}`
       return found.map((args) => {
         return {
-          graph: textIn(args, 'graph'),
-          external: truthIn(args, 'external', false),
+          graph: stringIn(args, 'graph'),
+          external: booleanIn(args, 'external', false),
           requires: fieldSet(args, 'requires', place),
           provides: fieldSet(args, 'provides', place),
           type: typeIn(args, place),
-          override: textIn(args, 'override'),
-          overrideLabel: textIn(args, 'overrideLabel'),
-          usedOverridden: truthIn(args, 'usedOverridden', false),
+          override: stringIn(args, 'override'),
+          overrideLabel: stringIn(args, 'overrideLabel'),
+          usedOverridden: booleanIn(args, 'usedOverridden', false),
           contextArguments: contextArgumentsIn(args, fieldSet, place),
         }
       })
@@ -137,7 +140,7 @@ export function createJoinReader(): JoinReader {
     implementsOf: (definition) => named(definition, 'join__implements', 'interface'),
     membersOf: (definition) => named(definition, 'join__unionMember', 'member'),
     contextsOf: (definition) =>
-      directivesNamed(definition, 'context').map((args) => textIn(args, 'name') ?? ''),
+      directivesNamed(definition, 'context').map((args) => stringIn(args, 'name') ?? ''),
   }
 }
 
@@ -152,8 +155,8 @@ function contextArgumentsIn(args: Arguments, fieldSet: ReadFieldSet, place: stri
     if (selection === undefined || type === undefined) return []
     return [
       {
-        argument: textIn(fields, 'name') ?? '',
-        context: textIn(fields, 'context') ?? '',
+        argument: stringIn(fields, 'name') ?? '',
+        context: stringIn(fields, 'context') ?? '',
         type,
         selection,
       },
@@ -162,7 +165,7 @@ function contextArgumentsIn(args: Arguments, fieldSet: ReadFieldSet, place: stri
 }
 
 function typeIn(args: Arguments, place: string): TypeNode | undefined {
-  const text = textIn(args, 'type')
+  const text = stringIn(args, 'type')
   return text === undefined
     ? undefined
     : readAt(place, 'type', text, 'a type', (written) => parseType(written, { noLocation: true }))

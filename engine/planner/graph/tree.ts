@@ -64,7 +64,7 @@ export interface Tree {
 
 const nothing: readonly string[] = []
 /** The clock is checked after this many fields, about once a millisecond. */
-const fieldsBetweenLooks = 256
+const fieldsBetweenChecks = 256
 
 export function createTree(options: TreeOptions): Tree {
   return new OperationTree(options)
@@ -92,7 +92,7 @@ class OperationTree implements Tree {
 
   root(type: string, set: SelectionSetNode, selection?: RootSelection): Position {
     const position = this.#rootPosition(type, selection?.when ?? always, selection?.graphs)
-    position.fields = this.#asked(position, [set], selection?.keys)
+    position.fields = this.#selectedFields(position, [set], selection?.keys)
     return position
   }
 
@@ -157,7 +157,7 @@ class OperationTree implements Tree {
   }
 
   /** Groups the object types of a selected field by the subgraphs that resolve it. */
-  #splitByGraphs(at: Position, selected: Selected, isAsked: boolean): readonly ResolvableTypes[] {
+  #splitByGraphs(at: Position, selected: Selected, isSelected: boolean): readonly ResolvableTypes[] {
     const { name, types } = selected
     const found = types.names.map((type) => [type, this.#candidatesOf(at, type, name)] as const)
     // If a subgraph has the field on all types, it remains one field.
@@ -171,7 +171,7 @@ class OperationTree implements Tree {
     }
     const byGraphs = new Map<string, { names: string[]; views: Map<number, Map<string, SubgraphType>> }>()
     for (const [type, candidates] of found) {
-      if (candidates.length === 0 && isAsked) {
+      if (candidates.length === 0 && isSelected) {
         throw new PlanError(`No subgraph can be asked for ${type}.${name} where the operation selects it.`)
       }
       const graphs = candidates.map(([index]) => index).join()
@@ -187,7 +187,7 @@ class OperationTree implements Tree {
         else views.set(type, view)
       }
     }
-    if (byGraphs.size > 1 && isAsked && types === at.types) this.#checkWhole(at, name)
+    if (byGraphs.size > 1 && isSelected && types === at.types) this.#checkWhole(at, name)
     return [...byGraphs.values()].map(({ names, views }) => ({
       types: names.length === types.names.length ? types : this.#sets.of(names),
       candidates: candidatesFrom(views),
@@ -217,7 +217,7 @@ class OperationTree implements Tree {
     const key = keyOf(selected, signature)
     return splits.map(({ types, candidates }) => {
       this.#fields += 1
-      if (this.#fields % fieldsBetweenLooks === 0) this.#clock.check()
+      if (this.#fields % fieldsBetweenChecks === 0) this.#clock.check()
       if (this.#fields > this.#mostFields) {
         throw new PlanBoundError(
           `The operation selects more than ${this.#mostFields} fields once its fragments are spread.`,
@@ -264,7 +264,7 @@ class OperationTree implements Tree {
     throw new PlanError(`No subgraph that has the objects at hand can be asked for ${name} of all of them.`)
   }
 
-  #positionBelow(field: Field, below: readonly SelectionSetNode[], isAsked: boolean): Position {
+  #positionBelow(field: Field, below: readonly SelectionSetNode[], isSelected: boolean): Position {
     const resolvedIn = new Map<string, ResolvedIn[]>()
     const graphsOf = new Map<string, Set<number>>()
     const declared = new Set<string>()
@@ -311,7 +311,9 @@ class OperationTree implements Tree {
       requirements: new Map(),
       lists: field.list === undefined ? field.at.lists : [...field.at.lists, field.list],
     }
-    position.fields = isAsked ? this.#asked(position, below) : this.#required(position, position.types, below)
+    position.fields = isSelected
+      ? this.#selectedFields(position, below)
+      : this.#required(position, position.types, below)
     return position
   }
 
@@ -342,7 +344,7 @@ class OperationTree implements Tree {
     return position
   }
 
-  #asked(
+  #selectedFields(
     at: Position,
     below: readonly SelectionSetNode[],
     keys: ReadonlySet<string> | undefined = undefined,

@@ -69,7 +69,7 @@ export function assemble(found: readonly FetchGroup[], options: AssembleOptions)
   const merger = createMerger()
   const nodes = new Map<Bundle, PlanNode>()
   for (const bundle of bundles) nodes.set(bundle, nodeFrom(merger(bundle.groups), options))
-  return arranged(bundles, nodes)
+  return sequenced(bundles, nodes)
 }
 
 /**
@@ -115,13 +115,13 @@ export function assembleIncremental(
 }
 
 /** Sequences the fetches by their dependencies. Independent fetches run in parallel. */
-function arranged(bundles: readonly Bundle[], nodes: ReadonlyMap<Bundle, PlanNode>): Plan {
+function sequenced(bundles: readonly Bundle[], nodes: ReadonlyMap<Bundle, PlanNode>): Plan {
   if (bundles.length === 0) return undefined
   const components = connected(bundles)
   if (components.length > 1)
     return combined(
       'parallel',
-      components.map((component) => arranged(component, nodes)),
+      components.map((component) => sequenced(component, nodes)),
     )
   const here = new Set(bundles)
   const first = bundles.filter(({ after }) => ![...after].some((each) => here.has(each)))
@@ -131,7 +131,7 @@ function arranged(bundles: readonly Bundle[], nodes: ReadonlyMap<Bundle, PlanNod
       'parallel',
       first.map((bundle) => nodes.get(bundle)),
     ),
-    arranged(rest, nodes),
+    sequenced(rest, nodes),
   ])
 }
 
@@ -335,8 +335,8 @@ function fetchOperation(
   const definitions = [
     ...more,
     ...used.map(({ variable, type, defaultValue }) => {
-      const usual = defaultValue === undefined ? '' : ` = ${print(defaultValue)}`
-      return `$${variable.name.value}: ${print(type)}${usual}`
+      const assigned = defaultValue === undefined ? '' : ` = ${print(defaultValue)}`
+      return `$${variable.name.value}: ${print(type)}${assigned}`
     }),
   ]
   const given = definitions.length === 0 ? '' : `(${definitions.join(', ')})`

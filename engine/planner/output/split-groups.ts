@@ -14,23 +14,24 @@ export function splitByNeed(groups: readonly FetchGroup[]): readonly FetchGroup[
   return groups.flatMap((group) => {
     const after = new Set([...group.after].flatMap((each) => replaced.get(each) ?? [each]))
     const whole = { ...group, after }
-    const split = halvesOf(whole, replaced, () => fresh++)
+    const split = splitGroup(whole, replaced, () => fresh++)
     replaced.set(group, split)
     return split
   })
 }
 
-function halvesOf(
+function splitGroup(
   group: FetchGroup,
   replaced: ReadonlyMap<FetchGroup, readonly FetchGroup[]>,
   freshId: () => number,
 ): readonly FetchGroup[] {
   const { byKey, selection } = group
   if (byKey === undefined) return [group]
-  const needy = new Map<string, Entry>()
+  const requiring = new Map<string, Entry>()
   const others = new Map<string, Entry>()
-  for (const [id, entry] of selection.entries) (isNeedy(group, entry) ? needy : others).set(id, entry)
-  if (needy.size === 0 || others.size === 0) return [group]
+  for (const [id, entry] of selection.entries)
+    (hasRequirement(group, entry) ? requiring : others).set(id, entry)
+  if (requiring.size === 0 || others.size === 0) return [group]
   const half = (entries: Map<string, Entry>) => ({
     selection: { entries, abstract: selection.abstract },
     when: widened([...entries.values()].flatMap(({ when }) => when)),
@@ -38,12 +39,12 @@ function halvesOf(
   const after = new Set([...byKey.after].flatMap((each) => replaced.get(each) ?? [each]))
   return [
     { ...group, ...half(others), id: freshId(), representations: byKey.representations, after },
-    { ...group, ...half(needy) },
+    { ...group, ...half(requiring) },
   ]
 }
 
 /** Whether the field has a `@requires`. */
-function isNeedy({ graph }: FetchGroup, { field }: Entry): boolean {
+function hasRequirement({ graph }: FetchGroup, { field }: Entry): boolean {
   const views = field.candidates.find((each) => each.graph === graph)?.views
   for (const view of views?.values() ?? [])
     if (view.fields.get(field.name)?.requires !== undefined) return true

@@ -135,7 +135,7 @@ class PlanAttempt {
         isBetter(a.estimate, b.estimate) ? -1 : isBetter(b.estimate, a.estimate) ? 1 : 0,
       )
     }
-    const chosen = this.#choose(this.#thorough ? offers : worthwhile(offers))
+    const chosen = this.#choose(this.#thorough ? offers : withoutDominated(offers))
     const source = chosen?.option === undefined ? here : this.#take(field, chosen.option, when)
     if (source === undefined) throw deadEnd
     return source
@@ -313,7 +313,7 @@ function lookedUp(sets: TypeSets, field: Field, option: LookupOption) {
 }
 
 /** Removes options that another one beats in stages or fetches without being worse in the other. */
-function worthwhile(offers: readonly Offer[]): readonly Offer[] {
+function withoutDominated(offers: readonly Offer[]): readonly Offer[] {
   if (offers.length < 2) return offers
   const kept: Offer[] = []
   for (const each of offers) {

@@ -17,10 +17,10 @@ const improvingShare = 0.05
 const planningShare = 0.5
 
 const unbounded: Clock = { isLate: () => false, check() {} }
-const usualNow = (): number => performance.now()
+const defaultNow = (): number => performance.now()
 
 /** `deadline` and `now` are in milliseconds of `performance.now()`. Without a deadline there is no bound. */
-export function createClock(deadline: number | undefined, now: () => number = usualNow): Clock {
+export function createClock(deadline: number | undefined, now: () => number = defaultNow): Clock {
   if (deadline === undefined) return unbounded
   const start = now()
   const left = Math.max(0, deadline - start)

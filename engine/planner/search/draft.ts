@@ -8,7 +8,7 @@ import type { Graph } from '../graph/graph.ts'
 import type { Field, Position } from '../graph/position.ts'
 import { type Cost, costsLess, tooExpensive } from './cost.ts'
 import { addEntry, createSelection, type FetchGroup } from './groups.ts'
-import { canAsk, contextsFor, type Lookup, type Source } from './sources.ts'
+import { canSelect, contextsFor, type Lookup, type Source } from './sources.ts'
 
 export interface Draft {
   readonly groups: readonly FetchGroup[]
@@ -107,7 +107,7 @@ export function createDraft(graph: Graph, bound: Cost | undefined): Draft {
       for (const source of sources.get(field.at) ?? none) {
         if (only !== undefined && source.graph !== only) continue
         if (best !== undefined && !isBefore(source, best, deliveryGroup)) continue
-        if (canAsk(graph, source, field)) best = source
+        if (canSelect(graph, source, field)) best = source
       }
       return best
     },

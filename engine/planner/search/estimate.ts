@@ -79,7 +79,7 @@ class CostEstimator implements Estimator {
       this.#known.clear()
       this.#knownSince = this.#draft.changes
     }
-    this.#askAbove(field)
+    this.#estimateAncestors(field)
     return this.#ofOption(field, option)
   }
 
@@ -203,7 +203,7 @@ class CostEstimator implements Estimator {
   }
 
   /** Estimates the ancestors of a deep field from the root down, so that their questions do not nest. */
-  #askAbove({ at }: Field): void {
+  #estimateAncestors({ at }: Field): void {
     const above: Field[] = []
     for (let from = at.field; from !== undefined; from = from.at.field) above.push(from)
     if (above.length < deep) return

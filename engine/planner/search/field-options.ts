@@ -7,7 +7,7 @@ import type { Graph, Entry as KeyEntry, SubgraphField, SubgraphType } from '../g
 import type { FieldSet } from '../graph/join.ts'
 import type { Candidate, Field, Position } from '../graph/position.ts'
 import { isResolvedLocally } from '../graph/reachability.ts'
-import { isAskable, resolvedAt } from './sources.ts'
+import { isSelectable, resolvedAt } from './sources.ts'
 
 /** A look-up, with the key for each object type. */
 export interface LookupOption {
@@ -70,7 +70,7 @@ function findOptions(
   const root: Option = { kind: 'root', key: `root ${at.id} ${index}`, graph: index }
   if (at.field === undefined) return [root]
   const options: Option[] = []
-  const fromAbove = isAskable(graph, field, (type) => resolvedAt(at, index, type), {
+  const fromAbove = isSelectable(graph, field, (type) => resolvedAt(at, index, type), {
     types: at.types,
     lookup: undefined,
   })
@@ -130,7 +130,7 @@ function findKeyedLookups(graph: Graph, { at, types }: Field, { graph: index, vi
       if (entry.view !== views.get(type)) continue
       const as = entry.as.name === type ? undefined : entry.as
       // An interface's name is used if objects do not tell their type, or if the subgraph knows only the interface.
-      if (as !== undefined && !as.interfaceObject && !(isHidden && hasAll(as, at.types.names))) continue
+      if (as !== undefined && !as.interfaceObject && !(isHidden && hasTypes(as, at.types.names))) continue
       const entries = byName.get(as) ?? new Map<string, KeyEntry[]>()
       byName.set(as, entries)
       const ofType = entries.get(type)
@@ -141,7 +141,7 @@ function findKeyedLookups(graph: Graph, { at, types }: Field, { graph: index, vi
   const options: LookupOption[] = []
   for (const [as, entries] of byName) {
     if (entries.size !== types.names.length) continue
-    for (const keys of keyChoices(entries, (type, key) => comesWith(graph, at, type, key))) {
+    for (const keys of keyChoices(entries, (type, key) => isKeyResolved(graph, at, type, key))) {
       options.push({
         kind: 'lookup',
         key: `${at.id} ${index} ${as?.name ?? ''}`,
@@ -169,14 +169,14 @@ const mostKeyChoices = 32
  */
 function keyChoices(
   entries: ReadonlyMap<string, readonly KeyEntry[]>,
-  isAtHand: (type: string, key: FieldSet) => boolean,
+  isResolved: (type: string, key: FieldSet) => boolean,
 ): Iterable<ReadonlyMap<string, FieldSet>> {
   const listed = [...entries].map(([type, each]) => {
-    const atHand: FieldSet[] = []
+    const resolvedKeys: FieldSet[] = []
     const others: FieldSet[] = []
-    for (const { key } of each) (isAtHand(type, key) ? atHand : others).push(key)
-    const keys = [...atHand, ...others]
-    return { type, keys, list: `${atHand.length} ${textsOf(keys)}` }
+    for (const { key } of each) (isResolved(type, key) ? resolvedKeys : others).push(key)
+    const keys = [...resolvedKeys, ...others]
+    return { type, keys, list: `${resolvedKeys.length} ${textsOf(keys)}` }
   })
   const lists = [...new Map(listed.map(({ list, keys }) => [list, keys]))]
   const choices = new Map<string, ReadonlyMap<string, FieldSet>>()
@@ -212,7 +212,7 @@ const textsOf = (keys: readonly FieldSet[]): string => keys.map(({ text }) => te
  * Whether a subgraph that resolves objects of the type at the position also resolves the fields of the key. Nested fields
  * are not checked: keys for which this is false are tried as well, only later.
  */
-function comesWith(graph: Graph, at: Position, type: string, key: FieldSet): boolean {
+function isKeyResolved(graph: Graph, at: Position, type: string, key: FieldSet): boolean {
   const resolvedIn = at.resolvedIn.get(type) ?? []
   return resolvedIn.some((resolved) =>
     key.selectionSet.selections.every(
@@ -223,7 +223,7 @@ function comesWith(graph: Graph, at: Position, type: string, key: FieldSet): boo
 }
 
 /** Whether the interface has all of these types in the subgraph. */
-const hasAll = (type: SubgraphType, names: readonly string[]): boolean =>
+const hasTypes = (type: SubgraphType, names: readonly string[]): boolean =>
   names.every((name) => type.members.some((member) => member.name === name))
 
 function membersOf(type: SubgraphType): ReadonlyMap<string, SubgraphType> {

@@ -40,7 +40,7 @@ interface Deviation {
 
 const mostQueued = 10_000
 /** The clock is checked after this many steps. */
-const stepsBetweenLooks = 64
+const stepsBetweenChecks = 64
 /** The search yields at the next field after this many steps. */
 const stepsInTurn = 512
 
@@ -60,7 +60,7 @@ export function* searching(options: SearchOptions): Generator<undefined, Attempt
   const step = (): void => {
     spent += 1
     if (spent > (best === undefined ? mostSteps : steps)) throw outOfSteps
-    if (spent % stepsBetweenLooks !== 0) return
+    if (spent % stepsBetweenChecks !== 0) return
     if (best === undefined) clock.check()
     else if (clock.isLate()) throw outOfSteps
   }

@@ -53,7 +53,7 @@ function resolvedBySource(source: Source, type: string): ResolvedIn | undefined 
 }
 
 /** Whether the field can be selected of objects that `resolvedFor` describes. */
-export function isAskable(
+export function isSelectable(
   graph: Graph,
   field: Field,
   resolvedFor: (type: string) => ResolvedIn | undefined,
@@ -77,7 +77,8 @@ export function isAskable(
     if (field.name !== '__typename') {
       const own = view.fields.get(field.name)
       if (own === undefined) return false
-      if (localSelections(graph, here, own, type) === undefined && !isServed(own, has.lookup)) return false
+      if (localSelections(graph, here, own, type) === undefined && !meetsRequirements(own, has.lookup))
+        return false
     }
     some = true
   }
@@ -85,14 +86,14 @@ export function isAskable(
 }
 
 /** Whether the look-up sends the values that the field requires. */
-function isServed(field: SubgraphField, lookup: Lookup | undefined): boolean {
+function meetsRequirements(field: SubgraphField, lookup: Lookup | undefined): boolean {
   if (lookup === undefined || field.external) return false
   if (field.requires !== undefined && !lookup.requires.has(field.requires.text)) return false
   return field.contextArguments.length === 0 || lookup.contexts.has(field)
 }
 
-export function canAsk(graph: Graph, source: Source, field: Field): boolean {
-  return isAskable(graph, field, (type) => resolvedBySource(source, type), {
+export function canSelect(graph: Graph, source: Source, field: Field): boolean {
+  return isSelectable(graph, field, (type) => resolvedBySource(source, type), {
     types: source.lookup?.types ?? source.at.types,
     lookup: source.lookup,
   })

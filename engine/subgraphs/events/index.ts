@@ -95,7 +95,7 @@ const mostStreams = 65_535
 /** The most characters of an event's id and key. */
 const longestName = 512
 /** Headers of the request that opens a WebSocket which are not in the payload of `connection_init`. */
-const ofRequestOnly: ReadonlySet<string> = new Set([
+const requestOnlyHeaders: ReadonlySet<string> = new Set([
   'tessera-signature',
   'x-request-id',
   'traceparent',
@@ -227,7 +227,9 @@ class RemoteEventSource implements RemoteEvents {
     const sent = { query, operationName, variables, onError, lastEventId }
     if (this.#protocol === 'websocket') {
       const headers = (await this.#options.headers?.(request, '', { method: 'GET', path: this.#path })) ?? {}
-      const payload = Object.fromEntries(Object.entries(headers).filter(([key]) => !ofRequestOnly.has(key)))
+      const payload = Object.fromEntries(
+        Object.entries(headers).filter(([key]) => !requestOnlyHeaders.has(key)),
+      )
       const { pingMs = 15_000 } = this.#settings
       const socketOptions = {
         name: this.#name,

@@ -33,10 +33,14 @@ export interface RemoteSourceOptions {
 type Ended = { readonly error: GraphQLError | undefined }
 
 /** After a connection of this duration, earlier failures no longer count. */
-const settledMs = 30_000
+const stableMs = 30_000
 
 /** The codes of a subgraph that stops or is overloaded: the connection is repeated. */
-const passing: ReadonlySet<unknown> = new Set(['SERVICE_STOPPING', 'SUBSCRIPTION_RESTART', 'SERVICE_BUSY'])
+const transientCodes: ReadonlySet<unknown> = new Set([
+  'SERVICE_STOPPING',
+  'SUBSCRIPTION_RESTART',
+  'SERVICE_BUSY',
+])
 
 export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefined> {
   readonly #options: RemoteSourceOptions
@@ -213,7 +217,7 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
       this.#end(undefined)
       return
     }
-    if (end.kind === 'failed' && !passing.has(end.error.extensions.code)) {
+    if (end.kind === 'failed' && !transientCodes.has(end.error.extensions.code)) {
       this.#end(end.error)
       return
     }
@@ -225,7 +229,7 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
       this.#end(tesseraError('SUBSCRIPTION_RESTART', message, { service: name, cause }))
       return
     }
-    if (this.#openedAt > 0 && performance.now() - this.#openedAt > settledMs) this.#failures = 0
+    if (this.#openedAt > 0 && performance.now() - this.#openedAt > stableMs) this.#failures = 0
     if (this.#failures >= reconnects) {
       noted('given-up')
       this.#end(this.#unavailable(end))

@@ -37,7 +37,7 @@ export interface WebSocketOptions {
  * Close codes after which the same operation would fail again: client errors of the protocol, and messages that are
  * too large or cannot be read.
  */
-const lastingCodes: ReadonlySet<number> = new Set([
+const permanentCodes: ReadonlySet<number> = new Set([
   1002, 1003, 1007, 1009, 1010, 4004, 4005, 4400, 4401, 4403, 4406, 4409, 4429,
 ])
 const refusedCodes: ReadonlySet<number> = new Set([4401, 4403])
@@ -121,7 +121,7 @@ class SubgraphWebSocket implements EventConnection {
                 { service: this.#name, cause },
               ),
             })
-          else if (lastingCodes.has(code))
+          else if (permanentCodes.has(code))
             this.#fail(`The subgraph ${this.#name} and the gateway do not agree.`, cause)
           else this.#lost(cause)
         },

@@ -9,7 +9,7 @@ import type { SubgraphResult } from '../subgraph-fetch.ts'
 import { NotSent } from './guard.ts'
 import type { ErrorReader } from './subgraph-errors.ts'
 
-export const unaskable = 'The subgraph could not be asked.'
+export const unsendableMessage = 'The subgraph could not be asked.'
 
 export function failed(
   service: string,
@@ -68,7 +68,7 @@ export function resultOf(
         status,
       })
     case 'unsendable':
-      return failed(service, 'INTERNAL_SERVER_ERROR', unaskable, { cause })
+      return failed(service, 'INTERNAL_SERVER_ERROR', unsendableMessage, { cause })
   }
 }
 

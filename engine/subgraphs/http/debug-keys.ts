@@ -48,12 +48,12 @@ function copyWithout(
 ): Cleaned {
   let isShortened = false
   const copyObject = (value: object, depth: number): Record<string, unknown> => {
-    const kept: [string, unknown][] = []
+    const members: [string, unknown][] = []
     for (const [key, member] of Object.entries(value)) {
       if (isLeftOut(key, member)) isShortened = true
-      else kept.push([key, copy(member, depth + 1)])
+      else members.push([key, copy(member, depth + 1)])
     }
-    return Object.fromEntries(kept)
+    return Object.fromEntries(members)
   }
   const copy = (value: unknown, depth: number): unknown => {
     if (typeof value !== 'object' || value === null) return value
@@ -66,6 +66,6 @@ function copyWithout(
     }
     return isList ? value.map((item) => copy(item, depth + 1)) : copyObject(value, depth)
   }
-  const kept = copyObject(extensions, 0)
-  return { extensions: kept, isShortened }
+  const members = copyObject(extensions, 0)
+  return { extensions: members, isShortened }
 }

@@ -53,14 +53,14 @@ export interface Guard {
   readonly state: UpstreamState
 }
 
-const usualWaiting = 512
-const usualPauseMs = 1000
+const defaultWaiting = 512
+const defaultPauseMs = 1000
 
 export function createGuard(name: string, options: GuardOptions): Guard {
   const { retries, concurrency, breaker } = options
-  const pauseMs = breaker?.pauseMs ?? usualPauseMs
+  const pauseMs = breaker?.pauseMs ?? defaultPauseMs
   const guard: CallGuard = createCallGuard({
-    concurrency: concurrency && { most: concurrency.most, waiting: concurrency.waiting ?? usualWaiting },
+    concurrency: concurrency && { most: concurrency.most, waiting: concurrency.waiting ?? defaultWaiting },
     breaker: breaker && { ...breaker, pauseMs, maxPauseMs: pauseMs * 10 },
     retries: retries && {
       most: retries.most,

@@ -19,7 +19,7 @@ import type {
   SubgraphOperation,
   Transport,
 } from '../subgraph-fetch.ts'
-import { failed, lost, resultOf, unaskable } from './answer.ts'
+import { failed, lost, resultOf, unsendableMessage } from './answer.ts'
 import { documentFor } from './document.ts'
 import type { FramedLink, OpenFramedConnections } from './framed.ts'
 import { createGuard, type GuardOptions } from './guard.ts'
@@ -107,10 +107,10 @@ export interface HttpTransportOptions {
 export type SubgraphProtocol = 'http' | 'frames'
 
 const noHeaders: SentHeaders = {}
-const usualTimeoutMs = 30_000
-const usualMaxBytes = 64 * 1024 * 1024
-const usualConnections = 64
-const usualConnectionMs = 60_000
+const defaultTimeoutMs = 30_000
+const defaultMaxBytes = 64 * 1024 * 1024
+const defaultConnections = 64
+const defaultConnectionMs = 60_000
 
 /** Separates the document from its variables. */
 const variablesLead = ',"variables":'
@@ -118,7 +118,7 @@ const variablesLead = ',"variables":'
 type Rest = Parameters<Send> extends [string, ...infer Others] ? Others : never
 
 /** A request that the gateway makes on its own behalf. */
-const unasked = (): GatewayRequest =>
+const gatewayRequest = (): GatewayRequest =>
   createGatewayRequest({ id: 'frames', deadline: Number.POSITIVE_INFINITY, header: () => undefined })
 
 export function createHttpTransport(options: HttpTransportOptions): Transport {
@@ -199,13 +199,13 @@ class HttpTransport {
       throw new Error(`The subgraph ${this.#name} has an address that is not http or https.`)
     }
     this.#path = `${url.pathname}${url.search}`
-    this.#timeoutMs = options.timeoutMs ?? usualTimeoutMs
-    this.#maxBytes = options.maxResponseBytes ?? usualMaxBytes
+    this.#timeoutMs = options.timeoutMs ?? defaultTimeoutMs
+    this.#maxBytes = options.maxResponseBytes ?? defaultMaxBytes
     this.#client = createHttpClient(url, {
       connectTimeoutMs: Math.min(5000, this.#timeoutMs),
-      connections: options.connections ?? usualConnections,
+      connections: options.connections ?? defaultConnections,
       idleMs: options.keepAliveMs,
-      lifeMs: options.connectionMs ?? usualConnectionMs,
+      lifeMs: options.connectionMs ?? defaultConnectionMs,
       http2: options.http2,
       tls: options.tls,
     })
@@ -218,13 +218,14 @@ class HttpTransport {
             url,
             tls: options.tls,
             timeoutMs: Math.min(5000, this.#timeoutMs),
-            headers: () => options.headers?.(unasked(), '', { method: 'GET', path: this.#path }) ?? noHeaders,
+            headers: () =>
+              options.headers?.(gatewayRequest(), '', { method: 'GET', path: this.#path }) ?? noHeaders,
             secret: options.frames.secret,
             maxBytes: this.#maxBytes,
-            connections: options.connections ?? usualConnections,
-            connectionMs: options.connectionMs ?? usualConnectionMs,
-            keepAliveMs: options.keepAliveMs ?? usualConnectionMs,
-            writeTimeoutMs: options.frames.writeTimeoutMs ?? usualTimeoutMs,
+            connections: options.connections ?? defaultConnections,
+            connectionMs: options.connectionMs ?? defaultConnectionMs,
+            keepAliveMs: options.keepAliveMs ?? defaultConnectionMs,
+            writeTimeoutMs: options.frames.writeTimeoutMs ?? defaultTimeoutMs,
           })
     this.#guard = options.guard === undefined ? undefined : createGuard(this.#name, options.guard)
     const { callerHeaders = options.headers === undefined ? [] : undefined } = options
@@ -284,30 +285,32 @@ class HttpTransport {
         })
       : undefined
     const sendOnce: Send = persisted ?? this.#send
-    const noted = (exchanged: Exchanged): Exchanged => {
+    const noteReachable = (exchanged: Exchanged): Exchanged => {
       // A cancellation or timeout of the caller says nothing about the subgraph.
       if (exchanged.loss !== 'cancelled' && exchanged.loss !== 'timeout')
         this.#reachable = exchanged.loss !== 'connection'
       return exchanged
     }
     // Functions are asynchronous only if necessary: each adds several promises to every fetch.
-    const sendTwice = (once: Send, body: string, ...rest: Rest): Promise<Exchanged> => {
+    const sendWithRetry = (once: Send, body: string, ...rest: Rest): Promise<Exchanged> => {
       const [request, deadline] = rest
       if (this.#guard !== undefined)
-        return this.#guard.run(kind === 'query', request, deadline, () => once(body, ...rest)).then(noted)
+        return this.#guard
+          .run(kind === 'query', request, deadline, () => once(body, ...rest))
+          .then(noteReachable)
       return once(body, ...rest).then((exchanged) =>
         exchanged.loss === 'connection' && kind === 'query' && exchanged.left
-          ? this.#send(body, ...rest).then(noted)
-          : noted(exchanged),
+          ? this.#send(body, ...rest).then(noteReachable)
+          : noteReachable(exchanged),
       )
     }
     /** Sends the query by its hash if the subgraph has it, otherwise with the document. */
     const sendByHttp: Send = async (given, ...rest) => {
       const { head, whole } = document
-      const exchanged = await sendTwice(sendOnce, `${head}${given}`, ...rest)
+      const exchanged = await sendWithRetry(sendOnce, `${head}${given}`, ...rest)
       if (head !== whole && refusalOfHash(exchanged) === 'PERSISTED_QUERY_NOT_FOUND') {
         document.unknown()
-        return sendTwice(sendOnce, `${whole}${given}`, ...rest)
+        return sendWithRetry(sendOnce, `${whole}${given}`, ...rest)
       }
       if (exchanged.status === 200) document.sent()
       return exchanged
@@ -319,8 +322,8 @@ class HttpTransport {
       const written = given.slice(given.indexOf(variablesLead) + variablesLead.length, -1)
       const sendWith = (made: SentHeaders): Promise<Exchanged> => {
         const onError = this.#onErrorOf(request)
-        const told = onError === undefined ? made : { ...made, [onErrorHeader]: onError }
-        const headers = extra === undefined ? told : { ...told, ...extra }
+        const withOnError = onError === undefined ? made : { ...made, [onErrorHeader]: onError }
+        const headers = extra === undefined ? withOnError : { ...withOnError, ...extra }
         const exchanged = link.exchange(framed, written, headers, request, deadline)
         // The request does not fit, or the connection is closed: it is sent by HTTP.
         if (exchanged === undefined) return this.#send(whole, ...rest)
@@ -331,7 +334,7 @@ class HttpTransport {
         const made = this.#options.headers?.(request, text + written, inFrames) ?? noHeaders
         return made instanceof Promise ? made.then(sendWith) : sendWith(made)
       }
-      return sendTwice(once, whole, ...rest)
+      return sendWithRetry(once, whole, ...rest)
     }
     const sendDocument: Send = (given, ...rest) => {
       const sendOn = (link: FramedLink | undefined): Promise<Exchanged> =>
@@ -342,8 +345,8 @@ class HttpTransport {
     return async (variables, request, extras) => {
       try {
         const onError = this.#onErrorOf(request)
-        const told = onError === undefined ? '' : `,"onError":"${onError}"`
-        const given = `${told}${variablesLead}${JSON.stringify(variables)}}`
+        const onErrorMember = onError === undefined ? '' : `,"onError":"${onError}"`
+        const given = `${onErrorMember}${variablesLead}${JSON.stringify(variables)}}`
         const deadline = Math.min(request.deadline, performance.now() + this.#timeoutMs)
         const extra = headersOf(extras, byGet)
         const isShared = kind === 'query' && extra === undefined && extras?.answered === undefined
@@ -366,7 +369,7 @@ class HttpTransport {
         return resultOf(this.#name, end, this.#errorReader)
       } catch (cause) {
         if (cause instanceof CancelledError) return lost(this.#name, cause.why)
-        return failed(this.#name, 'INTERNAL_SERVER_ERROR', unaskable, { cause })
+        return failed(this.#name, 'INTERNAL_SERVER_ERROR', unsendableMessage, { cause })
       }
     }
   }

@@ -40,8 +40,8 @@ export function createPersistedQuery(options: PersistedQueryOptions): Send {
     const post = (whole: string): Promise<Exchanged> =>
       send(whole, request, deadline, withoutConditions(extra))
     const onError = onErrorOf(request)
-    const told = onError === undefined ? '' : `&onError=${onError}`
-    const at = unsupported ? '' : head + encodeURIComponent(variablesIn(body)) + told
+    const onErrorParameter = onError === undefined ? '' : `&onError=${onError}`
+    const at = unsupported ? '' : head + encodeURIComponent(variablesIn(body)) + onErrorParameter
     if (unsupported || at.length > longestPath) return post(body)
     const exchanged = await get(at, request, deadline, extra)
     const refusal = refusalOfHash(exchanged)
@@ -56,8 +56,9 @@ export function createPersistedQuery(options: PersistedQueryOptions): Send {
 }
 
 /** The variables are last in the body that the transport writes. */
-const mark = ',"variables":'
-const variablesIn = (body: string): string => body.slice(body.indexOf(mark) + mark.length, -1)
+const variablesMark = ',"variables":'
+const variablesIn = (body: string): string =>
+  body.slice(body.indexOf(variablesMark) + variablesMark.length, -1)
 
 /** A failed condition would end a POST with 412 (RFC 9110, section 13.1.2). */
 function withoutConditions(extra: Readonly<Record<string, string>> | undefined): typeof extra {

@@ -1,65 +1,65 @@
 /** Hints for composition errors that are likely when our subgraphs are composed with others. */
-interface Cure {
-  readonly sign: RegExp
-  readonly cure: string
+interface Hint {
+  readonly pattern: RegExp
+  readonly hint: string
 }
 
 /** The first that matches is used. */
-const cures: readonly Cure[] = [
+const hints: readonly Hint[] = [
   {
-    sign: /^There are two subgraphs/,
-    cure: 'Each subgraph needs a name of its own: give yours another one, NAME=FILE or NAME=URL.',
+    pattern: /^There are two subgraphs/,
+    hint: 'Each subgraph needs a name of its own: give yours another one, NAME=FILE or NAME=URL.',
   },
   {
-    sign: /Query\.nodes?"/,
-    cure: 'Both graphs own `node`: leave our nodes subgraph out and let yours hold stubs of our types, or drop yours.',
+    pattern: /Query\.nodes?"/,
+    hint: 'Both graphs own `node`: leave our nodes subgraph out and let yours hold stubs of our types, or drop yours.',
   },
   {
-    sign: /PageInfo/,
-    cure: 'Mark `PageInfo` @shareable in every subgraph, with the four standard fields and the same nullability.',
+    pattern: /PageInfo/,
+    hint: 'Mark `PageInfo` @shareable in every subgraph, with the four standard fields and the same nullability.',
   },
   {
-    sign: /\bNode\b/,
-    cure: 'Declare `interface Node { id: ID! }` the same way in every subgraph.',
+    pattern: /\bNode\b/,
+    hint: 'Declare `interface Node { id: ID! }` the same way in every subgraph.',
   },
   {
-    sign: /version/i,
-    cure: 'Link the federation specification in a version that the composer knows; ours link v2.9.',
+    pattern: /version/i,
+    hint: 'Link the federation specification in a version that the composer knows; ours link v2.9.',
   },
   {
-    sign: /for @key|for @provides|for @requires/,
-    cure: 'The selection in the directive must name fields of that type in that subgraph.',
+    pattern: /for @key|for @provides|for @requires/,
+    hint: 'The selection in the directive must name fields of that type in that subgraph.',
   },
   {
-    sign: /^Enum type/,
-    cure: 'An enum that is given and answered must have the same values everywhere: take ours from schema/*.graphql.',
+    pattern: /^Enum type/,
+    hint: 'An enum that is given and answered must have the same values everywhere: take ours from schema/*.graphql.',
   },
   {
-    sign: /is required in some subgraphs/,
-    cure: 'What one subgraph requires all that know the field must have: make yours optional, or leave it out.',
+    pattern: /is required in some subgraphs/,
+    hint: 'What one subgraph requires all that know the field must have: make yours optional, or leave it out.',
   },
   {
-    sign: /mismatched kind.*Scalar Type|Scalar Type.*mismatched kind/,
-    cure: 'A type of this name is a scalar in one subgraph and something else in another: rename yours.',
+    pattern: /mismatched kind.*Scalar Type|Scalar Type.*mismatched kind/,
+    hint: 'A type of this name is a scalar in one subgraph and something else in another: rename yours.',
   },
   {
-    sign: /mismatched kind/,
-    cure: 'The name stands for different kinds of type: rename yours, or match ours in schema/*.graphql.',
+    pattern: /mismatched kind/,
+    hint: 'The name stands for different kinds of type: rename yours, or match ours in schema/*.graphql.',
   },
   {
-    sign: /^Non-shareable field "(Video|Channel|Message|Agent|Intent|Comment|CommentThread|MessageUser)\./,
-    cure: 'A type of ours that you extend needs its key: @key(fields: …) with the field that you hold, as in schema/*.graphql.',
+    pattern: /^Non-shareable field "(Video|Channel|Message|Agent|Intent|Comment|CommentThread|MessageUser)\./,
+    hint: 'A type of ours that you extend needs its key: @key(fields: …) with the field that you hold, as in schema/*.graphql.',
   },
   {
-    sign: /^Non-shareable field/,
-    cure: 'Two subgraphs resolve this field: mark it @shareable in both, or keep it in one.',
+    pattern: /^Non-shareable field/,
+    hint: 'Two subgraphs resolve this field: mark it @shareable in both, or keep it in one.',
   },
   {
-    sign: /incompatible|is not a proper subtype/,
-    cure: 'The same field has different types: change yours to the type in our schema/*.graphql.',
+    pattern: /incompatible|is not a proper subtype/,
+    hint: 'The same field has different types: change yours to the type in our schema/*.graphql.',
   },
 ]
 
 export function hintFor(message: string): string | undefined {
-  return cures.find(({ sign }) => sign.test(message))?.cure
+  return hints.find(({ pattern }) => pattern.test(message))?.hint
 }

@@ -22,14 +22,14 @@ interface Reply {
   readonly range: string | null
 }
 
-const usualChunk = 8 * 1024 * 1024
+const defaultChunk = 8 * 1024 * 1024
 /** How often a part is sent before giving up. */
 const mostTries = 3
 
 /** `from` is how many bytes have arrived before; undefined asks for it. */
 export async function sendFile(options: UploadOptions, from: number | undefined = 0): Promise<UploadOutcome> {
   const { file, url, signal, onProgress } = options
-  const chunk = options.chunkSize ?? usualChunk
+  const chunk = options.chunkSize ?? defaultChunk
   let at: number | undefined = from
   for (let tries = 0; ; ) {
     if (signal.aborted) return { kind: 'stopped' }

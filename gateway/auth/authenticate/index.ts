@@ -71,9 +71,9 @@ const recentTokens = 100
  * More than the default of `TESSERA_MAX_SUBSCRIPTIONS`: the callers of subscriptions are checked in turn, at every
  * event.
  */
-const usualTokens = 30_000
+const defaultTokens = 30_000
 /** Claims that are longer count as several. */
-const usualCharacters = 4096
+const defaultCharacters = 4096
 
 interface Source {
   readonly issuer: Issuer
@@ -112,7 +112,7 @@ class TokenAuthenticator implements Authenticator {
     const { clockTolerance = 0, maxTokenBytes = 16_384, now = Date.now } = options
     this.#maxTokenBytes = maxTokenBytes
     this.#now = now
-    const { tokens = usualTokens, ms = 300_000 } = options.remember ?? {}
+    const { tokens = defaultTokens, ms = 300_000 } = options.remember ?? {}
     const settings = { clockTolerance, rememberMs: ms, now: this.#now }
     this.#sources = [options, ...(options.others ?? [])]
       .filter(({ key, introspection }) => key !== undefined || introspection !== undefined)
@@ -129,7 +129,7 @@ class TokenAuthenticator implements Authenticator {
       ttl: ms,
       ttlResolution: 0,
       perf: { now: this.#now },
-      weightOf: ({ characters }) => Math.max(1, Math.ceil(characters / usualCharacters)),
+      weightOf: ({ characters }) => Math.max(1, Math.ceil(characters / defaultCharacters)),
     })
     this.nonce = this.#options.possession?.dpop?.nonces?.current
   }

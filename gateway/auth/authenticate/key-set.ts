@@ -39,7 +39,7 @@ export interface KeySet {
 }
 
 const usualTimeoutMs = 5_000
-const usualMaxBytes = 1_048_576
+const defaultMaxBytes = 1_048_576
 
 const openClient = (url: string, timeoutMs: number): HttpClient =>
   createHttpClient(url, { connections: 1, connectTimeoutMs: timeoutMs })
@@ -48,7 +48,7 @@ const openClient = (url: string, timeoutMs: number): HttpClient =>
 export async function fetchKeySet(url: string): Promise<unknown> {
   const client = openClient(url, usualTimeoutMs)
   try {
-    return await readKeySet(client, url, usualTimeoutMs, usualMaxBytes)
+    return await readKeySet(client, url, usualTimeoutMs, defaultMaxBytes)
   } finally {
     await client.close()
   }
@@ -83,7 +83,7 @@ export function createKeySet({
   cooldownMs = 30_000,
   retryMs = 5_000,
   timeoutMs = usualTimeoutMs,
-  maxBytes = usualMaxBytes,
+  maxBytes = defaultMaxBytes,
   now = Date.now,
 }: KeySetOptions): KeySet {
   const client = openClient(url, timeoutMs)

@@ -60,7 +60,7 @@ export interface Demand {
   explain(granted: GrantedOperation, variables: Variables): object
 }
 
-const usualListSize = 10
+const defaultListSize = 10
 const nothing: CostEstimate = { cost: 0, fieldCost: 0, typeCost: 0, unsized: [] }
 
 interface Compiled {
@@ -69,7 +69,7 @@ interface Compiled {
 }
 
 export function createDemand(options: DemandOptions): Demand {
-  const { schema, mode, max, listSize = usualListSize, actual = true, report = 'asked', observe } = options
+  const { schema, mode, max, listSize = defaultListSize, actual = true, report = 'asked', observe } = options
   const weights = readWeights(options.supergraph)
   const compiledOf = memoByObject(
     (operation: NormalisedOperation): Compiled => ({

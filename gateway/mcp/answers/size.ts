@@ -39,9 +39,9 @@ const stringBytes = 16
 const strangerBytes = 70
 const enumBytes = 12
 /** Of lists that no argument bounds. */
-const usualItems = 4
+const defaultItems = 4
 /** Of pages that are asked for without a number. */
-const usualPage = 20
+const defaultPage = 20
 
 export interface SizeOptions {
   readonly schema: GraphQLSchema
@@ -109,11 +109,11 @@ class Sizer {
     const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined
     if (field === undefined) return key + stringBytes
     const named = getNamedType(field.type)
-    const items = isList(field.type) ? (page ?? this.#length(node) ?? usualItems) : 1
+    const items = isList(field.type) ? (page ?? this.#length(node) ?? defaultItems) : 1
     if (!isCompositeType(named) || node.selectionSet === undefined)
       return key + items * this.#leaf(`${type.name}.${field.name}`, named)
     const pageBelow = named.name.endsWith('Connection')
-      ? (this.#length(node) ?? this.#page ?? usualPage)
+      ? (this.#length(node) ?? this.#page ?? defaultPage)
       : undefined
     return key + items * this.bytesOf(named, node.selectionSet, pageBelow)
   }

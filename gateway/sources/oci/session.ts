@@ -33,7 +33,7 @@ interface Proof {
 
 const mostTokenBytes = 256 * 1024
 /** The lifetime of a token if the token service gives none. */
-const usualTokenSeconds = 60
+const defaultTokenSeconds = 60
 const longestTokenSeconds = 3600
 
 export function createSession(options: SessionOptions): RegistrySession {
@@ -119,7 +119,7 @@ function tokenIn(text: string): Proof {
   const token = read?.token ?? read?.access_token
   if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token))
     throw new SourceFailure('the token service of the registry returned no token')
-  const seconds = typeof read?.expires_in === 'number' ? read.expires_in : usualTokenSeconds
+  const seconds = typeof read?.expires_in === 'number' ? read.expires_in : defaultTokenSeconds
   return {
     header: `Bearer ${token}`,
     // A token that expires on its way would be refused.

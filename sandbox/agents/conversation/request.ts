@@ -99,7 +99,7 @@ const waveEncodings = new Map<unknown, WaveEncoding>([
   ['OUTPUT_AUDIO_ENCODING_MULAW', 'MULAW'],
   ['OUTPUT_AUDIO_ENCODING_ALAW', 'ALAW'],
 ])
-const usualSpeech: Json = { audioEncoding: 'OUTPUT_AUDIO_ENCODING_LINEAR_16', sampleRateHertz: 8000 }
+const defaultSpeech: Json = { audioEncoding: 'OUTPUT_AUDIO_ENCODING_LINEAR_16', sampleRateHertz: 8000 }
 
 /** How to speak the response; undefined if neither the settings nor the kind of input request speech. */
 export function speechFrom(request: Json): Speech | undefined {
@@ -112,7 +112,11 @@ export function speechFrom(request: Json): Speech | undefined {
     paths.flatMap(([field = '']) => (given[field] === undefined ? [] : [[field, given[field]]])),
   )
   const config: Json =
-    outputAudioConfig === undefined ? usualSpeech : paths.length === 0 ? given : { ...usualSpeech, ...masked }
+    outputAudioConfig === undefined
+      ? defaultSpeech
+      : paths.length === 0
+        ? given
+        : { ...defaultSpeech, ...masked }
   if ((config.audioEncoding ?? 'OUTPUT_AUDIO_ENCODING_UNSPECIFIED') === 'OUTPUT_AUDIO_ENCODING_UNSPECIFIED') {
     throw invalidArgument(
       'The audio encoding of the output is required.',

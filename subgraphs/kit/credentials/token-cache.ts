@@ -41,7 +41,7 @@ const marginMs = 60_000
 /** How long before that a token is renewed, while calls go on with the old one. */
 const renewalMs = 30_000
 /** A token that is longer counts as several. */
-const usualCharacters = 4096
+const defaultCharacters = 4096
 const mostFailures = 1000
 /** The pause after a failure, so that a wrong file does not flood the token server with requests. */
 const failurePauseMs = 1000
@@ -49,7 +49,7 @@ const renewPauseMs = 30_000
 
 export function createTokenCache({ now, most = 10_000, concurrency = 200 }: TokenCacheOptions): TokenCache {
   const kept = createGrowingCache<Kept>(most, {
-    weightOf: ({ headers: [, header = ''] }) => Math.ceil(header.length / usualCharacters),
+    weightOf: ({ headers: [, header = ''] }) => Math.ceil(header.length / defaultCharacters),
   })
   const failures = createGrowingCache<{ readonly error: Error; readonly until: number }>(mostFailures)
   const fetching = new SingleFlight<readonly string[]>()

@@ -28,7 +28,7 @@ export class CredentialRefused extends Error {
 const fetchTimeoutMs = 10_000
 const maxAnswerBytes = 64 * 1024
 /** The lifetime that is assumed if the server does not say one. */
-const usualLifeSeconds = 300
+const defaultLifeSeconds = 300
 
 const tokenShape = z.object({
   access_token: z.string().regex(/^[\x21-\x7e]+$/),
@@ -86,7 +86,7 @@ export function createTokenEndpoint(
       }
       const token = tokenShape.safeParse(jsonFrom(got.body))
       if (!token.success) throw new Error('the token server answered without a token')
-      const { access_token: text, expires_in: seconds = usualLifeSeconds } = token.data
+      const { access_token: text, expires_in: seconds = defaultLifeSeconds } = token.data
       return { headers: ['authorization', `Bearer ${text}`], since, lifeMs: seconds * 1000 }
     },
     close: () => client.close(),

@@ -5,10 +5,10 @@
 
 export interface Pace {
   /** The interval if no client wishes for another one, in milliseconds. */
-  readonly usualMs: number
+  readonly defaultMs: number
   /** The shortest interval that a wish can set. */
   readonly leastMs: number
-  /** The longest interval while nothing changes; `usualMs` if it never grows. */
+  /** The longest interval while nothing changes; `defaultMs` if it never grows. */
   readonly idleMs: number
 }
 
@@ -35,7 +35,7 @@ export function intervalMs(
     readonly failures: number
   },
 ): number {
-  const wanted = Math.max(wishMs ?? pace.usualMs, pace.leastMs, hintMs)
+  const wanted = Math.max(wishMs ?? pace.defaultMs, pace.leastMs, hintMs)
   // A client that names an interval gets it. Only the usual interval grows.
   const idle =
     wishMs === undefined

@@ -50,7 +50,7 @@ export class TopicSubscribers<T> {
    * The shortest interval for which a subscriber wishes, in milliseconds. A subscriber without a wish wants the
    * usual one.
    */
-  wishMs(usualMs: number): number | undefined {
+  wishMs(defaultMs: number): number | undefined {
     let least: number | undefined
     let named = 0
     for (const [wish, count] of this.#wishes) {
@@ -58,7 +58,7 @@ export class TopicSubscribers<T> {
       least = Math.min(least ?? wish, wish)
     }
     if (least === undefined) return undefined
-    return named < this.#all.size && usualMs < least ? undefined : least
+    return named < this.#all.size && defaultMs < least ? undefined : least
   }
 
   /** Ends every subscription. */

@@ -72,7 +72,7 @@ const gatherMs = 50
 /** The operator's settings replace those of the field. A client's wish may still make the interval shorter. */
 function paceOf(pace: Pace, host: TopicHost): Pace {
   const { everySeconds } = host
-  return { ...pace, ...(everySeconds === undefined ? {} : { usualMs: everySeconds * 1000 }), ...host.pace }
+  return { ...pace, ...(everySeconds === undefined ? {} : { defaultMs: everySeconds * 1000 }), ...host.pace }
 }
 
 /** `ended` is called when the topic has no subscriber any more. */
@@ -116,7 +116,7 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
     this.#question = question
     this.#ended = ended
     this.#pace = paceOf(question.pace, host)
-    this.#allowedMs = this.#pace.usualMs
+    this.#allowedMs = this.#pace.defaultMs
     this.#share = host.budget.enter(accountOf(question.credentialKey))
     this.#room = host.store.join(`${host.service} ${question.key} ${question.credentialKey}`, {
       lead: (now) => this.#lead(now),
@@ -158,8 +158,8 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
   }
 
   async price(units: number, wishMs: number | undefined): Promise<LivePrice> {
-    const { usualMs, leastMs } = this.#pace
-    const wished = Math.min(wishMs ?? usualMs, this.#subscribers.wishMs(usualMs) ?? usualMs)
+    const { defaultMs, leastMs } = this.#pace
+    const wished = Math.min(wishMs ?? defaultMs, this.#subscribers.wishMs(defaultMs) ?? defaultMs)
     const wanted = Math.max(wished, leastMs, this.#record.hintMs)
     if (this.#subscribers.size === 0) this.#share.set(units, wanted)
     const allowed = await this.#share.allows(units)
@@ -235,7 +235,7 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
 
   #ownIntervalMs(): number {
     const { hintMs, unchanged, failures } = this.#record
-    const wishMs = this.#subscribers.wishMs(this.#pace.usualMs)
+    const wishMs = this.#subscribers.wishMs(this.#pace.defaultMs)
     return intervalMs(this.#pace, { wishMs, hintMs, unchanged, failures })
   }
 
@@ -267,8 +267,8 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
     const isBusy = this.#isInLine || this.#poll !== undefined
     if (!this.#leading || this.#closed || isBusy || this.#subscribers.size === 0) return
     const { clock } = this.#host
-    const usualAt = this.#lastPollAt + this.#allowedMs
-    const dueAt = this.#question.dueAt?.(this.#lastPollAt, this.#allowedMs) ?? usualAt
+    const defaultAt = this.#lastPollAt + this.#allowedMs
+    const dueAt = this.#question.dueAt?.(this.#lastPollAt, this.#allowedMs) ?? defaultAt
     const due = Math.max(0, dueAt - clock.now())
     const missing =
       due > gatherMs && this.#record.failures === 0 && this.#question.isMissing(this.#wantsNow())

@@ -22,7 +22,7 @@ export interface CallParts {
   readonly headersOf: (parts: HeaderParts) => readonly string[]
   readonly attempt: (attempt: Attempt, cancellation: Cancellation) => Promise<AttemptEnd>
   readonly admit: UpstreamOptions['admit']
-  readonly usualTimeoutMs: number
+  readonly defaultTimeoutMs: number
   readonly spent: SpentBuckets
 }
 
@@ -70,7 +70,7 @@ export class RunningCall implements GuardedCall<AttemptEnd>, Attempt {
     this.cancellation = cancellation
     this.credentialKey = credentialKey
     this.held = held
-    this.timeoutMs = call.timeoutMs ?? parts.usualTimeoutMs
+    this.timeoutMs = call.timeoutMs ?? parts.defaultTimeoutMs
     this.deadline = Math.min(cancellation.deadline, this.started + this.timeoutMs)
   }
 

@@ -57,11 +57,11 @@ class CallSender implements Upstream {
     const callHeaders = options.callHeaders && onceEach(options.callHeaders)
     const opened = openCredential(options.credential, this.#service)
     this.#credential = { ...opened, key: keyWith(opened.key, callHeaders) }
-    const usualTimeoutMs = tuning.timeoutMs ?? 10_000
+    const defaultTimeoutMs = tuning.timeoutMs ?? 10_000
     const concurrency = tuning.concurrency ?? 64
     this.#client = createHttpClient(this.#address.origin, {
       connections: concurrency,
-      connectTimeoutMs: Math.min(5000, usualTimeoutMs),
+      connectTimeoutMs: Math.min(5000, defaultTimeoutMs),
     })
     this.#parse = tuning.parseBody ?? parseBody
     this.#guard = createCallGuard({
@@ -77,7 +77,7 @@ class CallSender implements Upstream {
       spent: this.#spent,
       service: this.#service,
       credential: this.#credential,
-      usualTimeoutMs,
+      defaultTimeoutMs,
       admit: options.admit,
       attempt: createAttempts({
         service: this.#service,

@@ -39,8 +39,8 @@ export function createMetricsLive(
 ): MetricsLive {
   const { credentialKey } = options
   const intervalMs = Math.max(1000, durationFrom(options.interval, 'interval').seconds * 1000)
-  const pace: Pace = { usualMs: intervalMs, leastMs: intervalMs, idleMs: intervalMs }
-  const alertPace: Pace = { usualMs: 1000, leastMs: 1000, idleMs: 1000 }
+  const pace: Pace = { defaultMs: intervalMs, leastMs: intervalMs, idleMs: intervalMs }
+  const alertPace: Pace = { defaultMs: 1000, leastMs: 1000, idleMs: 1000 }
   return {
     query(args, request) {
       const query = expressionFrom(args.query)
@@ -70,7 +70,7 @@ export function createMetricsLive(
               query,
               stepMs,
               credentialKey: key,
-              pace: { usualMs: everyMs, leastMs: everyMs, idleMs: everyMs },
+              pace: { defaultMs: everyMs, leastMs: everyMs, idleMs: everyMs },
             },
             ended,
           ),

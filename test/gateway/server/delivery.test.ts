@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { whenDelivered } from '../../../gateway/server/delivery.ts'
 import { createNodeServer } from '../../../gateway/server/server.ts'
 import { createTraffic } from '../../../gateway/server/traffic.ts'
-import { usualConnections } from '../../support/connections.ts'
+import { defaultConnections } from '../../support/connections.ts'
 
 const servers: Server[] = []
 afterEach(() => {
@@ -16,7 +16,7 @@ afterEach(() => {
 async function connected(
   seen: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<Socket> {
-  const server = createNodeServer(seen, usualConnections())
+  const server = createNodeServer(seen, defaultConnections())
   servers.push(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -6,7 +6,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { closeServer, listen, stopAccepting } from '../../../gateway/server/listening.ts'
 import { createNodeServer, originOf } from '../../../gateway/server/server.ts'
-import { usualConnections } from '../../support/connections.ts'
+import { defaultConnections } from '../../support/connections.ts'
 import { endOf } from '../../support/patience.ts'
 
 const host = '127.0.0.1'
@@ -14,7 +14,7 @@ const host = '127.0.0.1'
 async function serve(port = 0, maxConnections = 1000): Promise<{ server: Server; port: number }> {
   const server = createNodeServer(
     (_request, response) => response.end('here'),
-    usualConnections({ maxConnections }),
+    defaultConnections({ maxConnections }),
   )
   onTestFinished(() => {
     server.closeAllConnections()
@@ -88,7 +88,7 @@ test('no connection is taken when the server is told not to, and open connection
 
 test('localhost is every address of that name, at one port, and ends at all of them', async () => {
   const addresses = new Set((await lookup('localhost', { all: true })).map(({ address }) => address))
-  const server = createNodeServer((_request, response) => response.end('here'), usualConnections())
+  const server = createNodeServer((_request, response) => response.end('here'), defaultConnections())
   await listen(server, { host: 'localhost', port: 0 })
   const { port } = server.address() as AddressInfo
   for (const address of addresses) {
@@ -104,7 +104,7 @@ test('localhost is every address of that name, at one port, and ends at all of t
 
 test('an address that cannot be had is told in a line', async () => {
   const { port } = await serve()
-  const server = createNodeServer((_request, response) => response.end('here'), usualConnections())
+  const server = createNodeServer((_request, response) => response.end('here'), defaultConnections())
   await expect(listen(server, { host, port })).rejects.toThrow(`port ${port} on ${host} is in use`)
   await expect(listen(server, { host: '192.0.2.1', port: 0 })).rejects.toThrow(
     '192.0.2.1 is no address of this',

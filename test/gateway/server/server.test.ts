@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createNodeServer, ListenError, originOf } from '../../../gateway/server/server.ts'
-import { usualConnections } from '../../support/connections.ts'
+import { defaultConnections } from '../../support/connections.ts'
 
 const servers: Server[] = []
 async function serve(host = '127.0.0.1', port = 0): Promise<Server> {
   const server = createNodeServer(
     (request, response) => response.end(request.headers['x-long']?.length.toString()),
-    usualConnections(),
+    defaultConnections(),
   )
   servers.push(server)
   server.listen(port, host)

@@ -12,7 +12,7 @@ import { openTls, type Tls } from '../../../gateway/server/tls.ts'
 import { createLogger } from '../../../gateway/telemetry/log.ts'
 import type { RequestMetric } from '../../../gateway/telemetry/metrics/index.ts'
 import { makeCertificate } from '../../support/certificate.ts'
-import { usualConnections } from '../../support/connections.ts'
+import { defaultConnections } from '../../support/connections.ts'
 import { startGraph } from '../../support/graph.ts'
 import { endOf, until } from '../../support/patience.ts'
 import { startServices } from '../../support/services.ts'
@@ -44,7 +44,7 @@ async function serve(
 ): Promise<{ port: number; counted: RequestMetric[] }> {
   const counted: RequestMetric[] = []
   const metrics = { request: (one: RequestMetric): void => void counted.push(one) }
-  const server = createNodeServer(listener, usualConnections({ headersTimeoutMs }), {
+  const server = createNodeServer(listener, defaultConnections({ headersTimeoutMs }), {
     tls,
     unread: { metrics, log },
   })

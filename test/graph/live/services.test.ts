@@ -16,7 +16,7 @@ import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
 import { type Services, serviceSecret, startServices } from '../../support/services.ts'
 
 const wait = { interval: 20 }
-const pace = { usualMs: 150, leastMs: 100, idleMs: 150 }
+const pace = { defaultMs: 150, leastMs: 100, idleMs: 150 }
 
 let sandbox: Sandbox
 let services: Services

@@ -16,7 +16,7 @@ let graph: Graph
 beforeAll(async () => {
   sandbox = await startSandbox()
   // Polled so often that a test need not wait.
-  const pace = { usualMs: 100, leastMs: 50, idleMs: 100 }
+  const pace = { defaultMs: 100, leastMs: 50, idleMs: 100 }
   videos = await startServices(sandbox.url, {}, ['videos'], { pace })
   graph = await startGraph({ env: videos.env })
 })

@@ -41,7 +41,7 @@ export function completeValue(
   path: Path,
   value: unknown,
 ): unknown {
-  return completeOr(execution, field, field.definition.type, path, value)
+  return completeOrFail(execution, field, field.definition.type, path, value)
 }
 
 /** The same for an object with fields that are complete or pending. */
@@ -51,7 +51,7 @@ export function completeLateObject(
   path: Path,
   object: ReturnType<ObjectFields>,
 ): unknown {
-  return stopLate(execution, field, field.definition.type, path, object)
+  return handleLateFailure(execution, field, field.definition.type, path, object)
 }
 
 /** The same for a property of the model, which may be a method. */
@@ -83,13 +83,13 @@ type Completion<Type = GraphQLOutputType> = (
 ) => unknown
 
 /** Handles a later failure of a completed value at this field, if its type is nullable. */
-const stopLate: Completion = (execution, field, type, path, completed) =>
+const handleLateFailure: Completion = (execution, field, type, path, completed) =>
   completed instanceof Promise
     ? completed.then(undefined, (error: unknown) => fail(execution, field, type, path, error))
     : completed
 
 /** Completes a value or a promise of one, and handles failures if the type is nullable. */
-const completeOr: Completion = (execution, field, type, path, value) => {
+const completeOrFail: Completion = (execution, field, type, path, value) => {
   if (!isPromise(value)) return completeNow(execution, field, type, path, value)
   return Promise.resolve(value).then(
     (late) => completeNow(execution, field, type, path, late),
@@ -99,7 +99,7 @@ const completeOr: Completion = (execution, field, type, path, value) => {
 
 const completeNow: Completion = (execution, field, type, path, value) => {
   try {
-    return stopLate(execution, field, type, path, complete(execution, field, type, path, value))
+    return handleLateFailure(execution, field, type, path, complete(execution, field, type, path, value))
   } catch (error) {
     return fail(execution, field, type, path, error)
   }
@@ -192,10 +192,10 @@ function leavesOut(
 /** Completes an item of a list. Null if it is left out, with its error reported. */
 const completeItem: Completion = (execution, field, type, path, item) => {
   if (!isNonNullType(type) || !leavesOut(execution, field, type))
-    return completeOr(execution, field, type, path, item)
+    return completeOrFail(execution, field, type, path, item)
   const given =
     item ?? fault(field, `Cannot return null in the list ${field.parent.name}.${field.definition.name}.`)
-  return completeOr(execution, field, type.ofType, path, given)
+  return completeOrFail(execution, field, type.ofType, path, given)
 }
 
 function present(items: unknown[]): unknown[] {

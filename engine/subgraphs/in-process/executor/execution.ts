@@ -129,7 +129,7 @@ export function infoOf(execution: SubgraphExecution, field: ExecutedField, path:
 export const unlisted = new GraphQLError('There were more errors.')
 
 /** Whether an error propagates to the parent of a value of this type. */
-const goesOn = ({ onError }: SubgraphExecution, type: GraphQLOutputType): boolean =>
+const propagates = ({ onError }: SubgraphExecution, type: GraphQLOutputType): boolean =>
   onError === 'PROPAGATE' ? isNonNullType(type) : onError === 'HALT'
 
 /** Returns null and reports the error, or throws it to propagate. */
@@ -141,11 +141,11 @@ export function fail(
   reason: unknown,
 ): null {
   if (!execution.hasRoom()) {
-    if (goesOn(execution, type)) throw unlisted
+    if (propagates(execution, type)) throw unlisted
     return null
   }
   const error = locatedError(reason, field.nodes, responsePathAsArray(path))
-  if (goesOn(execution, type)) throw error
+  if (propagates(execution, type)) throw error
   execution.add(error, path)
   return null
 }

@@ -137,7 +137,7 @@ export function executeRoots(
       const data =
         roots.length === 1 && only !== undefined
           ? only(execution, rootValue, undefined)
-          : oneAfterTheOther(roots, execution)
+          : executeSerially(roots, execution)
       return data instanceof Promise
         ? data.then((late) => resultOf(execution, late), failed)
         : resultOf(execution, data)
@@ -165,7 +165,7 @@ function resultOf(
   return errors.length === 0 ? { data } : { errors, data }
 }
 
-function oneAfterTheOther(
+function executeSerially(
   roots: readonly ObjectFields[],
   execution: SubgraphExecution,
 ): ReturnType<ObjectFields> {
@@ -249,7 +249,7 @@ function objectOf(members: readonly Member[]): ObjectFields {
         execution.count(key, value)
         if (value instanceof Promise) {
           if (deliveryGroup !== undefined && execution.later !== undefined) {
-            execution.later.addField(deliveryGroup, fill(execution, object, key, value))
+            execution.later.addField(deliveryGroup, setWhenComplete(execution, object, key, value))
             continue
           }
           late = true
@@ -265,7 +265,7 @@ function objectOf(members: readonly Member[]): ObjectFields {
 }
 
 /** Sets a field in its object when it is complete. The shape of the response handles nulls in non-null positions. */
-function fill(
+function setWhenComplete(
   execution: SubgraphExecution,
   object: Record<string, unknown>,
   key: string,

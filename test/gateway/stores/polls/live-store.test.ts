@@ -303,7 +303,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
         credential: { kind: 'none' },
         uploads: { secret: 'x'.repeat(32), publicUrl: () => 'http://127.0.0.1:1' },
         // A poll a second, which tests can wait for.
-        live: { store: store(), pace: { usualMs: 1000, leastMs: 1000, idleMs: 1000 } },
+        live: { store: store(), pace: { defaultMs: 1000, leastMs: 1000, idleMs: 1000 } },
       })
     const watch = async (subgraph: Subgraph, ids: readonly string[]): Promise<Subscription> => {
       const watching = await subscribeTo(

@@ -84,7 +84,7 @@ describe.skipIf(!withRedis('pollers after Redis was away'))('pollers after Redis
       live: {
         store: observed,
         clock,
-        pace: { usualMs: intervalMs, leastMs: intervalMs, idleMs: intervalMs },
+        pace: { defaultMs: intervalMs, leastMs: intervalMs, idleMs: intervalMs },
       },
     })
     const watching = await subscribeTo(subgraph, subscription, { ids: [video] })

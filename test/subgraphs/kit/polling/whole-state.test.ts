@@ -4,7 +4,7 @@ import { createByIds, createGauge, createNewest } from '../../../../subgraphs/ki
 import { testRequest } from '../../../support/request.ts'
 import { eventsOf, type ScriptedStore, scriptedStore, settled } from '../../../support/scripted-store.ts'
 
-const pace = { usualMs: 1000, leastMs: 1000, idleMs: 1000 }
+const pace = { defaultMs: 1000, leastMs: 1000, idleMs: 1000 }
 
 describe('a gauge', () => {
   function watched() {
