@@ -80,7 +80,7 @@ function packageFolder(file: string): string {
   return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? root
 }
 
-/** Where a file of a package is copied to. One version of each: a second one would need a name of its own. */
+/** The place to which a file of a package is copied. One version of each: a second one would need a name of its own. */
 function copyOf(file: string): string {
   const folder = packageFolder(file)
   return join(copies, relative(join(folder, /node_modules\/@/.test(folder) ? '../..' : '..'), file))
