@@ -1,4 +1,4 @@
-/** Wires supergraph, subgraphs, engine, access and budgets together; nothing listens yet. */
+/** Puts one graph together: supergraph, transports, engine, operations, pipeline. It listens nowhere. */
 import type { GraphQLSchema } from 'graphql'
 import { createEngine, type Engine } from '../engine/index.ts'
 import { createKeptMemory } from '../engine/kept-memory.ts'
@@ -10,7 +10,6 @@ import { readSchemaFile } from '../subgraphs/kit/subgraph.ts'
 import type { Authenticator } from './auth/authenticate/index.ts'
 import { createAuthorizer, type PolicyHook } from './auth/authorize/index.ts'
 import { describeSchema } from './auth/describe.ts'
-import type { Config } from './config/index.ts'
 import { demandFrom } from './costs/demand/from-config.ts'
 import type { Demand } from './costs/demand/index.ts'
 import { pricingFrom } from './costs/from-config.ts'
@@ -19,15 +18,18 @@ import type { Pricing } from './costs/pricing.ts'
 import { rateLimiterFrom } from './costs/rate/from-config.ts'
 import type { RateLimiter } from './costs/rate/index.ts'
 import { fastParts } from './fast.ts'
-import { type AnswerHeaders, createAnswerHeaders } from './headers/index.ts'
+import { createAnswerHeaders } from './headers/index.ts'
 import { stagesFrom } from './hooks/from-config.ts'
 import type { Stages } from './hooks/index.ts'
 import type { GatewayOptions } from './options.ts'
+import { pipelineFrom } from './pipeline/from-config.ts'
 import { createIdempotency, type Idempotency } from './pipeline/idempotency/index.ts'
 import { inFlightFrom } from './pipeline/in-flight/from-config.ts'
 import type { InFlight } from './pipeline/in-flight/index.ts'
-import { OperationContext } from './pipeline/index.ts'
+import { OperationContext, type Pipeline, type PipelineOptions } from './pipeline/index.ts'
 import { createOperations, type Operations } from './pipeline/operations.ts'
+import { persistedModeOf } from './pipeline/persisted/from-config.ts'
+import { createDocumentReader, type DocumentReader, type PersistedMode } from './pipeline/persisted/index.ts'
 import { createPreparations } from './pipeline/preparation.ts'
 import { createProcessResources, type ProcessResources } from './process-resources.ts'
 import { reportCache } from './response-cache/index.ts'
@@ -45,6 +47,10 @@ export interface Assembly {
   readonly schema: GraphQLSchema
   readonly engine: Engine
   readonly operations: Operations
+  readonly pipeline: Pipeline
+  /** Which documents are executed. */
+  readonly persisted: PersistedMode
+  readonly documents: DocumentReader
   readonly inFlight: InFlight
   readonly idempotency: Idempotency
   readonly authenticator: Authenticator
@@ -60,10 +66,6 @@ export interface Assembly {
   readonly log: Logger
   /** What takes the bytes of uploads; undefined if no subgraph does. */
   readonly upload: UploadHandler | undefined
-  /** The headers that a client gets of subgraphs' answers; undefined if no rule needs any. */
-  readonly answerHead: AnswerHeaders['headFor'] | undefined
-  /** Undefined if no answers are kept. */
-  readonly reportCache: typeof reportCache | undefined
   /** The headers of a caller, in lower case, on which an answer of any subgraph can depend. */
   readonly callerHeaders: readonly string[]
   /** How the services do, as far as this process knows. */
@@ -71,16 +73,18 @@ export interface Assembly {
   close(): Promise<void>
 }
 
-/**
- * `publicUrl` is where clients reach us; asked when an address is made. `resources`: what several assemblies in turn
- * share; without it the assembly has its own, and closes it.
- */
-export function assemble(
-  options: GatewayOptions,
-  publicUrl: () => string,
-  traces?: Traces,
-  resources?: ProcessResources,
-): Assembly {
+export interface AssemblyParts extends Partial<Pick<PipelineOptions, 'observing' | 'underWay'>> {
+  /** The address at which clients reach us; asked when an address is made. */
+  readonly publicUrl: () => string
+  readonly traces?: Traces | undefined
+  /** What several assemblies in turn share; without it the assembly has its own, and closes it. */
+  readonly resources?: ProcessResources | undefined
+  /** Which documents are executed, if the host decides that. */
+  readonly persisted?: PersistedMode | undefined
+}
+
+export function assemble(options: GatewayOptions, given: AssemblyParts): Assembly {
+  const { publicUrl, traces, resources } = given
   const { config, fast = fastParts } = options
   const served = servedSupergraph(
     options.supergraph ?? readSchemaFile('supergraph'),
@@ -89,6 +93,7 @@ export function assemble(
   const { supergraph } = served
   const parts = resources ?? createProcessResources(options, publicUrl, traces)
   const { log, metrics, quota, rates, local, upload, authenticator } = parts
+  const persisted = given.persisted ?? persistedModeOf(config, parts.documents(), options.manifest)
   logServed(served, log)
   const { headers } = config
   const answerHeaders = createAnswerHeaders(headers.all, headers.subgraphs ?? {})
@@ -141,14 +146,12 @@ export function assemble(
     await hooks?.close()
     if (resources === undefined) await parts.close()
   }
-  return {
-    supergraph,
-    schema,
-    engine,
+  const components = {
+    authenticator,
+    documents: createDocumentReader(persisted),
     operations,
     inFlight,
     idempotency,
-    authenticator,
     limits,
     pricing: pricingFrom(config, schema, quota),
     demand: demandFrom(config, { supergraph, schema, metrics }),
@@ -156,9 +159,23 @@ export function assemble(
     rateLimits: rateLimiterFrom(config, { rates, metrics }),
     metrics,
     log,
-    upload,
+  }
+  const pipeline = pipelineFrom(config, {
+    ...components,
     answerHead: answerHeaders?.headFor,
     reportCache: subgraphs.areKept ? reportCache : undefined,
+    observing: given.observing,
+    underWay: given.underWay,
+    traces,
+  })
+  return {
+    ...components,
+    supergraph,
+    schema,
+    engine,
+    pipeline,
+    persisted,
+    upload,
     callerHeaders: subgraphs.callerHeaders(),
     states,
     close,

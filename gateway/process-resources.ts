@@ -9,18 +9,22 @@ import type { Authenticator } from './auth/authenticate/index.ts'
 import { quotaFrom } from './costs/quota/from-config.ts'
 import type { Quota } from './costs/quota/index.ts'
 import { type LazyRates, lazyRates } from './costs/rate/from-config.ts'
-import type { GatewayOptions } from './options.ts'
+import type { GatewayOptions, ReloadableOptions } from './options.ts'
 import { createOutcomes, type OutcomeStore } from './pipeline/idempotency/index.ts'
+import { documentStoreFrom } from './pipeline/persisted/from-config.ts'
+import type { DocumentStore } from './pipeline/persisted/index.ts'
 import { responseCacheFrom } from './response-cache/from-config.ts'
 import type { ResponseCache } from './response-cache/index.ts'
+import { ownNamesOf, tlsFrom } from './server/from-config.ts'
+import { createOwnAddress } from './server/own-address.ts'
 import { createRemoteUploads, type UploadHandler } from './server/uploads.ts'
 import { storesFrom } from './stores/from-config.ts'
 import type { Stores } from './stores/index.ts'
 import { createLiveStore } from './stores/polls/index.ts'
 import { createLogger, type Logger } from './telemetry/log.ts'
-import { createMetrics, type Metrics } from './telemetry/metrics/index.ts'
+import { createMetrics, type Metrics, openMetricsExport } from './telemetry/metrics/index.ts'
 import { observePollers } from './telemetry/pollers.ts'
-import type { Traces } from './telemetry/traces/index.ts'
+import { openTraces, type Traces } from './telemetry/traces/index.ts'
 import {
   callerHeadersOfService,
   type LocalSubgraphOptions,
@@ -33,6 +37,8 @@ export interface ProcessResources {
   readonly log: Logger
   readonly metrics: Metrics
   readonly stores: Stores
+  /** Automatic documents, opened when they are first asked for; undefined if none are kept. */
+  documents(): DocumentStore | undefined
   readonly quota: Quota
   /** The levels of rate limits. */
   readonly rates: LazyRates
@@ -106,10 +112,12 @@ export function createProcessResources(
     options.authenticator ?? authenticatorFrom(config, { log, stores, address: publicUrl })
   const responseCache = responseCacheFrom(config, { log, metrics })
   const outcomes = createOutcomes(stores, { mostCharacters: config.idempotency.bytes })
+  let documents: DocumentStore | undefined
   return {
     log,
     metrics,
     stores,
+    documents: () => (documents ??= documentStoreFrom(config, stores)),
     quota,
     rates,
     local,
@@ -119,6 +127,7 @@ export function createProcessResources(
     responseCache,
     outcomes,
     async close() {
+      documents?.close()
       await responseCache?.close()
       await Promise.all([...local.values()].map((subgraph) => subgraph.close()))
       await live?.close()
@@ -134,3 +143,28 @@ export function createProcessResources(
 
 /** What an operation has reserved is its own. */
 const nothing = (): undefined => undefined
+
+/** What belongs to the process. It is opened once, and outlives every generation of the graph. */
+export async function openProcess(given: ReloadableOptions, listening: () => string) {
+  const { config } = given
+  const options = { ...given, log: given.log ?? createLogger({ level: config.log.level }) }
+  const tls = tlsFrom(config, options.log)
+  const traces = await openTraces(config.traces, options.log)
+  const configuredUrl = config.server.publicUrl
+  const publicUrl = (): string => configuredUrl ?? listening()
+  const resources = createProcessResources(options, publicUrl, traces)
+  const { metrics, log } = resources
+  options.sources?.attach(log, metrics)
+  const sent = await openMetricsExport(config.metrics, metrics, log)
+  const names = ownNamesOf(config)
+  const addressOf = createOwnAddress({ publicUrl: configuredUrl, names, listening })
+  const prefix = configuredUrl === undefined ? '' : new URL(configuredUrl).pathname.replace(/\/$/, '')
+  const close = async (): Promise<void> => {
+    await sent?.close()
+    await resources.close()
+    await traces?.close()
+  }
+  return { config, options, tls, traces, publicUrl, resources, addressOf, names, prefix, close }
+}
+
+export type OpenedProcess = Awaited<ReturnType<typeof openProcess>>

@@ -14,13 +14,11 @@ import {
 import { GraphQLError } from 'graphql'
 import { type Assembly, assemble } from '../assemble.ts'
 import { resourceOf } from '../auth/from-config.ts'
-import type { Config } from '../config/index.ts'
 import { acceptable, errorBehaviorFrom } from '../graphql-http/negotiation.ts'
 import { withFileHooks } from '../hooks/from-config.ts'
 import type { GatewayOptions } from '../options.ts'
-import { createPipeline, OperationContext, objectForm } from '../pipeline/index.ts'
+import { OperationContext, objectForm } from '../pipeline/index.ts'
 import { persistedModeOf } from '../pipeline/persisted/from-config.ts'
-import { createDocumentReader } from '../pipeline/persisted/index.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
 
 /** The type of Apollo Server's option `gateway`. */
@@ -39,23 +37,10 @@ export interface TesseraGateway extends ApolloGateway {
 type Executor = NonNullable<Awaited<ReturnType<ApolloGateway['load']>>['executor']>
 
 function executorOf(
-  assembly: Assembly,
-  config: Config,
-  manifest: string | undefined,
+  { pipeline }: Assembly,
   challengeHead: ReturnType<typeof createChallengeHead>,
   onErrorOf: (context: BaseContext) => unknown,
 ): Executor {
-  // Apollo Server has read the document, persisted or not, before it calls the executor. Whether it is trusted is
-  // decided here.
-  const documents = createDocumentReader(persistedModeOf(config, undefined, manifest))
-  const pipeline = createPipeline({
-    ...assembly,
-    timeoutMs: config.calls.requestTimeoutMs,
-    refusedStatus: config.authorization.refusedStatus,
-    httpProfile: config.http.profile,
-    onError: config.graphql.onError,
-    documents,
-  })
   return async ({ request, response, source, operationName, context }) => {
     const given = request.http?.headers
     const header = (name: string): string | undefined => given?.get(name) ?? undefined
@@ -120,7 +105,6 @@ function withStatus(
 
 /** Apollo Server loads it when it starts, and closes it when it stops. */
 export function tesseraGateway(options: GatewayOptions): TesseraGateway {
-  const { config } = options
   let assembly: Assembly | undefined
   const challengeHead = createChallengeHead({
     // The host's server must serve the document about the resource.
@@ -135,13 +119,16 @@ export function tesseraGateway(options: GatewayOptions): TesseraGateway {
       return () => listeners.delete(listener)
     },
     async load() {
-      assembly ??= assemble(await withFileHooks(options), () => config.server.publicUrl ?? '')
+      assembly ??= assemble(await withFileHooks(options), {
+        publicUrl: () => options.config.server.publicUrl ?? '',
+        // Apollo Server has read the document, persisted or not, before it calls the executor. Whether it is trusted is
+        // decided here.
+        persisted: persistedModeOf(options.config, undefined, options.manifest),
+      })
       const { schema, supergraph } = assembly
       for (const listener of listeners) listener({ apiSchema: schema, coreSupergraphSdl: supergraph.sdl })
       return {
-        executor: executorOf(assembly, options.config, options.manifest, challengeHead, (context) =>
-          asked.get(context),
-        ),
+        executor: executorOf(assembly, challengeHead, (context) => asked.get(context)),
       }
     },
     plugin: {

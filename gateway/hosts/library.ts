@@ -39,14 +39,14 @@ export {
 } from '../../engine/subgraphs/index.ts'
 export { type Composition, compose, type SubgraphSource } from '../../engine/supergraph/compose/index.ts'
 export { loadSupergraph, type Supergraph, SupergraphError } from '../../engine/supergraph/index.ts'
-export type { EndpointRequest, EndpointResponse } from './endpoint.ts'
-export {
-  createHandler,
-  type GraphHandler,
-  type GraphRequest,
-  type GraphResult,
-  type HandlerOptions,
-} from './handler.ts'
+export type {
+  EndpointRequest,
+  EndpointResponse,
+  GraphHandler,
+  GraphRequest,
+  GraphResult,
+} from './endpoint.ts'
+export { createHandler, type HandlerOptions } from './handler.ts'
 
 /** An engine for a supergraph whose subgraphs are reached by `transports`. */
 export function createEngine(options: EngineOptions): Engine {

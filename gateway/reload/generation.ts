@@ -13,8 +13,9 @@ import {
 } from '../graphql-http/graphql-over-http.ts'
 import type { McpGraph } from '../mcp/index.ts'
 import type { GatewayOptions } from '../options.ts'
-import { createPipeline, type Observing } from '../pipeline/index.ts'
-import { createDocumentReader, type Manifest, type PersistedMode } from '../pipeline/persisted/index.ts'
+import { observingFrom } from '../pipeline/from-config.ts'
+import type { Observing } from '../pipeline/index.ts'
+import type { Manifest } from '../pipeline/persisted/index.ts'
 import type { ProcessResources } from '../process-resources.ts'
 import { type Begin, createBegin } from '../subscriptions/begin.ts'
 import type { ServedGraph, Subscriptions } from '../subscriptions/index.ts'
@@ -50,23 +51,13 @@ export interface Generation {
   retire(): Promise<void>
 }
 
-/** How requests are reported to log and traces. */
-function observingOf({ log, telemetry, attributes }: Config): Observing {
-  const { fields, headers } = log
-  const { slowOperationMs } = telemetry
-  return {
-    accessLog: fields === undefined && headers === undefined ? undefined : { fields, headers },
-    slowMs: slowOperationMs === 0 ? undefined : slowOperationMs,
-    conventions: telemetry.otelConventions,
-    attributes,
-  }
-}
-
 /** The schema elements of an operation, computed when a client first requests it. */
-function usedBy(usage: Usage | undefined, { schema }: Assembly): Observing['used'] {
+function usedBy(usage: Usage | undefined, assembly: () => Assembly): Observing['used'] {
   if (usage === undefined) return undefined
   return (operation, client) =>
-    usage.count(operation, client, () => coordinatesOf(operation.document, operation.definition, schema))
+    usage.count(operation, client, () =>
+      coordinatesOf(operation.document, operation.definition, assembly().schema),
+    )
 }
 
 export interface GenerationOptions {
@@ -77,7 +68,6 @@ export interface GenerationOptions {
   readonly traces: Traces | undefined
   /** Counts usage, if it is configured. */
   readonly usage: Usage | undefined
-  readonly persisted: PersistedMode
   readonly challengeHead: GraphqlOverHttpOptions['challengeHead']
   /** Subscriptions, which outlive generations. */
   readonly live: {
@@ -89,12 +79,9 @@ export interface GenerationOptions {
 
 /** Throws if the supergraph cannot be served, or a subgraph has no address. */
 export function createGeneration(given: GenerationOptions): Generation {
-  const { number, options, resources, publicUrl, traces, persisted } = given
+  const { number, options, resources, publicUrl, traces } = given
   const { config } = options
   const httpProfile = config.http.profile
-  const assembly = assemble(options, publicUrl, traces, resources)
-  const { authenticator, operations, limits, pricing, metrics, log } = assembly
-  const documents = createDocumentReader(persisted)
   let underWay = 0
   let whenQuiet: (() => void) | undefined
   const begun = (): void => {
@@ -104,31 +91,13 @@ export function createGeneration(given: GenerationOptions): Generation {
     underWay -= 1
     if (underWay === 0) whenQuiet?.()
   }
-  const timeoutMs = config.calls.requestTimeoutMs
-  const pipeline = createPipeline({
-    authenticator,
-    documents,
-    operations,
-    limits,
-    timeoutMs,
-    refusedStatus: config.authorization.refusedStatus,
-    httpProfile,
-    onError: config.graphql.onError,
-    inFlight: assembly.inFlight,
-    idempotency: assembly.idempotency,
-    pricing,
-    demand: assembly.demand,
-    hooks: assembly.hooks,
-    rateLimits: assembly.rateLimits,
-    metrics,
-    traces,
-    log,
-    answerHead: assembly.answerHead,
-    reportCache: assembly.reportCache,
-    observing: { ...observingOf(config), used: usedBy(given.usage, assembly) },
+  const assembly: Assembly = assemble(options, {
+    ...{ publicUrl, traces, resources },
+    observing: { ...observingFrom(config), used: usedBy(given.usage, () => assembly) },
     underWay: { begin: begun, end: ended },
   })
-  const { inFlight } = assembly
+  const { authenticator, documents, operations, inFlight, pipeline, pricing, persisted, log } = assembly
+  const timeoutMs = config.calls.requestTimeoutMs
   const served: ServedGraph = {
     operations,
     inFlight,

@@ -128,6 +128,15 @@ export function createReloader(options: ReloaderOptions): Reloader {
     return { kind: 'done', generation: made.number, warmed, needRestart }
   }
 
+  metrics.gauge(
+    'tessera_generation',
+    'The number of the current generation; its label is the beginning of its supergraph’s SHA-256.',
+    () => [{ labels: { supergraph: current.hash }, value: current.number }],
+    'max',
+  )
+  metrics.gauge('tessera_kept_operations_bytes', 'Estimated memory of prepared operations.', () => [
+    { labels: {}, value: current.assembly.operations.keptBytes },
+  ])
   return {
     get current() {
       return current

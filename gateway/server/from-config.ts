@@ -9,3 +9,9 @@ export function tlsFrom({ server }: Config, log: Logger): Tls | undefined {
   if (certificate === undefined || key === undefined) return undefined
   return openTls({ certificate, key, clientAuthorities }, log)
 }
+
+/** The host names that are configured for this server. */
+export function ownNamesOf({ server }: Config): readonly string[] {
+  const { host, publicUrl } = server
+  return publicUrl === undefined ? [host] : [host, new URL(publicUrl).hostname]
+}

@@ -32,7 +32,7 @@ const assembly = assemble(
     serviceUrls: { videos: url, agents: url, messages: url, metrics: url },
     log: createLogger({ level: 'silent' }),
   },
-  () => url,
+  { publicUrl: () => url },
 )
 const identity = await assembly.authenticator.authenticate(undefined)
 

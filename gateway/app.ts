@@ -1,0 +1,192 @@
+/**
+ * The composition root. A gateway is put together in this order, each part from the configuration and from those
+ * before it:
+ *
+ * 1. the configuration, which the caller has read (`config/`);
+ * 2. what belongs to the process: log, metrics, traces, stores, subgraphs in this process (`process-resources.ts`);
+ * 3. a generation of the graph (`reload/generation.ts`): the engine over its transports, and the pipeline over the
+ *    engine (`assemble.ts`). A reload makes another one;
+ * 4. the host: the server, with everything beside the graph (`hosts/server.ts`).
+ */
+import type { Engine } from '../engine/index.ts'
+import type { Supergraph } from '../engine/supergraph/index.ts'
+import { resourceOf } from './auth/from-config.ts'
+import { explorerOffers } from './explorer-offers.ts'
+import { withFileHooks } from './hooks/from-config.ts'
+import { serverFrom } from './hosts/server.ts'
+import { doorFrom, servesAgents } from './mcp/from-config.ts'
+import type { ReloadableOptions } from './options.ts'
+import { type OpenedProcess, openProcess } from './process-resources.ts'
+import {
+  createGeneration,
+  createReloader,
+  type Generation,
+  type Reading,
+  type ReloadResult,
+  warmManifest,
+} from './reload/index.ts'
+import { adminFrom, usageFrom } from './server/admin/from-config.ts'
+import type { Admin } from './server/admin/index.ts'
+import { agentsPath, createChallengeHead } from './server/resource-metadata.ts'
+import { createSubscriptionServer } from './subscriptions/subscription-server.ts'
+import { measureStates, type ServiceState } from './telemetry/health.ts'
+import type { Metrics } from './telemetry/metrics/index.ts'
+import type { ProcessUsage } from './telemetry/usage/index.ts'
+
+export interface Gateway {
+  readonly url: string
+  /** The address for purging cached responses; undefined if no port is configured for it. */
+  readonly adminUrl: string | undefined
+  /** The supergraph of the current generation. */
+  readonly supergraph: Supergraph
+  readonly engine: Engine
+  readonly metrics: Metrics
+  /**
+   * Reads configuration and supergraph again (`reread`), and lets a new generation take over between two requests.
+   * Work that is under way ends on the old one. A configuration that cannot be served changes nothing. Never
+   * rejects.
+   */
+  reload(): Promise<ReloadResult>
+  /** Reports in log, metrics and health that changes cannot be observed, and why. */
+  cannotSee(reason: string): void
+  /** Drains within the configured grace time and closes everything. */
+  stop(): Promise<void>
+  /** The same if other processes continue to serve this port. It loses no request (`HttpServer.handOffPort`). */
+  handOver(mostMs: number): Promise<void>
+  /** The state of the services as this process has observed it. */
+  states(): readonly ServiceState[]
+  /** The usage that this process has counted; undefined if usage is not counted. */
+  usage(): ProcessUsage | undefined
+}
+
+export async function startGateway(given: ReloadableOptions): Promise<Gateway> {
+  const listening = { url: '' }
+  const opened = await openProcess(given, () => listening.url)
+  const graph = await startGraph(opened)
+  const { config, options, tls } = opened
+  const { reloader, usage, states } = graph
+  const httpServer = serverFrom(opened, graph)
+  let admin: Admin | undefined
+  try {
+    admin = await adminFrom(config, opened.resources, usage, {
+      schema: () => reloader.current.assembly.schema,
+      shared: options.shared,
+    })
+    listening.url = await httpServer.listen(config.server.host, config.server.port)
+  } catch (error) {
+    await admin?.close()
+    await graph.close()
+    throw error
+  }
+  const drained = async (): Promise<void> => {
+    await admin?.close()
+    await options.shared?.drained()
+    await graph.close()
+  }
+  const { graceMs, delayMs } = config.shutdown
+  let stopping: Promise<void> | undefined
+  return {
+    url: listening.url,
+    adminUrl: admin?.url,
+    get supergraph() {
+      return reloader.current.assembly.supergraph
+    },
+    get engine() {
+      return reloader.current.assembly.engine
+    },
+    metrics: opened.resources.metrics,
+    reload() {
+      tls?.reload(httpServer.server)
+      return reloader.reload()
+    },
+    cannotSee: reloader.failed,
+    stop() {
+      stopping ??= httpServer.drain(graceMs, delayMs).then(drained)
+      return stopping
+    },
+    handOver(mostMs) {
+      stopping ??= httpServer.handOffPort(mostMs, graceMs).then(drained)
+      return stopping
+    },
+    states,
+    usage: () => usage?.report(),
+  }
+}
+
+/** The generations of the graph, and what accompanies them: subscriptions, agents, usage. */
+async function startGraph(opened: OpenedProcess) {
+  const { config, options, traces, publicUrl, resources, addressOf, names, prefix } = opened
+  const { metrics, log } = resources
+  const resource = {
+    addressOf,
+    agents: servesAgents(options),
+    prefix,
+    facts: () => ({ ...resourceOf(config), scopes: offers.scopes() }),
+  }
+  const challengeHead = createChallengeHead(resource)
+  const live = createSubscriptionServer(
+    { ...config.subscriptions, maxMessageBytes: config.limits.bodyBytes },
+    { metrics, log },
+  )
+  const streams = live.streams(config.connections.maxConnections)
+  const usage = usageFrom(config)
+  const agents = doorFrom(options, {
+    resources,
+    traces,
+    graph: () => reloader.current.agents,
+    challengeHead: createChallengeHead({ ...resource, path: agentsPath }),
+    names,
+  })
+  const make = async (number: number, { config, supergraph, manifest }: Reading): Promise<Generation> => {
+    const generation = createGeneration({
+      number,
+      options: await withFileHooks({ ...options, config, supergraph, manifest }),
+      resources,
+      publicUrl,
+      traces,
+      usage,
+      challengeHead,
+      live: { ...live, streams },
+    })
+    try {
+      await agents?.prepare(generation.agents)
+    } catch (error) {
+      await generation.retire()
+      throw error
+    }
+    return generation
+  }
+  let first: Generation
+  try {
+    first = await make(1, { config, supergraph: options.supergraph, manifest: options.manifest })
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+  const reloader = createReloader({
+    first,
+    read: options.reread,
+    make,
+    taken(generation, before) {
+      live.taken(generation.served)
+      void agents?.taken(generation.agents, before.agents)
+    },
+    supergraph: options.supergraph,
+    manifest: options.manifest,
+    sources: options.sources?.state,
+    log,
+    metrics,
+  })
+  const offers = explorerOffers(() => reloader.current.assembly, options)
+  const states = (): readonly ServiceState[] => reloader.current.assembly.states()
+  measureStates(metrics, states)
+  if (first.manifest !== undefined)
+    await warmManifest(first.manifest, first.assembly.operations, config.reload.warmOperations)
+  const close = async (): Promise<void> => {
+    live.close()
+    await agents?.close()
+    await reloader.close()
+    await opened.close()
+  }
+  return { resource, live, usage, agents, reloader, offers, states, close }
+}

@@ -1,0 +1,75 @@
+/** The gateway as a server of its own: GraphQL, agents, the explorer and uploads on one port. */
+import { explorerRoutes } from '../../explorer/index.ts'
+import { assertionKeySet } from '../auth/assertion/index.ts'
+import { assertionSigningKeyOf } from '../auth/authenticate/from-config.ts'
+import { explorerSignInOf } from '../auth/from-config.ts'
+import type { ExplorerOffers } from '../explorer-offers.ts'
+import { type Door, failureBody, llmsRoute } from '../mcp/index.ts'
+import { createWatchedGate } from '../overload/index.ts'
+import type { OpenedProcess } from '../process-resources.ts'
+import type { Reloader } from '../reload/index.ts'
+import { createHttpServer, type HttpServer } from '../server/index.ts'
+import { createHostCheck } from '../server/own-host.ts'
+import { keySetRoute, metadataRoutes } from '../server/resource-metadata.ts'
+import { uploadRoute } from '../server/uploads.ts'
+import type { createSubscriptionServer } from '../subscriptions/subscription-server.ts'
+import type { ServiceState } from '../telemetry/health.ts'
+
+export interface ServedParts {
+  /** The document about this graph as an OAuth resource. */
+  readonly resource: Parameters<typeof metadataRoutes>[0]
+  readonly live: ReturnType<typeof createSubscriptionServer>
+  /** Undefined if agents are not served. */
+  readonly agents: Door | undefined
+  readonly reloader: Reloader
+  readonly offers: ExplorerOffers
+  readonly states: () => readonly ServiceState[]
+}
+
+/** The server. It uses the current generation for each request. */
+export function serverFrom(
+  { config, options, tls, resources, addressOf, names }: OpenedProcess,
+  { resource, live, agents, reloader, offers, states }: ServedParts,
+): HttpServer {
+  const { metrics, log, upload, authenticator } = resources
+  const keySet = assertionKeySet(assertionSigningKeyOf(config))
+  const maxWaitMs = Math.min(config.server.maxWaitMs, config.calls.requestTimeoutMs)
+  const gate = createWatchedGate(maxWaitMs, metrics, log)
+  return createHttpServer({
+    respond: (request, watch) => reloader.current.respond(request, watch),
+    agents: agents && { respond: agents.respond, failureBody },
+    metrics,
+    log,
+    maxBodyBytes: config.limits.bodyBytes,
+    corsOrigins: config.server.corsOrigins,
+    csrf: config.server.csrf,
+    compression: config.server.compression,
+    connections: config.connections,
+    tls,
+    gate,
+    webSockets: live.webSockets({
+      begin: (input) => reloader.current.begin(input),
+      payloadHeaders: () => reloader.current.callerHeaders,
+      gate,
+      authenticator,
+    }),
+    drainSubscriptions: live.drain,
+    states,
+    cluster: options.shared,
+    generation: reloader.state,
+    routes: [
+      ...explorerRoutes({
+        mode: config.explorer.mode,
+        ...offers,
+        owners: config.graphql.introspection ? offers.owners : undefined,
+        mint: options.mintToken,
+        signIn: explorerSignInOf(config),
+        isOwnHost: createHostCheck(names),
+      }),
+      ...metadataRoutes(resource),
+      ...(agents === undefined ? [] : [llmsRoute(addressOf)]),
+      ...(keySet.keys.length > 0 ? [keySetRoute(keySet)] : []),
+      ...(upload === undefined ? [] : [uploadRoute(upload, log)]),
+    ],
+  })
+}
