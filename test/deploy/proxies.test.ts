@@ -11,7 +11,7 @@ import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { makeCertificate } from '../support/certificate.ts'
 import { readDeployed } from '../support/deploy.ts'
-import { type LiveGateway, startLiveGateway } from '../support/live-gateway.ts'
+import { type LiveGateway, startLiveGraph } from '../support/live-graph.ts'
 import { lastingPort } from '../support/port.ts'
 
 interface Proxy {
@@ -126,7 +126,7 @@ async function start({ name, files }: Proxy, { gateway }: LiveGateway): Promise<
 for (const proxy of proxies) {
   describe.skipIf(!isThere(proxy.name))(proxy.name, () => {
     test('passes queries, leads to what a challenge names, and keeps health and measures inside', async () => {
-      await using live = await startLiveGateway({ env: { TESSERA_PUBLIC_URL: 'http://graph.example.com' } })
+      await using live = await startLiveGraph({ env: { TESSERA_PUBLIC_URL: 'http://graph.example.com' } })
       await using running = await start(proxy, live)
       const ask = (headers: Record<string, string>): Promise<Response> =>
         fetch(`${running.origin}/graphql`, {
@@ -145,7 +145,7 @@ for (const proxy of proxies) {
     })
 
     test('passes each event of a stream on when it comes', async () => {
-      await using live = await startLiveGateway()
+      await using live = await startLiveGraph()
       await using running = await start(proxy, live)
       const left = new AbortController()
       const query = new URLSearchParams({ query: 'subscription { ticked { number } }' })
@@ -167,7 +167,7 @@ for (const proxy of proxies) {
     })
 
     test('passes a WebSocket with its subscription and its end', async () => {
-      await using live = await startLiveGateway()
+      await using live = await startLiveGraph()
       await using running = await start(proxy, live)
       const client = createClient({
         url: `${running.origin.replace('http', 'ws')}/graphql`,

@@ -11,27 +11,17 @@ import { createGatewayRuntime } from '@graphql-hive/gateway-runtime'
 import { unifiedGraphHandler } from '@graphql-hive/router-runtime'
 import httpTransport from '@graphql-mesh/transport-http'
 import { parse, print } from 'graphql'
-import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compose } from '../../engine/supergraph/compose/index.ts'
 import { type Catalogue, startCatalogue } from '../../examples/existing-graph/catalogue.ts'
 import { withoutScopes } from '../../gateway/auth/without-scopes.ts'
-import { type Gateway, startGateway } from '../../gateway/index.ts'
-import { createLogger } from '../../gateway/telemetry/log.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
 import { toGlobalId } from '../../shared/graphql/global-id.ts'
 import { subgraphNames } from '../../subgraphs/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
-import { allScopes, configFrom } from '../support/graph.ts'
+import { allScopes, startGraph } from '../support/graph.ts'
 import { type Services, serviceSecret, startServices } from '../support/services.ts'
-
-const jwtSecret = 'a secret that signs the tokens of callers'
-const tokenFor = (scope: string): Promise<string> =>
-  new SignJWT({ scope })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setIssuedAt()
-    .setExpirationTime('5m')
-    .sign(new TextEncoder().encode(jwtSecret))
+import { signToken, tokenSecret } from '../support/token.ts'
 
 interface Engine {
   readonly name: string
@@ -71,18 +61,15 @@ async function supergraphOf(edit: (sdl: string) => string): Promise<string> {
 }
 
 async function startTessera(supergraph: string): Promise<Engine> {
-  const gateway: Gateway = await startGateway({
-    config: configFrom({
+  const { url, gateway } = await startGraph({
+    graph: { supergraph },
+    env: {
       TESSERA_SUBGRAPH_SECRET: serviceSecret,
       TESSERA_SUBGRAPH_TOKENS: subgraphNames.join(' '),
       TESSERA_SUBGRAPH_ERRORS: subgraphNames.join(' '),
-      TESSERA_JWT_SECRET: jwtSecret,
-    }),
-    serviceUrls: { videos: '', agents: '', messages: '', metrics: '' },
-    supergraph,
-    log: createLogger({ level: 'silent' }),
+    },
   })
-  return { name: 'Tessera', url: `${gateway.url}/graphql`, close: () => gateway.stop() }
+  return { name: 'Tessera', url, close: () => gateway.stop() }
 }
 
 async function startHive(supergraph: string, name: string): Promise<Engine> {
@@ -140,7 +127,7 @@ beforeAll(async () => {
   catalogue = await startCatalogue(0)
   services = await startServices(sandbox.url, {
     TESSERA_SUBGRAPH_SCOPES: 'true',
-    TESSERA_JWT_SECRET: jwtSecret,
+    TESSERA_JWT_SECRET: tokenSecret,
   })
   const guarded = await supergraphOf((sdl) => sdl)
   // As `tessera compose --scopes services` makes it, for routers that refuse the directives.
@@ -167,7 +154,7 @@ async function ask(engine: Engine, query: string, scope: string, variables = {})
     headers: {
       'content-type': 'application/json',
       accept: 'application/json',
-      authorization: `Bearer ${await tokenFor(scope)}`,
+      authorization: `Bearer ${await signToken({ scope })}`,
     },
     body: JSON.stringify({ query, variables }),
   })

@@ -21,13 +21,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { compose } from '../../engine/supergraph/compose/index.ts'
 import { withoutScopes } from '../../gateway/auth/without-scopes.ts'
-import { startGateway } from '../../gateway/index.ts'
-import { createLogger } from '../../gateway/telemetry/log.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/index.ts'
 import { subgraphNames } from '../../subgraphs/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { readDeployed } from '../support/deploy.ts'
-import { configFrom } from '../support/graph.ts'
+import { startGraph } from '../support/graph.ts'
 import { lastingPort } from '../support/port.ts'
 import { type Services, serviceSecret, startServices } from '../support/services.ts'
 
@@ -98,18 +96,16 @@ afterAll(async () => {
 })
 
 async function startTessera({ supergraph }: Behind): Promise<Router> {
-  const gateway = await startGateway({
-    config: configFrom({
+  const { url, gateway } = await startGraph({
+    graph: { supergraph },
+    env: {
       TESSERA_SUBGRAPH_SECRET: serviceSecret,
       TESSERA_JWT_JWKS_URL: jwksUrl,
       TESSERA_JWT_ISSUER: issuer,
       TESSERA_JWT_AUDIENCE: audience,
-    }),
-    serviceUrls: { videos: '', agents: '', messages: '', metrics: '' },
-    supergraph,
-    log: createLogger({ level: 'silent' }),
+    },
   })
-  return { url: `${gateway.url}/graphql`, close: () => gateway.stop() }
+  return { url, close: () => gateway.stop() }
 }
 
 /** With the configuration of deploy/hive-gateway; `planner` is whose plans it runs. */

@@ -8,12 +8,9 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createClient } from 'graphql-sse'
 import { expect, onTestFinished, test } from 'vitest'
-import { startGateway } from '../../gateway/index.ts'
-import { createLogger } from '../../gateway/telemetry/log.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
-import { forEachService } from '../../subgraphs/index.ts'
 import { send } from '../support/agent.ts'
-import { configFrom, type Graph, startGraph } from '../support/graph.ts'
+import { type Graph, startGraph } from '../support/graph.ts'
 
 interface OtlpSpan {
   readonly traceId: string
@@ -361,15 +358,11 @@ test('lines about uploads that fail carry the trace of the caller', async () => 
 })
 
 test('lines about the server itself carry the trace of the caller', async () => {
-  const lines: string[] = []
-  const gateway = await startGateway({
-    config: configFrom({}),
-    serviceUrls: forEachService(() => 'http://127.0.0.1:1'),
+  await using graph = await startGraph({
+    env: { TESSERA_LOG_LEVEL: 'error' },
     mintToken: () => Promise.reject(new Error('no key')),
-    log: createLogger({ level: 'error', destination: { write: (line: string) => void lines.push(line) } }),
   })
-  onTestFinished(() => gateway.stop())
-  const { status } = await fetch(new URL('/explorer/token', gateway.url), {
+  const { status } = await fetch(new URL('/explorer/token', graph.url), {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -378,7 +371,7 @@ test('lines about the server itself carry the trace of the caller', async () => 
     body: '{"scope":"media.read"}',
   })
   expect(status).toBe(500)
-  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+  expect(graph.log.map((line) => JSON.parse(line))).toMatchObject([
     { msg: 'the HTTP server failed', trace_id: callerTrace, err: { message: 'no key' } },
   ])
 })

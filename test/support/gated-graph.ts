@@ -5,11 +5,8 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { execute, parse } from 'graphql'
-import { SignJWT } from 'jose'
-import { type Gateway, startGateway } from '../../gateway/index.ts'
-import { createLogger } from '../../gateway/telemetry/log.ts'
 import { createTestSubgraph, type Service } from './federation.ts'
-import { configFrom } from './graph.ts'
+import { type GraphAnswer, type OtherGraph, type RunningGraph, startGraph } from './graph.ts'
 import { operationIn, serveSubgraph } from './http-subgraph.ts'
 import { supergraphOf, until } from './router.ts'
 
@@ -90,35 +87,14 @@ export interface Asking {
   readonly signal?: AbortSignal | undefined
 }
 
-export interface Told {
-  readonly status: number
-  readonly headers: Headers
-  readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: results are compared, not used
-  readonly body: any
-}
-
-export interface GatedGraph extends AsyncDisposable {
-  readonly gateway: Gateway
+export interface GatedGraph extends Omit<RunningGraph<OtherGraph>, 'ask'> {
   readonly notes: GatedService
   readonly prices: GatedService
-  ask(query: string, asking?: Asking): Promise<Told>
+  ask(query: string, asking?: Asking): Promise<GraphAnswer>
   /** Requests that joined an operation under way, and fetches of a subgraph that joined. */
   joined(subgraph?: string): Promise<number>
   /** Waits until that many have joined. */
   untilJoined(count: number, subgraph?: string): Promise<void>
-}
-
-const secret = 'a secret that only tests know of'
-
-/** A token of this caller with these scopes. */
-export function tokenOf(subject: string, scope: string): Promise<string> {
-  return new SignJWT({ scope })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject(subject)
-    .setIssuedAt(1_700_000_000)
-    .setExpirationTime('1d')
-    .sign(new TextEncoder().encode(secret))
 }
 
 export async function startGatedGraph(env: Readonly<Record<string, string>> = {}): Promise<GatedGraph> {
@@ -168,56 +144,43 @@ export async function startGatedGraph(env: Readonly<Record<string, string>> = {}
       },
     },
   })
-  const config = configFrom({
-    TESSERA_JWT_SECRET: secret,
-    TESSERA_SUBGRAPH_SECRET: 'a secret between gateway and subgraphs',
-    TESSERA_SUBGRAPH_TOKENS: 'notes',
-    TESSERA_SUBGRAPH_ERRORS: '*',
-    TESSERA_EXPLORER: 'off',
-    ...env,
+  const graph = await startGraph({
+    graph: { supergraph: supergraphOf([notes, prices]) },
+    env: {
+      TESSERA_SUBGRAPH_SECRET: 'a secret between gateway and subgraphs',
+      TESSERA_SUBGRAPH_TOKENS: 'notes',
+      TESSERA_SUBGRAPH_ERRORS: '*',
+      ...env,
+    },
   })
-  const gateway = await startGateway({
-    config,
-    supergraph: supergraphOf([notes, prices]),
-    log: createLogger({ level: 'silent' }),
-  })
-  const joined = async (subgraph?: string): Promise<number> => {
-    const name =
+  const joined = (subgraph?: string): Promise<number> =>
+    graph.metric(
       subgraph === undefined
         ? 'tessera_operations_joined_total'
-        : `tessera_fetches_joined_total\\{subgraph="${subgraph}"\\}`
-    const [, count] = new RegExp(`^${name} (\\d+)$`, 'm').exec(await gateway.metrics.text()) ?? []
-    if (count === undefined) throw new Error(`no measure ${name}`)
-    return Number(count)
-  }
+        : `tessera_fetches_joined_total{subgraph="${subgraph}"}`,
+    )
   return {
-    gateway,
+    ...graph,
     notes,
     prices,
     joined,
     untilJoined: (count, subgraph) => until(async () => (await joined(subgraph)) >= count, `${count} joined`),
-    async ask(query, { token, credential, variables = {}, headers = {}, signal } = {}) {
-      const answer = await fetch(`${gateway.url}/graphql`, {
-        method: 'POST',
+    ask: (query, { token, credential, variables, headers, signal } = {}) =>
+      graph.ask(query, variables, {
+        scope: null,
         headers: {
-          'content-type': 'application/json',
-          accept: 'application/graphql-response+json',
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(credential === undefined
             ? {}
             : { 'x-notes-authorization': credential, 'x-prices-authorization': credential }),
           ...headers,
         },
-        body: JSON.stringify({ query, variables }),
-        signal: signal ?? null,
-      })
-      const text = await answer.text()
-      return { status: answer.status, headers: answer.headers, text, body: JSON.parse(text) }
-    },
+        ...(signal === undefined ? {} : { signal }),
+      }),
     async [Symbol.asyncDispose]() {
       notes.isOpen = true
       prices.isOpen = true
-      await gateway.stop()
+      await graph[Symbol.asyncDispose]()
       await notes[Symbol.asyncDispose]()
       await prices[Symbol.asyncDispose]()
     },

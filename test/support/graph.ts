@@ -1,19 +1,20 @@
 /**
- * The whole graph for a test: a sandbox, a gateway in front of it, and a way to ask. Everything listens on
- * port 0 and goes away with `await using`.
+ * A gateway for a test, in this process: in front of the whole graph over a sandbox, or of another supergraph. It
+ * listens on port 0 and goes away with `await using`.
  */
 
-import { mkdtempSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sandboxExamples } from '../../explorer/examples/sandbox.ts'
 import { mintForExplorer, mintSandboxToken, sandboxAuthenticator } from '../../gateway/cli/sandbox-token.ts'
 import { type Config, readConfig } from '../../gateway/config/index.ts'
 import { type FastParts, fastParts } from '../../gateway/fast.ts'
-import { type Gateway, type GatewayOptions, startGateway } from '../../gateway/index.ts'
+import { type Gateway, type ReloadableOptions, startGateway } from '../../gateway/index.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts'
 import { forEachService, type ServiceName } from '../../subgraphs/index.ts'
+import { signToken, tokenSecret } from './token.ts'
 
 /** Every scope that our graph knows. */
 export const allScopes =
@@ -44,10 +45,17 @@ export interface AskOptions {
   readonly extensions?: unknown
 }
 
-export interface Graph extends AsyncDisposable {
+/** Another supergraph than ours; its subgraphs are reached over HTTP unless they have a transport. */
+export type OtherGraph = Required<Pick<ReloadableOptions, 'supergraph'>> &
+  Pick<ReloadableOptions, 'transports'>
+
+/** A gateway in front of `Behind`. */
+export interface RunningGraph<Behind = OtherGraph> extends AsyncDisposable {
+  /** What it stands in front of. */
+  readonly graph: Behind
   readonly gateway: Gateway
-  readonly sandbox: Sandbox
   readonly url: string
+  readonly wsUrl: string
   /** The log's lines so far. */
   readonly log: readonly string[]
   ask(
@@ -55,21 +63,28 @@ export interface Graph extends AsyncDisposable {
     variables?: Readonly<Record<string, unknown>>,
     options?: AskOptions,
   ): Promise<GraphAnswer>
-  /** Of the subject `demo` by default. */
-  token(scope: string, subject?: string): Promise<string>
+  /** Of the subject `demo`, good for an hour, by default. */
+  token(scope: string, subject?: string, seconds?: number): Promise<string>
+  /** The value of a metric; 0 if it is not there. */
+  metric(name: string): Promise<number>
 }
 
-export interface GraphOptions {
-  readonly env?: Readonly<Record<string, string>>
+/** The whole graph over a sandbox. */
+export interface Graph extends RunningGraph<undefined> {
+  readonly sandbox: Sandbox
+}
+
+type Environment = Readonly<Record<string, string>>
+
+/** What `startGateway` takes as well stands instead of what is usual here. */
+export interface GraphOptions extends Partial<Omit<ReloadableOptions, 'config' | 'serviceUrls'>> {
+  /** A function is called again by each reload. */
+  readonly env?: Environment | (() => Environment)
+  /** The sections of a configuration file. */
+  readonly file?: Readonly<Record<string, unknown>> | undefined
   readonly sandbox?: SandboxOptions
   /** Services that are somewhere else. */
   readonly urls?: Readonly<Partial<Record<ServiceName, string>>>
-  /** The environment that a reload of the gateway reads. */
-  readonly reread?: (() => Readonly<Record<string, string>>) | undefined
-  /** How services are called, if that is not as usual. */
-  readonly tuning?: GatewayOptions['tuning']
-  /** What is used of the code that exists only for speed; as the tests are run unless given. */
-  readonly fast?: FastParts
 }
 
 /** The project `plain` (vitest.config.ts) runs tests of the graph a second time, without the code that exists only for speed. */
@@ -82,55 +97,78 @@ export function configFrom(env: Readonly<Record<string, string>>): Config {
   return config
 }
 
-export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
-  const sandbox = await startSandbox(options.sandbox)
+/** In front of `graph`. The gateway checks tokens with `tokenSecret`, unless `env` says otherwise. */
+export async function startGraph<Behind extends OtherGraph>(
+  options: GraphOptions & { readonly graph: Behind },
+): Promise<RunningGraph<Behind>>
+/** In front of our graph over a sandbox. */
+export async function startGraph(options?: GraphOptions): Promise<Graph>
+export async function startGraph({
+  env = {},
+  file,
+  sandbox: sandboxOptions,
+  urls,
+  graph,
+  ...given
+}: GraphOptions & { readonly graph?: OtherGraph } = {}): Promise<unknown> {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-test-'))
-  const config = configFrom(options.env ?? {})
+  const path = join(folder, 'tessera.json')
+  if (file !== undefined) writeFileSync(path, JSON.stringify(file))
+  const configOf = (): Config => {
+    const own = typeof env === 'function' ? env() : env
+    const hasKey = own.TESSERA_JWT_JWKS_URL !== undefined
+    return configFrom({
+      ...(graph === undefined ? {} : { TESSERA_EXPLORER: 'off' }),
+      ...(graph === undefined || hasKey ? {} : { TESSERA_JWT_SECRET: tokenSecret }),
+      ...(file === undefined ? {} : { TESSERA_CONFIG: path }),
+      ...own,
+    })
+  }
+  const config = configOf()
+  const sandbox = graph === undefined ? await startSandbox(sandboxOptions) : undefined
   const log: string[] = []
-  const authenticator =
-    config.trustedIssuers.length === 0
-      ? await sandboxAuthenticator(config.authorization.scopeAliases, { folder })
-      : undefined
-  const url = sandbox.url
   const gateway = await startGateway({
     config,
-    serviceUrls: { ...forEachService(() => url), ...options.urls },
-    authenticator,
-    mintToken: authenticator === undefined ? undefined : mintForExplorer({ folder }),
-    examples: options.urls === undefined ? sandboxExamples : undefined,
-    tuning: options.tuning,
-    reread: async () => ({
-      config: configFrom(options.reread?.() ?? options.env ?? {}),
-      supergraph: undefined,
-    }),
-    fast: options.fast ?? usualFastParts,
+    ...(sandbox === undefined
+      ? { supergraph: graph?.supergraph, transports: graph?.transports }
+      : await overSandbox(sandbox, config, folder, urls)),
+    reread: async () => ({ config: configOf(), supergraph: graph?.supergraph }),
+    fast: usualFastParts,
     log: createLogger({
       level: config.log.level,
       destination: { write: (line: string) => void log.push(line) },
     }),
+    ...given,
   })
+  const url = `${gateway.url}/graphql`
   const tokens = new Map<string, Promise<string>>()
-  const token = (scope: string, subject = 'demo'): Promise<string> => {
-    const name = `${subject} ${scope}`
+  const { secret } = config.jwt
+  const token = (scope: string, subject = 'demo', seconds = 3600): Promise<string> => {
+    const name = JSON.stringify([scope, subject, seconds])
     let minted = tokens.get(name)
     if (minted === undefined) {
-      minted = mintSandboxToken({ scope, subject, expires: '1h' }, { folder })
+      minted =
+        secret === undefined
+          ? mintSandboxToken({ scope, subject, expires: `${seconds}s` }, { folder })
+          : signToken({ scope, sub: subject, exp: Math.floor(Date.now() / 1000) + seconds }, secret)
       tokens.set(name, minted)
     }
     return minted
   }
   return {
+    graph,
     gateway,
     sandbox,
-    url: `${gateway.url}/graphql`,
+    url,
+    wsUrl: url.replace('http', 'ws'),
     log,
     token,
     async ask(
-      query,
-      variables = {},
-      { scope = allScopes, headers = {}, operationName, signal, extensions } = {},
+      query: string,
+      variables: Readonly<Record<string, unknown>> = {},
+      { scope = allScopes, headers = {}, operationName, signal, extensions }: AskOptions = {},
     ) {
-      const response = await fetch(`${gateway.url}/graphql`, {
+      const response = await fetch(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -143,10 +181,34 @@ export async function startGraph(options: GraphOptions = {}): Promise<Graph> {
       })
       return answerFrom(response)
     },
+    async metric(name: string) {
+      const text = await gateway.metrics.text()
+      const line = text.split('\n').find((each) => each.startsWith(`${name} `))
+      return line === undefined ? 0 : Number(line.slice(name.length + 1))
+    },
     async [Symbol.asyncDispose]() {
       await gateway.stop()
-      await sandbox.close()
+      await sandbox?.close()
+      rmSync(folder, { recursive: true, force: true })
     },
+  } satisfies Omit<Graph, 'sandbox' | 'graph'> & { graph: unknown; sandbox: unknown }
+}
+
+/** What a gateway over a sandbox is made from. */
+async function overSandbox(
+  { url }: Sandbox,
+  config: Config,
+  folder: string,
+  urls: GraphOptions['urls'],
+): Promise<Partial<ReloadableOptions>> {
+  const isSandbox = config.trustedIssuers.length === 0
+  return {
+    serviceUrls: { ...forEachService(() => url), ...urls },
+    authenticator: isSandbox
+      ? await sandboxAuthenticator(config.authorization.scopeAliases, { folder })
+      : undefined,
+    mintToken: isSandbox ? mintForExplorer({ folder }) : undefined,
+    examples: urls === undefined ? sandboxExamples : undefined,
   }
 }
 

@@ -10,6 +10,7 @@ import { tesseraError } from '../../shared/errors.ts'
 import type { LiveEvent } from '../../shared/polling.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
+import { type GraphOptions, type RunningGraph, startGraph } from './graph.ts'
 
 const clockSdl = /* GraphQL */ `
   extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@requiresScopes", "@external", "@authenticated", "@policy"])
@@ -210,3 +211,12 @@ export function createLiveGraph(): LiveGraph {
     requests,
   }
 }
+
+export type LiveGateway = RunningGraph<LiveGraph>
+export type LiveOptions = GraphOptions & { readonly graph?: LiveGraph }
+
+/** A gateway in front of such a graph. */
+export const startLiveGraph = ({
+  graph = createLiveGraph(),
+  ...options
+}: LiveOptions = {}): Promise<LiveGateway> => startGraph({ graph, ...options })

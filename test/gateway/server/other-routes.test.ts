@@ -2,14 +2,14 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type LiveGateway, startLiveGateway } from '../../support/live-gateway.ts'
+import { type LiveGateway, startLiveGraph } from '../../support/live-graph.ts'
 import { endOf } from '../../support/patience.ts'
 import { askServer, type RouteAsked } from '../../support/routes.ts'
 
 let live: LiveGateway
 let port = 0
 beforeAll(async () => {
-  live = await startLiveGateway({ env: { TESSERA_CORS_ORIGINS: 'https://app.example' } })
+  live = await startLiveGraph({ env: { TESSERA_CORS_ORIGINS: 'https://app.example' } })
   port = Number(new URL(live.url).port)
 })
 afterAll(() => live[Symbol.asyncDispose]())

@@ -4,14 +4,14 @@ import { connect as connectTo, type Socket } from 'node:net'
 import { createClient } from 'graphql-ws'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { type LiveGateway, startLiveGateway } from '../../support/live-gateway.ts'
+import { type LiveGateway, startLiveGraph } from '../../support/live-graph.ts'
 
 const open: AsyncDisposable[] = []
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]()
 })
 async function start(env: Record<string, string> = {}): Promise<LiveGateway> {
-  const live = await startLiveGateway({ env })
+  const live = await startLiveGraph({ env })
   open.push(live)
   return live
 }

@@ -21,7 +21,8 @@ import {
 import { map } from 'rxjs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { type CuttableProxy, type LiveGateway, startLiveGateway } from '../../support/live-gateway.ts'
+import { type LiveGateway, startLiveGraph } from '../../support/live-graph.ts'
+import { startProxy } from '../../support/tcp-proxy.ts'
 
 const query = 'subscription Ticks($of: ID) { ticked(of: $of) { number name } }'
 
@@ -31,7 +32,8 @@ interface Seen {
 }
 
 interface Start {
-  readonly proxy: CuttableProxy
+  readonly url: string
+  readonly wsUrl: string
   /** The clock that it listens to: each client has its own. */
   readonly of: string
   seen(tick: Seen): void
@@ -64,9 +66,9 @@ class Resume {
   }
 }
 
-const webSocketOf = ({ proxy }: Start) =>
+const webSocketOf = ({ wsUrl }: Start) =>
   createClient({
-    url: proxy.wsUrl,
+    url: wsUrl,
     webSocketImpl: WebSocket,
     retryAttempts: 100,
     retryWait: () => new Promise((resolve) => setTimeout(resolve, 20)),
@@ -160,10 +162,10 @@ const clients: Record<string, Begin> = {
     )
     return () => void client.dispose()
   },
-  'graphql-sse': ({ proxy, of, seen }) => {
+  'graphql-sse': ({ url, of, seen }) => {
     const resume = new Resume()
     const client = createSseClient({
-      url: proxy.url,
+      url,
       headers: () => resume.headers,
       retryAttempts: 100,
       retry: () => new Promise((resolve) => setTimeout(resolve, 20)),
@@ -194,16 +196,14 @@ const clients: Record<string, Begin> = {
   'Apollo Client by multipart': (start) => {
     const retry = new RetryLink({ delay: { initial: 20, jitter: false, max: 20 }, attempts: { max: 100 } })
     const resume = new Resume()
-    const link = retry
-      .concat(resumingLink(resume, 'headers'))
-      .concat(new HttpLink({ uri: start.proxy.url, fetch }))
+    const link = retry.concat(resumingLink(resume, 'headers')).concat(new HttpLink({ uri: start.url, fetch }))
     return throughApollo(link, start)
   },
   'urql over graphql-ws': (start) => {
     const client = webSocketOf(start)
     const resume = new Resume()
     const urql = new UrqlClient({
-      url: start.proxy.url,
+      url: start.url,
       preferGetMethod: false,
       exchanges: [
         cacheExchange,
@@ -234,7 +234,7 @@ const clients: Record<string, Begin> = {
   'urql by server-sent events': (start) => {
     const resume = new Resume()
     const urql = new UrqlClient({
-      url: start.proxy.url,
+      url: start.url,
       preferGetMethod: false,
       fetchSubscriptions: true,
       fetch: async (input, init) => {
@@ -298,7 +298,7 @@ const clients: Record<string, Begin> = {
 
 let live: LiveGateway
 beforeAll(async () => {
-  live = await startLiveGateway()
+  live = await startLiveGraph()
 })
 afterAll(() => live[Symbol.asyncDispose]())
 
@@ -306,10 +306,12 @@ const wait = { interval: 10 }
 
 test.each(Object.keys(clients))('%s gets every event once over three reconnects', async (name) => {
   const { graph } = live
-  await using proxy = await live.proxy()
+  await using proxy = await startProxy(Number(new URL(live.url).port))
+  const address = `127.0.0.1:${proxy.port}/graphql`
+  const urls = { url: `http://${address}`, wsUrl: `ws://${address}` }
   const of = name.replaceAll(/\W/g, '')
   const seen: Seen[] = []
-  const stop = clients[name]?.({ proxy, of, seen: (tick) => void seen.push(tick) })
+  const stop = clients[name]?.({ ...urls, of, seen: (tick) => void seen.push(tick) })
   await expect.poll(() => graph.listening('ticked'), wait).toBe(1)
   let number = 0
   const tick = (): void => {
@@ -320,7 +322,7 @@ test.each(Object.keys(clients))('%s gets every event once over three reconnects'
   await expect.poll(() => seen.length, wait).toBe(1)
   for (let cut = 0; cut < 3; cut += 1) {
     const before = graph.subscribed()
-    proxy.cut()
+    proxy.reset()
     // One while no client is connected, or before it is noticed, and two after it is back.
     tick()
     await expect.poll(() => graph.subscribed(), wait).toBeGreaterThan(before)

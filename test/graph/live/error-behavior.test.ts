@@ -2,11 +2,11 @@
 import { createClient } from 'graphql-ws'
 import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { startLiveGateway } from '../../support/live-gateway.ts'
+import { startLiveGraph } from '../../support/live-graph.ts'
 import { until } from '../../support/patience.ts'
 
 test('events of one operation are completed by the onError of each subscriber', async () => {
-  await using live = await startLiveGateway()
+  await using live = await startLiveGraph()
   const client = createClient({ url: live.wsUrl, webSocketImpl: WebSocket, retryAttempts: 0 })
   const follow = (onError: string | undefined) => {
     const results: { data?: unknown; errors?: readonly { path?: unknown }[] }[] = []

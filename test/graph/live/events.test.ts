@@ -3,14 +3,14 @@ import { connect as connectTo, type Socket } from 'node:net'
 import { createClient } from 'graphql-ws'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { type LiveGateway, startLiveGateway } from '../../support/live-gateway.ts'
+import { type LiveGateway, type LiveOptions, startLiveGraph } from '../../support/live-graph.ts'
 
 const open: AsyncDisposable[] = []
 afterEach(async () => {
   for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
 })
-async function start(options: Parameters<typeof startLiveGateway>[0] = {}): Promise<LiveGateway> {
-  const live = await startLiveGateway(options)
+async function start(options: LiveOptions = {}): Promise<LiveGateway> {
+  const live = await startLiveGraph(options)
   open.push(live)
   return live
 }
@@ -181,7 +181,7 @@ describe('scopes', () => {
 describe('a token that ends', () => {
   test('ends its subscriptions with a code, without an event', async () => {
     const live = await start()
-    const client = connect(live, `Bearer ${await live.token('clock.read', { seconds: 6 })}`)
+    const client = connect(live, `Bearer ${await live.token('clock.read', 'demo', 6)}`)
     const followed = follow(client, query)
     await expect.poll(() => live.graph.listening()).toBe(1)
     await expect.poll(() => followed.errors.length).toBe(1)
@@ -198,7 +198,7 @@ describe('a token that ends', () => {
       url: live.wsUrl,
       webSocketImpl: WebSocket,
       retryAttempts: 0,
-      connectionParams: { authorization: `Bearer ${await live.token('other', { seconds: 6 })}` },
+      connectionParams: { authorization: `Bearer ${await live.token('other', 'demo', 6)}` },
       on: {
         opened: (opened) => {
           socket = opened as WebSocket
@@ -215,7 +215,7 @@ describe('a token that ends', () => {
     await expect.poll(() => live.graph.listening()).toBe(1)
     const ping = (authorization: string): void =>
       socket?.send(JSON.stringify({ type: 'ping', payload: { authorization } }))
-    ping(`Bearer ${await live.token('clock.read', { subject: 'somebody else' })}`)
+    ping(`Bearer ${await live.token('clock.read', 'somebody else')}`)
     await expect.poll(() => pongs.length).toBe(1)
     expect(pongs[0]).toMatchObject({ renewed: false, code: 'UNAUTHENTICATED' })
     ping(`Bearer ${await live.token('clock.read')}`)
@@ -241,7 +241,7 @@ describe('limits', () => {
         TESSERA_MAX_SUBSCRIPTIONS_PER_CONNECTION: '2',
       },
     })
-    const one = async () => connect(live, `Bearer ${await live.token('x', { subject: 'one' })}`)
+    const one = async () => connect(live, `Bearer ${await live.token('x', 'one')}`)
     const client = await one()
     follow(client, query)
     follow(client, query)
@@ -254,7 +254,7 @@ describe('limits', () => {
     const fourth = follow(again, query)
     await expect.poll(() => codesOf(fourth)).toMatchObject(refused('caller'))
     const other = async (subject: string) =>
-      follow(connect(live, `Bearer ${await live.token('x', { subject })}`), query)
+      follow(connect(live, `Bearer ${await live.token('x', subject)}`), query)
     await other('two')
     await expect.poll(() => live.metric('tessera_subscriptions')).toBe(4)
     const fifth = await other('three')

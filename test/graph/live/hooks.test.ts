@@ -3,7 +3,7 @@ import { createClient } from 'graphql-ws'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { defineHooks, type Hooks, refuse } from '../../../gateway/hooks/index.ts'
-import { type LiveGateway, startLiveGateway } from '../../support/live-gateway.ts'
+import { type LiveGateway, startLiveGraph } from '../../support/live-graph.ts'
 
 const open: AsyncDisposable[] = []
 afterEach(async () => {
@@ -11,7 +11,7 @@ afterEach(async () => {
 })
 
 async function start(hooks: Hooks): Promise<LiveGateway> {
-  const live = await startLiveGateway({ hooks })
+  const live = await startLiveGraph({ hooks })
   open.push(live)
   return live
 }

@@ -5,15 +5,20 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { configFrom } from '../../support/graph.ts'
-import { type LiveGateway, startLiveGateway } from '../../support/live-gateway.ts'
-import { createLiveGraph, type LiveGraph } from '../../support/live-graph.ts'
+import {
+  createLiveGraph,
+  type LiveGateway,
+  type LiveGraph,
+  type LiveOptions,
+  startLiveGraph,
+} from '../../support/live-graph.ts'
 
 const open: AsyncDisposable[] = []
 afterEach(async () => {
   for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
 })
-async function start(options: Parameters<typeof startLiveGateway>[0] = {}): Promise<LiveGateway> {
-  const live = await startLiveGateway(options)
+async function start(options: LiveOptions = {}): Promise<LiveGateway> {
+  const live = await startLiveGraph(options)
   open.push(live)
   return live
 }
@@ -73,7 +78,7 @@ async function textOf({ url }: LiveGateway, accept: string): Promise<string> {
 describe('a gateway that stops', () => {
   test('tells all of its clients to come back, and they go on elsewhere without loss or repeat', async () => {
     const graph = createLiveGraph()
-    const first = await startLiveGateway({ graph })
+    const first = await startLiveGraph({ graph })
     const second = await start({ graph })
     let at = first.wsUrl
     const following = follow(() => at)

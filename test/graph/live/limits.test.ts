@@ -5,14 +5,14 @@ import { connect } from 'node:net'
 import { createClient } from 'graphql-ws'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { type LiveGateway, type LiveGatewayOptions, startLiveGateway } from '../../support/live-gateway.ts'
+import { type LiveGateway, type LiveOptions, startLiveGraph } from '../../support/live-graph.ts'
 
 const open: AsyncDisposable[] = []
 afterEach(async () => {
   for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]()
 })
-async function start(options: LiveGatewayOptions): Promise<LiveGateway> {
-  const live = await startLiveGateway(options)
+async function start(options: LiveOptions): Promise<LiveGateway> {
+  const live = await startLiveGraph(options)
   open.push(live)
   return live
 }

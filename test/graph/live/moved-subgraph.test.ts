@@ -6,8 +6,7 @@ import { WebSocket } from 'ws'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { startForeignSubgraph } from '../../support/foreign-subgraph.ts'
 import { configFrom } from '../../support/graph.ts'
-import { startLiveGateway } from '../../support/live-gateway.ts'
-import { createLiveGraph } from '../../support/live-graph.ts'
+import { createLiveGraph, startLiveGraph } from '../../support/live-graph.ts'
 
 const open: AsyncDisposable[] = []
 afterEach(async () => {
@@ -46,7 +45,7 @@ test('its subscriptions end with a code that says to come back, and go on at the
     TESSERA_JWT_SECRET: 'a secret of thirty-two characters',
     TESSERA_EXPLORER: 'off',
   })
-  const live = await startLiveGateway({
+  const live = await startLiveGraph({
     graph: { ...graph, supergraph, transports: new Map([['names', names]]) },
     reread: async () => ({ config, supergraph }),
   })

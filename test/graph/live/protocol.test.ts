@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { type LiveGateway, startLiveGateway } from '../../support/live-gateway.ts'
+import { type LiveGateway, startLiveGraph } from '../../support/live-graph.ts'
 
 const wait = { interval: 10 }
 const ticks = 'subscription { ticked { number } }'
@@ -12,7 +12,7 @@ const ticks = 'subscription { ticked { number } }'
 let live: LiveGateway
 let uninitialised: Raw
 beforeAll(async () => {
-  live = await startLiveGateway()
+  live = await startLiveGraph()
   uninitialised = raw()
 })
 afterAll(() => live[Symbol.asyncDispose]())

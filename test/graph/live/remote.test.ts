@@ -10,8 +10,12 @@ import {
   type ForeignSubgraph,
   startForeignSubgraph,
 } from '../../support/foreign-subgraph.ts'
-import { type LiveGateway, startLiveGateway } from '../../support/live-gateway.ts'
-import { createLiveGraph, type LiveGraph } from '../../support/live-graph.ts'
+import {
+  createLiveGraph,
+  type LiveGateway,
+  type LiveGraph,
+  startLiveGraph,
+} from '../../support/live-graph.ts'
 
 const open: AsyncDisposable[] = []
 afterEach(async () => {
@@ -50,7 +54,7 @@ async function start(
   if (composed.errors !== undefined) throw new Error(composed.errors.map(String).join('\n'))
   const names = graph.transports.get('names')
   if (names === undefined) throw new Error('no names')
-  const live = await startLiveGateway({
+  const live = await startLiveGraph({
     graph: { ...graph, supergraph: composed.supergraph, transports: new Map([['names', names]]) },
     file: {
       traffic: { subgraphs: { clock: { subscriptions: { delayMs: 20, ...subscriptions } } } },

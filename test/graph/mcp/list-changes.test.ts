@@ -14,7 +14,7 @@ test('who listens is told that tools or resources are others after a reload', as
   write('config.yaml', `mcp:\n  operations: ${folder}\n`)
   write('one.graphql', '# The quota.\nquery one { mediaQuota { used } }')
   let env: Record<string, string> = { TESSERA_CONFIG: join(folder, 'config.yaml'), TESSERA_MCP: 'true' }
-  await using graph = await startGraph({ env, reread: () => env })
+  await using graph = await startGraph({ env: () => env })
   // Asked anew each time: the official client keeps a list for as long as it may.
   const tools = async (): Promise<readonly string[]> =>
     (await send(graph, 'tools/list')).json.result.tools.map(({ name }: { name: string }) => name)
