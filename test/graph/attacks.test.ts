@@ -2,14 +2,11 @@
  * A few kilobytes that anybody may send cost neither memory nor the time of others: each case ended a gateway, or
  * held up all of its clients, before it was bounded.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Graph, startGraph } from '../support/graph.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 
-let graph: Graph
-beforeAll(async () => {
-  graph = await startGraph({ env: { TESSERA_LOG_LEVEL: 'silent' } })
-})
-afterAll(async () => graph[Symbol.asyncDispose]())
+const graph = keepForFile(await startGraph({ env: { TESSERA_LOG_LEVEL: 'silent' } }))
 beforeEach(() => graph.sandbox.reset())
 
 const repeat = (count: number, each: (index: number) => string): string =>

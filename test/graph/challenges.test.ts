@@ -1,14 +1,14 @@
 /** What a client that is refused learns to ask its authorization server for: RFC 6750, RFC 9470, RFC 9728. */
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
+import { describe, expect, test } from 'vitest'
+import { type GraphAnswer, startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 
 const secret = 'what the issuer and this server share'
 const issuer = 'https://id.example.com'
 
-let graph: Graph
-beforeAll(async () => {
-  graph = await startGraph({
+const graph = keepForFile(
+  await startGraph({
     env: {
       TESSERA_JWT_SECRET: secret,
       TESSERA_JWT_ISSUER: issuer,
@@ -17,9 +17,8 @@ beforeAll(async () => {
         'Metrics.buildInfo': { acrValues: ['urn:tessera:strong', 'urn:tessera:stronger'] },
       }),
     },
-  })
-})
-afterAll(async () => graph[Symbol.asyncDispose]())
+  }),
+)
 
 const seconds = (): number => Math.floor(Date.now() / 1000)
 

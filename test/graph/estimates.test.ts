@@ -1,17 +1,14 @@
 /** What an operation is estimated to cost agrees with the calls and units that it then makes, for every service. */
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sampleAgents } from '../../sandbox/agents/index.ts'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleChannels, sampleVideos } from '../../sandbox/videos/index.ts'
 import { toGlobalId } from '../../shared/graphql/global-id.ts'
-import { type Graph, startGraph } from '../support/graph.ts'
+import { startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 
-let graph: Graph
-beforeAll(async () => {
-  graph = await startGraph({ env: { TESSERA_MAX_DEPTH: '30' } })
-})
-afterAll(async () => graph[Symbol.asyncDispose]())
+const graph = keepForFile(await startGraph({ env: { TESSERA_MAX_DEPTH: '30' } }))
 beforeEach(() => graph.sandbox.reset())
 
 interface Explained {

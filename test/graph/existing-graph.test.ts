@@ -3,7 +3,6 @@
  * Tessera enforces the scopes itself; behind the others the subgraph services do.
  */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { ApolloGateway, RemoteGraphQLDataSource } from '@apollo/gateway'
 import { ApolloServer } from '@apollo/server'
 import { startStandaloneServer } from '@apollo/server/standalone'
@@ -20,6 +19,7 @@ import { toGlobalId } from '../../shared/graphql/global-id.ts'
 import { subgraphNames } from '../../subgraphs/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { allScopes, startGraph } from '../support/graph.ts'
+import { listen } from '../support/listen.ts'
 import { type Services, serviceSecret, startServices } from '../support/services.ts'
 import { signToken, tokenSecret } from '../support/token.ts'
 
@@ -89,14 +89,12 @@ async function startHive(supergraph: string, name: string): Promise<Engine> {
     maskedErrors: false,
   })
   const server = createServer(runtime)
-  server.listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
+  const listening = await listen(server)
   return {
     name,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
+    url: `${listening.url}/graphql`,
     async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await listening[Symbol.asyncDispose]()
       await runtime[Symbol.asyncDispose]()
     },
   }

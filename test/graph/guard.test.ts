@@ -1,14 +1,13 @@
 /** What asks too much is refused at the door: with a clear code, and without a call. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { answerFrom, type Graph, startGraph } from '../support/graph.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { answerFrom, startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 
-let graph: Graph
-beforeAll(async () => {
-  graph = await startGraph({
+const graph = keepForFile(
+  await startGraph({
     env: { TESSERA_MAX_BATCH: '2', TESSERA_MAX_BODY_BYTES: '20000', TESSERA_MAX_LIST_ITEMS: '100' },
-  })
-})
-afterAll(async () => graph[Symbol.asyncDispose]())
+  }),
+)
 beforeEach(() => graph.sandbox.reset())
 
 const spreads = (levels: number): string =>

@@ -1,11 +1,11 @@
 /** Idempotency keys as an attacker sends them, and processes that die in the middle. */
 import { connect } from 'node:net'
-import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { type GraphAnswer, startGraph } from '../support/graph.ts'
 import { startTessera } from '../support/process.ts'
+import { signToken } from '../support/token.ts'
 
 const comment = `mutation ($text: String!) {
   f: insertCommentThread(input: { videoId: "${sampleVideos.own[0]}", textOriginal: $text }) { commentThread { threadId } }
@@ -137,11 +137,7 @@ test('an upload goes on at another gateway when the one that took it is killed, 
     return { gateway, origin: new URL(await gateway.said('graph')).origin }
   }
   const [first, second] = await Promise.all([start(), start()])
-  const token = await new SignJWT({ scope: 'media.upload media.read' })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject('uploader')
-    .setExpirationTime('1h')
-    .sign(new TextEncoder().encode(secret))
+  const token = await signToken({ scope: 'media.upload media.read', sub: 'uploader' }, secret)
   const authorization = `Bearer ${token}`
   const ask = async (origin: string, query: string, variables: object) => {
     const answer = await fetch(`${origin}/graphql`, {

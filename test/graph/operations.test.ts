@@ -2,16 +2,13 @@
  * Every operation of the four services, driven through the gateway: the exact request that left, the typed
  * result, one input that is refused before any call, and one failure of the service.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
-import { type Graph, startGraph } from '../support/graph.ts'
+import { startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 import { operations } from '../support/operations.ts'
 
-let graph: Graph
-beforeAll(async () => {
-  graph = await startGraph()
-})
-afterAll(async () => graph[Symbol.asyncDispose]())
+const graph = keepForFile(await startGraph())
 beforeEach(() => graph.sandbox.reset())
 
 test('the table has each of the 25 operations once', () => {

@@ -1,13 +1,10 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sampleChannels, sampleVideos } from '../../sandbox/videos/index.ts'
-import { type Graph, startGraph } from '../support/graph.ts'
+import { startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 
-let graph: Graph
-beforeAll(async () => {
-  graph = await startGraph()
-})
-afterAll(async () => graph[Symbol.asyncDispose]())
+const graph = keepForFile(await startGraph())
 beforeEach(() => graph.sandbox.reset())
 
 describe('look-ups of videos', () => {

@@ -1,22 +1,21 @@
 /** A failing call takes only its own field away: every other field of the operation is answered as if it had not failed. */
 import { buildSchema, isNonNullType, isObjectType, Kind, parse } from 'graphql'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { serviceCalls } from '../../subgraphs/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
-import { type Graph, startGraph } from '../support/graph.ts'
+import { startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 import { operations } from '../support/operations.ts'
 
-let graph: Graph
-beforeAll(async () => {
-  graph = await startGraph({
+const graph = keepForFile(
+  await startGraph({
     tuning: Object.fromEntries(
       ['videos', 'agents', 'messages', 'metrics'].map((service) => [service, { retries: 0 }]),
     ),
-  })
-})
-afterAll(async () => graph[Symbol.asyncDispose]())
+  }),
+)
 beforeEach(() => graph.sandbox.reset())
 
 const schema = buildSchema(readSchemaFile('api'), { assumeValidSDL: true })

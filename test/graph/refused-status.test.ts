@@ -1,14 +1,11 @@
 /** Operations of which authorization leaves nothing, when the operator asks for status 200. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { answerFrom, type Graph, startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 
 const refused = '{ metrics { query(query: "up") { resultType } } }'
 
-let graph: Graph
-beforeAll(async () => {
-  graph = await startGraph({ env: { TESSERA_REFUSED_STATUS: '200' } })
-})
-afterAll(async () => graph[Symbol.asyncDispose]())
+const graph = keepForFile(await startGraph({ env: { TESSERA_REFUSED_STATUS: '200' } }))
 
 async function send(
   { url }: Pick<Graph, 'url'>,

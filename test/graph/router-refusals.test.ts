@@ -6,7 +6,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ApolloGateway, RemoteGraphQLDataSource } from '@apollo/gateway'
@@ -26,6 +25,7 @@ import { subgraphNames } from '../../subgraphs/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { readDeployed } from '../support/deploy.ts'
 import { startGraph } from '../support/graph.ts'
+import { type Listening, listen } from '../support/listen.ts'
 import { lastingPort } from '../support/port.ts'
 import { type Services, serviceSecret, startServices } from '../support/services.ts'
 
@@ -48,7 +48,7 @@ interface Behind {
 }
 
 let sandbox: Sandbox
-let keys: ReturnType<typeof createServer>
+let keys: Listening
 let jwksUrl: string
 /** Services that check nothing, with a supergraph that has the rules; and services that check, with one that has none. */
 let guardedByRouter: Behind
@@ -68,12 +68,10 @@ function supergraphOf(services: Services, edit: (sdl: string) => string): string
 
 beforeAll(async () => {
   sandbox = await startSandbox()
-  keys = createServer((_request, response) =>
-    response.setHeader('content-type', 'application/json').end(keySet),
+  keys = await listen(
+    createServer((_request, response) => response.setHeader('content-type', 'application/json').end(keySet)),
   )
-  keys.listen(0, '127.0.0.1')
-  await new Promise((resolve) => keys.once('listening', resolve))
-  jwksUrl = `http://127.0.0.1:${(keys.address() as AddressInfo).port}/jwks`
+  jwksUrl = `${keys.url}/jwks`
   const open = await startServices(sandbox.url)
   const checking = await startServices(sandbox.url, {
     TESSERA_SUBGRAPH_SCOPES: 'true',
@@ -92,7 +90,7 @@ afterAll(async () => {
   await guardedByRouter?.services[Symbol.asyncDispose]()
   await guardedByServices?.services[Symbol.asyncDispose]()
   await sandbox?.close()
-  keys?.close()
+  await keys?.[Symbol.asyncDispose]()
 })
 
 async function startTessera({ supergraph }: Behind): Promise<Router> {
@@ -127,13 +125,11 @@ async function startHiveGateway({ supergraph }: Behind, planner: object): Promis
     graphiql: false,
   })
   const server = createServer(runtime)
-  server.listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
+  const listening = await listen(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
+    url: `${listening.url}/graphql`,
     async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await listening[Symbol.asyncDispose]()
       await runtime[Symbol.asyncDispose]()
     },
   }

@@ -3,12 +3,13 @@
  * what a deliberately simple reading of the schema's directives says, and what is refused costs no call.
  */
 import { type ConstDirectiveNode, type FieldDefinitionNode, Kind, parse, type TypeNode } from 'graphql'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { sampleAgents } from '../../sandbox/agents/index.ts'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
-import { allScopes, type Graph, startGraph } from '../support/graph.ts'
+import { allScopes, startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 
 interface Guarded {
   readonly coordinate: string
@@ -136,13 +137,11 @@ function valueAt(data: unknown, keys: readonly string[]): unknown {
   return at
 }
 
-let graph: Graph
-beforeAll(async () => {
-  graph = await startGraph({
+const graph = keepForFile(
+  await startGraph({
     sandbox: { messages: { rateLimits: { lookup: 100_000, likingUsers: 100_000, like: 100_000 } } },
-  })
-})
-afterAll(async () => graph[Symbol.asyncDispose]())
+  }),
+)
 
 test('the table of ways reaches every type with rules, and the scopes that occur are those that are published', () => {
   expect(new Set(guarded.map(({ type }) => type))).toEqual(new Set(Object.keys(ways)))

@@ -3,7 +3,6 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
@@ -14,6 +13,7 @@ import { hang, json, startFaultyServer } from '../support/faulty-server.ts'
 import { startGraph } from '../support/graph.ts'
 import { until } from '../support/patience.ts'
 import { serviceSecret, startServices } from '../support/services.ts'
+import { signToken } from '../support/token.ts'
 
 const firstQuery = readFileSync(new URL('../../examples/first-query.graphql', import.meta.url), 'utf8')
 const mixed = `query ($ids: [ID!]!) {
@@ -277,11 +277,7 @@ describe('a subgraph service', () => {
       ['messages'],
     )
     const proof = { 'router-authorization': `Bearer ${serviceSecret}` }
-    const token = (scope: string) =>
-      new SignJWT({ scope })
-        .setProtectedHeader({ alg: 'HS256' })
-        .setExpirationTime('1h')
-        .sign(Buffer.from(secret))
+    const token = (scope: string) => signToken({ scope }, secret)
     const asked = async (headers: Record<string, string>) => {
       const answer = await ask(services.urls.messages, entities, { ...proof, ...headers })
       const { data, errors } = (await answer.json()) as {

@@ -1,13 +1,10 @@
 /** The HTTP status of a response, for both media types, as the README says. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errorCodes } from '../../shared/errors.ts'
-import { answerFrom, type Graph, startGraph } from '../support/graph.ts'
+import { answerFrom, startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 
-let graph: Graph
-beforeAll(async () => {
-  graph = await startGraph({ env: { TESSERA_MAX_DEPTH: '5' } })
-})
-afterAll(async () => graph[Symbol.asyncDispose]())
+const graph = keepForFile(await startGraph({ env: { TESSERA_MAX_DEPTH: '5' } }))
 
 const types = ['application/json', 'application/graphql-response+json'] as const
 

@@ -2,7 +2,6 @@
 
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -11,6 +10,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { send } from '../support/agent.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
+import { keep } from '../support/keep.ts'
+import { listen } from '../support/listen.ts'
 
 interface OtlpSpan {
   readonly traceId: string
@@ -43,14 +44,9 @@ async function startCollector(status = 200) {
     }
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
   })
-  server.listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const listening = keep(await listen(server))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`,
+    url: `${listening.url}/v1/traces`,
     spans,
     resources,
     headers,

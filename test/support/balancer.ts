@@ -1,12 +1,6 @@
-/**
- * A load balancer as small as one can be: round robin over the backends that say they are ready, asked again
- * and again, and another backend if a connection was refused before anything was sent. What it never does
- * is send a request twice. It tells who answered, and who is working on what.
- */
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import { listen } from './listen.ts'
 
 /** How often each backend is asked whether it is ready. */
 const checkEveryMs = 20
@@ -104,10 +98,10 @@ export async function startBalancer(): Promise<Balancer> {
 
   const server = createServer((incoming, outgoing) => {
     balance(incoming, outgoing).catch(() => outgoing.destroy())
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  const listening = await listen(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: listening.url,
     async add(url) {
       const backend: Backend = { url, ready: false, running: new Set(), answered: 0 }
       backends.push(backend)
@@ -120,8 +114,7 @@ export async function startBalancer(): Promise<Balancer> {
     },
     async [Symbol.asyncDispose]() {
       stopped.abort()
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      await listening[Symbol.asyncDispose]()
     },
   }
 }

@@ -4,8 +4,9 @@
  */
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net'
+import { createServer as createTcpServer, type Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { listen } from './listen.ts'
 import { lastingPort } from './port.ts'
 
 export interface Arrived {
@@ -37,7 +38,6 @@ export interface FaultyServer extends AsyncDisposable {
 
 export async function startFaultyServer(script: Script = json({ ok: true })): Promise<FaultyServer> {
   const arrived: Arrived[] = []
-  const sockets = new Set<Socket>()
   const waiting = new Set<() => void>()
   let abort: () => void = () => {}
   const aborted = new Promise<void>((resolve) => {
@@ -54,17 +54,9 @@ export async function startFaultyServer(script: Script = json({ ok: true })): Pr
     for (const look of [...waiting]) look()
     await kit.script(response, entry, number, request)
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('close', () => sockets.delete(socket))
-    socket.on('error', () => {})
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   const kit: FaultyServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listen(server)),
     arrived,
-    sockets,
     aborted,
     script,
     reached: (count) =>
@@ -77,10 +69,6 @@ export async function startFaultyServer(script: Script = json({ ok: true })): Pr
         waiting.add(look)
         look()
       }),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
   return kit
 }
@@ -89,22 +77,9 @@ export async function startFaultyServer(script: Script = json({ ok: true })): Pr
 export async function startSilence(): Promise<
   AsyncDisposable & { readonly url: string; readonly connected: Promise<void> }
 > {
-  const sockets = new Set<Socket>()
-  const server = createTcpServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-  })
+  const server = createTcpServer()
   const connected = new Promise<void>((resolve) => server.once('connection', () => resolve()))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    connected,
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  return { ...(await listen(server)), connected }
 }
 
 /** An address at which nothing listens. */

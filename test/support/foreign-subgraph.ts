@@ -2,15 +2,15 @@
  * A subgraph as somebody else would serve it: graphql-js behind the servers of `graphql-ws`, `graphql-sse` and
  * `graphql-http`, on one port. Connections can be cut, and refused.
  */
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { ExecutionResult, FormattedExecutionResult, GraphQLSchema } from 'graphql'
 import { createHandler as createHttpHandler } from 'graphql-http/lib/use/http'
 import { createHandler as createSseHandler } from 'graphql-sse/lib/use/http'
 import { useServer as serveWebSockets } from 'graphql-ws/use/ws'
 import { WebSocketServer } from 'ws'
+import { listen } from './listen.ts'
 
 export interface ForeignSubgraph extends AsyncDisposable {
   readonly url: string
@@ -43,7 +43,6 @@ export async function startForeignSubgraph(
 ): Promise<ForeignSubgraph> {
   const asked: { headers: IncomingHttpHeaders; payload?: unknown }[] = []
   const told: unknown[] = []
-  const sockets = new Set<Socket>()
   let status: number | undefined
   let refused = 0
 
@@ -103,18 +102,13 @@ export async function startForeignSubgraph(
     } else
       webSockets.handleUpgrade(request, socket, head, (open) => webSockets.emit('connection', open, request))
   })
-  server.on('connection', (socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => sockets.delete(socket))
-  })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const listening = await listen(server)
+  const { sockets } = listening
   const cut = (): void => {
     for (const socket of sockets) socket.destroy()
   }
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
+    url: `${listening.url}/graphql`,
     asked,
     told,
     sockets,
@@ -131,7 +125,7 @@ export async function startForeignSubgraph(
     async [Symbol.asyncDispose]() {
       cut()
       await disposable.dispose()
-      server.close()
+      await listening[Symbol.asyncDispose]()
     },
   }
 }

@@ -1,5 +1,4 @@
 /** A subgraph of a test over HTTP: it hears each request whole, and answers with a result of GraphQL. */
-import { once } from 'node:events'
 import {
   createServer,
   type IncomingHttpHeaders,
@@ -7,8 +6,8 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
+import { listen } from './listen.ts'
 
 export interface Asked {
   readonly method: string
@@ -45,16 +44,11 @@ export async function serveSubgraph(
     response.setHeader('content-type', 'application/graphql-response+json')
     response.end(JSON.stringify(result))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const listening = await listen(server, scheme)
   return {
-    url: `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
+    ...listening,
+    url: `${listening.url}/graphql`,
     server,
-    async [Symbol.asyncDispose]() {
-      // A server of HTTP/2 has none of its own, and its connections end with their clients.
-      server.closeAllConnections?.()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }
 

@@ -1,6 +1,7 @@
 /** A server of plain bytes: it writes what a script says for each whole request, in just these pieces. */
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
+import { listen } from './listen.ts'
 
 /** What the server does with a request: writes these, one after the other, and then closes or not. */
 export interface ByteScript {
@@ -44,19 +45,12 @@ export async function startRawServer(usual: ByteScript = fine): Promise<RawServe
       if (closes) socket.end()
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   const kit: RawServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listen(server)),
     requests: [],
     sockets: [],
     scripts: [],
     usual,
-    async [Symbol.asyncDispose]() {
-      for (const socket of kit.sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
   }
   return kit
 }

@@ -1,8 +1,6 @@
-/** A real HTTP server on a free port that answers as a function says, and keeps a journal of what arrived. */
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { listen } from './listen.ts'
 
 export interface Arrived {
   readonly method: string
@@ -54,14 +52,8 @@ export async function startScripted(
     response.writeHead(scripted.status ?? 200, { 'content-type': 'application/json', ...scripted.headers })
     response.end(scripted.text ?? (scripted.body === undefined ? '' : JSON.stringify(scripted.body)))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listen(server)),
     arrived,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }

@@ -1,9 +1,5 @@
-/**
- * A TCP proxy whose connections can be broken as a network breaks them: cut (refused and reset), silent (bytes are
- * taken and go nowhere until it heals), slow, or deaf (requests arrive, answers are lost and the connection breaks).
- */
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type Socket } from 'node:net'
+import { listen } from './listen.ts'
 
 export type Condition =
   | { readonly kind: 'sound' }
@@ -76,11 +72,10 @@ export async function startProxy(
     near.on('data', forward(near, far))
     far.on('data', forward(far, near))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const listening = await listen(server)
 
   const proxy: TcpProxy = {
-    port: (server.address() as AddressInfo).port,
+    port: listening.port,
     target,
     get condition() {
       return condition
@@ -104,7 +99,7 @@ export async function startProxy(
     },
     async [Symbol.asyncDispose]() {
       proxy.reset()
-      await new Promise((resolve) => server.close(resolve))
+      await listening[Symbol.asyncDispose]()
     },
   }
   return proxy

@@ -1,7 +1,5 @@
 /** A subgraph over HTTP: what is sent, and what becomes of every kind of answer. */
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import {
@@ -27,6 +25,7 @@ import {
   status,
 } from '../../support/faulty-server.ts'
 import { testGatewayRequest } from '../../support/federation.ts'
+import { listen } from '../../support/listen.ts'
 
 const query = 'query Q($id: ID) { a(id: $id) }'
 
@@ -106,13 +105,11 @@ describe('a fetch', () => {
   test('uses no connection for ever, so that a replica that is new gets its share', async () => {
     let connections = 0
     const server = createServer((_request, response) => response.end('{"data":{"a":1}}'))
-      .on('connection', () => {
-        connections += 1
-      })
-      .listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const { port } = server.address() as AddressInfo
-    const transport = createHttpTransport({ name: 'shop', url: `http://127.0.0.1:${port}`, connectionMs: 1 })
+    server.on('connection', () => {
+      connections += 1
+    })
+    await using listening = await listen(server)
+    const transport = createHttpTransport({ name: 'shop', url: listening.url, connectionMs: 1 })
     const send = transport.prepare({
       text: query,
       document: parse(query),
@@ -123,7 +120,6 @@ describe('a fetch', () => {
     // With connections that are kept for good this never ends.
     while (connections < 10) expect(read(await send({}, testGatewayRequest()))).toEqual({ data: { a: 1 } })
     await transport.close()
-    server.close()
   })
 })
 

@@ -15,6 +15,7 @@ import {
 import type { Identity } from '../../../shared/identity.ts'
 import { startGraph } from '../../support/graph.ts'
 import { serviceSecret, startServices } from '../../support/services.ts'
+import { signToken } from '../../support/token.ts'
 
 const ada: Identity = {
   subject: 'ada',
@@ -145,11 +146,7 @@ describe('a split graph', () => {
     TESSERA_SUBGRAPH_CALLER: 'assertion',
   }
   const token = (scope: string, claims: JWTPayload = {}) =>
-    new SignJWT({ scope, ...claims })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject('ada')
-      .setExpirationTime('1h')
-      .sign(new TextEncoder().encode(jwtSecret))
+    signToken({ scope, sub: 'ada', ...claims }, jwtSecret)
   const query = '{ message(messageId: "20") { text } }'
 
   test('is answered by services that check the assertion, and know no key of the issuer', async () => {

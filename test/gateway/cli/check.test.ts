@@ -1,13 +1,13 @@
 /** `tessera check` against real things: what each line says where it is well, and if it is not. */
-import { once } from 'node:events'
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkCommand } from '../../../gateway/cli/check/index.ts'
 import { readArguments } from '../../../gateway/cli/command.ts'
+import { listen } from '../../support/listen.ts'
 import { startTessera } from '../../support/process.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
 
@@ -49,10 +49,8 @@ async function answering(status: number, body: string) {
     for await (const chunk of request) text += chunk
     got.push({ url: request.url, headers: request.headers, body: text })
     response.writeHead(status, { 'content-type': 'application/json' }).end(body)
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, got, [Symbol.asyncDispose]: async () => void server.close() }
+  })
+  return { ...(await listen(server)), got }
 }
 
 const nowhere = 'http://127.0.0.1:1'
@@ -256,11 +254,8 @@ describe.skipIf(!withRedis('tessera check with Redis'))('Redis', () => {
   })
 
   test('that takes connections and answers nothing fails in words', async () => {
-    const silent = createTcpServer((socket) => socket.on('error', () => {}))
-    await once(silent.listen(0, '127.0.0.1'), 'listening')
-    const { port } = silent.address() as AddressInfo
-    const { code, about } = await check({ TESSERA_REDIS_URL: `redis://127.0.0.1:${port}` })
-    silent.close()
+    await using silent = await listen(createTcpServer(), 'redis')
+    const { code, about } = await check({ TESSERA_REDIS_URL: silent.url })
     expect([code, about('redis')]).toEqual([1, expect.stringMatching(/does not answer in time/)])
   })
 })

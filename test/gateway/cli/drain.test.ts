@@ -3,7 +3,6 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
-import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { type Sandbox, startSandbox } from '../../../sandbox/index.ts'
 import { sampleMessages } from '../../../sandbox/messages/index.ts'
@@ -19,14 +18,10 @@ import {
   startProcess,
   startTessera,
 } from '../../support/process.ts'
+import { signToken, tokenSecret } from '../../support/token.ts'
 
-const tokenSecret = 'what the issuer and this server share'
 const subgraphSecret = 'what gateway and subgraphs share'
-const token = await new SignJWT({ scope: allScopes })
-  .setProtectedHeader({ alg: 'HS256' })
-  .setSubject('demo')
-  .setExpirationTime('1h')
-  .sign(new TextEncoder().encode(tokenSecret))
+const token = await signToken({ scope: allScopes })
 
 interface Server extends AsyncDisposable {
   readonly process: RunningProcess

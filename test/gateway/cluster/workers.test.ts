@@ -4,11 +4,11 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { type RunningProcess, startTessera } from '../../support/process.ts'
 import { startRedis } from '../../support/redis.ts'
+import { signToken, tokenSecret } from '../../support/token.ts'
 
 const video = '{ video(videoId: "u62wyH56M7e") { snippet { title } } }'
 
@@ -158,15 +158,10 @@ test(
   'with Redis a mutation that is sent again to another worker is not executed again, without it none with a key is executed',
   async () => {
     await using redis = await startRedis()
-    const secret = 'a secret of this test, long enough for a signature'
     const together = { TESSERA_REDIS_URL: redis.url }
-    await using server = await serving({ TESSERA_JWT_SECRET: secret, ...together })
-    await using apart = await serving({ TESSERA_JWT_SECRET: secret })
-    const token = await new SignJWT({ scope: 'media.write media.read' })
-      .setProtectedHeader({ alg: 'HS256' })
-      .setSubject('ada')
-      .setExpirationTime('1h')
-      .sign(new TextEncoder().encode(secret))
+    await using server = await serving({ TESSERA_JWT_SECRET: tokenSecret, ...together })
+    await using apart = await serving({ TESSERA_JWT_SECRET: tokenSecret })
+    const token = await signToken({ scope: 'media.write media.read', sub: 'ada' })
     const query =
       'mutation { insertCommentThread(input: { videoId: "u62wyH56M7e", textOriginal: "Once" }) { commentThread { threadId } } }'
     const send = async (origin = server.origin): Promise<Answer> => {

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import type { RequestListener, ServerResponse } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
@@ -14,6 +14,8 @@ import type { RequestMetric } from '../../../gateway/telemetry/metrics/index.ts'
 import { makeCertificate } from '../../support/certificate.ts'
 import { defaultConnections } from '../../support/connections.ts'
 import { startGraph } from '../../support/graph.ts'
+import { keep } from '../../support/keep.ts'
+import { listen } from '../../support/listen.ts'
 import { endOf, until } from '../../support/patience.ts'
 import { startServices } from '../../support/services.ts'
 
@@ -48,13 +50,8 @@ async function serve(
     tls,
     unread: { metrics, log },
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return { port: (server.address() as AddressInfo).port, counted }
+  const listening = keep(await listen(server))
+  return { port: listening.port, counted }
 }
 
 /** Status, code of the error, and that the form is that of all responses. */

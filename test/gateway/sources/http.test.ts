@@ -1,9 +1,8 @@
 /** A text at an address that answers as no registry does: bounded in time and bytes, with a reason. */
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { listen } from '../../support/listen.ts'
 import { testSources, textOrReason } from '../../support/sources.ts'
 
 const key = { header: 'x-key', value: 'hunter2' }
@@ -13,16 +12,10 @@ async function serving(listener: RequestListener) {
   const server = createServer((request, response) => {
     asked.push(request)
     listener(request, response)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  })
   return {
-    url: `http://127.0.0.1:${port}`,
+    ...(await listen(server)),
     asked,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }
 

@@ -1,15 +1,14 @@
 /** Supergraphs as artifacts of a registry, against Debian's `docker-registry`. */
 import { createHash, X509Certificate } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { importPKCS8, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import { makeCertificate } from '../../support/certificate.ts'
 import { runHere } from '../../support/here.ts'
+import { listen } from '../../support/listen.ts'
 import { startRegistry, withRegistry } from '../../support/registry.ts'
 import { shop, supergraphOf } from '../../support/router.ts'
 import { testSources, textOrReason } from '../../support/sources.ts'
@@ -134,18 +133,9 @@ async function serving(listener: RequestListener) {
   const server = createServer((request, response) => {
     asked.push(request)
     listener(request, response)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `http://127.0.0.1:${port}`,
-    host: `127.0.0.1:${port}`,
-    asked,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  })
+  const listening = await listen(server)
+  return { ...listening, host: `127.0.0.1:${listening.port}`, asked }
 }
 
 const layer = (text: string, more = {}) => ({

@@ -1,24 +1,21 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createEventStreams } from '../../../gateway/subscriptions/single-connection.ts'
+import { listen } from '../../support/listen.ts'
 
 const settings = { heartbeatMs: 10_000, mostBytes: 100_000, retryMs: () => 1000 }
 
 /** A response that waits to be written. */
 async function response(): Promise<ServerResponse> {
   const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const listening = await listen(server)
   const controller = new AbortController()
   onTestFinished(() => {
     controller.abort()
-    server.closeAllConnections()
-    server.close()
+    return listening[Symbol.asyncDispose]()
   })
-  const { port } = server.address() as AddressInfo
-  fetch(`http://127.0.0.1:${port}`, { signal: controller.signal }).catch(() => {})
+  fetch(listening.url, { signal: controller.signal }).catch(() => {})
   const [, opened] = (await once(server, 'request')) as [unknown, ServerResponse]
   return opened
 }

@@ -1,16 +1,11 @@
-/**
- * What a single GraphQL server would answer is what the gateway answers: no digit lost, no key left out, no error
- * more and none less. Small cases of what random graphs and other gateways' audits have shown.
- */
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { GraphQLError, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createEngine, responseBody } from '../../../engine/index.ts'
 import { createHttpTransport, type Transport } from '../../../engine/subgraphs/index.ts'
 import { loadSupergraph, SupergraphError } from '../../../engine/supergraph/index.ts'
 import { errorLines, startFederation, testGatewayRequest } from '../../support/federation.ts'
+import { listen } from '../../support/listen.ts'
 import { composeAny } from '../../support/random-federation/index.ts'
 import { textOf } from '../../support/sent-json.ts'
 
@@ -36,16 +31,11 @@ async function answeringText(texts: readonly string[]) {
     response.setHeader('content-type', 'application/graphql-response+json')
     response.end(texts[Math.min(sent.push(body), texts.length) - 1])
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
+  const listening = await listen(server)
   return {
+    ...listening,
     sent,
-    url: `http://127.0.0.1:${port}/`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    url: `${listening.url}/`,
   }
 }
 

@@ -1,17 +1,16 @@
 /** Operations with very many directives, and with values that they must not have. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { mergeData } from '../../support/incremental.ts'
-import { ask, type Payload, type Setting, startSetting } from './kit.ts'
+import { keepForFile } from '../../support/keep.ts'
+import { ask, type Payload, startSetting } from './kit.ts'
 
-let setting: Setting
-beforeAll(async () => {
-  setting = await startSetting({
+const setting = keepForFile(
+  await startSetting({
     TESSERA_MAX_DIRECTIVES: '2000',
     TESSERA_MAX_ALIASES: '2000',
     TESSERA_MAX_ROOT_FIELDS: '2000',
-  })
-})
-afterAll(() => setting[Symbol.asyncDispose]())
+  }),
+)
 
 const form = 'multipart/mixed;incrementalSpec=v0.2'
 

@@ -4,14 +4,11 @@ import { Defer20220824Handler, GraphQL17Alpha9Handler } from '@apollo/client/inc
 import { Client, fetchExchange } from '@urql/core'
 import { createClient as createSseClient } from 'graphql-sse'
 import { meros } from 'meros/browser'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Setting, startSetting } from './kit.ts'
+import { expect, test } from 'vitest'
+import { keepForFile } from '../../support/keep.ts'
+import { startSetting } from './kit.ts'
 
-let setting: Setting
-beforeAll(async () => {
-  setting = await startSetting()
-})
-afterAll(() => setting[Symbol.asyncDispose]())
+const setting = keepForFile(await startSetting())
 
 const text = '{ item(id: "2") { id name ... @defer(label: "stars") { stars } } }'
 

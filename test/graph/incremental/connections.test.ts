@@ -1,14 +1,11 @@
 /** Streamed lists of our connections: what the first page of a service brought leaves before the second one is read. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { keepForFile } from '../../support/keep.ts'
 import { until } from '../../support/router.ts'
 import type { Payload } from './kit.ts'
-import { type Pages, paged, perPage, startPages, total } from './pages.ts'
+import { paged, perPage, startPages, total } from './pages.ts'
 
-let pages: Pages
-beforeAll(async () => {
-  pages = await startPages()
-})
-afterAll(() => pages[Symbol.asyncDispose]())
+const pages = keepForFile(await startPages())
 beforeEach(() => pages.reset())
 
 const idsOf = (edges: readonly { readonly node: { readonly videoId: string } }[]): readonly string[] =>

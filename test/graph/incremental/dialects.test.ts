@@ -1,13 +1,10 @@
 /** Answers in pieces as clients get them over HTTP, in each form and over both transports. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { keepForFile } from '../../support/keep.ts'
 import { until } from '../../support/router.ts'
-import { ask, type Setting, startSetting } from './kit.ts'
+import { ask, startSetting } from './kit.ts'
 
-let setting: Setting
-beforeAll(async () => {
-  setting = await startSetting()
-})
-afterAll(() => setting[Symbol.asyncDispose]())
+const setting = keepForFile(await startSetting())
 
 const json = 'application/graphql-response+json, application/json;q=0.9'
 const deferred = '{ item(id: "2") { name ... @defer(label: "stars") { stars } } }'

@@ -18,16 +18,13 @@ import {
   RecordSource,
   Store,
 } from 'relay-runtime'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { allScopes } from '../../support/graph.ts'
-import { type Setting, startSetting } from './kit.ts'
+import { keepForFile } from '../../support/keep.ts'
+import { startSetting } from './kit.ts'
 import { startPages, total } from './pages.ts'
 
-let setting: Setting
-beforeAll(async () => {
-  setting = await startSetting()
-})
-afterAll(() => setting[Symbol.asyncDispose]())
+const setting = keepForFile(await startSetting())
 
 /** As apps write it: each part goes on to Relay as it comes. */
 function environment(url = setting.url, headers: Readonly<Record<string, string>> = {}): Environment {

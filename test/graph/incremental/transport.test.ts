@@ -1,18 +1,15 @@
 /** Answers in pieces to clients of every kind: old HTTP, other methods, compression, batches, and those that read nothing. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { allScopes } from '../../support/graph.ts'
+import { keepForFile } from '../../support/keep.ts'
 import { endOf } from '../../support/patience.ts'
 import { until } from '../../support/router.ts'
-import { ask, type Setting, startSetting } from './kit.ts'
+import { ask, startSetting } from './kit.ts'
 import { startPages } from './pages.ts'
 
-let setting: Setting
-beforeAll(async () => {
-  setting = await startSetting({ TESSERA_MAX_BATCH: '5' })
-})
-afterAll(() => setting[Symbol.asyncDispose]())
+const setting = keepForFile(await startSetting({ TESSERA_MAX_BATCH: '5' }))
 
 const form = 'multipart/mixed;incrementalSpec=v0.2'
 const text = '{ item(id: "2") { name ... @defer { stars } } }'

@@ -2,19 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { connect as connectTo, type Socket } from 'node:net'
 import { createClient } from 'graphql-ws'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { keep } from '../../support/keep.ts'
 import { type LiveGateway, startLiveGraph } from '../../support/live-graph.ts'
 
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]()
-})
-async function start(env: Record<string, string> = {}): Promise<LiveGateway> {
-  const live = await startLiveGraph({ env })
-  open.push(live)
-  return live
-}
+const start = async (env: Record<string, string> = {}): Promise<LiveGateway> =>
+  keep(await startLiveGraph({ env }))
 
 const wait = { interval: 10 }
 const query = 'subscription { ticked { number } }'
@@ -49,7 +43,7 @@ interface RawSocket {
 async function raw({ url }: LiveGateway): Promise<RawSocket> {
   const { port, host } = new URL(url)
   const socket = connectTo({ port: Number(port), host: '127.0.0.1' })
-  open.push({
+  keep({
     async [Symbol.asyncDispose]() {
       socket.destroy()
     },

@@ -6,24 +6,17 @@ import { join } from 'node:path'
 import { buildSchema } from 'graphql'
 import { createClient } from 'graphql-ws'
 import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startGraph } from '../../support/graph.ts'
+import { keep } from '../../support/keep.ts'
 import { type LiveGateway, type LiveOptions, startLiveGraph } from '../../support/live-graph.ts'
+import { signToken } from '../../support/token.ts'
 
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
-})
-async function start(options: LiveOptions = {}): Promise<LiveGateway> {
-  const live = await startLiveGraph(options)
-  open.push(live)
-  return live
-}
+const start = async (options: LiveOptions = {}): Promise<LiveGateway> => keep(await startLiveGraph(options))
 
 const wait = { interval: 10 }
 const query = 'subscription { ticked { number } }'
-const secret = new TextEncoder().encode('a secret of thirty-two characters')
 
 /** What the first message of an operation, or the end of the connection, says. */
 async function asked(
@@ -72,11 +65,7 @@ test('a token that is bound to a key by DPoP is taken with a proof in connection
   const live = await start({ env: { TESSERA_DPOP: 'accept' } })
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const jwk = await exportJWK(publicKey)
-  const token = await new SignJWT({ scope: 'x', cnf: { jkt: await calculateJwkThumbprint(jwk) } })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject('ada')
-    .setExpirationTime('1h')
-    .sign(secret)
+  const token = await signToken({ scope: 'x', cnf: { jkt: await calculateJwkThumbprint(jwk) } })
   const proof = (htm = 'GET') =>
     new SignJWT({
       htm,

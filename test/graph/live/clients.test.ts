@@ -19,9 +19,10 @@ import {
   Store,
 } from 'relay-runtime'
 import { map } from 'rxjs'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { type LiveGateway, startLiveGraph } from '../../support/live-graph.ts'
+import { keepForFile } from '../../support/keep.ts'
+import { startLiveGraph } from '../../support/live-graph.ts'
 import { startProxy } from '../../support/tcp-proxy.ts'
 
 const query = 'subscription Ticks($of: ID) { ticked(of: $of) { number name } }'
@@ -296,11 +297,7 @@ const clients: Record<string, Begin> = {
   },
 }
 
-let live: LiveGateway
-beforeAll(async () => {
-  live = await startLiveGraph()
-})
-afterAll(() => live[Symbol.asyncDispose]())
+const live = keepForFile(await startLiveGraph())
 
 const wait = { interval: 10 }
 

@@ -1,19 +1,12 @@
 /** What subscribers share and what each gets: scopes for every event, tokens that end, limits, slow clients. */
 import { connect as connectTo, type Socket } from 'node:net'
 import { createClient } from 'graphql-ws'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { keep } from '../../support/keep.ts'
 import { type LiveGateway, type LiveOptions, startLiveGraph } from '../../support/live-graph.ts'
 
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
-})
-async function start(options: LiveOptions = {}): Promise<LiveGateway> {
-  const live = await startLiveGraph(options)
-  open.push(live)
-  return live
-}
+const start = async (options: LiveOptions = {}): Promise<LiveGateway> => keep(await startLiveGraph(options))
 
 interface Followed {
   readonly results: {
@@ -35,7 +28,7 @@ function connect({ wsUrl }: LiveGateway, authorization?: string): Client {
     retryAttempts: 0,
     ...(authorization === undefined ? {} : { connectionParams: { authorization } }),
   })
-  open.push({
+  keep({
     async [Symbol.asyncDispose]() {
       await client.dispose()
     },
@@ -206,7 +199,7 @@ describe('a token that ends', () => {
         pong: (_received, payload) => void pongs.push(payload),
       },
     })
-    open.push({
+    keep({
       async [Symbol.asyncDispose]() {
         await client.dispose()
       },
@@ -283,7 +276,7 @@ describe('a client that reads nothing', () => {
     socket.pause()
     const search = `query=${encodeURIComponent(`subscription { ${field} { id number } }`)}`
     socket.write(`GET /graphql?${search} HTTP/1.1\r\nhost: a\r\naccept: text/event-stream\r\n\r\n`)
-    open.push({
+    keep({
       async [Symbol.asyncDispose]() {
         socket.destroy()
       },

@@ -1,14 +1,13 @@
 /** A service that hangs while it is polled, behind a gateway in a process of its own. */
 import { createClient } from 'graphql-ws'
-import { SignJWT } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { startFaultyServer } from '../../support/faulty-server.ts'
 import { allScopes } from '../../support/graph.ts'
 import { startTessera } from '../../support/process.ts'
+import { signToken, tokenSecret } from '../../support/token.ts'
 
-const secret = 'a secret of thirty-two characters'
 const wait = { interval: 20 }
 
 /** Two gauges; a request for `stuck` waits as long as it hangs. */
@@ -50,18 +49,14 @@ test('holds one call of its own poller: others go on, and what changed meanwhile
     TESSERA_AGENTS_URL: sandbox.url,
     TESSERA_MESSAGES_URL: sandbox.url,
     TESSERA_METRICS_URL: metrics.server.url,
-    TESSERA_JWT_SECRET: secret,
+    TESSERA_JWT_SECRET: tokenSecret,
     TESSERA_METRICS_INTERVAL: '1s',
     TESSERA_UPSTREAM_TIMEOUT_MS: '4000',
     TESSERA_EXPLORER: 'off',
     TESSERA_LOG_LEVEL: 'warn',
   })
   const url = await gateway.said('graph')
-  const token = await new SignJWT({ scope: allScopes })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject('demo')
-    .setExpirationTime('1h')
-    .sign(new TextEncoder().encode(secret))
+  const token = await signToken({ scope: allScopes })
   const authorization = `Bearer ${token}`
   const client = createClient({
     url: url.replace('http', 'ws'),

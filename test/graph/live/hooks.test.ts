@@ -1,20 +1,12 @@
 /** Which hooks are called when a subscription begins, and which for each of its events. */
 import { createClient } from 'graphql-ws'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { defineHooks, type Hooks, refuse } from '../../../gateway/hooks/index.ts'
+import { keep } from '../../support/keep.ts'
 import { type LiveGateway, startLiveGraph } from '../../support/live-graph.ts'
 
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
-})
-
-async function start(hooks: Hooks): Promise<LiveGateway> {
-  const live = await startLiveGraph({ hooks })
-  open.push(live)
-  return live
-}
+const start = async (hooks: Hooks): Promise<LiveGateway> => keep(await startLiveGraph({ hooks }))
 
 interface Followed {
   readonly results: unknown[]
@@ -32,7 +24,7 @@ function follow({ wsUrl }: LiveGateway, query: string, headers: Record<string, s
     },
     retryAttempts: 0,
   })
-  open.push({
+  keep({
     async [Symbol.asyncDispose]() {
       await client.dispose()
     },
@@ -54,7 +46,7 @@ function follow({ wsUrl }: LiveGateway, query: string, headers: Record<string, s
 /** By server-sent events: the texts of all that came so far. */
 async function followBySse({ url }: LiveGateway, query: string, headers: Record<string, string> = {}) {
   const stop = new AbortController()
-  open.push({
+  keep({
     async [Symbol.asyncDispose]() {
       stop.abort()
     },

@@ -1,6 +1,5 @@
 /** Three gateway processes that share a Redis, of which the one that polls is killed. */
 import { createClient } from 'graphql-sse'
-import { SignJWT } from 'jose'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { startFaultyServer } from '../../support/faulty-server.ts'
@@ -8,8 +7,7 @@ import { allScopes } from '../../support/graph.ts'
 import { patienceMs, until } from '../../support/patience.ts'
 import { type RunningProcess, startTessera } from '../../support/process.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
-
-const secret = 'a secret of thirty-two characters'
+import { signToken, tokenSecret } from '../../support/token.ts'
 
 const gauge = 'subscription { metricsQuery(query: "load", every: "1s") { series { sample { value } } } }'
 const list = 'subscription { alertChanged { change alert { name } } }'
@@ -91,11 +89,7 @@ interface Data {
 }
 
 async function follow({ url }: Gateway, query: string, lastEventId?: string): Promise<Followed> {
-  const token = await new SignJWT({ scope: allScopes })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject('demo')
-    .setExpirationTime('1h')
-    .sign(new TextEncoder().encode(secret))
+  const token = await signToken({ scope: allScopes })
   const resume = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
   const headers = { authorization: `Bearer ${token}`, ...resume }
   const client = createClient({ url, retryAttempts: 0, headers })
@@ -146,7 +140,7 @@ describe.skipIf(!withRedis('a gateway that polls for others and is killed'))('th
           TESSERA_METRICS_URL: metrics.server.url,
           TESSERA_METRICS_INTERVAL: '1s',
           TESSERA_REDIS_URL: redis.url,
-          TESSERA_JWT_SECRET: secret,
+          TESSERA_JWT_SECRET: tokenSecret,
           TESSERA_LOG_LEVEL: 'warn',
         }),
       )

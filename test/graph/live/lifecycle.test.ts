@@ -1,10 +1,11 @@
 /** What keeps subscriptions going or ends them: stops, reloads, connections that are silent, and many that do not read. */
 import { connect as connectTo, type Socket } from 'node:net'
 import { createClient } from 'graphql-ws'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { configFrom } from '../../support/graph.ts'
+import { keep } from '../../support/keep.ts'
 import {
   createLiveGraph,
   type LiveGateway,
@@ -12,16 +13,9 @@ import {
   type LiveOptions,
   startLiveGraph,
 } from '../../support/live-graph.ts'
+import { tokenSecret } from '../../support/token.ts'
 
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
-})
-async function start(options: LiveOptions = {}): Promise<LiveGateway> {
-  const live = await startLiveGraph(options)
-  open.push(live)
-  return live
-}
+const start = async (options: LiveOptions = {}): Promise<LiveGateway> => keep(await startLiveGraph(options))
 
 const wait = { interval: 10 }
 const query = 'subscription { ticked { number name } }'
@@ -115,12 +109,10 @@ function supergraphOf({ subgraphs }: LiveGraph, change: (sdl: string) => string)
 }
 
 describe('a reload', () => {
-  const secret = 'a secret of thirty-two characters'
-
   test('keeps a subscription whose plan is the same, and sends others away to come back', async () => {
     const graph = createLiveGraph()
     let supergraph = graph.supergraph
-    const config = configFrom({ TESSERA_JWT_SECRET: secret, TESSERA_EXPLORER: 'off' })
+    const config = configFrom({ TESSERA_JWT_SECRET: tokenSecret, TESSERA_EXPLORER: 'off' })
     const live = await start({ graph, reread: async () => ({ config, supergraph }) })
     const following = follow(() => live.wsUrl)
     const sse = textOf(live, 'text/event-stream')

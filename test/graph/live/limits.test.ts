@@ -3,19 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { createClient } from 'graphql-ws'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { keep } from '../../support/keep.ts'
 import { type LiveGateway, type LiveOptions, startLiveGraph } from '../../support/live-graph.ts'
 
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]()
-})
-async function start(options: LiveOptions): Promise<LiveGateway> {
-  const live = await startLiveGraph(options)
-  open.push(live)
-  return live
-}
+const start = async (options: LiveOptions): Promise<LiveGateway> => keep(await startLiveGraph(options))
 
 interface Asked {
   readonly query: string
@@ -90,7 +83,7 @@ async function raw({ url }: LiveGateway) {
   const { port, host, hostname } = new URL(url)
   const socket = connect(Number(port), hostname).setNoDelay(true)
   socket.on('error', () => {})
-  open.push({ [Symbol.asyncDispose]: async () => void socket.destroy() })
+  keep({ [Symbol.asyncDispose]: async () => void socket.destroy() })
   socket.write(
     `GET /graphql HTTP/1.1\r\nhost: ${host}\r\nconnection: upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: ${randomBytes(16).toString('base64')}\r\nsec-websocket-protocol: graphql-transport-ws\r\n\r\n`,
   )

@@ -1,17 +1,14 @@
 /** A remote subgraph that gets another address by a reload, while it is subscribed to. */
 import { createClient as createSseClient } from 'graphql-sse'
 import { createClient } from 'graphql-ws'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { startForeignSubgraph } from '../../support/foreign-subgraph.ts'
 import { configFrom } from '../../support/graph.ts'
+import { keep } from '../../support/keep.ts'
 import { createLiveGraph, startLiveGraph } from '../../support/live-graph.ts'
-
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]()
-})
+import { tokenSecret } from '../../support/token.ts'
 
 const wait = { interval: 10 }
 const query = 'subscription { ticked { id number name } }'
@@ -24,7 +21,7 @@ async function startClock() {
   const foreign = await startForeignSubgraph(clock.schema, {
     idOf: ({ ticked }) => `a:${(ticked as { number: number }).number}`,
   })
-  open.push(foreign)
+  keep(foreign)
   return { graph, foreign }
 }
 
@@ -42,14 +39,14 @@ test('its subscriptions end with a code that says to come back, and go on at the
   if (names === undefined) throw new Error('no names')
   let supergraph = supergraphAt(before.foreign.url)
   const config = configFrom({
-    TESSERA_JWT_SECRET: 'a secret of thirty-two characters',
+    TESSERA_JWT_SECRET: tokenSecret,
     TESSERA_EXPLORER: 'off',
   })
   const live = await startLiveGraph({
     graph: { ...graph, supergraph, transports: new Map([['names', names]]) },
     reread: async () => ({ config, supergraph }),
   })
-  open.push(live)
+  keep(live)
 
   const seen = { ws: [] as number[], sse: [] as number[] }
   const closed: number[] = []
@@ -80,7 +77,7 @@ test('its subscriptions end with a code that says to come back, and go on at the
   // The client takes the end of the stream for one of its network, and comes back by itself.
   const sse = createSseClient({ url: live.url, retryAttempts: 100, retry: again })
   sse.subscribe({ query, extensions: resuming('sse') }, sink('sse'))
-  open.push({
+  keep({
     async [Symbol.asyncDispose]() {
       await ws.dispose()
       sse.dispose()

@@ -3,24 +3,20 @@
  * protocols, and what each does by itself.
  */
 import { createClient as createSseClient } from 'graphql-sse'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import {
   type ForeignOptions,
   type ForeignSubgraph,
   startForeignSubgraph,
 } from '../../support/foreign-subgraph.ts'
+import { keep } from '../../support/keep.ts'
 import {
   createLiveGraph,
   type LiveGateway,
   type LiveGraph,
   startLiveGraph,
 } from '../../support/live-graph.ts'
-
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const one of open.splice(0).reverse()) await one[Symbol.asyncDispose]()
-})
 
 interface Remote extends LiveGateway {
   readonly foreign: ForeignSubgraph
@@ -43,7 +39,7 @@ async function start(
   const graph = createLiveGraph()
   const [clock] = graph.subgraphs
   const foreign = await startForeignSubgraph((clock as LiveGraph['subgraphs'][number]).schema, foreignOptions)
-  open.push(foreign)
+  keep(foreign)
   const composed = compose(
     graph.subgraphs.map(({ name, typeDefs }) => ({
       name,
@@ -61,7 +57,7 @@ async function start(
       ...file,
     },
   })
-  open.push(live)
+  keep(live)
   return {
     ...live,
     foreign,

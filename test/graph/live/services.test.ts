@@ -14,6 +14,7 @@ import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { writePosition } from '../../../subgraphs/kit/polling/index.ts'
 import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
 import { type Services, serviceSecret, startServices } from '../../support/services.ts'
+import { tokenSecret } from '../../support/token.ts'
 
 const wait = { interval: 20 }
 const pace = { defaultMs: 150, leastMs: 100, idleMs: 150 }
@@ -239,7 +240,7 @@ describe('a service by itself', () => {
   test('asks for the scopes of the caller where it checks callers itself', async () => {
     await using checking = await startServices(
       sandbox.url,
-      { TESSERA_SUBGRAPH_SCOPES: 'true', TESSERA_JWT_SECRET: 'a secret of thirty-two characters' },
+      { TESSERA_SUBGRAPH_SCOPES: 'true', TESSERA_JWT_SECRET: tokenSecret },
       ['messages'],
       { pace },
     )

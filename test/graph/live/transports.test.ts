@@ -1,19 +1,12 @@
 /** How events reach clients: each transport with a client of another project, and what its protocol says. */
 import { createClient as createSseClient } from 'graphql-sse'
 import { createClient } from 'graphql-ws'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { keep } from '../../support/keep.ts'
 import { type LiveGateway, type LiveOptions, startLiveGraph } from '../../support/live-graph.ts'
 
-const open: AsyncDisposable[] = []
-afterEach(async () => {
-  for (const one of open.splice(0)) await one[Symbol.asyncDispose]()
-})
-async function start(options: LiveOptions = {}): Promise<LiveGateway> {
-  const live = await startLiveGraph(options)
-  open.push(live)
-  return live
-}
+const start = async (options: LiveOptions = {}): Promise<LiveGateway> => keep(await startLiveGraph(options))
 
 const query = 'subscription { ticked { number name } }'
 const tickOf = (number: number) => ({

@@ -1,20 +1,16 @@
 /** Attributes of the operator's own on metrics and spans: what the configuration names, bounded, and no secret. */
-import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { attributes } from '../../../gateway/pipeline/config.ts'
 import { createAttributes } from '../../../gateway/pipeline/own-attributes.ts'
 import { shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
+import { signToken, tokenSecret } from '../../support/token.ts'
 
 test('requests are counted by headers and claims, so many values of each', async () => {
   await using products = await startService('products', shop.products)
-  const secret = 'what the issuer and the gateway share'
-  const token = await new SignJWT({ plan: 'gold' })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setExpirationTime('1h')
-    .sign(new TextEncoder().encode(secret))
+  const token = await signToken({ plan: 'gold' })
   await using router = await startRouter({
     supergraph: supergraphOf([products]),
-    env: { TESSERA_JWT_SECRET: secret },
+    env: { TESSERA_JWT_SECRET: tokenSecret },
     config: { attributes: { metrics: { headers: ['X-Tenant'], claims: ['plan', 'org'], mostValues: 2 } } },
   })
   for (const tenant of ['a', 'b', 'a', 'c', 'd'])

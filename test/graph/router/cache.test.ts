@@ -1,15 +1,9 @@
 /** The cache of subgraphs' answers, through a real gateway before real subgraphs whose requests are counted. */
-import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+import { signToken, tokenSecret } from '../../support/token.ts'
 
-const secret = 'what the issuer and the gateway share'
-const tokenOf = (subject: string): Promise<string> =>
-  new SignJWT({})
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject(subject)
-    .setExpirationTime('1h')
-    .sign(new TextEncoder().encode(secret))
+const tokenOf = (subject: string): Promise<string> => signToken({ sub: subject })
 
 const withCache = { TESSERA_RESPONSE_CACHE_BYTES: '10000000' }
 
@@ -109,7 +103,7 @@ test('private answers are kept for their caller alone, and what depends on a hea
   })
   await using router = await startRouter({
     supergraph: supergraphOf([products]),
-    env: { ...withCache, TESSERA_JWT_SECRET: secret },
+    env: { ...withCache, TESSERA_JWT_SECRET: tokenSecret },
     config: {
       headers: {
         all: {

@@ -1,8 +1,7 @@
 /** A coprocessor: a real process that asks a real server, whose answers are good, late, wrong and too long. */
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { listen } from '../../support/listen.ts'
 import { guardedShop, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: questions are compared, not used
@@ -27,17 +26,14 @@ async function startCoprocessor(): Promise<Coprocessor> {
       response.setHeader('content-type', 'application/json')
       response.end(JSON.stringify({ version: 1, control: 'continue', ...answer }))
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  const listening = await listen(server)
   const coprocessor: Coprocessor = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/ask`,
+    ...listening,
+    url: `${listening.url}/ask`,
     asked: [],
     connections: new Set(),
     answer: () => ({}),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
   return coprocessor
 }
@@ -198,14 +194,11 @@ async function startCollector(bodies: string[]): Promise<AsyncDisposable & { rea
       bodies.push(text)
       response.end('{}')
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  const listening = await listen(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    ...listening,
+    url: `${listening.url}/v1/traces`,
   }
 }
 

@@ -1,15 +1,10 @@
 /** Headers by rule through a real gateway before real subgraphs. */
-import { SignJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../../gateway/config/index.ts'
 import { shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
+import { signToken, tokenSecret } from '../../support/token.ts'
 
-const secret = 'what the issuer and the gateway share'
-const token = await new SignJWT({ tenant: 'acme' })
-  .setProtectedHeader({ alg: 'HS256' })
-  .setSubject('ada')
-  .setExpirationTime('1h')
-  .sign(new TextEncoder().encode(secret))
+const token = await signToken({ tenant: 'acme', sub: 'ada' })
 
 const ours = [
   'x-a',
@@ -36,7 +31,7 @@ test('each subgraph gets what its rules and those for all say, and the client wh
   reviews.answerHeaders = { 'x-served-by': 'reviews' }
   await using router = await startRouter({
     supergraph: supergraphOf([products, reviews]),
-    env: { TESSERA_JWT_SECRET: secret, PRODUCTS_KEY: 'of-the-environment' },
+    env: { TESSERA_JWT_SECRET: tokenSecret, PRODUCTS_KEY: 'of-the-environment' },
     config: {
       headers: {
         all: {

@@ -1,9 +1,6 @@
-/** Subgraphs whose answers say what no cache should believe, through a gateway that keeps answers. */
-
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
-import { createServer, type Server, type Socket } from 'node:net'
+import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
+import { listen } from '../../support/listen.ts'
 import {
   type Router,
   shop,
@@ -138,10 +135,7 @@ test('a 304 without a condition in the request is a failure of the subgraph, and
 })
 
 test('headers without end end the fetch, and the gateway goes on', async () => {
-  const sockets = new Set<Socket>()
-  const server: Server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => {})
+  const server = createServer((socket) => {
     socket.once('data', () => {
       socket.write('HTTP/1.1 200 OK\r\n')
       const more = (): void => {
@@ -149,23 +143,15 @@ test('headers without end end the fetch, and the gateway goes on', async () => {
       }
       more()
     })
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+  })
+  await using listening = await listen(server)
+  const products = { name: 'products', sdl: shop.products.sdl, url: `${listening.url}/graphql` }
   await using reviews = await startService('reviews', shop.reviews)
-  try {
-    await using router = await startRouter({
-      supergraph: supergraphOf([{ name: 'products', sdl: shop.products.sdl, url }, reviews]),
-      env: withCache,
-    })
-    const { body } = await router.ask('{ reviewCount product(id: "1") { name } }')
-    expect(body.data).toEqual({ reviewCount: 7, product: null })
-    expect(body.errors[0].extensions).toMatchObject({ service: 'products' })
-    expect((await router.ask('{ reviewCount }')).body).toEqual({ data: { reviewCount: 7 } })
-  } finally {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-  }
+  await using router = await startRouter({ supergraph: supergraphOf([products, reviews]), env: withCache })
+  const { body } = await router.ask('{ reviewCount product(id: "1") { name } }')
+  expect(body.data).toEqual({ reviewCount: 7, product: null })
+  expect(body.errors[0].extensions).toMatchObject({ service: 'products' })
+  expect((await router.ask('{ reviewCount }')).body).toEqual({ data: { reviewCount: 7 } })
 })
 
 test('a cookie that a rule lets through is for the caller who asked', async () => {

@@ -14,6 +14,7 @@ import {
   supergraphOf,
   type TestService,
 } from '../../support/router.ts'
+import { signToken, tokenSecret } from '../../support/token.ts'
 
 const boom = (): never => {
   throw new GraphQLError('broken')
@@ -47,7 +48,7 @@ beforeAll(async () => {
     supergraph: supergraphOf(services),
     config: {
       TESSERA_MAX_BATCH: 5,
-      TESSERA_JWT_SECRET: 'a secret of thirty-two characters',
+      TESSERA_JWT_SECRET: tokenSecret,
       errors: { all: { messages: true }, subgraphs: { costs: { takesOnError: true } } },
     },
   })
@@ -167,12 +168,7 @@ test('a refused field that must not be null no longer takes its parent along', a
 })
 
 test('an idempotency key belongs to one onError', async () => {
-  const { SignJWT } = await import('jose')
-  const token = await new SignJWT({ scope: '' })
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject('demo')
-    .setExpirationTime('1h')
-    .sign(new TextEncoder().encode('a secret of thirty-two characters'))
+  const token = await signToken({ scope: '' })
   const send = (onError: string) =>
     post(
       { query: 'mutation { touch { id cost } }', onError },

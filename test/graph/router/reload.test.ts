@@ -2,12 +2,11 @@
  * Reloading without a lost request: a gateway of its own process, whose supergraph comes from a file, from an address
  * or anew at SIGHUP, before subgraphs that are real servers.
  */
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
+import { listen } from '../../support/listen.ts'
 import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 
 interface Generation {
@@ -84,38 +83,31 @@ test('a supergraph at an address is polled by its ETag, with the key in its head
     statuses.push(status)
     response.writeHead(status, { etag }).end(status === 200 ? text : undefined)
   })
-  registry.listen(0, '127.0.0.1')
-  await once(registry, 'listening')
-  const url = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/artifacts/supergraph`
-  try {
-    await using router = await startRouter({
-      supergraph: '',
-      args: [],
-      env: {
-        TESSERA_SUPERGRAPH: url,
-        TESSERA_SUPERGRAPH_KEY: 'the-key-of-the-registry',
-        TESSERA_SUPERGRAPH_POLL_MS: '20',
-      },
-    })
-    await until(() => statuses.length > 5, 'polls')
-    expect(statuses.slice(0, 5)).toEqual([200, 304, 304, 304, 304])
-    expect([...keys]).toEqual(['the-key-of-the-registry'])
-    broken = true
-    await until(
-      async () => (await generationOf(router)).refused?.reasons.join().includes('answered 500') === true,
-      'the refusal',
-    )
-    expect((await router.ask('{ products { name } }')).body.data.products).toHaveLength(2)
-    broken = false
-    text = supergraphOf([products, reviews])
-    await until(async () => (await generationOf(router)).number === 2, 'the second generation')
-    expect((await router.ask('{ products { colour } }')).body.data.products[0].colour).toBe('red')
-    expect(router.command.output()).not.toContain('the-key-of-the-registry')
-    expect(router.command.output()).not.toContain('/artifacts/')
-  } finally {
-    registry.closeAllConnections()
-    registry.close()
-  }
+  await using listening = await listen(registry)
+  await using router = await startRouter({
+    supergraph: '',
+    args: [],
+    env: {
+      TESSERA_SUPERGRAPH: `${listening.url}/artifacts/supergraph`,
+      TESSERA_SUPERGRAPH_KEY: 'the-key-of-the-registry',
+      TESSERA_SUPERGRAPH_POLL_MS: '20',
+    },
+  })
+  await until(() => statuses.length > 5, 'polls')
+  expect(statuses.slice(0, 5)).toEqual([200, 304, 304, 304, 304])
+  expect([...keys]).toEqual(['the-key-of-the-registry'])
+  broken = true
+  await until(
+    async () => (await generationOf(router)).refused?.reasons.join().includes('answered 500') === true,
+    'the refusal',
+  )
+  expect((await router.ask('{ products { name } }')).body.data.products).toHaveLength(2)
+  broken = false
+  text = supergraphOf([products, reviews])
+  await until(async () => (await generationOf(router)).number === 2, 'the second generation')
+  expect((await router.ask('{ products { colour } }')).body.data.products[0].colour).toBe('red')
+  expect(router.command.output()).not.toContain('the-key-of-the-registry')
+  expect(router.command.output()).not.toContain('/artifacts/')
 })
 
 test('SIGHUP reads the configuration again: limits are taken over, what needs a restart is named', async () => {

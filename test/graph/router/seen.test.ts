@@ -1,9 +1,10 @@
 /** What a gateway tells of its work: metrics by OTLP, exemplars, clients, chosen log fields, slow operations. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
+import { keep } from '../../support/keep.ts'
+import { listen } from '../../support/listen.ts'
 import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 
 const trace = '0af7651916cd43dd8448eb211c80319c'
@@ -26,15 +27,10 @@ async function startCollector() {
     received.push({ path: request.url ?? '', headers: request.headers, body })
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}')
   })
-  server.listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
+  const listening = keep(await listen(server))
   const at = (path: string) => received.filter((each) => each.path === path)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: listening.url,
     received,
     /** The last points of a metric. */
     points(name: string): Point[] | undefined {

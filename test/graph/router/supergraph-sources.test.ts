@@ -1,12 +1,11 @@
 /** A gateway whose supergraph and trusted operations come from several addresses, and from the copies of both on disk. */
-import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
+import { listen } from '../../support/listen.ts'
 import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 
 interface Cdn extends AsyncDisposable {
@@ -20,15 +19,12 @@ async function startCdn(text: string | undefined): Promise<Cdn> {
     if (cdn.text === undefined) response.writeHead(503).end()
     else if (request.headers['if-none-match'] === etag) response.writeHead(304, { etag }).end()
     else response.writeHead(200, { etag }).end(cdn.text)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  const listening = await listen(server)
   const cdn: Cdn = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/artifacts?signature=hunter2`,
+    ...listening,
+    url: `${listening.url}/artifacts?signature=hunter2`,
     text,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
   return cdn
 }

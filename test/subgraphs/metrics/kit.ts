@@ -4,12 +4,12 @@
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { execute, type GraphQLError, parse, validate } from 'graphql'
 import { takePartialErrors } from '../../../shared/graphql/partial-errors.ts'
 import type { Subgraph } from '../../../shared/subgraph.ts'
 import { createMetricsSubgraph, type MetricsOptions } from '../../../subgraphs/metrics/index.ts'
+import { listen } from '../../support/listen.ts'
 import { type TestRequest, testRequest } from '../../support/request.ts'
 
 /** A response recorded from a real server, and the request that it answered. */
@@ -83,15 +83,9 @@ export async function startService(
     })
     response.end(answered.text ?? JSON.stringify(answered.body))
   })
-  server.listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listen(server)),
     journal,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }
 

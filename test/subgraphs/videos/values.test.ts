@@ -1,13 +1,10 @@
 /** Numbers of the service: every value that its contract allows arrives, and what is out of range fails its own field. */
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
-import { type Graph, startGraph } from '../../support/graph.ts'
+import { startGraph } from '../../support/graph.ts'
+import { keepForFile } from '../../support/keep.ts'
 
-let graph: Graph
-beforeAll(async () => {
-  graph = await startGraph()
-})
-afterAll(async () => graph[Symbol.asyncDispose]())
+const graph = keepForFile(await startGraph())
 beforeEach(() => graph.sandbox.reset())
 
 const id = sampleVideos.own[0] as string

@@ -1,13 +1,10 @@
 /** Changes to videos: what is read, what is written back, and what is refused before any call. */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { sampleChannels, sampleVideos } from '../../../sandbox/videos/index.ts'
-import { type Graph, startGraph } from '../../support/graph.ts'
+import { startGraph } from '../../support/graph.ts'
+import { keepForFile } from '../../support/keep.ts'
 
-let graph: Graph
-beforeAll(async () => {
-  graph = await startGraph()
-})
-afterAll(async () => graph[Symbol.asyncDispose]())
+const graph = keepForFile(await startGraph())
 beforeEach(() => graph.sandbox.reset())
 
 const id = sampleVideos.own[0] as string

@@ -1,7 +1,5 @@
 /** A subgraph that takes a connection and says nothing, at each step of both protocols. */
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { parse } from 'graphql'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
@@ -11,6 +9,7 @@ import {
   type Transport,
 } from '../../../../engine/subgraphs/index.ts'
 import { testGatewayRequest } from '../../../support/federation.ts'
+import { listen } from '../../../support/listen.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
@@ -27,14 +26,9 @@ async function serve(listener: RequestListener, upgraded?: (send: (message: obje
       upgraded((message) => open.send(JSON.stringify(message))),
     )
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  closing.push(() => {
-    for (const socket of sockets.clients) socket.terminate()
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+  const listening = await listen(server)
+  closing.push(() => listening[Symbol.asyncDispose]())
+  return `${listening.url}/graphql`
 }
 
 function subscribe(
@@ -93,13 +87,9 @@ test('a WebSocket that answers no ping is lost', async () => {
   const server = createServer()
   const sockets = new WebSocketServer({ server, autoPong: false })
   sockets.on('connection', (socket) => socket.send(JSON.stringify({ type: 'connection_ack' })))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  closing.push(() => {
-    for (const socket of sockets.clients) socket.terminate()
-    server.close()
-  })
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+  const listening = await listen(server)
+  closing.push(() => listening[Symbol.asyncDispose]())
+  const url = `${listening.url}/graphql`
   const events = await subscribe(url, { protocol: 'websocket', pingMs: 100 }).opened
   await expect(events.next()).rejects.toMatchObject({ extensions: { code: 'SUBSCRIPTION_RESTART' } })
 })

@@ -1,9 +1,8 @@
 /** A coprocessor that answers without end, or never: bounded in bytes and time. */
-import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { createCoprocessorClient } from '../../../../gateway/hooks/coprocessor/client.ts'
+import { listen } from '../../../support/listen.ts'
 
 test.each<[string, RequestListener, RegExp]>([
   ['never answers', () => {}, /did not respond \(timeout\)/],
@@ -31,10 +30,10 @@ test.each<[string, RequestListener, RegExp]>([
     asked += 1
     request.resume()
     listener(request, response)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  await using listening = await listen(server)
   const client = createCoprocessorClient({
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hunter2`,
+    url: `${listening.url}/hunter2`,
     timeoutMs: 1500,
     maxBytes: 10_000,
     connections: 1,
@@ -50,7 +49,5 @@ test.each<[string, RequestListener, RegExp]>([
     expect(asked).toBe(1)
   } finally {
     await client.close()
-    server.closeAllConnections()
-    server.close()
   }
 })

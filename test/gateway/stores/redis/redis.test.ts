@@ -2,7 +2,11 @@
 import { once } from 'node:events'
 import type { Cluster } from 'ioredis'
 import { test as anyTest, expect } from 'vitest'
-import { createRedis, createRedisOrCluster, type RedisOrCluster } from '../../../../gateway/stores/redis/index.ts'
+import {
+  createRedis,
+  createRedisOrCluster,
+  type RedisOrCluster,
+} from '../../../../gateway/stores/redis/index.ts'
 import { hold } from '../../../support/hold.ts'
 import { startRedis, startRedisCluster, withRedis } from '../../../support/redis.ts'
 import { startProxy } from '../../../support/tcp-proxy.ts'

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { SignJWT } from 'jose'
 import { type Router, startRouter, startService, supergraphOf } from '../../../support/router.ts'
+import { signToken, tokenSecret } from '../../../support/token.ts'
 import type { Case, CaseHeader, CaseRequest } from './cases.ts'
 
 export interface Outcome {
@@ -32,8 +32,6 @@ const sdl = `
   type Query { answer(id: ID!, address: String): String }
   type Mutation { change(id: ID!, address: String): String }
 `
-
-const secret = 'what the issuer and the gateway share'
 
 interface SeenRequest {
   /** The client's request under way, from 1. */
@@ -74,11 +72,7 @@ function answerHeaders(of: CaseRequest, isPublic: boolean): [string, string][] {
 }
 
 export async function startAdapter(): Promise<Adapter> {
-  const token = await new SignJWT({})
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject('somebody')
-    .setExpirationTime('1h')
-    .sign(new TextEncoder().encode(secret))
+  const token = await signToken({})
   const playing = new Map<string, Playing>()
   const service = await startService('origin', { sdl, resolvers: {} })
   /** The headers that a case was last answered with, for the conditions of its next request. */
@@ -137,7 +131,7 @@ export async function startAdapter(): Promise<Adapter> {
 
   const router = await startRouter({
     supergraph: supergraphOf([service]),
-    env: { TESSERA_RESPONSE_CACHE_BYTES: '50000000', TESSERA_JWT_SECRET: secret },
+    env: { TESSERA_RESPONSE_CACHE_BYTES: '50000000', TESSERA_JWT_SECRET: tokenSecret },
     config: {
       traffic: { all: { persisted: true } },
       headers: {

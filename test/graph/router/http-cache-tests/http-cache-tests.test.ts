@@ -6,8 +6,9 @@
  * git clone https://github.com/http-tests/cache-tests /tmp/cache-tests
  * TESSERA_TEST_HTTP_CACHE_TESTS=/tmp/cache-tests npx vitest run test/graph/router/http-cache-tests
  */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Adapter, type How, type Outcome, startAdapter } from './adapter.ts'
+import { expect, test } from 'vitest'
+import { keepForFile } from '../../../support/keep.ts'
+import { type How, type Outcome, startAdapter } from './adapter.ts'
 import { type Case, notApplicable, readCases } from './cases.ts'
 import { ownCases } from './own-cases.ts'
 
@@ -46,11 +47,7 @@ const deviationsUnsaid: typeof deviations = [
   [/^(vary-cache-key|other-cookie)$/, 'what does not say `public` is for callers with equal headers'],
 ]
 
-let adapter: Adapter
-beforeAll(async () => {
-  adapter = await startAdapter()
-})
-afterAll(() => adapter[Symbol.asyncDispose]())
+const adapter = keepForFile(await startAdapter())
 
 /** So many at a time that none waits for its turn longer than the least time that cases distinguish. */
 const atATime = 60
