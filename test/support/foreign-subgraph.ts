@@ -2,6 +2,7 @@
  * A subgraph as somebody else would serve it: graphql-js behind the servers of `graphql-ws`, `graphql-sse` and
  * `graphql-http`, on one port. Connections can be cut, and refused.
  */
+import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
