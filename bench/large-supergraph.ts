@@ -49,7 +49,7 @@ export function largeSupergraph(url = (at: number): string => `http://127.0.0.1:
   const noun = (): string => nouns[number(nouns.length)] ?? ''
   const graph = (at: number): string => `GRAPH_${at}`
   const text = (): string =>
-    `"The ${noun()} of this ${noun()} as the ${noun()} service last saw it, or null if there is none yet."`
+    `"The ${noun()} of this ${noun()} as its service last saw it; null if there is none."`
   const parts = [head, 'enum join__Graph {']
   for (let at = 0; at < subgraphs; at++)
     parts.push(`  ${graph(at)} @join__graph(name: "graph-${at}", url: "${url(at)}")`)

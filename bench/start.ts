@@ -1,94 +1,155 @@
 /**
- * The cost of a start: CPU time from the start of the process to its first response, and resident memory two
- * seconds later. It runs the sandbox over this checkout, and over each further checkout that is named, in turns,
- * with medians.
+ * What a start takes: CPU time from the start of the process to its first answer, and resident memory two seconds later,
+ * in turns, with medians. This checkout and each further one that is named serve the sandbox, a supergraph of four
+ * subgraphs, and one of 500; other gateways serve the second. Each process keeps what Node compiles of it.
  *
- * `npm run bench -- --start [--against FOLDER]… [--rounds N]`
+ * `npm run bench -- --start [--against FOLDER]… [--rounds N] [--only sandbox|small|large]`
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { messageOf } from '../shared/runtime/thrown.ts'
+import { subgraphsAt, supergraphAt } from './federated/graph.ts'
+import { largeSupergraph } from './large-supergraph.ts'
 import { median } from './median.ts'
+import { cpuOf, endAll, endAllWithUs, residentOf, type Started, start, startWorker } from './processes.ts'
+import { startRouter } from './routers.ts'
 
 const { values } = parseArgs({
   options: {
     start: { type: 'boolean' },
     against: { type: 'string', multiple: true, default: [] },
     rounds: { type: 'string', default: '9' },
+    only: { type: 'string', multiple: true, default: ['sandbox', 'small', 'large'] },
   },
 })
+const folder = mkdtempSync(join(tmpdir(), 'tessera-bench-start-'))
 const checkouts = [fileURLToPath(new URL('..', import.meta.url)), ...values.against]
-/** Jiffies per second. */
-const ticks = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }))
-const query = '{ chartVideos(chart: MOST_POPULAR, first: 2) { totalCount nodes { id snippet { title } } } }'
+const compiled = { NODE_COMPILE_CACHE: join(folder, 'compiled') }
 
-async function addressOf({ stdout }: ChildProcess): Promise<string> {
-  if (stdout === null) throw new Error('the process has no output')
-  for await (const line of createInterface(stdout)) {
-    const address = /^graph\s+(\S+)/.exec(line)?.[1]
-    if (address !== undefined) {
-      // Later output is not read, but must not block the process.
-      stdout.resume()
-      return address
-    }
+interface Candidate {
+  readonly name: string
+  start(): Promise<Started>
+}
+
+interface Case {
+  readonly title: string
+  readonly query: string
+  readonly candidates: readonly Candidate[]
+}
+
+/** A checkout runs its bundle, or its sources if it has none. */
+const tessera = (args: readonly string[]): Candidate[] =>
+  checkouts.map((checkout) => ({
+    name: checkout,
+    start: () =>
+      start(
+        [join(checkout, 'bin/tessera.js'), 'serve', '--port', '0', ...args],
+        { ...compiled, TESSERA_LOG_LEVEL: 'error' },
+        /^graph +(\S+)/m,
+      ),
+  }))
+
+function write(name: string, text: string): string {
+  const path = join(folder, name)
+  writeFileSync(path, text)
+  return path
+}
+
+/** `origin`: of the four subgraphs. */
+function others(origin: string, file: string): Candidate[] {
+  const script = (name: string, env: Readonly<Record<string, string>>): Candidate => ({
+    name,
+    start: () => start([`bench/candidates/${name}.ts`], { ...compiled, ...env }, /^ready (\S+)/m),
+  })
+  const subgraphs = subgraphsAt(origin)
+  return [
+    script('hive-gateway', { SUPERGRAPH: file }),
+    script('apollo-gateway', { SUPERGRAPH: file }),
+    script('mercurius', { SERVICES: JSON.stringify(subgraphs.map(({ name, url }) => ({ name, url }))) }),
+    {
+      name: 'hive-router',
+      start: () => startRouter('hive-router', { supergraph: supergraphAt(origin), subgraphs, shares: true }),
+    },
+  ]
+}
+
+async function cases(): Promise<Record<string, Case>> {
+  const subgraphs = startWorker('./federated/services.ts')
+  const { url: origin } = await subgraphs.hear<{ url: string }>()
+  const small = write('small.graphql', supergraphAt(origin))
+  const large = write('large.graphql', largeSupergraph())
+  return {
+    sandbox: {
+      title: 'The sandbox',
+      query: '{ chartVideos(chart: MOST_POPULAR, first: 2) { totalCount nodes { id snippet { title } } } }',
+      candidates: tessera([]),
+    },
+    small: {
+      title: 'A supergraph file of four subgraphs',
+      query: '{ users { id username reviews { id body } } }',
+      candidates: [...tessera(['--supergraph', small]), ...others(origin, small)],
+    },
+    large: {
+      title: 'A supergraph of 500 subgraphs and 5,000 types',
+      query: '{ __typename }',
+      candidates: tessera(['--supergraph', large]),
+    },
   }
-  throw new Error('the gateway ended before it served')
 }
 
-function cpuMsOf(pid: number): number {
-  // Fields after the name, which may have spaces. The first of them is the state.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return ((Number(fields[11]) + Number(fields[12])) * 1000) / ticks
-}
-
-function residentMbOf(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-}
-
-interface Start {
+interface Figures {
   readonly cpuMs: number
   readonly residentMb: number
 }
 
-async function start(checkout: string): Promise<Start> {
-  const child = spawn(process.execPath, [join(checkout, 'bin/tessera.js'), 'serve', '--port', '0'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-    env: { ...process.env, TESSERA_LOG_LEVEL: 'error' },
-  })
-  const ended = new Promise((resolve) => child.once('close', resolve))
-  const { pid } = child
-  if (pid === undefined) throw new Error(`${checkout} does not start`)
+async function measure({ start: begin, name }: Candidate, query: string): Promise<Figures> {
+  const started = await begin()
   try {
-    const answer = await fetch(await addressOf(child), {
+    const response = await fetch(started.found, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ query }),
     })
-    const text = await answer.text()
-    if (!text.startsWith('{"data":{"chartVideos"')) throw new Error(`${checkout} answers ${text}`)
-    const cpuMs = cpuMsOf(pid)
+    const text = await response.text()
+    if (!text.startsWith('{"data":{')) throw new Error(`${name} answers ${text.slice(0, 300)}`)
+    const cpuMs = cpuOf([started.pid]) / 1000
     await delay(2000)
-    return { cpuMs, residentMb: residentMbOf(pid) }
+    return { cpuMs, residentMb: residentOf([started.pid]) }
   } finally {
-    child.kill('SIGTERM')
-    await ended
+    await started.stop()
   }
 }
 
-const starts = checkouts.map((): Start[] => [])
-// The first start of each fills Node's compile cache.
-for (const checkout of checkouts) await start(checkout)
-for (let round = 0; round < Number(values.rounds); round++)
-  for (const [at, checkout] of checkouts.entries()) starts[at]?.push(await start(checkout))
+async function compare({ title, query, candidates }: Case): Promise<void> {
+  const found = new Map<Candidate, Figures[]>()
+  for (const candidate of candidates) {
+    try {
+      // The first start keeps what Node compiles.
+      await measure(candidate, query)
+      found.set(candidate, [])
+    } catch (error) {
+      console.log(`${candidate.name} takes no part: ${messageOf(error).split('\n', 1)[0]}`)
+    }
+  }
+  for (let round = 0; round < Number(values.rounds); round++)
+    for (const [candidate, figures] of found) figures.push(await measure(candidate, query))
+  console.log(`\n${title}\n\n| candidate | CPU time to the first answer | resident memory |\n|---|---|---|`)
+  for (const [{ name }, figures] of found) {
+    const cpuMs = Math.round(median(figures.map((each) => each.cpuMs)))
+    const residentMb = Math.round(median(figures.map((each) => each.residentMb)))
+    console.log(`| ${name} | ${cpuMs} ms | ${residentMb} MB |`)
+  }
+}
 
-console.log('| checkout | CPU time to the first answer | resident memory |\n|---|---|---|')
-const medians = starts.map((each) => ({
-  cpuMs: median(each.map(({ cpuMs }) => cpuMs)),
-  residentMb: median(each.map(({ residentMb }) => residentMb)),
-}))
-for (const [at, { cpuMs, residentMb }] of medians.entries())
-  console.log(`| ${checkouts[at]} | ${Math.round(cpuMs)} ms | ${Math.round(residentMb)} MB |`)
+endAllWithUs()
+try {
+  for (const [name, each] of Object.entries(await cases()))
+    if (values.only.includes(name)) await compare(each)
+} finally {
+  endAll()
+}
+process.exit()

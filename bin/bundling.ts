@@ -34,6 +34,8 @@ export function configOf({ place, made, entries, external, plugins = [] }: Bundl
     root,
     logLevel: 'error',
     plugins: [ownAddresses(place), ...plugins],
+    // A module of it by its own address has to be the one that the rest of it imports.
+    ...(external.includes('graphql') ? {} : { resolve: { alias: [graphqlModules] } }),
     ssr: { noExternal: true, external: outside },
     build: {
       ssr: true,
@@ -49,6 +51,8 @@ export function configOf({ place, made, entries, external, plugins = [] }: Bundl
     },
   }
 }
+
+const graphqlModules = { find: /^graphql\/(.+)\.js$/, replacement: 'graphql/$1.mjs' }
 
 const ownRequire = /^(?:const|let|var) require = createRequire\(import\.meta\.url\);?$/m
 

@@ -5,6 +5,7 @@
 import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { type Fragments, fragmentsOf } from '../../shared/graphql/selections.ts'
+import { memoByObject } from '../../shared/runtime/memo.ts'
 import { always, and, type Conjunction } from '../operation/conditions.ts'
 import { runToEnd } from '../operation/run-to-end.ts'
 import { createTypeSets, type TypeSets } from '../operation/type-sets.ts'
@@ -72,10 +73,11 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
   const labels = labelsIn(source.document)
   const graphs = new LRUCache<string, Prepared>({ max: mostGraphs })
   const prepare = (decide: DecideLabel): Prepared => {
-    const key = labels.map((label) => (decide(label) ? '1' : '0')).join('')
+    const moved = new Set(labels.filter(decide))
+    const key = JSON.stringify([...moved])
     const known = graphs.get(key)
     if (known !== undefined) return known
-    const graph = createGraph(source, decide)
+    const graph = createGraph(source, (label) => moved.has(label))
     const prepared = { graph, reachability: createReachability(graph) }
     graphs.set(key, prepared)
     return prepared
@@ -232,7 +234,7 @@ function* serialUnit(run: Run, type: string, selection: RootSelection): Planning
 }
 
 /** The labels of `@override` in a supergraph. */
-export function labelsIn(document: DocumentNode): readonly string[] {
+export const labelsIn = memoByObject((document: DocumentNode): readonly string[] => {
   const labels = new Set<string>()
   for (const definition of document.definitions) {
     if (!('fields' in definition)) continue
@@ -244,4 +246,4 @@ export function labelsIn(document: DocumentNode): readonly string[] {
     }
   }
   return [...labels].sort()
-}
+})

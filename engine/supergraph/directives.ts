@@ -4,7 +4,8 @@
  * A composer may import a directive under another name, or a feature under another namespace. The `@link` directives
  * of the schema say so. A directive that another feature defines is not ours, whatever its name.
  */
-import type { DocumentNode } from 'graphql'
+import type { ConstDirectiveNode, DocumentNode } from 'graphql'
+import { memoByObject } from '../../shared/runtime/memo.ts'
 import { featuresOf } from './features.ts'
 
 export const securityDirectives = ['authenticated', 'requiresScopes', 'policy'] as const
@@ -64,4 +65,33 @@ export function directiveNames(document: DocumentNode): DirectiveNames {
     tag: namesOf('tag'),
     stepUp: namesOf('stepUp'),
   }
+}
+
+/** What can have directives, and what can be in it that has some. */
+interface DirectedNode {
+  readonly directives?: readonly ConstDirectiveNode[] | undefined
+  readonly fields?: readonly DirectedNode[] | undefined
+  readonly values?: readonly DirectedNode[] | undefined
+  readonly arguments?: readonly DirectedNode[] | undefined
+}
+
+/** The names of all directives that are applied in a document of definitions. Most features occur in few supergraphs. */
+export const appliedDirectives = memoByObject((document: DocumentNode): ReadonlySet<string> => {
+  const names = new Set<string>()
+  const read = (nodes: readonly DirectedNode[] = []): void => {
+    for (const { directives = [], fields, values, arguments: given } of nodes) {
+      for (const { name } of directives) names.add(name.value)
+      read(fields)
+      read(values)
+      read(given)
+    }
+  }
+  read(document.definitions as readonly DirectedNode[])
+  return names
+})
+
+/** Whether a document applies one of these directives, under the names that it has there. */
+export function applies(document: DocumentNode, ...directives: readonly ReadonlySet<string>[]): boolean {
+  const applied = appliedDirectives(document)
+  return directives.some((names) => [...names].some((name) => applied.has(name)))
 }

@@ -4,7 +4,7 @@
  */
 import { type ConstDirectiveNode, type DocumentNode, Kind, visit } from 'graphql'
 import { coordinateOf } from './coordinate.ts'
-import { directiveNames } from './directives.ts'
+import { applies, directiveNames } from './directives.ts'
 import { argument } from './features.ts'
 
 export interface EmptyRule {
@@ -16,6 +16,7 @@ export interface EmptyRule {
 export function emptyRulesIn(document: DocumentNode): EmptyRule[] {
   const names = directiveNames(document)
   const found: EmptyRule[] = []
+  if (!applies(document, names.requiresScopes, names.policy)) return found
   visit(document, {
     Directive(node, _key, _parent, _path, ancestors) {
       const name = node.name.value

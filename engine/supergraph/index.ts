@@ -7,7 +7,9 @@ import {
   type DirectiveNode,
   type DocumentNode,
   type GraphQLSchema,
+  isTypeDefinitionNode,
   Kind,
+  type NameNode,
   validateSchema,
 } from 'graphql'
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
@@ -97,7 +99,7 @@ function readSupergraph(sdl: string): Supergraph {
   if (unknown !== undefined) throw new SupergraphError(`The supergraph cannot be served. ${unknown}`)
   try {
     const apiDocument = withIncrementalDirectives(publicDocumentOf(document))
-    const apiSchema = buildASTSchema(apiDocument)
+    const apiSchema = schemaOf(apiDocument)
     if (apiSchema.getQueryType() == null) throw new Error('it has no query type.')
     // An invalid schema would refuse every operation.
     const [fault] = validateSchema(apiSchema)
@@ -110,6 +112,39 @@ function readSupergraph(sdl: string): Supergraph {
       cause: error,
     })
   }
+}
+
+/**
+ * Rules of GraphQL for documents of definitions take more time than building the schema. A composer keeps them; whether
+ * each name is defined once, or a type is missing, is quickly seen, and the rules say then what is wrong.
+ */
+function schemaOf(document: DocumentNode): GraphQLSchema {
+  if (!isDefinedOnce(document)) return buildASTSchema(document)
+  try {
+    return buildASTSchema(document, { assumeValidSDL: true })
+  } catch {
+    return buildASTSchema(document)
+  }
+}
+
+interface NamedNode {
+  readonly name?: NameNode | undefined
+  readonly fields?: readonly NamedNode[] | undefined
+  readonly values?: readonly NamedNode[] | undefined
+  readonly arguments?: readonly NamedNode[] | undefined
+}
+
+/** Whether there are only definitions, and nothing in one place has the name of another. */
+function isDefinedOnce({ definitions }: DocumentNode): boolean {
+  const isOnce = (nodes: readonly NamedNode[] = []): boolean => {
+    if (nodes.length > 1 && new Set(nodes.map(({ name }) => name?.value)).size < nodes.length) return false
+    return nodes.every(
+      ({ fields, values, arguments: given }) => isOnce(fields) && isOnce(values) && isOnce(given),
+    )
+  }
+  const directives = definitions.filter((each) => each.kind === Kind.DIRECTIVE_DEFINITION)
+  const types = definitions.filter(isTypeDefinitionNode)
+  return directives.length + types.length === definitions.length && isOnce(directives) && isOnce(types)
 }
 
 function hiddenValuesOf(document: DocumentNode): Supergraph['isHiddenValue'] {

@@ -7,16 +7,19 @@
  */
 import {
   type ASTNode,
+  type ConstDirectiveNode,
+  type DefinitionNode,
   type DirectiveDefinitionNode,
   DirectiveLocation,
   type DocumentNode,
+  type FieldDefinitionNode,
   type InputValueDefinitionNode,
   isTypeDefinitionNode,
   Kind,
   type NamedTypeNode,
   type NameNode,
   specifiedDirectives,
-  visit,
+  type TypeDefinitionNode,
 } from 'graphql'
 import { directiveNames } from './directives.ts'
 import { featuresOf } from './features.ts'
@@ -148,21 +151,54 @@ export function publicDocumentOf(document: DocumentNode): DocumentNode {
         return names.has(definition.name.value) ? definition : []
     }
   })
-  const unlessHidden = (node: ASTNode): null | undefined => (isHidden(node) ? null : undefined)
-  return visit(
-    { ...document, definitions },
-    {
-      // Applied custom directives are for tools that read the supergraph.
-      Directive: (node) => (specified.has(node.name.value) ? undefined : null),
-      FieldDefinition: unlessHidden,
-      InputValueDefinition: unlessHidden,
-      EnumValueDefinition: unlessHidden,
-      // Union members and interfaces of types may be hidden.
-      UnionTypeDefinition: (node) => ({ ...node, types: visibleTypes(names, node.types) }),
-      ObjectTypeDefinition: (node) => ({ ...node, interfaces: visibleTypes(names, node.interfaces) }),
-      InterfaceTypeDefinition: (node) => ({ ...node, interfaces: visibleTypes(names, node.interfaces) }),
-    },
-  )
+  return { ...document, definitions: definitions.map((node) => seen(node, { names, isHidden })) }
+}
+
+/** What clients see: the names of types, and what is not hidden of the rest. */
+interface Sight {
+  readonly names: ReadonlySet<string>
+  readonly isHidden: (node: ASTNode) => boolean
+}
+
+function seen(node: DefinitionNode, { names, isHidden }: Sight): DefinitionNode {
+  const inputs = (all: readonly InputValueDefinitionNode[] = none): readonly InputValueDefinitionNode[] =>
+    all.length === 0 ? none : all.filter((each) => !isHidden(each)).map(plain)
+  const fields = (all: readonly FieldDefinitionNode[] = none): readonly FieldDefinitionNode[] =>
+    all
+      .filter((field) => !isHidden(field))
+      .map((field) => ({ ...plain(field), arguments: inputs(field.arguments) }))
+  switch (node.kind) {
+    case Kind.OBJECT_TYPE_DEFINITION:
+    case Kind.INTERFACE_TYPE_DEFINITION:
+      return { ...plain(node), interfaces: visibleTypes(names, node.interfaces), fields: fields(node.fields) }
+    case Kind.OBJECT_TYPE_EXTENSION:
+    case Kind.INTERFACE_TYPE_EXTENSION:
+      return { ...plain(node), fields: fields(node.fields) }
+    case Kind.UNION_TYPE_DEFINITION:
+      return { ...plain(node), types: visibleTypes(names, node.types) }
+    case Kind.INPUT_OBJECT_TYPE_DEFINITION:
+    case Kind.INPUT_OBJECT_TYPE_EXTENSION:
+      return { ...plain(node), fields: inputs(node.fields) }
+    case Kind.ENUM_TYPE_DEFINITION:
+    case Kind.ENUM_TYPE_EXTENSION:
+      return { ...plain(node), values: (node.values ?? []).filter((value) => !isHidden(value)).map(plain) }
+    case Kind.DIRECTIVE_DEFINITION:
+      return { ...node, arguments: inputs(node.arguments) }
+    default:
+      return 'directives' in node ? (plain(node as TypeDefinitionNode) as DefinitionNode) : node
+  }
+}
+
+const none: readonly never[] = []
+
+/** Applied custom directives are for tools that read the supergraph. */
+function plain<Node extends { readonly directives?: readonly ConstDirectiveNode[] | undefined }>(
+  node: Node,
+): Node {
+  const { directives = none } = node
+  if (directives.length === 0) return node
+  const left = directives.filter(({ name }) => specified.has(name.value))
+  return { ...node, directives: left.length === 0 ? none : left }
 }
 
 function visibleTypes(names: ReadonlySet<string>, types: readonly NamedTypeNode[] = []): NamedTypeNode[] {

@@ -15,8 +15,9 @@ import {
   type StringValueNode,
   type TypeDefinitionNode,
 } from 'graphql'
-import { directiveNames } from '../../engine/supergraph/directives.ts'
+import { applies, directiveNames } from '../../engine/supergraph/directives.ts'
 import { argument } from '../../engine/supergraph/features.ts'
+import type { Supergraph } from '../../engine/supergraph/index.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import {
   type AccessRequirements,
@@ -72,8 +73,10 @@ function gateOfField(rules: Rules, type: string, field: string): AccessRequireme
 
 /** The API schema, with descriptions that state the rules and costs of its supergraph. */
 export const describeSchema = memoByObject(
-  (supergraph: { readonly document: DocumentNode; readonly apiDocument: DocumentNode }): GraphQLSchema => {
-    const { document, apiDocument } = supergraph
+  (supergraph: Pick<Supergraph, 'document' | 'apiDocument' | 'apiSchema'>): GraphQLSchema => {
+    const { document, apiDocument, apiSchema } = supergraph
+    const { authenticated, requiresScopes, policy, stepUp, cost } = directiveNames(document)
+    if (!applies(document, authenticated, requiresScopes, policy, stepUp, cost)) return apiSchema
     return buildASTSchema(withDescriptions(apiDocument, document), { assumeValid: true })
   },
 )

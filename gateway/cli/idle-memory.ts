@@ -8,8 +8,9 @@
 import { performance } from 'node:perf_hooks'
 import { collectAll } from './collector.ts'
 
-/** The interval between two checks. */
+/** The interval between two checks. Until the first collection, which frees what the start left behind, it is shorter. */
 const lookEveryMs = 3000
+const firstLooks = 6
 /** How many idle checks in a row make an idle period. A process that has worked for less than this needs only one. */
 const quietLooks = 20
 const littleWorkMs = 500
@@ -24,7 +25,8 @@ export function giveMemoryBackWhenIdle(everyMs = lookEveryMs): () => void {
   let inRow = 0
   const first = performance.eventLoopUtilization()
   let last = first
-  const timer = setInterval(() => {
+  const look = (): void => {
+    wait()
     const now = performance.eventLoopUtilization()
     const { utilization } = performance.eventLoopUtilization(now, last)
     last = now
@@ -36,7 +38,11 @@ export function giveMemoryBackWhenIdle(everyMs = lookEveryMs): () => void {
     collectAll()
     kept = process.memoryUsage.rss()
     last = performance.eventLoopUtilization()
-  }, everyMs)
-  timer.unref()
-  return () => clearInterval(timer)
+  }
+  let timer: NodeJS.Timeout
+  const wait = (): void => {
+    timer = setTimeout(look, kept === 0 ? everyMs / firstLooks : everyMs).unref()
+  }
+  wait()
+  return () => clearTimeout(timer)
 }

@@ -7,7 +7,7 @@ import { answerOf, invalidArgument, StatusError } from './errors.ts'
 import { type IntentView, printIntent } from './intent-form.ts'
 import { createIntent, deleteIntent, intentOf, listIntents, patchIntent } from './intents.ts'
 import { bodyOf, checkNoBody, checkParameters, maskOf, parameter, wholeNumber } from './parameters.ts'
-import { createAgentStore } from './store.ts'
+import { type AgentStore, createAgentStore } from './store.ts'
 
 export interface AgentsStandInOptions {
   readonly now?: () => number
@@ -37,7 +37,8 @@ class AgentsStandIn implements StandIn {
   readonly #now
   readonly #requireAuth
   readonly #requestsPerMinute
-  readonly #store = createAgentStore()
+  /** Undefined until it is used. */
+  #made: AgentStore | undefined
   readonly #conversations
   readonly #used = new Map<string, number>()
   readonly service: string
@@ -53,12 +54,17 @@ class AgentsStandIn implements StandIn {
     this.routes = [...this.#agentRoutes(), ...this.#intentRoutes(), ...this.#sessionRoutes()]
   }
 
+  get #store(): AgentStore {
+    this.#made ??= createAgentStore()
+    return this.#made
+  }
+
   change(what: Readonly<Record<string, unknown>>): void {
     this.#store.change(what)
   }
 
   reset(): void {
-    this.#store.reset()
+    this.#made = undefined
     this.#conversations.reset()
     this.#used.clear()
   }

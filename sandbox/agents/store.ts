@@ -14,7 +14,10 @@ import { stableId } from './sample-names.ts'
 import { createSampleAgent, createSampleIntents } from './samples.ts'
 import { exportArchive, importArchive } from './transfer.ts'
 
-export function createAgentStore() {
+export type AgentStore = InstanceType<typeof AgentStoreInMemory>
+
+/** With the sample data. */
+export function createAgentStore(): AgentStore {
   return new AgentStoreInMemory()
 }
 
@@ -26,7 +29,10 @@ class AgentStoreInMemory {
   readonly #bucket = new Map<string, Buffer>()
 
   constructor() {
-    this.reset()
+    const demo = this.#createProject('demo', createSampleAgent())
+    for (const intent of createSampleIntents()) {
+      putIntent(demo, intent, stableId(String(intent.displayName)))
+    }
   }
 
   getAgent(id: string): Json {
@@ -64,17 +70,6 @@ class AgentStoreInMemory {
     const { agent } = this.projectOf(id)
     if (languageCode === '') return { full, languageCode: String(agent.defaultLanguageCode) }
     return { full, languageCode: languageOf(agent, languageCode) }
-  }
-
-  reset(): void {
-    this.#projects.clear()
-    this.#operations.clear()
-    this.#lasting = false
-    this.#bucket.clear()
-    const demo = this.#createProject('demo', createSampleAgent())
-    for (const intent of createSampleIntents()) {
-      putIntent(demo, intent, stableId(String(intent.displayName)))
-    }
   }
 
   projectOf(id: string): Project {

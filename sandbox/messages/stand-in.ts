@@ -14,7 +14,7 @@ import {
 } from './errors.ts'
 import { changeMessages } from './external-changes.ts'
 import { faultsOfIds, isId, malformedId, messageIdFrom } from './ids.ts'
-import type { Message, User } from './model.ts'
+import type { Message, SampleData, User } from './model.ts'
 import { inOwnOrder, positionFrom, tokenFor } from './paging.ts'
 import { createRateLimiter, type Limit } from './rate-limit.ts'
 import { sampleMessages } from './sample-ids.ts'
@@ -59,7 +59,8 @@ class MessagesStandIn implements StandIn {
   readonly #synthetic
   readonly #requireAuth
   readonly #rateWindowMs
-  #data = createSampleData()
+  /** Undefined until it is used. */
+  #made: SampleData | undefined
   readonly #limiter
   #endlessPages = 0
   readonly #reader: Reader
@@ -119,12 +120,17 @@ class MessagesStandIn implements StandIn {
     ]
   }
 
+  get #data(): SampleData {
+    this.#made ??= createSampleData()
+    return this.#made
+  }
+
   change(change: Readonly<Record<string, unknown>>): void {
     changeMessages(this.#data, change)
   }
 
   reset(): void {
-    this.#data = createSampleData()
+    this.#made = undefined
     this.#limiter.reset()
     this.#endlessPages = 0
   }

@@ -25,6 +25,8 @@ export interface MetricsApi {
 }
 export interface MetricsApiOptions {
   readonly now: () => number
+  /** When the server began to evaluate its rules; now by default. */
+  readonly started?: number | undefined
   /** Adds `bench_series`, and keeps the bodies of range queries, because their responses never change. */
   readonly synthetic: boolean
   /** Replaces the sample series. */
@@ -46,10 +48,10 @@ const keptBodies = 16
 const statusOf = { bad_data: 400, execution: 422, timeout: 503, internal: 500 }
 
 export function createMetricsApi(options: MetricsApiOptions): MetricsApi {
-  const { now, synthetic, maxTimeoutMs } = options
+  const { now, started = now(), synthetic, maxTimeoutMs } = options
   const scraped = options.series ?? [...createSampleSeries(), ...(synthetic ? createBenchSeries() : [])]
   const series = [...scraped, ...recordedSeries(scraped)]
-  const ruleBook = createRuleBook(series, now())
+  const ruleBook = createRuleBook(series, started)
   const bodies = new LRUCache<string, string>({ max: keptBodies })
 
   function queryOptionsFrom(parameters: URLSearchParams): QueryOptions {

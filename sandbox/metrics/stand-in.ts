@@ -1,7 +1,7 @@
 /** The routes of the metrics service and its optional basic authentication. */
 import { timingSafeEqual } from 'node:crypto'
 import type { Route, StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
-import { createMetricsApi, type MetricsAnswer } from './api.ts'
+import { createMetricsApi, type MetricsAnswer, type MetricsApi } from './api.ts'
 import type { Series } from './series.ts'
 
 export interface MetricsStandInOptions {
@@ -19,8 +19,13 @@ export interface MetricsStandInOptions {
 
 export function createMetricsStandIn(options: MetricsStandInOptions = {}): StandIn {
   const { now = Date.now, synthetic = false, basic, maxTimeoutMs = 120_000, series } = options
-  const start = () => createMetricsApi({ now, synthetic, series, maxTimeoutMs })
-  let api = start()
+  let started = now()
+  let made: MetricsApi | undefined
+  /** Made when it is first called. */
+  const api = (): MetricsApi => {
+    made ??= createMetricsApi({ now, started, synthetic, series, maxTimeoutMs })
+    return made
+  }
 
   const authenticated =
     (handle: (request: StandInRequest) => MetricsAnswer): Route['handler'] =>
@@ -29,8 +34,8 @@ export function createMetricsStandIn(options: MetricsStandInOptions = {}): Stand
       const { status, body } = handle(request)
       return { status, headers, body }
     }
-  const query = authenticated((request) => api.query(parametersOf(request)))
-  const queryRange = authenticated((request) => api.queryRange(parametersOf(request)))
+  const query = authenticated((request) => api().query(parametersOf(request)))
+  const queryRange = authenticated((request) => api().queryRange(parametersOf(request)))
   return {
     service: 'metrics',
     routes: [
@@ -42,24 +47,25 @@ export function createMetricsStandIn(options: MetricsStandInOptions = {}): Stand
         method: 'GET',
         path: '/api/v1/rules',
         operation: 'metrics.rules',
-        handler: authenticated(({ query: filters }) => api.rules(filters)),
+        handler: authenticated(({ query: filters }) => api().rules(filters)),
       },
       {
         method: 'GET',
         path: '/api/v1/alerts',
         operation: 'metrics.alerts',
-        handler: authenticated(() => api.alerts()),
+        handler: authenticated(() => api().alerts()),
       },
       {
         method: 'GET',
         path: '/api/v1/status/buildinfo',
         operation: 'metrics.buildInfo',
-        handler: authenticated(() => api.buildInfo()),
+        handler: authenticated(() => api().buildInfo()),
       },
     ],
-    change: (change) => api.change(change),
+    change: (change) => api().change(change),
     reset() {
-      api = start()
+      started = now()
+      made = undefined
     },
   }
 }

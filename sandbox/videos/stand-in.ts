@@ -40,7 +40,8 @@ class VideosService implements VideosStandIn {
   readonly #namespace: string
   readonly #synthetic: boolean
   readonly #now: () => number
-  #catalogue: Catalogue
+  /** Undefined until it is used. */
+  #made: Catalogue | undefined
   readonly #access
   readonly #charge
   readonly #callerOf
@@ -58,7 +59,6 @@ class VideosService implements VideosStandIn {
     this.#namespace = namespace
     this.#synthetic = synthetic
     this.#now = now
-    this.#catalogue = createCatalogue(this.#namespace)
     this.#access = createAccess({ namespace: this.#namespace, requireAuth, dailyQuota, now: this.#now })
     const { charge, callerOf, requireScope, writers } = this.#access
     this.#charge = charge
@@ -134,12 +134,17 @@ class VideosService implements VideosStandIn {
     ]
   }
 
+  get #catalogue(): Catalogue {
+    this.#made ??= createCatalogue(this.#namespace)
+    return this.#made
+  }
+
   change(change: Readonly<Record<string, unknown>>): void {
     changeCatalogue(this.#catalogue, change, this.#now())
   }
 
   reset() {
-    this.#catalogue = createCatalogue(this.#namespace)
+    this.#made = undefined
     this.#access.reset()
     this.#videoList.reset()
     this.#threads.reset()

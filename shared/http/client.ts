@@ -64,13 +64,22 @@ const longestIdleMs = 600_000
 export function createHttpClient(address: string | URL, options: HttpClientOptions): HttpClient {
   const { origin, protocol } = new URL(address)
   const { connections, http2 = false } = options
-  const pool = new Pool(origin, poolOptions(options, protocol))
+  // A supergraph may have hundreds of subgraphs, and few are asked soon.
+  let opened: Pool | undefined
+  const pool = (): Pool => {
+    if (opened === undefined) {
+      opened = new Pool(origin, poolOptions(options, protocol))
+      if (isClosed) void opened.destroy()
+    }
+    return opened
+  }
+  let isClosed = false
   // With HTTP/2 exchanges share connections, and the pool schedules them.
   const turns = http2 ? undefined : createConcurrencyLimit(connections, Number.POSITIVE_INFINITY)
 
   const begin = (request: HttpRequest, deadline: number, cancellation: Cancellation): Promise<Exchanged> =>
     new Promise((resolve) => {
-      beginExchange(pool, request, deadline, cancellation, (end) => {
+      beginExchange(pool(), request, deadline, cancellation, (end) => {
         turns?.release()
         resolve(end)
       })
@@ -96,9 +105,12 @@ export function createHttpClient(address: string | URL, options: HttpClientOptio
     },
     stream({ method, path, headers, body }, handler) {
       const sent = { method, path, headers: headers as string[], body: body ?? null }
-      pool.dispatch(sent as Dispatcher.DispatchOptions, handler)
+      pool().dispatch(sent as Dispatcher.DispatchOptions, handler)
     },
-    close: () => pool.destroy(),
+    async close() {
+      isClosed = true
+      await opened?.destroy()
+    },
   }
 }
 

@@ -115,6 +115,62 @@ export interface GraphSource {
   readonly subgraphs: readonly { readonly name: string; readonly graph: string }[]
 }
 
+/** Its fields are read when an operation meets it. */
+class SupergraphType implements GraphType {
+  readonly #definition: Composite
+  #fields: ReadonlyMap<string, TypeNode> | undefined
+  readonly name: string
+  readonly kind: GraphType['kind']
+  readonly interfaces: ReadonlySet<string>
+  readonly possible = new Set<string>()
+
+  constructor(definition: Composite) {
+    this.#definition = definition
+    this.name = definition.name.value
+    this.kind = kinds[definition.kind]
+    const interfaces = definition.kind === Kind.UNION_TYPE_DEFINITION ? [] : (definition.interfaces ?? [])
+    this.interfaces = new Set(interfaces.map((each) => each.name.value))
+  }
+
+  get fields(): ReadonlyMap<string, TypeNode> {
+    this.#fields ??= new Map(fieldsOf(this.#definition).map((field) => [field.name.value, field.type]))
+    return this.#fields
+  }
+}
+
+interface TypeParts extends Omit<SubgraphType, 'fields'> {
+  readonly fieldsOf: (type: SubgraphType) => ReadonlyMap<string, SubgraphField>
+}
+
+/** Its fields are read when an operation meets it. */
+class TypeInSubgraph implements SubgraphType {
+  readonly #fieldsOf: TypeParts['fieldsOf']
+  #fields: ReadonlyMap<string, SubgraphField> | undefined
+  readonly id: number
+  readonly graph: number
+  readonly name: string
+  readonly kind: SubgraphType['kind']
+  readonly interfaceObject: boolean
+  readonly keys: readonly FieldSet[]
+  readonly members: readonly SubgraphType[]
+
+  constructor({ fieldsOf: read, id, graph, name, kind, interfaceObject, keys, members }: TypeParts) {
+    this.#fieldsOf = read
+    this.id = id
+    this.graph = graph
+    this.name = name
+    this.kind = kind
+    this.interfaceObject = interfaceObject
+    this.keys = keys
+    this.members = members
+  }
+
+  get fields(): ReadonlyMap<string, SubgraphField> {
+    this.#fields ??= this.#fieldsOf(this)
+    return this.#fields
+  }
+}
+
 export function createGraph(graphSource: GraphSource, decide: DecideLabel): Graph {
   return new FederatedGraph(graphSource, decide)
 }
@@ -125,7 +181,7 @@ class FederatedGraph implements Graph {
   readonly #decide: DecideLabel
   readonly #join = createJoinReader()
   readonly #indexOf
-  readonly #types = new Map<string, GraphType & { possible: Set<string> }>()
+  readonly #types = new Map<string, SupergraphType>()
   readonly #contextTypes = new Map<string, Set<string>>()
   readonly #inGraph: Map<string, SubgraphType>[]
   readonly #interfacesOf = new Map<string, string[]>()
@@ -143,17 +199,8 @@ class FederatedGraph implements Graph {
       (definition): definition is Composite => definition.kind in kinds,
     )
     for (const definition of definitions) {
-      this.#types.set(definition.name.value, {
-        name: definition.name.value,
-        kind: kinds[definition.kind],
-        interfaces: new Set(
-          definition.kind === Kind.UNION_TYPE_DEFINITION
-            ? []
-            : (definition.interfaces ?? []).map((each) => each.name.value),
-        ),
-        fields: new Map(fieldsOf(definition).map((field) => [field.name.value, field.type])),
-        possible: new Set(),
-      })
+      this.#types.set(definition.name.value, new SupergraphType(definition))
+      this.#join.check(fieldsOf(definition), definition.name.value)
     }
     for (const definition of definitions) {
       const name = definition.name.value
@@ -188,21 +235,20 @@ class FederatedGraph implements Graph {
       for (const [graph, { keys, interfaceObject }] of byGraph) {
         const members: SubgraphType[] = []
         const kind = interfaceObject ? 'object' : kinds[definition.kind]
-        const type: SubgraphType = {
+        const type = new TypeInSubgraph({
           id: made.length,
           graph,
           name,
           kind,
           interfaceObject: interfaceObject && this.#types.get(name)?.possible.has(name) !== true,
           keys,
-          fields: new Map(),
           members,
-        }
+          fieldsOf: (own) => this.#fieldsIn(own, definition),
+        })
         made.push({ type, members, definition })
         this.#inGraph[graph]?.set(name, type)
       }
     }
-    for (const { type, definition } of made) this.#fillFields(type, definition)
     for (const { type, members, definition } of made) {
       if (type.kind === 'object') members.push(type)
       if (definition.kind === Kind.UNION_TYPE_DEFINITION) {
@@ -280,7 +326,8 @@ class FederatedGraph implements Graph {
     return found
   }
 
-  #fillFields(type: SubgraphType, definition: Composite): void {
+  #fieldsIn(type: SubgraphType, definition: Composite): Map<string, SubgraphField> {
+    const fields = new Map<string, SubgraphField>()
     const subgraphName = this.#subgraphs[type.graph]?.name
     // Fields that an interface object requires are external. Not every composer marks them.
     const required = type.interfaceObject ? this.#requiredNames(definition, type.graph) : new Set()
@@ -294,7 +341,7 @@ class FederatedGraph implements Graph {
         (joined === undefined && required.has(field.name.value)) ||
         isElsewhere(own, takers, this.#decide)
       const fieldType = own?.type ?? field.type
-      ;(type.fields as Map<string, SubgraphField>).set(field.name.value, {
+      fields.set(field.name.value, {
         name: field.name.value,
         type: fieldType,
         named: namedType(fieldType),
@@ -304,6 +351,7 @@ class FederatedGraph implements Graph {
         contextArguments: own?.contextArguments ?? [],
       })
     }
+    return fields
   }
 
   #requiredNames(definition: Composite, graph: number): ReadonlySet<string> {

@@ -84,6 +84,8 @@ export interface JoinReader {
   typesOf(definition: TypeDefinitionNode): readonly JoinType[]
   /** Undefined if the field has no `@join__field`: then every subgraph that has the type resolves it. */
   fieldsOf(definition: FieldDefinitionNode, typeName: string): readonly JoinField[] | undefined
+  /** Throws if a text in a directive of one of these fields is not GraphQL. */
+  check(fields: readonly FieldDefinitionNode[], typeName: string): void
   /** The interfaces of a type by subgraph. Undefined if the supergraph does not say. */
   implementsOf(definition: TypeDefinitionNode): readonly { graph: string; name: string }[] | undefined
   membersOf(definition: TypeDefinitionNode): readonly { graph: string; name: string }[] | undefined
@@ -103,6 +105,33 @@ export function createJoinReader(): JoinReader {
     }
     return set
   }
+  const joinFields = new Map<ConstDirectiveNode, JoinField>()
+  // Most directives say only which subgraph has the field, and are one node for all of its fields.
+  const joinField = (directive: ConstDirectiveNode, place: () => string): JoinField => {
+    let known = joinFields.get(directive)
+    if (known === undefined) {
+      known = joinFieldFrom(argumentsOf(directive), fieldSet, place())
+      joinFields.set(directive, known)
+    }
+    return known
+  }
+  const joinTypes = new Map<ConstDirectiveNode, JoinType>()
+  const joinType = (directive: ConstDirectiveNode, typeName: string): JoinType => {
+    let known = joinTypes.get(directive)
+    if (known === undefined) {
+      const args = argumentsOf(directive)
+      known = {
+        graph: stringIn(args, 'graph') ?? '',
+        key: fieldSet(args, 'key', `@join__type of ${typeName}`),
+        resolvable: booleanIn(args, 'resolvable', true),
+        interfaceObject: booleanIn(args, 'isInterfaceObject', false),
+      }
+      joinTypes.set(directive, known)
+    }
+    return known
+  }
+  const placeOf = (field: FieldDefinitionNode, typeName: string) => () =>
+    `@join__field of ${typeName}.${field.name.value}`
   const named = (definition: TypeDefinitionNode, directive: string, argument: string) => {
     const found = directivesNamed(definition, directive)
     if (found.length === 0) return undefined
@@ -113,34 +142,40 @@ export function createJoinReader(): JoinReader {
   }
   return {
     typesOf: (definition) =>
-      directivesNamed(definition, 'join__type').map((args) => ({
-        graph: stringIn(args, 'graph') ?? '',
-        key: fieldSet(args, 'key', `@join__type of ${definition.name.value}`),
-        resolvable: booleanIn(args, 'resolvable', true),
-        interfaceObject: booleanIn(args, 'isInterfaceObject', false),
-      })),
-    fieldsOf(definition, typeName) {
-      const found = directivesNamed(definition, 'join__field')
+      (definition.directives ?? []).flatMap((directive) =>
+        directive.name.value === 'join__type' ? joinType(directive, definition.name.value) : [],
+      ),
+    fieldsOf(field, typeName) {
+      const found = (field.directives ?? []).filter(isJoinField)
       if (found.length === 0) return undefined
-      const place = `@join__field of ${typeName}.${definition.name.value}`
-      return found.map((args) => {
-        return {
-          graph: stringIn(args, 'graph'),
-          external: booleanIn(args, 'external', false),
-          requires: fieldSet(args, 'requires', place),
-          provides: fieldSet(args, 'provides', place),
-          type: typeIn(args, place),
-          override: stringIn(args, 'override'),
-          overrideLabel: stringIn(args, 'overrideLabel'),
-          usedOverridden: booleanIn(args, 'usedOverridden', false),
-          contextArguments: contextArgumentsIn(args, fieldSet, place),
-        }
-      })
+      const place = placeOf(field, typeName)
+      return found.map((directive) => joinField(directive, place))
+    },
+    check(fields, typeName) {
+      for (const field of fields)
+        for (const directive of field.directives ?? [])
+          if (isJoinField(directive)) joinField(directive, placeOf(field, typeName))
     },
     implementsOf: (definition) => named(definition, 'join__implements', 'interface'),
     membersOf: (definition) => named(definition, 'join__unionMember', 'member'),
     contextsOf: (definition) =>
       directivesNamed(definition, 'context').map((args) => stringIn(args, 'name') ?? ''),
+  }
+}
+
+const isJoinField = ({ name }: ConstDirectiveNode): boolean => name.value === 'join__field'
+
+function joinFieldFrom(args: Arguments, fieldSet: ReadFieldSet, place: string): JoinField {
+  return {
+    graph: stringIn(args, 'graph'),
+    external: booleanIn(args, 'external', false),
+    requires: fieldSet(args, 'requires', place),
+    provides: fieldSet(args, 'provides', place),
+    type: typeIn(args, place),
+    override: stringIn(args, 'override'),
+    overrideLabel: stringIn(args, 'overrideLabel'),
+    usedOverridden: booleanIn(args, 'usedOverridden', false),
+    contextArguments: contextArgumentsIn(args, fieldSet, place),
   }
 }
 

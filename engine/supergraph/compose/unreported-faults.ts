@@ -11,6 +11,7 @@ import {
   Kind,
   print,
 } from 'graphql'
+import { applies } from '../directives.ts'
 import { emptyRulesIn } from '../empty-rules.ts'
 
 interface Source {
@@ -102,10 +103,15 @@ const nameOf = (node: DefinitionNode): string => ('name' in node ? (node.name?.v
 export function repeatedDirectives(supergraph: DocumentNode): GraphQLError[] {
   const once = new Set(
     supergraph.definitions.flatMap((definition) =>
-      definition.kind === Kind.DIRECTIVE_DEFINITION && !definition.repeatable ? definition.name.value : [],
+      definition.kind === Kind.DIRECTIVE_DEFINITION &&
+      !definition.repeatable &&
+      !definition.name.value.startsWith('join__')
+        ? definition.name.value
+        : [],
     ),
   )
   const errors: GraphQLError[] = []
+  if (!applies(supergraph, once)) return errors
   const look = (place: string, directives: readonly ConstDirectiveNode[] = []): void => {
     const seen = new Set<string>()
     const said = new Set<string>()

@@ -15,8 +15,9 @@ import {
   type NamedTypeNode,
   type TypeNode,
 } from 'graphql'
-import { type DirectiveNames, directiveNames } from '../../../engine/supergraph/directives.ts'
+import { applies, type DirectiveNames, directiveNames } from '../../../engine/supergraph/directives.ts'
 import { argument } from '../../../engine/supergraph/features.ts'
+import { memoByObject } from '../../../shared/runtime/memo.ts'
 import {
   allOf,
   always,
@@ -107,9 +108,7 @@ export function distinctRequirements(requirements: Iterable<Requirement>): Acces
   return distinct.size === 0 ? open : [...distinct.values()]
 }
 
-export function readRules(supergraph: DocumentNode): Rules {
-  return new SupergraphRules(supergraph)
-}
+export const readRules = memoByObject((supergraph: DocumentNode): Rules => new SupergraphRules(supergraph))
 
 class SupergraphRules implements Rules {
   readonly #names
@@ -123,6 +122,8 @@ class SupergraphRules implements Rules {
 
   constructor(supergraph: DocumentNode) {
     this.#names = directiveNames(supergraph)
+    const { authenticated, requiresScopes, policy, stepUp } = this.#names
+    const hasRules = applies(supergraph, authenticated, requiresScopes, policy, stepUp)
     for (const definition of supergraph.definitions) {
       if (!('name' in definition) || definition.name === undefined) continue
       switch (definition.kind) {
@@ -152,7 +153,8 @@ class SupergraphRules implements Rules {
       entry.rules.push(...this.#read(definition.directives))
       const composite = definition as { interfaces?: NamedTypeNode[]; fields?: FieldDefinitionNode[] }
       for (const parent of composite.interfaces ?? []) entry.interfaces.add(parent.name.value)
-      for (const field of composite.fields ?? []) {
+      // Without rules every field is open.
+      for (const field of hasRules ? (composite.fields ?? []) : []) {
         entry.fields.set(field.name.value, {
           output: namedType(field.type),
           rules: this.#read(field.directives),

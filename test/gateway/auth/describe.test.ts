@@ -1,4 +1,4 @@
-import { buildASTSchema, parse, printSchema } from 'graphql'
+import { buildASTSchema, buildSchema, parse, printSchema } from 'graphql'
 import { describe, expect, it } from 'vitest'
 import { describeSchema } from '../../../gateway/auth/describe.ts'
 
@@ -47,7 +47,11 @@ const supergraph = parse(`
   { query: Query }
   ${rules.reduce((text, [plain, guarded]) => text.replace(plain, guarded), api)}
 `)
-const described = describeSchema({ document: supergraph, apiDocument: parse(api) })
+const described = describeSchema({
+  document: supergraph,
+  apiDocument: parse(api),
+  apiSchema: buildSchema(api),
+})
 
 const description = (coordinate: string): string | null | undefined => {
   const [type = '', field] = coordinate.split('.')
@@ -78,7 +82,8 @@ describe('descriptions', () => {
   })
 
   it('are not added twice', () => {
-    const again = describeSchema({ document: supergraph, apiDocument: parse(printSchema(described)) })
+    const apiDocument = parse(printSchema(described))
+    const again = describeSchema({ document: supergraph, apiDocument, apiSchema: described })
     expect(printSchema(again)).toBe(printSchema(described))
   })
 

@@ -1,0 +1,41 @@
+/** A document whose equal nodes are shared says the same as one whose nodes are not. */
+import fc from 'fast-check'
+import { parse } from 'graphql'
+import { expect, test } from 'vitest'
+import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
+import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
+
+test('the supergraph is the same document, with one node for equal directives and types', () => {
+  const sdl = readSchemaFile('supergraph')
+  const shared = parseSdl(sdl, { noLocation: true })
+  expect(shared).toEqual({ kind: 'Document', definitions: parse(sdl, { noLocation: true }).definitions })
+  const query = shared.definitions.find((each) => 'name' in each && each.name?.value === 'Query')
+  const fields = (query !== undefined && 'fields' in query ? query.fields : undefined) ?? []
+  const joins = fields.flatMap(({ directives }) => directives?.[0] ?? [])
+  expect(joins.length).toBeGreaterThan(10)
+  expect(new Set(joins).size).toBeLessThan(joins.length)
+})
+
+const text = fc.constantFrom('""', '"a"', '"a,b"', '"a\\"b"', '"""a"""', '"1"', '"null"', '"$a"')
+const { value } = fc.letrec<{ value: string }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: 'small' },
+    text,
+    fc.constantFrom('1', '1.0', 'true', 'null', 'a', 'A'),
+    fc.array(tie('value'), { maxLength: 3 }).map((values) => `[${values.join(', ')}]`),
+    fc
+      .array(tie('value'), { maxLength: 2 })
+      .map((values) => `{${values.map((each, at) => `k${at}: ${each}`).join(', ')}}`),
+  ),
+}))
+
+test('different arguments never become one directive', () => {
+  fc.assert(
+    fc.property(fc.array(value, { minLength: 1, maxLength: 8 }), (values) => {
+      const sdl = `type A { ${values.map((each, at) => `f${at}: Int @d(x: ${each}) @e(x: ${each}, y: 1)`).join(' ')} }`
+      const { definitions } = parseSdl(sdl, { noLocation: true })
+      expect(definitions).toEqual(parse(sdl, { noLocation: true }).definitions)
+    }),
+    { numRuns: 100 },
+  )
+})
