@@ -10,7 +10,7 @@ import { openFrames, serveFrames } from '../fast/frames/index.ts'
 import { parseQuickly } from '../fast/parse-body/index.ts'
 import { createWriter } from '../fast/writer/index.ts'
 import type { ParseBody } from '../subgraphs/kit/rest-client/index.ts'
-import type { ServeFramed } from './hosts/subgraph/index.ts'
+import type { ServeFramed } from './subgraph-service/index.ts'
 
 /** The plain implementation stands in for each part that is not there. */
 export interface FastParts {

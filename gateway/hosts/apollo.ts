@@ -3,23 +3,14 @@
  * plugins. Apollo Server parses, validates and responds; every operation goes through the same pipeline as in `tessera
  * serve`. The context value of Apollo Server may be anything: it is not used.
  */
-import { randomUUID } from 'node:crypto'
-import {
-  type ApolloServerOptions,
-  type ApolloServerPlugin,
-  type BaseContext,
-  HeaderMap,
-  type HTTPGraphQLRequest,
-} from '@apollo/server'
-import { GraphQLError } from 'graphql'
+import type { ApolloServerOptions, ApolloServerPlugin, BaseContext } from '@apollo/server'
 import { type Assembly, assemble } from '../assemble.ts'
 import { resourceOf } from '../auth/from-config.ts'
-import { acceptable, errorBehaviorFrom } from '../graphql-http/negotiation.ts'
 import { withFileHooks } from '../hooks/from-config.ts'
 import type { GatewayOptions } from '../options.ts'
-import { OperationContext, objectForm } from '../pipeline/index.ts'
 import { persistedModeOf } from '../pipeline/persisted/from-config.ts'
 import { createChallengeHead } from '../server/resource-metadata.ts'
+import { answerTo, onErrorIn, operationIn } from './apollo-requests.ts'
 
 /** The type of Apollo Server's option `gateway`. */
 export type ApolloGateway = NonNullable<ApolloServerOptions<BaseContext>['gateway']>
@@ -32,75 +23,6 @@ export interface TesseraGateway extends ApolloGateway {
    * The context value of each request must then be an object of its own, as it is by default.
    */
   readonly plugin: ApolloServerPlugin<BaseContext>
-}
-
-type Executor = NonNullable<Awaited<ReturnType<ApolloGateway['load']>>['executor']>
-
-function executorOf(
-  { pipeline }: Assembly,
-  challengeHead: ReturnType<typeof createChallengeHead>,
-  onErrorOf: (context: BaseContext) => unknown,
-): Executor {
-  return async ({ request, response, source, operationName, context }) => {
-    const given = request.http?.headers
-    const header = (name: string): string | undefined => given?.get(name) ?? undefined
-    const { status, result, challenge, head } = await pipeline(
-      new OperationContext({
-        id: header('x-request-id') ?? randomUUID(),
-        header,
-        headers: given === undefined ? undefined : Object.fromEntries(given),
-        params: () => ({
-          query: source,
-          operationName: operationName ?? undefined,
-          variables: request.variables ?? {},
-          extensions: request.extensions,
-          onError: errorBehaviorFrom(onErrorOf(context)),
-        }),
-        queriesOnly: request.http?.method === 'GET',
-        mediaType: acceptable(header('accept')) ?? 'application/json',
-        form: objectForm,
-      }),
-    )
-    const { data, errors, extensions } = result
-    for (let at = 0; head !== undefined && at + 1 < head.length; at += 2)
-      response?.http?.headers.append(head[at] ?? '', head[at + 1] ?? '')
-    const headers = new HeaderMap()
-    if (challenge !== undefined) {
-      const [name = '', value = ''] = challengeHead(challenge, header('host'))
-      headers.set(name, value)
-    }
-    return {
-      ...(data === undefined ? {} : { data }),
-      ...(errors === undefined
-        ? {}
-        : { errors: data == null || status !== 200 ? withStatus(errors, status, headers) : errors }),
-      ...(extensions === undefined ? {} : { extensions: { ...extensions } }),
-    }
-  }
-}
-
-/** As it stands in the body, or in the address of a GET. */
-function onErrorIn({ body, search }: HTTPGraphQLRequest): unknown {
-  if (typeof body === 'object' && body !== null && 'onError' in body) return body.onError
-  return new URLSearchParams(search).get('onError') || undefined
-}
-
-/** Apollo Server reads the status of a response from its errors, and removes it there before it responds. */
-function withStatus(
-  [first, ...others]: readonly GraphQLError[],
-  status: number,
-  headers: HeaderMap,
-): GraphQLError[] {
-  if (first === undefined) return []
-  const { message, path, extensions, originalError } = first
-  // The form that Apollo Server reads. Its types know only one of the two forms of its own class.
-  const carried: Record<string, unknown> = { ...extensions, http: { status, headers } }
-  const carrier = new GraphQLError(message, {
-    ...(path === undefined ? {} : { path }),
-    ...(originalError == null ? {} : { originalError }),
-    extensions: carried,
-  })
-  return [carrier, ...others]
 }
 
 /** Apollo Server loads it when it starts, and closes it when it stops. */
@@ -125,10 +47,11 @@ export function tesseraGateway(options: GatewayOptions): TesseraGateway {
         // decided here.
         persisted: persistedModeOf(options.config, undefined, options.manifest),
       })
-      const { schema, supergraph } = assembly
+      const { schema, supergraph, pipeline } = assembly
       for (const listener of listeners) listener({ apiSchema: schema, coreSupergraphSdl: supergraph.sdl })
       return {
-        executor: executorOf(assembly, challengeHead, (context) => asked.get(context)),
+        executor: async (request) =>
+          answerTo(request, await pipeline(operationIn(request, asked.get(request.context))), challengeHead),
       }
     },
     plugin: {

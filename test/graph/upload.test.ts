@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { startSubgraphService } from '../../gateway/hosts/subgraph/index.ts'
+import { startSubgraphService } from '../../gateway/hosts/subgraph.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { createMetrics } from '../../gateway/telemetry/metrics/index.ts'
 import { localSubgraph } from '../../gateway/transports/local-subgraph.ts'

@@ -8,7 +8,8 @@ import {
   type SubgraphOperation,
 } from '../../engine/subgraphs/index.ts'
 import { openFrames, serveFrames } from '../../fast/frames/index.ts'
-import { type SubgraphServiceOptions, startSubgraphService } from '../../gateway/hosts/subgraph/index.ts'
+import { startSubgraphService } from '../../gateway/hosts/subgraph.ts'
+import type { SubgraphServiceOptions } from '../../gateway/subgraph-service/index.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { createMetrics } from '../../gateway/telemetry/metrics/index.ts'
 import { remoteHeaders } from '../../gateway/transports/remote-subgraph.ts'

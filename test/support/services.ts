@@ -2,7 +2,7 @@
 
 import { serviceAuthenticatorFrom } from '../../gateway/auth/authenticate/from-config.ts'
 import type { FastParts } from '../../gateway/fast.ts'
-import { startSubgraphService } from '../../gateway/hosts/subgraph/index.ts'
+import { startSubgraphService } from '../../gateway/hosts/subgraph.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { createMetrics } from '../../gateway/telemetry/metrics/index.ts'
 import { type LocalSubgraphOptions, localSubgraph } from '../../gateway/transports/local-subgraph.ts'

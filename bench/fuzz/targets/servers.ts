@@ -1,7 +1,7 @@
 /** Our own servers and the sandbox, by the bytes of a connection: HTTP, WebSockets, frames. */
 import { FrameWriter, framesProtocol } from '../../../fast/frames/format/index.ts'
 import { readConfig } from '../../../gateway/config/index.ts'
-import { startSubgraphService } from '../../../gateway/hosts/subgraph/index.ts'
+import { startSubgraphService } from '../../../gateway/hosts/subgraph.ts'
 import { createLogger } from '../../../gateway/index.ts'
 import { createMetrics } from '../../../gateway/telemetry/metrics/index.ts'
 import { startSandbox } from '../../../sandbox/index.ts'
@@ -196,7 +196,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'service-http',
     smoke,
-    covers: ['gateway/hosts/subgraph', 'subgraphs/nodes', 'subgraphs/kit/representations.ts'],
+    covers: ['gateway/subgraph-service', 'subgraphs/nodes', 'subgraphs/kit/representations.ts'],
     seeds: [
       request('POST /graphql', [json, 'connection: close'], '{"query":"{ _service { sdl } }"}'),
       request(
@@ -215,7 +215,7 @@ export const targets = targetsOf(import.meta.url, [
   {
     name: 'service-frames',
     smoke,
-    covers: ['gateway/hosts/subgraph', 'fast/frames/service'],
+    covers: ['gateway/subgraph-service', 'fast/frames/service'],
     seeds: [framed()],
     run: (input) => askRaw(service.server(), [upgrade('/graphql', framesProtocol, []), input]),
     close: service.close,

@@ -2,9 +2,9 @@
  * One connection in frames at the service: its documents, and the requests that are under way with their responses.
  */
 import type { Socket } from 'node:net'
-import type { FramedServiceOptions } from '../../../gateway/hosts/subgraph/index.ts'
 import type { Serving } from '../../../gateway/server/index.ts'
 import { bytesIn } from '../../../gateway/server/index.ts'
+import type { FramedServiceOptions } from '../../../gateway/subgraph-service/index.ts'
 import { tesseraError } from '../../../shared/errors.ts'
 import type { JsonText } from '../../../shared/json/raw.ts'
 import {

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
-import type { ServeFramed } from '../../../gateway/hosts/subgraph/index.ts'
+import type { ServeFramed } from '../../../gateway/subgraph-service/index.ts'
 import { headerOf } from '../../../shared/http/headers.ts'
 import { signatureHeader } from '../../../shared/http/signature.ts'
 import { createSealing, framesProtocol, instanceHeader, nonceHeader } from '../format/index.ts'

@@ -4,11 +4,11 @@
 
 import { bodyOf } from '../../../gateway/graphql-http/graphql-over-http.ts'
 import { paramsFrom } from '../../../gateway/graphql-http/negotiation.ts'
-import type { FramedServiceOptions } from '../../../gateway/hosts/subgraph/index.ts'
 import { busyResponse, type GatedRequest } from '../../../gateway/overload/index.ts'
 import { jsonForm, OperationContext } from '../../../gateway/pipeline/index.ts'
 import type { OperationParams } from '../../../gateway/pipeline/operation-params.ts'
 import { jsonType } from '../../../gateway/server/index.ts'
+import type { FramedServiceOptions } from '../../../gateway/subgraph-service/index.ts'
 import { tesseraError } from '../../../shared/errors.ts'
 import { onErrorHeader } from '../../../shared/graphql/error-behavior.ts'
 import { jsonText } from '../../../shared/json/byte-string.ts'

@@ -2,14 +2,14 @@
 import fc from 'fast-check'
 import { execute, type GraphQLSchema, parse } from 'graphql'
 import { expect, test } from 'vitest'
-import { responseBody } from '../../../../engine/index.ts'
-import { fastParts } from '../../../../gateway/fast.ts'
-import { createSubgraphEngine } from '../../../../gateway/hosts/subgraph/engine.ts'
-import { createLogger } from '../../../../gateway/telemetry/log.ts'
-import { bytesOfJson, splitJson } from '../../../../shared/json/raw.ts'
-import type { Subgraph } from '../../../../shared/subgraph.ts'
-import { executableSchema, settled, testGatewayRequest } from '../../../support/federation.ts'
-import { randomOperation } from '../../../support/random-operation.ts'
+import { responseBody } from '../../../engine/index.ts'
+import { fastParts } from '../../../gateway/fast.ts'
+import { createSubgraphEngine } from '../../../gateway/subgraph-service/engine.ts'
+import { createLogger } from '../../../gateway/telemetry/log.ts'
+import { bytesOfJson, splitJson } from '../../../shared/json/raw.ts'
+import type { Subgraph } from '../../../shared/subgraph.ts'
+import { executableSchema, settled, testGatewayRequest } from '../../support/federation.ts'
+import { randomOperation } from '../../support/random-operation.ts'
 
 const sdl = `
   scalar JSON

@@ -8,12 +8,12 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from '@apollo/server/plugin/disabled'
 import { execute } from 'graphql'
-import type { GatewayRequest } from '../../../engine/request.ts'
-import { createExecutor, type SubgraphError, type SubgraphResult } from '../../../engine/subgraphs/index.ts'
-import { takePartialErrors } from '../../../shared/graphql/partial-errors.ts'
-import type { Subgraph } from '../../../shared/subgraph.ts'
-import { maskError } from '../../pipeline/mask.ts'
-import type { Logger } from '../../telemetry/log.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import { createExecutor, type SubgraphError, type SubgraphResult } from '../../engine/subgraphs/index.ts'
+import { takePartialErrors } from '../../shared/graphql/partial-errors.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
+import { maskError } from '../pipeline/mask.ts'
+import type { Logger } from '../telemetry/log.ts'
 
 /** A valid operation. */
 export interface Asked {

@@ -1,7 +1,7 @@
 /** What a subgraph service has from the gateway's server and pipeline, and if a router needs it to differ. */
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { type Resolver, secret, startFramedService } from '../../../support/framed-service.ts'
+import { type Resolver, secret, startFramedService } from '../../support/framed-service.ts'
 
 const proof = { 'router-authorization': `Bearer ${secret}` }
 const strict = 'application/graphql-response+json'

@@ -5,17 +5,17 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { type GraphQLError, Kind, parse } from 'graphql'
-import { tesseraError } from '../../../shared/errors.ts'
-import { headerOf } from '../../../shared/http/headers.ts'
-import { createVerifier, routerHeader, signatureHeader } from '../../../shared/http/signature.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import { headerOf } from '../../shared/http/headers.ts'
+import { createVerifier, routerHeader, signatureHeader } from '../../shared/http/signature.ts'
 import {
   type GraphqlOverHttp,
   type HttpRequest,
   type HttpResponse,
   refusal,
-} from '../../graphql-http/graphql-over-http.ts'
-import { acceptable, paramsFrom, paramsFromUrl, readBody } from '../../graphql-http/negotiation.ts'
-import type { HttpProfile } from '../../pipeline/result-status.ts'
+} from '../graphql-http/graphql-over-http.ts'
+import { acceptable, paramsFrom, paramsFromUrl, readBody } from '../graphql-http/negotiation.ts'
+import type { HttpProfile } from '../pipeline/result-status.ts'
 
 /** The parts of a request that the signature covers, except its body. */
 type Proving = Pick<IncomingMessage, 'headers' | 'method' | 'url'>

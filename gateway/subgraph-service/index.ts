@@ -1,8 +1,7 @@
 /**
- * One subgraph as an HTTP service, for a remote gateway, ours or another router. It executes only what a gateway proves
+ * What a subgraph is served with by itself (`hosts/subgraph.ts`), for a remote gateway, ours or another router. It executes only what a gateway proves
  * to have sent; health and metrics are open. It is the gateway's own server and pipeline, over an engine that executes
  * each operation whole (`engine.ts`).
  */
 export type { FramedServiceOptions, ServeFramed } from './framed.ts'
-export { type SubgraphService, startSubgraphService } from './service.ts'
 export type { SubgraphServiceOptions } from './service-options.ts'

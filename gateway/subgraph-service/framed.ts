@@ -1,9 +1,9 @@
 /** What another protocol than HTTP receives of a subgraph service: its requests go through the same pipeline. */
-import type { Gate } from '../../overload/index.ts'
-import type { Pipeline } from '../../pipeline/index.ts'
-import type { OtherProtocol, Serving } from '../../server/index.ts'
-import type { Logger } from '../../telemetry/log.ts'
-import type { Metrics } from '../../telemetry/metrics/index.ts'
+import type { Gate } from '../overload/index.ts'
+import type { Pipeline } from '../pipeline/index.ts'
+import type { OtherProtocol, Serving } from '../server/index.ts'
+import type { Logger } from '../telemetry/log.ts'
+import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Admission } from './admission.ts'
 
 export interface FramedServiceOptions extends Serving {

@@ -1,7 +1,7 @@
 /** A subgraph service that is asked for more than it can answer, and its gateway meanwhile. */
 import { expect, test } from 'vitest'
-import type { SubgraphResult } from '../../../../engine/subgraphs/index.ts'
-import { asking, startFramedService } from '../../../support/framed-service.ts'
+import type { SubgraphResult } from '../../../engine/subgraphs/index.ts'
+import { asking, startFramedService } from '../../support/framed-service.ts'
 
 /** What a query holds the event loop of the service for. */
 const workMs = 5

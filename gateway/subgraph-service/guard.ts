@@ -3,15 +3,15 @@
  * before its resolver runs. It closes `_entities` even to a router that is misconfigured or ignores the directives.
  */
 import { defaultFieldResolver, isObjectType } from 'graphql'
-import type { GatewayRequest } from '../../../engine/request.ts'
-import { tesseraError } from '../../../shared/errors.ts'
-import { anonymous, type Identity } from '../../../shared/identity.ts'
-import type { Subgraph } from '../../../shared/subgraph.ts'
-import { readRules } from '../../auth/authorize/access-rules.ts'
-import { explain } from '../../auth/authorize/refusal.ts'
-import { authenticated, type Claim, isMet, scopeClaim } from '../../auth/authorize/requirement.ts'
-import { meetsStepUp, stepUpFrom } from '../../auth/authorize/step-up.ts'
-import { type StepUpRules, withStepUpRules } from '../../auth/step-up-rules.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import { tesseraError } from '../../shared/errors.ts'
+import { anonymous, type Identity } from '../../shared/identity.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
+import { readRules } from '../auth/authorize/access-rules.ts'
+import { explain } from '../auth/authorize/refusal.ts'
+import { authenticated, type Claim, isMet, scopeClaim } from '../auth/authorize/requirement.ts'
+import { meetsStepUp, stepUpFrom } from '../auth/authorize/step-up.ts'
+import { type StepUpRules, withStepUpRules } from '../auth/step-up-rules.ts'
 
 /** A property, because servers copy contexts. */
 const callerOf = Symbol('caller')

@@ -4,26 +4,26 @@
  * loaded then.
  */
 import { GraphQLError, getOperationAST, print } from 'graphql'
-import { ErrorList } from '../../../engine/executor/error-list.ts'
-import type { CompiledOperation, Engine, JsonResult, OperationResult } from '../../../engine/index.ts'
-import { normaliseOver } from '../../../engine/operation/normalised.ts'
-import { resultsOf } from '../../../engine/operation/subscription.ts'
-import { compileVariables, type Variables } from '../../../engine/operation/variables.ts'
-import type { Plan } from '../../../engine/planner/index.ts'
-import type { GatewayRequest } from '../../../engine/request.ts'
-import { createResponseShape, type WriteResponse } from '../../../engine/response/index.ts'
+import { ErrorList } from '../../engine/executor/error-list.ts'
+import type { CompiledOperation, Engine, JsonResult, OperationResult } from '../../engine/index.ts'
+import { normaliseOver } from '../../engine/operation/normalised.ts'
+import { resultsOf } from '../../engine/operation/subscription.ts'
+import { compileVariables, type Variables } from '../../engine/operation/variables.ts'
+import type { Plan } from '../../engine/planner/index.ts'
+import type { GatewayRequest } from '../../engine/request.ts'
+import { createResponseShape, type WriteResponse } from '../../engine/response/index.ts'
 import {
   createInProcessTransport,
   type ExecuteSubgraph,
   type SourceEvent,
   type SubgraphError,
   type SubgraphResult,
-} from '../../../engine/subgraphs/index.ts'
-import { haltedBy } from '../../../shared/graphql/error-behavior.ts'
-import { gatherRaw, stringifyRaw } from '../../../shared/json/raw.ts'
-import { earlierAttemptHeader, readEarlierAttempt } from '../../../shared/request.ts'
-import type { Subgraph } from '../../../shared/subgraph.ts'
-import type { Logger } from '../../telemetry/log.ts'
+} from '../../engine/subgraphs/index.ts'
+import { haltedBy } from '../../shared/graphql/error-behavior.ts'
+import { gatherRaw, stringifyRaw } from '../../shared/json/raw.ts'
+import { earlierAttemptHeader, readEarlierAttempt } from '../../shared/request.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
+import type { Logger } from '../telemetry/log.ts'
 import type { Apollo } from './apollo.ts'
 
 export interface SubgraphEngine extends Pick<Engine, 'compile'> {

@@ -1,0 +1,77 @@
+/** A subgraph as a service of its own: the gateway's server and pipeline, over an engine for one subgraph. */
+import type { IncomingMessage } from 'node:http'
+import { tesseraError } from '../../shared/errors.ts'
+import { forwardedHeaders, routerHeader, signatureHeader } from '../../shared/http/signature.ts'
+import { createWatchedGate } from '../overload/index.ts'
+import { createHttpServer, type Serving } from '../server/index.ts'
+import { uploadRoute } from '../server/uploads.ts'
+import { createAdmission } from '../subgraph-service/admission.ts'
+import type { ServeFramed } from '../subgraph-service/framed.ts'
+import { createSubgraphGraph } from '../subgraph-service/graph.ts'
+import { guardSubgraph } from '../subgraph-service/guard.ts'
+import type { SubgraphServiceOptions } from '../subgraph-service/service-options.ts'
+import { measureStates, type ServiceState, serviceState } from '../telemetry/health.ts'
+
+export interface SubgraphService {
+  readonly url: string
+  /**
+   * Sets `ready` to false and continues to respond for `delayMs`; then lets running requests finish within `graceMs`,
+   * and closes everything.
+   */
+  stop(graceMs: number, delayMs?: number): Promise<void>
+}
+
+export async function startSubgraphService(options: SubgraphServiceOptions): Promise<SubgraphService> {
+  const { secret, metrics, log, maxBodyBytes, connections, tls, frames } = options
+  const subgraph =
+    options.authenticator === undefined ? options.subgraph : guardSubgraph(options.subgraph, options.stepUp)
+  const { name, upload } = subgraph
+  const admission = createAdmission({
+    ...{ audience: name, secret, introspection: options.introspection, httpProfile: options.httpProfile },
+  })
+  const gate = createWatchedGate(options.maxWaitMs, metrics, log)
+  const { pipeline, respond, begin, live, authenticator, close } = createSubgraphGraph(subgraph, options)
+  const webSockets = live.webSockets({
+    ...{ begin, gate, authenticator },
+    admit(raw, payload) {
+      const isProven = admission.isProven(raw, '')
+      // The headers are signed, so none of them is taken from a later source.
+      if (raw.headers[signatureHeader] !== undefined) return isProven ? { payload: false } : undefined
+      const given = payload?.[routerHeader]
+      const isRouter = typeof given === 'string' && admission.isRouter(given)
+      return isProven || isRouter ? { payload: true } : undefined
+    },
+    payloadHeaders: () => [...forwardedHeaders(name), 'x-request-id', 'traceparent', 'tracestate'],
+  })
+  const states = (): ServiceState[] => {
+    const state = subgraph.state?.()
+    return state === undefined ? [] : [serviceState(name, state)]
+  }
+  measureStates(metrics, states)
+  const checkProof = (raw: IncomingMessage): void => {
+    if (admission.isProven(raw, '')) return
+    const expected = `expected ${signatureHeader} or ${routerHeader}`
+    throw tesseraError('UNAUTHENTICATED', `Uploads are accepted only from a gateway (${expected}).`)
+  }
+  const withFrames = (serve: ServeFramed) => (server: Serving) =>
+    serve({
+      ...{ name, secret, admission, pipeline, gate, maxBodyBytes, metrics, log },
+      ...server,
+    })
+  const httpServer = createHttpServer({
+    ...{ metrics, log, maxBodyBytes, connections, tls, gate, states, webSockets },
+    ...{ corsOrigins: [], csrf: false, compression: options.compression ?? 'off', atRoot: true },
+    respond: admission.before(respond),
+    drainSubscriptions: live.drain,
+    protocol: frames && withFrames(frames),
+    routes: upload === undefined ? [] : [uploadRoute(upload, log, checkProof)],
+  })
+  const origin = await httpServer.listen(options.host, options.port)
+  return {
+    url: `${origin}/graphql`,
+    async stop(graceMs, delayMs) {
+      await httpServer.drain(graceMs, delayMs)
+      await close()
+    },
+  }
+}

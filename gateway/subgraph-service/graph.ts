@@ -1,0 +1,84 @@
+import { createKeptMemory } from '../../engine/kept-memory.ts'
+import { unchecked } from '../../shared/identity.ts'
+import type { Subgraph } from '../../shared/subgraph.ts'
+import type { Authenticator } from '../auth/authenticate/index.ts'
+import { openAuthorizer } from '../auth/authorize/index.ts'
+import type { Limits } from '../costs/limits/index.ts'
+import { createGraphqlOverHttp, createResponseHead } from '../graphql-http/graphql-over-http.ts'
+import { createPipeline, type Report } from '../pipeline/index.ts'
+import { createOperations } from '../pipeline/operations.ts'
+import { createDocumentReader, createDocumentStore } from '../pipeline/persisted/index.ts'
+import { createPreparations } from '../pipeline/preparation.ts'
+import { statusOf } from '../pipeline/result-status.ts'
+import { memoryStores } from '../stores/index.ts'
+import { createBegin } from '../subscriptions/begin.ts'
+import { createEventResponses } from '../subscriptions/responses.ts'
+import { createSubscriptionServer } from '../subscriptions/subscription-server.ts'
+import { createSubgraphEngine } from './engine.ts'
+import type { SubgraphServiceOptions } from './service-options.ts'
+
+/** If callers are not checked here, the gateway in front has checked them. */
+const checkedBefore: Authenticator = { authenticate: () => unchecked, close: () => Promise.resolve() }
+
+/**
+ * The levels that a gateway's fetch adds around the client's selection: `_entities`, its representations and their
+ * type.
+ */
+const fetchNesting = 8
+/** The most bytes of prepared operations. */
+const mostKeptBytes = 100_000_000
+
+/** A gateway's pipeline with an engine for this subgraph only. */
+export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphServiceOptions) {
+  const { metrics, log, traces, timeoutMs, httpProfile, authenticator = checkedBefore } = options
+  const engine = createSubgraphEngine(subgraph, options)
+  const limits = limitsWith(options.nesting + fetchNesting)
+  const operations = createOperations({
+    ...{ apiSchema: subgraph.schema, engine, authorizer: openAuthorizer, limits, introspection: true },
+    kept: createKeptMemory(mostKeptBytes, options.keptDocuments),
+    preparations: createPreparations(options.mostPreparing),
+    onLookup: metrics.operationCache,
+  })
+  const documents = createDocumentReader({ kind: 'automatic', store: createDocumentStore(memoryStores) })
+  const report: Report = ({ codes, status, span }, milliseconds) => {
+    metrics.request({ operationName: undefined, status, milliseconds, codes })
+    span?.rename(subgraph.name)
+    span?.set({ 'http.response.status_code': status })
+  }
+  const pipeline = createPipeline({
+    ...{ authenticator, documents, operations, limits, timeoutMs, metrics, traces, log, report, httpProfile },
+    // Routers treat a failure status as a failure of HTTP, and ignore the result.
+    statusOf: (result, type, profile) =>
+      result.data === undefined || profile === '2026' ? statusOf(result, type, profile) : 200,
+  })
+  const { maxBodyBytes: maxMessageBytes } = options
+  const live = createSubscriptionServer(
+    { ...options.subscriptions, mostOfCaller: Number.POSITIVE_INFINITY, maxMessageBytes },
+    { metrics, log },
+  )
+  const { subscriptions, settings } = live
+  const events = { timeoutMs, log, traces }
+  const graph = { operations, inFlight: { callerHeaders: () => undefined }, events, hold: () => () => {} }
+  const begin = createBegin({ pipeline, subscriptions, graph })
+  const heads = { challengeHead: () => [] }
+  const headOf = createResponseHead(heads)
+  const respond = createGraphqlOverHttp({
+    ...{ pipeline, maxBatch: 0, page: false, log, httpProfile, ...heads },
+    events: createEventResponses({ begin, settings, authenticator, log, documents, headOf, httpProfile }),
+  })
+  const close = (): Promise<void> => {
+    live.close()
+    return engine.close()
+  }
+  return { pipeline, respond, begin, live, authenticator, close }
+}
+
+/** The gateway enforces the other limits: its lists of representations are longer than what a client may send. */
+function limitsWith(nesting: number): Limits {
+  const none = Number.POSITIVE_INFINITY
+  return {
+    nesting,
+    ...{ tokens: none, depth: none, aliases: none, rootFields: none, directives: none },
+    ...{ fields: none, listItems: none, values: none },
+  }
+}
