@@ -25,17 +25,17 @@ export const errorCodes = {
   },
   RESPONSE_TOO_LARGE: {
     status: 400,
-    meaning: 'The response would be larger than the gateway sends: ask for less.',
+    meaning: 'The response would be too large: select less.',
   },
   REQUEST_TIMEOUT: { status: 408, meaning: 'The request did not arrive in time.' },
-  REQUEST_TOO_LARGE: { status: 413, meaning: 'The request, or its body, is larger than the gateway reads.' },
+  REQUEST_TOO_LARGE: { status: 413, meaning: 'The request or its body is too large.' },
   UNAUTHENTICATED: { status: 401, meaning: 'The token is missing, wrong or expired.' },
   FORBIDDEN: { status: 403, meaning: 'The service refuses this to this caller.' },
   UNAUTHORIZED_FIELD_OR_TYPE: {
     status: 403,
     meaning: 'The caller lacks the scopes that the field needs; `authorization` names them.',
   },
-  NOT_FOUND: { status: 404, meaning: 'What a change or a nested look-up was about does not exist.' },
+  NOT_FOUND: { status: 404, meaning: 'The object of a change or of a nested look-up does not exist.' },
   CONFLICT: {
     status: 409,
     meaning: 'The object is in a state that does not allow this, or was changed meanwhile.',
@@ -46,20 +46,21 @@ export const errorCodes = {
   },
   IDEMPOTENCY_KEY_IN_USE: {
     status: 409,
-    meaning: 'A request with this idempotency key is still running: ask again for its answer.',
+    meaning: 'A request with this idempotency key is still running: send it again for its response.',
   },
   IDEMPOTENCY_UNAVAILABLE: {
     status: 503,
-    meaning: 'Outcomes of mutations cannot be kept at the moment, so one with an idempotency key is refused.',
+    meaning:
+      'Outcomes of mutations cannot be stored at the moment, so mutations with an idempotency key are refused.',
   },
   OUTCOME_UNKNOWN: {
     status: 409,
     meaning:
-      'An earlier attempt may have made the change, and nothing shows whether it did; nothing was done.',
+      'An earlier attempt may have made the change. It is unknown whether it did, and nothing was done now.',
   },
   OUTCOME_NOT_KEPT: {
     status: 409,
-    meaning: 'The change was made by an earlier request, whose answer is not kept.',
+    meaning: 'The change was made by an earlier request, whose response is not stored.',
   },
   RATE_LIMITED: {
     status: 429,
@@ -73,15 +74,15 @@ export const errorCodes = {
   UPSTREAM_TIMEOUT: { status: 504, meaning: 'The service did not answer in time.' },
   UPSTREAM_UNAVAILABLE: {
     status: 503,
-    meaning: 'The service cannot be reached, is failing, or is shut off for now.',
+    meaning: 'The service cannot be reached, is failing, or is not called for now.',
   },
   UPSTREAM_BAD_RESPONSE: {
     status: 502,
-    meaning: 'The service answered something other than what it promises.',
+    meaning: 'The service sent an unexpected response.',
   },
   SUBSCRIPTION_TOO_SLOW: {
     status: 429,
-    meaning: 'Events of a list came faster than the client took them: subscribe again after the last one.',
+    meaning: 'Events of a list came faster than the client read them: subscribe again after the last one.',
   },
   SUBSCRIPTION_RESTART: {
     status: 503,
@@ -89,11 +90,12 @@ export const errorCodes = {
   },
   TOO_MANY_SUBSCRIPTIONS: {
     status: 429,
-    meaning: 'The connection, the caller or the server has as many subscriptions as it may: end some first.',
+    meaning:
+      'The connection, the caller or the server has as many subscriptions as are allowed: end some first.',
   },
   SERVICE_BUSY: {
     status: 503,
-    meaning: 'More arrives than can be answered in time; `retryAfter` says how many seconds to wait.',
+    meaning: 'The server is overloaded; `retryAfter` is the number of seconds to wait.',
   },
   SERVICE_STOPPING: { status: 503, meaning: 'This server is shutting down; ask another one.' },
   OPERATION_NOT_PLANNABLE: {

@@ -37,8 +37,8 @@ export function notSentError(service: string, request: GatewayRequest): Subgraph
   return tesseraError(
     'UPSTREAM_TIMEOUT',
     late
-      ? 'The time for this request was over before the service was asked.'
-      : 'The request was cancelled before the service was asked.',
+      ? 'The deadline of this request passed before the service was called.'
+      : 'The request was cancelled before the service was called.',
     { service },
   )
 }

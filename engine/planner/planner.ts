@@ -140,7 +140,7 @@ function refusingOverflow<Made>(make: () => Made): Made {
     return make()
   } catch (error) {
     if (error instanceof RangeError)
-      throw new PlanBoundError('The operation is nested too deep to be planned.', false)
+      throw new PlanBoundError('The operation is nested too deeply to be planned.', false)
     throw error
   }
 }
@@ -184,7 +184,7 @@ function* serialGroups(run: Run, type: string, given: Conjunction = always): Pla
   const { tree, operation } = run
   const units: { graphs: readonly number[]; keys: Set<string> }[] = []
   for (const [key, graphs] of tree.rootKeys(type, operation.selectionSet, given)) {
-    if (graphs.length === 0) throw new PlanError(`No subgraph can be asked for ${type}.${key}.`)
+    if (graphs.length === 0) throw new PlanError(`No subgraph can resolve ${type}.${key}.`)
     const last = units.at(-1)
     const common = last?.graphs.filter((graph) => graphs.includes(graph)) ?? []
     if (last === undefined || common.length === 0) units.push({ graphs, keys: new Set([key]) })

@@ -190,7 +190,7 @@ export class Completion {
         return this.#list(expected, value, field)
       case 'object': {
         if (!isObject(value) || value instanceof ExactNumber) {
-          this.#reportFault('The service answered something else than the object that belongs here.')
+          this.#reportFault('The service returned something other than an object.')
           return null
         }
         const object = this.object(expected.position, value)
@@ -204,7 +204,7 @@ export class Completion {
 
   #list(expected: ValueShape & { kind: 'list' }, value: unknown, field: FieldShape): unknown {
     if (!Array.isArray(value)) {
-      this.#reportFault('The service answered something else than the list that belongs here.')
+      this.#reportFault('The service returned something other than a list.')
       return null
     }
     const items: unknown[] = []

@@ -23,7 +23,7 @@ export function emptyRulesIn(document: DocumentNode): EmptyRule[] {
       const list = names.requiresScopes.has(name) ? 'scopes' : names.policy.has(name) ? 'policies' : undefined
       if (list === undefined || !isEmpty(node as ConstDirectiveNode, list)) return
       const coordinate = coordinateOf(ancestors)
-      const message = `${coordinate} has @${name} with a list of ${list} that demands nothing, which opens it to everybody: name the ${list}, or leave the directive out`
+      const message = `${coordinate} has @${name} with a list of ${list} that requires nothing, which opens it to everybody: name the ${list}, or leave the directive out`
       found.push({ coordinate, message })
     },
   })

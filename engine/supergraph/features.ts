@@ -47,7 +47,7 @@ export function unknownFeature(document: DocumentNode): string | undefined {
     if (name === 'join' && isWithin(`${major}.${minor}`, joinWithMore)) {
       const element = unknownJoinElement(document)
       if (element !== undefined)
-        return `It is written in join v${major}.${minor}, of which ${element} is not known. Compose it again without what needs it.`
+        return `It is written in join v${major}.${minor}, of which ${element} is not supported. Compose it again without the feature that needs it.`
     }
     if (purpose === undefined) continue
     if (versions === undefined) {

@@ -9,9 +9,9 @@ const reasons: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its TLS certificate has expired',
   CERT_NOT_YET_VALID: 'its TLS certificate is not valid yet',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its TLS certificate is signed by itself alone',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its TLS certificate is of an authority that is not trusted here',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate is of an authority that is not trusted here',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its TLS certificate is of an authority that is not trusted here',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its TLS certificate is from an authority that is not trusted here',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its TLS certificate is from an authority that is not trusted here',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'its TLS certificate is from an authority that is not trusted here',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its TLS certificate is for another name',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS: try http',
   ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not speak TLS: try http',
@@ -26,9 +26,9 @@ const reasons: Readonly<Record<string, string>> = {
   TimeoutError: 'it does not answer in time',
   timeout: 'it does not answer in time',
   connection: 'the connection was closed',
-  truncated: 'it breaks off its answer',
-  garbled: 'what it answers is not HTTP as it was asked for',
-  'too-large': 'it answers more than is read',
+  truncated: 'its response was incomplete',
+  garbled: 'its response is not valid HTTP',
+  'too-large': 'its response is too large',
 }
 
 /** There is no complete response. The code is that of the network error, if there is one. */

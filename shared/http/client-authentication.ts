@@ -56,10 +56,10 @@ export function readClientKey(pem: string): ClientKey {
   try {
     key = createPrivateKey(pem)
   } catch {
-    throw new Error('is no private key in PEM form')
+    throw new Error('is not a private key in PEM form')
   }
   const algorithm = algorithmOf(key)
-  if (algorithm === undefined) throw new Error('is a key of a kind that signs no JWTs')
+  if (algorithm === undefined) throw new Error('is a kind of key that cannot sign JWTs')
   return { key, algorithm }
 }
 

@@ -21,9 +21,9 @@ export class UnreadableFile extends Error {
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EISDIR: 'it is a folder',
-  ENOTDIR: 'a part of the path is no folder',
-  EACCES: 'this user may not',
-  ENXIO: 'it is no regular file',
+  ENOTDIR: 'a part of the path is not a folder',
+  EACCES: 'this user has no permission',
+  ENXIO: 'it is not a regular file',
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
 }

@@ -52,7 +52,7 @@ export function createSentErrors(errors: ErrorList, ownerOf: OwnerOf): SentError
       const late = take(isBelow)
       if (late.length > 0) return late
       const [known] = errors.listed.filter(isBelow)
-      const unknown = 'What belongs here is lost: a field in it must not be null.'
+      const unknown = 'This data was lost, because a non-null field in it is null.'
       return [known ?? new GraphQLError(unknown, { path, extensions: { code: 'UPSTREAM_BAD_RESPONSE' } })]
     },
     rest: () => take(() => true),

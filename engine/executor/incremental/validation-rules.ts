@@ -36,7 +36,7 @@ const UniqueLabels: ValidationRule = (context) => {
       const label = node.arguments?.find(({ name }) => name.value === 'label')?.value
       if (label === undefined || label.kind === Kind.NULL) return
       if (label.kind !== Kind.STRING) {
-        context.reportError(fault(`The label of ${named(node)} must be a string, and no variable.`, node))
+        context.reportError(fault(`The label of ${named(node)} must be a string and not a variable.`, node))
         return
       }
       const known = labels.get(label.value)
@@ -106,8 +106,10 @@ const WhereItMayBe: ValidationRule = (context): ASTVisitor => ({
         if (!isIncremental(directive) || !mayBeActive(directive) || reported.has(directive)) continue
         if (operation.operation === 'subscription' && !isOptional(directive)) {
           reported.add(directive)
-          const way = 'Turn it off by the argument `if`.'
-          context.reportError(fault(`${named(directive)} cannot stand in a subscription. ${way}`, directive))
+          const way = 'Disable it by the argument `if`.'
+          context.reportError(
+            fault(`${named(directive)} is not allowed in a subscription. ${way}`, directive),
+          )
         } else if (atRoot) {
           reported.add(directive)
           const where = `at the root of a ${operation.operation}`
@@ -137,7 +139,7 @@ const StreamedAlike: ValidationRule = (context) => ({
           if (known === undefined) streams.set(key, { text, node: stream })
           else if (known.text !== text)
             context.reportError(
-              fault(`Two fields "${key}" stream differently: give one of them another alias.`, [
+              fault(`Two fields "${key}" have different @stream arguments: give one of them another alias.`, [
                 known.node,
                 stream,
               ]),

@@ -172,7 +172,9 @@ class OperationTree implements Tree {
     const byGraphs = new Map<string, { names: string[]; views: Map<number, Map<string, SubgraphType>> }>()
     for (const [type, candidates] of found) {
       if (candidates.length === 0 && isSelected) {
-        throw new PlanError(`No subgraph can be asked for ${type}.${name} where the operation selects it.`)
+        throw new PlanError(
+          `No subgraph can resolve ${type}.${name} at the place where the operation selects it.`,
+        )
       }
       const graphs = candidates.map(([index]) => index).join()
       let split = byGraphs.get(graphs)
@@ -261,7 +263,7 @@ class OperationTree implements Tree {
       }
       if (isWhole) return
     }
-    throw new PlanError(`No subgraph that has the objects at hand can be asked for ${name} of all of them.`)
+    throw new PlanError(`No subgraph that returns these objects can resolve ${name} for all of them.`)
   }
 
   #positionBelow(field: Field, below: readonly SelectionSetNode[], isSelected: boolean): Position {

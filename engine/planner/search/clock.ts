@@ -31,7 +31,7 @@ export function createClock(deadline: number | undefined, now: () => number = de
     check() {
       if (now() > planning)
         throw new PlanBoundError(
-          'The operation is too complex: no plan was found in the time of the request.',
+          'The operation is too complex: no plan was found within the time of the request.',
           true,
         )
     },

@@ -96,7 +96,7 @@ export function* searching(options: SearchOptions): Generator<undefined, Attempt
   if (best === undefined) yield* explore(true)
   if (best === undefined) {
     if (spent > mostSteps) throw new PlanBoundError('The operation is too complex to be planned.', false)
-    throw new PlanError('The subgraphs cannot answer everything that the operation selects.')
+    throw new PlanError('The subgraphs cannot resolve everything that the operation selects.')
   }
   return best
 }

@@ -199,7 +199,7 @@ class RemoteEventSource implements RemoteEvents {
   }
 
   async close(): Promise<void> {
-    const message = 'The gateway does not reach the subgraph in this way any more: subscribe again.'
+    const message = 'The gateway reaches the subgraph in another way now: subscribe again.'
     for (const source of [...this.#sources])
       source.stop(tesseraError('SUBSCRIPTION_RESTART', message, { service: this.#name }))
     await this.#streams?.close()
@@ -333,7 +333,7 @@ class RemoteEventSource implements RemoteEvents {
     if (!isRecord(payload) || (payload.data != null && !isRecord(payload.data)))
       return tesseraError(
         'UPSTREAM_BAD_RESPONSE',
-        `The subgraph ${this.#name} sent an event that is no result.`,
+        `The subgraph ${this.#name} sent an event that is not a result.`,
         {
           service: this.#name,
         },

@@ -224,7 +224,7 @@ export class RemoteSource implements AsyncIterator<SourceEvent, unknown, undefin
     noted('lost')
     if (!this.#canResume) {
       noted('given-up')
-      const message = `The subscription of the subgraph ${name} broke off, and events may be missing: subscribe again.`
+      const message = `The subscription to the subgraph ${name} was interrupted, and events may be missing: subscribe again.`
       const cause = end.kind === 'lost' ? end.cause : end.error
       this.#end(tesseraError('SUBSCRIPTION_RESTART', message, { service: name, cause }))
       return

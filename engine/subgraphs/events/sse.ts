@@ -113,12 +113,12 @@ class SseConnection implements EventConnection, StreamHandler {
     if (status < 200) {
       this.#interim += 1
       if (this.#interim > mostInterim)
-        this.#fail(`The subgraph ${this.#options.name} announces an answer without end.`)
+        this.#fail(`The subgraph ${this.#options.name} sent too many interim responses.`)
       return
     }
     this.#status = status
     if (!joinHeaderLines(headers)) {
-      this.#fail(`The subgraph ${this.#options.name} sent a header with two values that has one.`)
+      this.#fail(`The subgraph ${this.#options.name} sent two values for a header that may have only one.`)
       return
     }
     this.#headers = headers
@@ -126,7 +126,7 @@ class SseConnection implements EventConnection, StreamHandler {
     this.#isStream = status === 200 && /^text\/event-stream\s*(;|$)/i.test(type)
     if (!this.#isStream) return
     if (codingsIn(headers).some((coding) => coding !== notCoded)) {
-      this.#fail(`The subgraph ${this.#options.name} sends events in a coding that was not asked for.`)
+      this.#fail(`The subgraph ${this.#options.name} sent events in a content coding that was not requested.`)
       return
     }
     this.#expectMore()
@@ -141,7 +141,8 @@ class SseConnection implements EventConnection, StreamHandler {
       if (!isRead && !this.#isOver) this.#fail(`An event of the subgraph ${this.#options.name} is too large.`)
       return
     }
-    if (!this.#answer.add(chunk)) this.#fail(`The answer of the subgraph ${this.#options.name} is too large.`)
+    if (!this.#answer.add(chunk))
+      this.#fail(`The response of the subgraph ${this.#options.name} is too large.`)
   }
 
   onResponseEnd(): void {
@@ -154,7 +155,7 @@ class SseConnection implements EventConnection, StreamHandler {
     if (this.#isOver) return
     // Events of a stream that has begun remain valid, and the stream may be resumed.
     if (this.#status === 0 && lossFrom(error) === 'garbled')
-      this.#fail(`The answer of the subgraph ${this.#options.name} cannot be read.`, error)
+      this.#fail(`The response of the subgraph ${this.#options.name} cannot be read.`, error)
     else this.#lost(error)
   }
 

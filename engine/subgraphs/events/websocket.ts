@@ -122,7 +122,7 @@ class SubgraphWebSocket implements EventConnection {
               ),
             })
           else if (permanentCodes.has(code))
-            this.#fail(`The subgraph ${this.#name} and the gateway do not agree.`, cause)
+            this.#fail(`The subgraph ${this.#name} closed the connection because of a protocol error.`, cause)
           else this.#lost(cause)
         },
       },
@@ -145,7 +145,8 @@ class SubgraphWebSocket implements EventConnection {
             const [first = {}] = given as readonly unknown[]
             this.#finish({ kind: 'failed', error: errorOf(errorFrom(first)) })
           } else if (isErrorEvent(given)) this.#lost(asError(given.error))
-          else if (given instanceof Error) this.#fail(`The subgraph ${this.#name} broke the protocol.`, given)
+          else if (given instanceof Error)
+            this.#fail(`The subgraph ${this.#name} violated the protocol.`, given)
           else this.#lost(undefined)
         },
         complete: () => this.#finish({ kind: 'complete' }),

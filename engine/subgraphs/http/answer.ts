@@ -9,7 +9,7 @@ import type { SubgraphResult } from '../subgraph-fetch.ts'
 import { NotSent } from './guard.ts'
 import type { ErrorReader } from './subgraph-errors.ts'
 
-export const unsendableMessage = 'The subgraph could not be asked.'
+export const unsendableMessage = 'The subgraph could not be called.'
 
 export function failed(
   service: string,
@@ -59,14 +59,19 @@ export function resultOf(
       return failed(service, 'UPSTREAM_UNAVAILABLE', `The subgraph ${service} cannot be reached.`, { cause })
     case 'truncated':
     case 'garbled':
-      return failed(service, 'UPSTREAM_BAD_RESPONSE', `The answer of the subgraph ${service} broke off.`, {
+      return failed(service, 'UPSTREAM_BAD_RESPONSE', `The response of the subgraph ${service} broke off.`, {
         status,
         cause,
       })
     case 'too-large':
-      return failed(service, 'UPSTREAM_BAD_RESPONSE', `The answer of the subgraph ${service} is too large.`, {
-        status,
-      })
+      return failed(
+        service,
+        'UPSTREAM_BAD_RESPONSE',
+        `The response of the subgraph ${service} is too large.`,
+        {
+          status,
+        },
+      )
     case 'unsendable':
       return failed(service, 'INTERNAL_SERVER_ERROR', unsendableMessage, { cause })
   }

@@ -72,10 +72,13 @@ export function createGuard(name: string, options: GuardOptions): Guard {
   function refused(refusal: CallRefusal): Exchanged {
     switch (refusal.why) {
       case 'full':
-        return notSent(`Too much is asked of the subgraph ${name} at once.`, refusal.retryAfter)
+        return notSent(
+          `Too many requests are sent to the subgraph ${name} at the same time.`,
+          refusal.retryAfter,
+        )
       case 'breaker':
         return notSent(
-          `The subgraph ${name} is not asked for now: it has failed too often.`,
+          `The subgraph ${name} is not called for now, because it has failed too often.`,
           refusal.retryAfter,
         )
       default:

@@ -153,7 +153,7 @@ function typeBreak(before: GraphQLSchema, after: GraphQLSchema, name: string): s
   }
   const still = possible(after)
   const lost = [...possible(before)].find((each) => !still.has(each) && after.getType(each) !== undefined)
-  return lost === undefined ? undefined : `has nothing to do with ${lost} any more`
+  return lost === undefined ? undefined : `is no longer related to ${lost}`
 }
 
 /** Checks every value that a variable of the type may have. */

@@ -32,11 +32,11 @@ const hints: readonly Hint[] = [
   },
   {
     pattern: /^Enum type/,
-    hint: 'An enum that is given and answered must have the same values everywhere: take ours from schema/*.graphql.',
+    hint: 'An enum that is used in inputs and outputs must have the same values everywhere: take ours from schema/*.graphql.',
   },
   {
     pattern: /is required in some subgraphs/,
-    hint: 'What one subgraph requires all that know the field must have: make yours optional, or leave it out.',
+    hint: 'An argument that one subgraph requires must be in every subgraph that has the field: make yours optional, or remove it.',
   },
   {
     pattern: /mismatched kind.*Scalar Type|Scalar Type.*mismatched kind/,

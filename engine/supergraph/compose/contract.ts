@@ -45,7 +45,7 @@ export function composeContract(sources: readonly SubgraphSource[], tags: Contra
     return checked(addInaccessibleToUnreachableTypes(resolveImportName, contract).supergraphSdl)
   } catch (error) {
     const [reason] = messageOf(error).split('\n', 1)
-    const message = `What the tags leave is no schema, as something that is left needs what is taken out: ${reason}`
+    const message = `The selected tags leave no valid schema, because a visible element needs a hidden one: ${reason}`
     return { errors: [errorOf('EMPTY_CONTRACT', message)] }
   }
 }

@@ -20,7 +20,7 @@ export type Composition =
 export function compose(sources: readonly SubgraphSource[]): Composition {
   const taken = sources.find(({ name }, index) => sources.findIndex((other) => other.name === name) < index)
   if (taken !== undefined) {
-    const message = `There are two subgraphs of the name ${taken.name}.`
+    const message = `There are two subgraphs named ${taken.name}.`
     return { errors: [new GraphQLError(message, { extensions: { code: 'SUBGRAPH_NAME_TAKEN' } })] }
   }
   const { services, errors } = servicesFrom(sources)

@@ -161,6 +161,8 @@ describe('a plan', () => {
     const [operation] = document.definitions
     expect(() =>
       federation.engine.planner.plan({ document, operation: operation as OperationDefinitionNode }),
-    ).toThrow(new PlanError('No subgraph can be asked for Query.nowhere where the operation selects it.'))
+    ).toThrow(
+      new PlanError('No subgraph can resolve Query.nowhere at the place where the operation selects it.'),
+    )
   })
 })

@@ -118,7 +118,7 @@ describe('an operation', () => {
   test('with a mutation that no subgraph has is refused by its name', () => {
     const plan = () => planner.plan(raw('mutation { here nowhere }'))
     expect(plan).toThrow(PlanError)
-    expect(plan).toThrow('No subgraph can be asked for Mutation.nowhere.')
+    expect(plan).toThrow('No subgraph can resolve Mutation.nowhere.')
   })
 
   test('that selects nothing of subgraphs has no plan', () => {
@@ -142,7 +142,7 @@ describe('an operation', () => {
       operation: { ...operation, selectionSet: { kind: Kind.SELECTION_SET, selections: [deep] } } as const,
     }
     for (const plan of [() => planner.plan(input), () => planner.planIncremental(input)]) {
-      expect(plan).toThrow('The operation is nested too deep to be planned.')
+      expect(plan).toThrow('The operation is nested too deeply to be planned.')
       expect(plan).toThrow(expect.objectContaining({ ofTime: false }))
       expect(plan).toThrow(PlanBoundError)
     }
@@ -182,7 +182,7 @@ describe('a mutation that several subgraphs have', () => {
       type Item @A @B { x: Int @a y: Int @b }`)
     const plan = () => createPlanner(supergraph).plan(inputOf(supergraph, 'mutation { make { x y } }'))
     expect(plan).toThrow(PlanError)
-    expect(plan).toThrow(/No subgraph can be asked for Item\.[xy] where the operation selects it/)
+    expect(plan).toThrow(/No subgraph can resolve Item\.[xy] at the place where the operation selects it/)
   })
 
   test('is refused at once where it takes too many steps', () => {

@@ -128,7 +128,7 @@ describe('a supergraph with features', () => {
       'a directive',
       '@join__futureThing',
       'A',
-      /join v0\.6, of which @join__futureThing on Query is not known/,
+      /join v0\.6, of which @join__futureThing on Query is not supported/,
     ],
     ['an argument', '@join__type(graph: A, shard: "b")', 'A', /@join__type\(shard:\) on Query/],
     [

@@ -76,7 +76,7 @@ test('without a trace no line has one', () => {
 
 test('what cannot be planned has a code of its own, and why stands in the log alone', () => {
   const { log, lines } = logging()
-  const masked = maskError(new PlanError('No subgraph can be asked for Video.secret.'), 'r6', log, traceId)
+  const masked = maskError(new PlanError('No subgraph can resolve Video.secret.'), 'r6', log, traceId)
   expect(masked.toJSON()).toEqual({
     message: 'This operation cannot be planned over the subgraphs. The log has the reason under r6.',
     extensions: { code: 'OPERATION_NOT_PLANNABLE' },
@@ -85,7 +85,7 @@ test('what cannot be planned has a code of its own, and why stands in the log al
     {
       request: 'r6',
       trace_id: traceId,
-      err: { message: 'No subgraph can be asked for Video.secret.' },
+      err: { message: 'No subgraph can resolve Video.secret.' },
       msg: 'an operation cannot be planned',
     },
   ])

@@ -50,7 +50,7 @@ test('a field that requires a protected one, and has no rule, is closed, and the
   )
 })
 
-test('a rule that demands nothing keeps it from starting, by its place', async () => {
+test('a rule that requires nothing keeps it from starting, by its place', async () => {
   await using one = await startService('people', people)
   const supergraph = supergraphOf([one]).replace('scopes: [["pay"]]', 'scopes: [[]]')
   const file = join(mkdtempSync(join(tmpdir(), 'tessera-others-')), 'supergraph.graphql')
@@ -58,6 +58,6 @@ test('a rule that demands nothing keeps it from starting, by its place', async (
   await using command = startTessera(['serve', '--port', '0', '--supergraph', file])
   expect(await command.ended).not.toBe(0)
   expect(command.output()).toContain(
-    'Person.salary has @requiresScopes with a list of scopes that demands nothing',
+    'Person.salary has @requiresScopes with a list of scopes that requires nothing',
   )
 })

@@ -56,10 +56,10 @@ test('devices, named pipes, sockets and folders are refused at once', async () =
   for (const [path, reason] of [
     ['/dev/zero', 'it is a device; expected a regular file'],
     [pipe, 'it is a named pipe; expected a regular file'],
-    [socket, 'it is no regular file'],
+    [socket, 'it is not a regular file'],
     [join(folder, 'inner'), 'it is a folder'],
     [join(folder, 'nowhere'), 'there is no such file or folder'],
-    [join(folder, 'empty', 'below'), 'a part of the path is no folder'],
+    [join(folder, 'empty', 'below'), 'a part of the path is not a folder'],
   ] as const)
     expect([path, await readingOf(path, 1000)]).toEqual([path, reason])
   await new Promise((resolve) => server.close(resolve))

@@ -81,7 +81,7 @@ describe('validation', () => {
     ],
     [
       'query ($l: String) { ... @defer(label: $l) { name } }',
-      'The label of @defer must be a string, and no variable.',
+      'The label of @defer must be a string and not a variable.',
     ],
     ['{ item @stream { name } }', '@stream is for lists: item is none.'],
     ['{ items @stream(initialCount: -1) { name } }', '`initialCount` of @stream must be 0 or more.'],
@@ -89,11 +89,11 @@ describe('validation', () => {
     ['mutation { changeAll @stream { name } }', '@stream cannot stand at the root of a mutation.'],
     [
       'subscription { changed { ... @defer { name } } }',
-      '@defer cannot stand in a subscription. Turn it off by the argument `if`.',
+      '@defer is not allowed in a subscription. Disable it by the argument `if`.',
     ],
     [
       '{ items @stream { name } items @stream(initialCount: 2) { name } }',
-      'Two fields "items" stream differently: give one of them another alias.',
+      'Two fields "items" have different @stream arguments: give one of them another alias.',
     ],
     ['{ name @defer }', 'Directive "@defer" may not be used on FIELD.'],
   ])('refuses %s', (text, message) => {

@@ -120,7 +120,7 @@ describe('a field of an interface', () => {
     const plan = (query: string) => () => printPlan(createPlanner(apart).plan(inputOf(apart, query)))
     expect(plan('{ media { score } }')).toThrow(PlanError)
     expect(plan('{ media { score } }')).toThrow(
-      'No subgraph that has the objects at hand can be asked for score of all of them.',
+      'No subgraph that returns these objects can resolve score for all of them.',
     )
     expect(plan('{ media { ... on Film { score } } }')()).toContain('fetch a')
     expect(plan('{ media { ... on Song { score } } }')()).toContain('fetch b')
@@ -136,7 +136,7 @@ describe('a field of an interface', () => {
       type Film implements Media @A @B @C { n: Int score: Int @a @b } type Song implements Media @A @B @C { n: Int score: Int @b @c }
       type Talk implements Media @A @B @C { n: Int score: Int @a @c }`)
     expect(() => createPlanner(supergraph).plan(inputOf(supergraph, '{ media { score } }'))).toThrow(
-      'No subgraph that has the objects at hand can be asked for score of all of them.',
+      'No subgraph that returns these objects can resolve score for all of them.',
     )
   })
 
@@ -191,7 +191,7 @@ describe('a field of an interface', () => {
     )
     const plan = (query: string) => () => createPlanner(supergraph).plan(inputOf(supergraph, query))
     expect(plan('{ item { n } }')).toThrow(
-      'No subgraph can be asked for Item.n where the operation selects it.',
+      'No subgraph can resolve Item.n at the place where the operation selects it.',
     )
     expect(plan('{ item { m } }')).not.toThrow()
   })

@@ -193,7 +193,7 @@ describe('arguments from above', () => {
     for (const field of ['price', 'odd']) {
       const plan = () => planner.plan(inputOf(supergraph, `{ item { ${field} } }`))
       expect(plan).toThrow(PlanError)
-      expect(plan).toThrow('The subgraphs cannot answer everything that the operation selects.')
+      expect(plan).toThrow('The subgraphs cannot resolve everything that the operation selects.')
     }
   })
 })

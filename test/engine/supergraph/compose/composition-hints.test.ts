@@ -131,7 +131,7 @@ const clashes: readonly Clash[] = [
     what: 'a name that is taken',
     theirs: 'type Query { shop: Int }',
     name: 'videos',
-    says: /two subgraphs of the name videos/,
+    says: /two subgraphs named videos/,
     cure: /NAME=FILE/,
     cured: 'type Query { shop: Int }',
     curedName: 'shop',

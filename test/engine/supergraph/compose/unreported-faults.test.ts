@@ -13,7 +13,7 @@ const sources = (...sdls: string[]): SubgraphSource[] =>
 
 const errorsOf = (...sdls: string[]): string[] => (compose(sources(...sdls)).errors ?? []).map(String)
 
-describe('a rule that demands nothing', () => {
+describe('a rule that requires nothing', () => {
   const imports = link('v2.9', '"@key", "@policy", { name: "@requiresScopes", as: "@scopes" }')
   test.each([
     ['Query.a', 'type Query { a: Int @scopes(scopes: []) }'],

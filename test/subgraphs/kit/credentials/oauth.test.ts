@@ -153,7 +153,7 @@ describe('a client with a private key', () => {
   test('needs a key that signs, and its errors quote nothing', () => {
     const at = 'https://id.example.com'
     const wrong = [
-      [keyed(at, { private_key: 'SECRET' }), /private_key that is no private key in PEM form/],
+      [keyed(at, { private_key: 'SECRET' }), /private_key that is not a private key in PEM form/],
       [keyed(at, { client_secret: 'SECRET' }), /an unknown client_secret/],
       [{ ...keyed(at), private_key: undefined }, /lacks a valid private_key/],
       [{ ...client(at), private_key: 'SECRET' }, /an unknown private_key/],
