@@ -328,7 +328,7 @@ test('a subgraph service says loudly where it leaves scopes to the router in fro
   expect(await startOf('metrics', secret)).toMatch(
     /^WARNING +scopes are not checked here: every router that has TESSERA_SUBGRAPH_SECRET .*TESSERA_SUBGRAPH_SCOPES=true/m,
   )
-  expect(await startOf('metrics', {})).toMatch(/^WARNING .*everybody who can reach this port/m)
+  expect(await startOf('metrics', {})).toMatch(/^WARNING .*everybody who reaches this port/m)
   expect(await startOf('metrics', { ...secret, TESSERA_SUBGRAPH_SCOPES: 'true' })).not.toContain('WARNING')
   expect(await startOf('nodes', secret)).not.toContain('WARNING')
 })
