@@ -6,7 +6,7 @@
 import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 
-/** The most errors of one response, including the one that stands for the rest. */
+/** The most errors of one response, including the last one, which says that there were more. */
 export const mostErrors = 100
 
 export class ErrorList {
@@ -41,7 +41,7 @@ export class ErrorList {
     this.#more = true
   }
 
-  /** The listed errors, without the one that stands for the rest. */
+  /** The listed errors, without the one that says that there were more. */
   get listed(): readonly GraphQLError[] {
     return this.#errors ?? none
   }

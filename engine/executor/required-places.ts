@@ -23,8 +23,8 @@ export class RequiredPlaces {
 
   /**
    * The required fields below these paths. Undefined if there are none. With `plain` it also has the fields that
-   * look-ups read of the looked-up objects themselves. These are lost only with the object, unless a null is kept
-   * where it occurs.
+   * look-ups read of the looked-up objects themselves. These are lost only with the object, unless a null remains at
+   * the failed field.
    */
   at(paths: readonly PlanPath[], plain = false): RequiredPlace | undefined {
     if (plain) this.#whole ??= placesOf(this.#plan, true)

@@ -54,7 +54,7 @@ export interface CompileInput {
   /** Valid against the API schema. */
   readonly document: DocumentNode
   readonly operationName?: string | undefined
-  /** The same operation, if it is normalised already: refusals name its fields. */
+  /** The normalised operation, if there is one already. Refusals refer to its fields. */
   readonly normalised?: NormalisedOperation | undefined
   /** The document that is fetched, if the caller may not see all of it. Null if nothing is left. */
   readonly allowed?: DocumentNode | null | undefined

@@ -1,10 +1,9 @@
 /**
- * An operation as everything that works with it reads it: its fragments are spread, and each field says of which object
- * types and under which conditions it is selected. It is made once, from a valid document.
+ * A normalised operation: fragments are spread, and each field has the object types and the conditions for which it
+ * is selected. It is made once from a valid document, and all readers of the operation use it.
  *
- * A field that is written once is one object with one id, in however many places fragments bring it. So what is made is
- * as large as the selection sets of the document, each with its fragments spread, and not as the whole operation with
- * all of them spread.
+ * A field that is written once is one object with one id, however many fragments spread it. The size is therefore
+ * that of the document's selection sets with their fragments spread, and not that of the whole expanded operation.
  */
 import {
   type ArgumentNode,
@@ -29,57 +28,59 @@ import { type TypeSource, typesOf } from './type-source.ts'
 export interface NormalisedOperation {
   readonly kind: OperationTypeNode
   readonly name: string | undefined
-  /** The root type. */
+  /** The name of the root type. */
   readonly type: string
   readonly variables: readonly VariableDefinitionNode[]
-  /** What it selects of the root type. */
+  /** The selections of the root type. */
   readonly selections: readonly Selection[]
-  /** Every field that is written in it or in one of its fragments, once. */
+  /** Every field of the operation and its fragments, once. */
   readonly fields: readonly NormalisedField[]
 }
 
-/** A field, as it is written at one place of the document. */
+/** A field at one place of the document. */
 export interface NormalisedField {
-  /** Of the field in its operation, and in what is left of the operation for a caller. */
+  /** Identifies the field in its operation, and in what a caller may see of the operation. */
   readonly id: number
-  /** In the response. */
+  /** The response key. */
   readonly key: string
   readonly name: string
-  /** The type on which it is written: that of the innermost fragment, or the declared one. */
+  /** The type condition of the innermost fragment around it, or the declared type. */
   readonly parent: string
-  /** The types that the fragments around it name within its selection set; the root type at the root. */
+  /** The type conditions of the fragments around it within its selection set. At the root also the root type. */
   readonly around: readonly string[]
-  /** The named type of its values; undefined if the parent has no such field. */
+  /** The named type of its values. Undefined if the parent has no such field. */
   readonly output: string | undefined
-  /** As they are written: literals, and references to variables. */
+  /** The arguments as they are written, with literals and variables. */
   readonly arguments: readonly ArgumentNode[]
-  /** Without `@skip` and `@include`. */
+  /** The directives other than `@skip` and `@include`. */
   readonly directives: readonly DirectiveNode[]
-  /** What it selects of its objects; undefined for a leaf. */
+  /** The selections of its objects. Undefined for a leaf. */
   readonly selections: readonly Selection[] | undefined
-  /** Whether it selects anything but `__typename` outside of fragments. */
+  /** Whether it selects a field other than `__typename` outside of fragments. */
   readonly selectsDirectly: boolean
-  /** As it was parsed. Nothing may depend on its identity: documents are copied. */
+  /** The parsed node. Nothing may depend on its identity, because documents are copied. */
   readonly node: FieldNode
 }
 
-/** A field where it is selected: among what another field, or the operation, selects; once for the same conditions and types. */
+/**
+ * The selection of a field by another field, or by the operation. Selections with equal conditions and types are one.
+ */
 export interface Selection {
   readonly field: NormalisedField
-  /** The conditions of the field and of all fragments around it; undefined if they never hold. */
+  /** The conditions of the field and of all fragments around it. Undefined if they never hold. */
   readonly when: Conjunction | undefined
-  /** The types that fragments name, each once. */
+  /** The type conditions of the fragments around it, each once. */
   readonly on: readonly string[]
-  /** The object types that all of them leave of the declared type. Fragments that exclude each other leave none. */
+  /** The object types of the declared type that meet all type conditions. None if the conditions exclude each other. */
   readonly types: TypeSet
-  /** Whether it is selected for what the declared type alone does not tell an object to be. */
+  /** Whether it is under a type condition that the declared type does not imply. */
   readonly typed: boolean
 }
 
-/** More selections are not kept of an operation. The limits on documents are far below. */
+/** The most selections of an operation. The limits on documents are far lower. */
 const mostSelections = 50_000
 
-/** Throws `OPERATION_TOO_LARGE` if its fragments cannot be spread within memory. */
+/** Normalises an operation. Throws `OPERATION_TOO_LARGE` if it has too many selections. */
 export function normalise(
   types: TypeSource,
   document: DocumentNode,
@@ -89,7 +90,7 @@ export function normalise(
   return new Normaliser(types, fragmentsOf(document)).normalise(operation, type)
 }
 
-/** The same over a schema for which the document is valid. */
+/** Normalises an operation of a document that is valid for this schema. */
 export function normaliseOver(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -104,7 +105,7 @@ interface MutableField extends NormalisedField {
   selections: readonly Selection[] | undefined
 }
 
-/** A field in a fragment or a selection set, before it is known what objects these are selected of. */
+/** A field of a fragment or a selection set, independent of the objects of which it is selected. */
 interface Spread {
   readonly field: MutableField
   readonly when: Conjunction | undefined
@@ -131,7 +132,7 @@ class Normaliser {
   readonly #pending: Pending[] = []
   readonly #reached = new Set<string>()
   readonly #ofFragments = new Map<string, readonly Spread[]>()
-  /** Lists of types, so that equal ones are one object; and the types that they leave of a declared one. */
+  /** Lists of type conditions, where equal lists are one object, and the types that they leave of a declared type. */
   readonly #lists = new Map<string, readonly string[]>()
   readonly #left = new Map<readonly string[], Map<string, Pick<Selection, 'types' | 'typed'>>>()
   #size = 0
@@ -158,7 +159,7 @@ class Normaliser {
     }
   }
 
-  /** Makes the fields of a selection set, of those below, and of the fragments that they spread. */
+  /** Creates the fields of a selection set, of those below it, and of the fragments that they spread. */
   #find(root: Pending): void {
     this.#pending.push(root)
     for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) this.#findIn(next)
@@ -256,7 +257,7 @@ class Normaliser {
   #ofFragment(name: string): readonly Spread[] {
     const known = this.#ofFragments.get(name)
     if (known !== undefined) return known
-    // A fragment that spreads itself, which no valid document has, adds nothing to itself.
+    // Prevents endless recursion: a fragment that spreads itself, which no valid document has, adds nothing.
     this.#ofFragments.set(name, [])
     const fragment = this.#fragments.get(name)
     const found = new Spreads()
@@ -313,7 +314,7 @@ function selectsDirectly({ selectionSet }: FieldNode): boolean {
   )
 }
 
-/** Each once. Only a fragment can bring a field to a selection set that has it already. */
+/** A list without duplicates. Only fragments can add a field to a selection set that has it already. */
 class Spreads {
   readonly all: Spread[] = []
   #known: Set<string> | undefined

@@ -48,7 +48,7 @@ function ofKey(selections: readonly SelectionNode[], key: string, fragments: Fra
   })
 }
 
-/** The normalised operation, with only the root fields of this response key. Ids stay the same. */
+/** The normalised operation with only the root fields of this response key. Ids remain the same. */
 export function rootKeyOf(operation: NormalisedOperation, key: string): NormalisedOperation {
   const selections = operation.selections.filter(({ field }) => field.key === key)
   const fields = new Set(selections.map(({ field }) => field))

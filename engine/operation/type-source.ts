@@ -1,4 +1,4 @@
-/** What is asked of a schema to normalise an operation over it. */
+/** What the normalisation of an operation needs to know about a schema. */
 import {
   type GraphQLField,
   type GraphQLSchema,
@@ -13,11 +13,11 @@ import {
 import { memoByObject } from '../../shared/runtime/memo.ts'
 
 export interface TypeSource {
-  /** The object types that an object of this type can have: for an object type itself, for a leaf or an unknown type none. */
+  /** The possible object types of this type: itself for an object type, none for a leaf or an unknown type. */
   possible(type: string): ReadonlySet<string>
-  /** The named type of a field's values; undefined if the type has no such field. */
+  /** The named type of a field's values. Undefined if the type has no such field. */
   output(type: string, field: string): string | undefined
-  /** Whether every object of the one type is of the other, as far as the declaration of the one says. */
+  /** Whether the declaration of `type` says that all of its objects are also of the type `other`. */
   isDeclared(type: string, other: string): boolean
 }
 
@@ -30,10 +30,10 @@ const metaFields = new Map(
   ]),
 )
 
-/** `__typename`, `__schema` or `__type`. */
+/** Whether it is `__typename`, `__schema` or `__type`. */
 export const isMetaField = (name: string): boolean => metaFields.has(name)
 
-/** The definition of a field; undefined for meta fields, and if its type has none of the name. */
+/** The definition of a field. Undefined for meta fields, and if the type has no such field. */
 export function definitionOf(
   schema: GraphQLSchema,
   { parent, name }: { readonly parent: string; readonly name: string },
@@ -42,7 +42,7 @@ export function definitionOf(
   return isObjectType(type) || isInterfaceType(type) ? type.getFields()[name] : undefined
 }
 
-/** Made once for each schema. */
+/** The types of a schema, computed once for each. */
 export const typesOf = memoByObject((schema: GraphQLSchema): TypeSource => {
   const known = new Map<string, ReadonlySet<string>>()
   return {

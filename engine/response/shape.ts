@@ -131,7 +131,7 @@ class ShapeBuilder {
     return this.#position(type, [{ selections, conditions: [] }])
   }
 
-  /** For objects of one type, or what is selected of all that are declared as `declared`. */
+  /** Collects the fields for objects of one type, or the fields that all objects of the type `declared` have. */
   #collect(
     { selections, conditions }: ConditionalSet,
     type: string | undefined,

@@ -36,7 +36,7 @@ export function isApplicable(
 /** The most selections that are compared. The rest counts as selected for some types only. */
 const mostCompared = 10_000
 
-/** The fields that `own` selects in addition to `common`. All have one response key. */
+/** The fields that `own` selects in addition to `common`. All fields have one response key. */
 export function additionalSelections(
   common: readonly SelectedField[],
   own: readonly SelectedField[],

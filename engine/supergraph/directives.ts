@@ -67,7 +67,7 @@ export function directiveNames(document: DocumentNode): DirectiveNames {
   }
 }
 
-/** What can have directives, and what can be in it that has some. */
+/** A node that can have directives, with its child nodes. */
 interface DirectedNode {
   readonly directives?: readonly ConstDirectiveNode[] | undefined
   readonly fields?: readonly DirectedNode[] | undefined
@@ -75,7 +75,7 @@ interface DirectedNode {
   readonly arguments?: readonly DirectedNode[] | undefined
 }
 
-/** The names of all directives that are applied in a document of definitions. Most features occur in few supergraphs. */
+/** The names of all applied directives in a document of definitions. Most features occur in few supergraphs. */
 export const appliedDirectives = memoByObject((document: DocumentNode): ReadonlySet<string> => {
   const names = new Set<string>()
   const read = (nodes: readonly DirectedNode[] = []): void => {
@@ -90,7 +90,7 @@ export const appliedDirectives = memoByObject((document: DocumentNode): Readonly
   return names
 })
 
-/** Whether a document applies one of these directives, under the names that it has there. */
+/** Whether a document applies one of these directives under the names that it gives them. */
 export function applies(document: DocumentNode, ...directives: readonly ReadonlySet<string>[]): boolean {
   const applied = appliedDirectives(document)
   return directives.some((names) => [...names].some((name) => applied.has(name)))

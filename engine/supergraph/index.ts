@@ -115,8 +115,8 @@ function readSupergraph(sdl: string): Supergraph {
 }
 
 /**
- * Rules of GraphQL for documents of definitions take more time than building the schema. A composer keeps them; whether
- * each name is defined once, or a type is missing, is quickly seen, and the rules say then what is wrong.
+ * Builds the schema. The validation of SDL by graphql takes longer than building, and composers write valid SDL. So only
+ * the uniqueness of names is checked, and the SDL is validated if that or the build fails, to report what is wrong.
  */
 function schemaOf(document: DocumentNode): GraphQLSchema {
   if (!isDefinedOnce(document)) return buildASTSchema(document)
@@ -134,7 +134,7 @@ interface NamedNode {
   readonly arguments?: readonly NamedNode[] | undefined
 }
 
-/** Whether there are only definitions, and nothing in one place has the name of another. */
+/** Whether there are only definitions, without two of the same name at one place. */
 function isDefinedOnce({ definitions }: DocumentNode): boolean {
   const isOnce = (nodes: readonly NamedNode[] = []): boolean => {
     if (nodes.length > 1 && new Set(nodes.map(({ name }) => name?.value)).size < nodes.length) return false

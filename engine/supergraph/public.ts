@@ -154,7 +154,7 @@ export function publicDocumentOf(document: DocumentNode): DocumentNode {
   return { ...document, definitions: definitions.map((node) => seen(node, { names, isHidden })) }
 }
 
-/** What clients see: the names of types, and what is not hidden of the rest. */
+/** What clients see: the names of types, and a test for everything else. */
 interface Sight {
   readonly names: ReadonlySet<string>
   readonly isHidden: (node: ASTNode) => boolean

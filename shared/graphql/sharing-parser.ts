@@ -1,7 +1,7 @@
 /**
- * Parses SDL so that equal named types and equal applications of directives are one node each. A large supergraph has
- * the same `@join__field(graph: …)` on thousands of fields: its document takes a fraction of the memory so. Nodes
- * without locations alone can be shared.
+ * Parses SDL with shared nodes for equal named types and equal applied directives. A large supergraph has the same
+ * `@join__field(graph: …)` on thousands of fields, so its document takes a fraction of the memory. Only nodes without
+ * locations can be shared.
  */
 import type { ConstDirectiveNode, DirectiveNode, NamedTypeNode, Source, ValueNode } from 'graphql'
 import { Kind } from 'graphql'
@@ -36,7 +36,7 @@ function shared<Node>(known: Map<string, Node>, key: string, node: Node): Node {
   return node
 }
 
-/** Different values have different keys. */
+/** A key that differs for different values. */
 function keyOf(value: ValueNode): string {
   switch (value.kind) {
     case Kind.LIST:

@@ -64,7 +64,7 @@ const longestIdleMs = 600_000
 export function createHttpClient(address: string | URL, options: HttpClientOptions): HttpClient {
   const { origin, protocol } = new URL(address)
   const { connections, http2 = false } = options
-  // A supergraph may have hundreds of subgraphs, and few are asked soon.
+  // A supergraph may have hundreds of subgraphs, most of which are not called soon.
   let opened: Pool | undefined
   const pool = (): Pool => {
     if (opened === undefined) {

@@ -59,7 +59,7 @@ export interface InPiecesOptions {
   whole(given: Variables, request: GatewayRequest): Result | Promise<Result>
   createShape(divided: DividedShape, noteKept: NoteKept): ResponseShape
   compileFetch(node: Plan, plan: Plan, noteKept: NoteKept): Step | undefined
-  /** Makes the function that moves errors of subgraphs to where clients find them. */
+  /** Makes the function that gives errors of subgraphs the paths that clients know. */
   compileErrorNormaliser(shape: ResponseShape, plan: Plan): (execution: Execution) => void
   readonly noteKept: NoteKept
   readonly prepare: Prepare

@@ -22,7 +22,7 @@ export interface Completing {
   ): JsonObject | null
   /** An item of a list. Undefined if its null removes the list. */
   item(items: LaterItems, index: number, value: unknown, execution: Execution, later: Later): unknown
-  /** Moves errors of subgraphs to where clients find them. */
+  /** Gives errors of subgraphs the paths that clients know. */
   normaliseErrors(execution: Execution): void
   /** The delivery group of an object, or the streamed list, that a path belongs to. Undefined: the first response. */
   ownerOf(path: Path): { readonly name: string; readonly path: Path } | undefined

@@ -19,7 +19,7 @@ export interface SubgraphField {
   readonly type: TypeNode
   /** The type's name, without lists and non-null. */
   readonly named: string
-  /** Another subgraph resolves it, except where `@provides` names it. */
+  /** Another subgraph resolves it, unless `@provides` names it. */
   readonly external: boolean
   readonly requires: FieldSet | undefined
   readonly provides: FieldSet | undefined
@@ -115,7 +115,7 @@ export interface GraphSource {
   readonly subgraphs: readonly { readonly name: string; readonly graph: string }[]
 }
 
-/** Its fields are read when an operation meets it. */
+/** The fields of the type are read when an operation first needs them. */
 class SupergraphType implements GraphType {
   readonly #definition: Composite
   #fields: ReadonlyMap<string, TypeNode> | undefined
@@ -142,7 +142,7 @@ interface TypeParts extends Omit<SubgraphType, 'fields'> {
   readonly fieldsOf: (type: SubgraphType) => ReadonlyMap<string, SubgraphField>
 }
 
-/** Its fields are read when an operation meets it. */
+/** The fields of the type are read when an operation first needs them. */
 class TypeInSubgraph implements SubgraphType {
   readonly #fieldsOf: TypeParts['fieldsOf']
   #fields: ReadonlyMap<string, SubgraphField> | undefined

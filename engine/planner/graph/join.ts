@@ -84,7 +84,7 @@ export interface JoinReader {
   typesOf(definition: TypeDefinitionNode): readonly JoinType[]
   /** Undefined if the field has no `@join__field`: then every subgraph that has the type resolves it. */
   fieldsOf(definition: FieldDefinitionNode, typeName: string): readonly JoinField[] | undefined
-  /** Throws if a text in a directive of one of these fields is not GraphQL. */
+  /** Throws if a text in a directive of one of these fields is not valid GraphQL. */
   check(fields: readonly FieldDefinitionNode[], typeName: string): void
   /** The interfaces of a type by subgraph. Undefined if the supergraph does not say. */
   implementsOf(definition: TypeDefinitionNode): readonly { graph: string; name: string }[] | undefined
@@ -106,7 +106,7 @@ export function createJoinReader(): JoinReader {
     return set
   }
   const joinFields = new Map<ConstDirectiveNode, JoinField>()
-  // Most directives say only which subgraph has the field, and are one node for all of its fields.
+  // Most directives name only the subgraph, and one node represents them on all fields.
   const joinField = (directive: ConstDirectiveNode, place: () => string): JoinField => {
     let known = joinFields.get(directive)
     if (known === undefined) {

@@ -6,7 +6,7 @@
 import { type Conjunction, widen } from '../../operation/conditions.ts'
 import type { Entry, FetchGroup } from '../search/groups.ts'
 
-/** The groups, where a group with fields of both kinds becomes two. */
+/** Splits each group that has fields of both kinds into two. */
 export function splitByNeed(groups: readonly FetchGroup[]): readonly FetchGroup[] {
   if (!groups.some(({ byKey }) => byKey !== undefined)) return groups
   let fresh = groups.length

@@ -8,7 +8,7 @@ export interface Subscribing {
   readonly query: string
   readonly operationName: string | undefined
   readonly variables: Readonly<Record<string, unknown>>
-  /** What becomes of fields that fail; undefined if the subgraph is not told. */
+  /** The value of `onError`. Undefined if the subgraph does not get it. */
   readonly onError?: string | undefined
   /** The id of the last event that was received. */
   readonly lastEventId: string | undefined

@@ -73,9 +73,9 @@ export interface RemoteEventsOptions {
   readonly errorFrom: ErrorReader
   /** Whether the extensions of results are passed to the client, as those of our own services are. */
   readonly passExtensions: boolean
-  /** What the subgraph is told of fields that fail; undefined if it is not told. */
+  /** The value of `onError` for the subgraph. Undefined if it does not get it. */
   readonly onErrorOf: (request: GatewayRequest) => string | undefined
-  /** Whether it is told at all. */
+  /** Whether the subgraph accepts `onError`. */
   readonly takesOnError: boolean
   /** Receives whether the subgraph could be reached. */
   readonly reached: (reached: boolean) => void
@@ -155,7 +155,7 @@ class RemoteEventSource implements RemoteEvents {
 
   subscribe(operation: SubgraphOperation): SubgraphEvents {
     return {
-      // At another address, or told otherwise, they are other events: a reload must not stay with the old one.
+      // Another address or value of `onError` has other events: after a reload the old ones must not continue.
       source: `${this.#protocol} ${this.#url.origin}${this.#path} ${this.#options.takesOnError} ${operation.text}`,
       sourceVariables: operation.variableNames,
       outlivesTransport: false,

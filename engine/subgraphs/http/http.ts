@@ -391,7 +391,7 @@ class HttpTransport {
     return key
   }
 
-  /** Undefined if the subgraph is not told. */
+  /** Undefined if the subgraph does not get it. */
   readonly #onErrorOf = ({ onError }: GatewayRequest): ErrorBehavior | undefined =>
     this.#options.takesOnError === true && onError !== 'PROPAGATE' ? onError : undefined
 }

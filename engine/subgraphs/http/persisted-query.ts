@@ -22,7 +22,7 @@ export interface PersistedQueryOptions {
   readonly path: string
   readonly send: Send
   readonly get: Send
-  /** The value of `onError` for the subgraph. Undefined if it is not told. */
+  /** The value of `onError` for the subgraph. Undefined if it does not get it. */
   readonly onErrorOf: (request: GatewayRequest) => string | undefined
 }
 
