@@ -42,6 +42,21 @@ test
 })
 
 test.each([
+  ['vue', ['vue', '@urql/vue']],
+  ['svelte', ['svelte', '@urql/svelte']],
+] as const)('the component of %s is compiled and renders the answer', async (language, packages) => {
+  if (packages.some(lacks)) return
+  const [snippet] = written.filter((block) => block.language === language)
+  const file = join(folder, `snippet.${language}`)
+  writeFileSync(file, snippet?.text ?? '')
+  const program = join(root, 'test/snippets/rendered', `${language}.ts`)
+  const { stdout } = await promisify(execFile)(process.execPath, [program, file, graph.url], { cwd: folder })
+  const shown = [...stdout.matchAll(/<(?:li|p)>(.*?)<\/(?:li|p)>/g)].map(([, title]) => title)
+  expect(shown).toHaveLength(10)
+  expect(shown[0]).toBe('The first escapement')
+})
+
+test.each([
   ['go', 'go-genqlient/main.go'],
   ['python', 'python-ariadne/main.py'],
   ['kotlin', 'kotlin-apollo/app/src/main/kotlin/Main.kt'],
