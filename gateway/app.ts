@@ -11,6 +11,7 @@
 import type { Engine } from '../engine/index.ts'
 import type { Supergraph } from '../engine/supergraph/index.ts'
 import { resourceOf } from './auth/from-config.ts'
+import type { Config } from './config/index.ts'
 import { explorerOffers } from './explorer-offers.ts'
 import { withFileHooks } from './hooks/from-config.ts'
 import { serverFrom } from './hosts/server.ts'
@@ -57,6 +58,28 @@ export interface Gateway {
   states(): readonly ServiceState[]
   /** The usage that this process has counted; undefined if usage is not counted. */
   usage(): ProcessUsage | undefined
+}
+
+/**
+ * Does everything that `startGateway` does before it listens, and closes it again. Rejects with the reason if a gateway
+ * of these options would not start. It asks neither Redis nor a collector.
+ */
+export async function checkGateway(given: ReloadableOptions): Promise<void> {
+  const { config } = given
+  const alone: Config = {
+    ...config,
+    redis: { ...config.redis, url: undefined },
+    cache: { ...config.cache, redisUrl: undefined },
+    traces: { ...config.traces, url: undefined },
+    metrics: { ...config.metrics, url: undefined },
+  }
+  const opened = await openProcess({ ...given, config: alone }, () => '')
+  const graph = await startGraph(opened)
+  try {
+    serverFrom(opened, graph)
+  } finally {
+    await graph.close()
+  }
 }
 
 export async function startGateway(given: ReloadableOptions): Promise<Gateway> {

@@ -23,7 +23,8 @@ import { oauthLine } from './oauth-server.ts'
 import { takeSandboxKey } from './sandbox-token.ts'
 import { startServeOauth } from './serve-oauth.ts'
 import { serveWithWorkers, workersOf } from './serve-workers.ts'
-import { calledHere, type SandboxedServices, startServices } from './services.ts'
+import { startServed } from './served.ts'
+import { type SandboxedServices, strayCredentials } from './services.ts'
 
 /** Whether the error concerns the user's input, such as a malformed file, and is no defect of this program. */
 function isAboutInput(error: unknown): error is Error {
@@ -165,7 +166,7 @@ async function serveHere(
     await source.close()
     return leave(exitCodes.failed)
   }
-  const { config, supergraph, manifest } = read
+  const { config } = read
   const place = args.string('supergraph') ?? config.supergraph.places
   // An address may contain a secret.
   const file = place?.includes('://') ? 'the supergraph' : place
@@ -173,17 +174,12 @@ async function serveHere(
   let services: SandboxedServices | undefined
   let gateway: Gateway
   try {
-    services = supergraph === undefined ? await startServices(config, calledHere(config), sandbox) : undefined
+    const served = await startServed(read, sandbox)
+    services = served.services
     gateway = await startGateway({
-      config,
-      serviceUrls: services?.urls ?? { videos: '', agents: '', messages: '', metrics: '' },
-      supergraph,
-      manifest,
+      ...served.options,
       reread: source.read,
       sources: source,
-      authenticator: services?.authenticator,
-      mintToken: services?.mintToken,
-      examples: services?.examples,
       shared,
       log: createLogger({
         level: config.log.level,
@@ -201,6 +197,8 @@ async function serveHere(
     throw error
   }
   await read.serves?.()
+  if (membership === undefined || welcome?.worker === 1)
+    for (const warning of strayCredentials(config)) io.err(`tessera serve: warning: ${warning}\n`)
   const lines = [
     `graph     ${gateway.url}/graphql`,
     ...(config.explorer.mode === 'off' ? [] : [`explorer  ${gateway.url}/`]),

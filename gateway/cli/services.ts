@@ -7,9 +7,12 @@ import type { Example } from '../../explorer/examples/example.ts'
 import { sandboxExamples } from '../../explorer/examples/sandbox.ts'
 import type { MintToken } from '../../explorer/index.ts'
 import { startSandbox } from '../../sandbox/index.ts'
+import { reasonOf, wholeAnswer } from '../../shared/http/call-reason.ts'
+import { sendOnce } from '../../shared/http/client.ts'
 import { forEachService, type ServiceName, serviceNames } from '../../subgraphs/index.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { type Config, isAllSandbox, ownSettingsOf } from '../config/index.ts'
+import { CommandError } from './command.ts'
 import { mintForExplorer, sandboxAuthenticator } from './sandbox-token.ts'
 
 export interface SandboxedServices {
@@ -31,6 +34,31 @@ export function calledHere({ subgraph }: Config): ServiceName[] {
   return serviceNames.filter((name) => !Object.hasOwn(subgraph.urls, name))
 }
 
+/** Credentials that reach no real service: the sandbox gets them. Each in words. */
+export function strayCredentials(config: Config): readonly string[] {
+  if (config.supergraph.places !== undefined) return []
+  return calledHere(config)
+    .filter((name) => {
+      const { url, credential } = config.services[name]
+      return url === undefined && credential.kind !== 'none'
+    })
+    .map((name) => {
+      const variable = `TESSERA_${name.toUpperCase()}`
+      return `${variable}_CREDENTIAL: the sandbox gets it, as ${variable}_URL names no service`
+    })
+}
+
+/** Rejects if nothing answers at the address of a sandbox. */
+async function expectSandbox(url: string): Promise<void> {
+  try {
+    const request = { method: 'GET', headers: [], body: undefined, maxBytes: 100_000 } as const
+    wholeAnswer(await sendOnce(url, request, sandboxPatienceMs))
+  } catch (error) {
+    throw new CommandError(`--sandbox ${url}: ${reasonOf(error)}; tessera sandbox starts one`)
+  }
+}
+const sandboxPatienceMs = 5000
+
 /**
  * `needed` are the services that this process calls itself. `running` is the address of a sandbox that already
  * runs, instead of a new one.
@@ -41,6 +69,7 @@ export async function startServices(
   running?: string,
 ): Promise<SandboxedServices> {
   const sandboxed = needed.filter((name) => config.services[name].url === undefined)
+  if (running !== undefined && sandboxed.length > 0) await expectSandbox(running)
   const sandbox =
     sandboxed.length === 0 || running !== undefined
       ? undefined

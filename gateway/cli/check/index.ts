@@ -1,27 +1,30 @@
 /**
  * `tessera check`: whether the configuration is valid, and whether everything that it names works: services with
  * their credentials, subgraph services, a foreign supergraph, trusted operations, the issuers' keys and
- * introspection, Redis, the collector of traces, the file of hooks, the coprocessor. It warns about names of
- * subgraphs that the graph does not have. It changes nothing but small keys in Redis, which expire after five
+ * introspection, Redis, the collector of traces, the file of hooks, the coprocessor. Last it does all that `tessera
+ * serve` does before it listens, so that every file is read and the verdict is the same. It warns about names of
+ * subgraphs that the graph does not have, and credentials without a service. It changes nothing but small keys in Redis, which expire after five
  * minutes at most.
  */
 import { subgraphNames } from '../../../subgraphs/index.ts'
+import { CredentialsFileError } from '../../../subgraphs/kit/credentials/credentials-file.ts'
 import { type Config, configJsonSchema, readConfig } from '../../config/index.ts'
-import { type Command, exitCodes, UsageError } from '../command.ts'
+import { type Command, exitCodes, type Io, UsageError } from '../command.ts'
 import { subgraphUrlsFrom } from '../subgraph-urls.ts'
 import { checkCoprocessor } from './coprocessor.ts'
 import type { Finding } from './finding.ts'
 import { checkHooks } from './hooks.ts'
 import { checkIntrospection } from './introspection.ts'
 import { checkIssuer } from './issuer.ts'
-import { checkNames, checkServiceHeaders, checkUnread } from './names.ts'
+import { checkCredentials, checkNames, checkServiceHeaders, checkUnread } from './names.ts'
 import { checkRedis } from './redis.ts'
 import { checkServices } from './services.ts'
+import { checkStart } from './start.ts'
 import { checkSubgraphs } from './subgraphs.ts'
 import { checkManifest, checkSupergraph } from './supergraph.ts'
 import { checkTraces } from './traces.ts'
 
-async function everything(config: Config, scopesByServices: boolean): Promise<Finding[]> {
+async function everything(config: Config, scopesByServices: boolean, env: Io['env']): Promise<Finding[]> {
   const { trustedIssuers, traces, coprocessor } = config
   const timeoutMs = config.calls.upstreamTimeoutMs
   const looks: Promise<Finding | Finding[]>[] = []
@@ -32,8 +35,14 @@ async function everything(config: Config, scopesByServices: boolean): Promise<Fi
       scopesByServices,
       timeoutMs,
     }
-    looks.push(checkServices(config), checkSubgraphs(subgraphs))
-    looks.push(Promise.resolve([...checkNames(config, subgraphNames), ...checkServiceHeaders(config)]))
+    looks.push(checkServices(config).catch(credentialsFault), checkSubgraphs(subgraphs))
+    looks.push(
+      Promise.resolve([
+        ...checkNames(config, subgraphNames),
+        ...checkServiceHeaders(config),
+        ...checkCredentials(config),
+      ]),
+    )
   } else looks.push(checkSupergraph(config.supergraph.places, config))
   const { mode, manifest } = config.persisted
   if (mode === 'trusted' && manifest !== undefined) looks.push(checkManifest(manifest, config))
@@ -45,7 +54,21 @@ async function everything(config: Config, scopesByServices: boolean): Promise<Fi
   }
   looks.push(checkRedis(config))
   if (traces.url !== undefined) looks.push(checkTraces(traces.url, traces.headers, timeoutMs))
+  looks.push(checkStart(config, env))
   return (await Promise.all(looks)).flat()
+}
+
+/** No service can be asked if the file of a credential cannot be used. */
+function credentialsFault(error: unknown): Finding {
+  if (!(error instanceof CredentialsFileError)) throw error
+  return {
+    subject: 'services',
+    place: 'file',
+    milliseconds: 0,
+    tried: 'read their credentials',
+    said: error.message,
+    cure: 'correct the file that TESSERA_…_CREDENTIAL names',
+  }
 }
 
 function printed(findings: readonly Finding[], colour: boolean): string {
@@ -127,7 +150,7 @@ export const checkCommand: Command = {
       )
     const scopesByServices = scopes === undefined ? config.subgraph.scopes : scopes === 'services'
     const findings = [
-      ...(await everything({ ...config, subgraph }, scopesByServices)),
+      ...(await everything({ ...config, subgraph }, scopesByServices, io.env)),
       ...checkUnread(io.env),
     ]
     io.out(args.flag('json') ? asJson(findings) : printed(findings, io.colour))

@@ -8,6 +8,7 @@ import type { Config } from '../../config/index.ts'
 import { suggestionFor } from '../../config/suggestion.ts'
 import { didYouMean } from '../../settings/did-you-mean.ts'
 import { serviceHeaderFaults } from '../../transports/service-headers.ts'
+import { strayCredentials } from '../services.ts'
 import type { Finding } from './finding.ts'
 
 interface NamedSubgraph {
@@ -62,6 +63,21 @@ export function checkNames(config: Config, known: readonly string[]): Finding[] 
       said: 'the graph has no such subgraph',
       warning: `correct or remove it${didYouMean(name, known) || `; expected one of ${known.slice(0, 20).join(', ')}`}`,
     }))
+}
+
+/** Warns about credentials that no real service gets. */
+export function checkCredentials(config: Config): Finding[] {
+  return strayCredentials(config).map((fault) => {
+    const [place = '', said] = fault.split(': ', 2)
+    return {
+      subject: 'configuration',
+      place,
+      milliseconds: 0,
+      tried: 'looked for the service that it is for',
+      said,
+      warning: `set ${place.replace(/CREDENTIAL$/, 'URL')}, or remove the credential`,
+    }
+  })
 }
 
 /** Warns about a variable that the gateway does not read, although its name suggests that it does. */

@@ -94,7 +94,7 @@ describe("the issuer's keys", () => {
   test.each([
     ['are fetched and counted', 200, `{"keys":[${key}]}`, /^ok .*: 1 key\n$/],
     ['fail where the address has none', 404, '{}', /^FAILED .*returned status 404\n.*TESSERA_JWT_JWKS_URL/],
-    ['fail where it is not JSON', 200, '<html>', /^FAILED .*no JSON/],
+    ['fail where it is not JSON', 200, '<html>', /^FAILED .*not JSON/],
     [
       'fail where none of them checks signatures',
       200,
@@ -149,7 +149,10 @@ describe('a supergraph in place of ours', () => {
       TESSERA_SUPERGRAPH: `${registry.url}/hunter3`,
       TESSERA_SUPERGRAPH_KEY: 'hunter2',
     })
-    expect([code, out]).toEqual([0, expect.stringMatching(/^ok +supergraph .*: 5 subgraphs\n$/)])
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/^ok +supergraph .*: 5 subgraphs\nok +start .*\n$/),
+    ])
     expect(out).not.toContain('hunter')
     expect(JSON.stringify(registry.got[0]?.headers)).toContain('hunter2')
   })
@@ -190,7 +193,7 @@ describe('a supergraph in place of ours', () => {
       /WARN +configuration +traffic\.subgraphs .*"video": the graph has no such subgraph.*\n +to do: .*did you mean videos\?/,
     )
     expect(warnings).toMatch(/coprocessor\.stages\.subgraphRequest .*"mesages"[\s\S]*did you mean messages\?/)
-    expect(warnings).toMatch(/TESSERA_SUBGRAPH_TOKENS .*"elsewhere"/)
+    expect(warnings).toMatch(/subgraph\.tokens .*"elsewhere"/)
     expect(out).not.toContain('"agents"')
   })
 
@@ -389,4 +392,71 @@ test('rules for headers that no service would be called by fail, with what to do
   expect(about('configuration')).toMatch(/FAILED.*headers\.subgraphs\.nodes/)
   expect(about('configuration')).not.toContain('metrics')
   expect(about('configuration')).toContain('to do: remove this rule')
+})
+
+describe('the start', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tessera-check-'))
+  const file = (name: string, content: string): string => {
+    const path = join(folder, name)
+    writeFileSync(path, content)
+    return path
+  }
+  const missing = join(folder, 'missing')
+  const noKey = file('no-key.pem', 'hunter2')
+
+  test.each([
+    ['a certificate', { TESSERA_TLS_CERT: missing, TESSERA_TLS_KEY: missing }, 'TLS file'],
+    ['a key that is none', { TESSERA_TLS_CERT: noKey, TESSERA_TLS_KEY: noKey }, 'do not match'],
+    ['a manifest', { TESSERA_PERSISTED: 'trusted', TESSERA_PERSISTED_MANIFEST: missing }, 'no such file'],
+    ['hooks', { TESSERA_HOOKS: missing }, 'missing'],
+    ['a folder of operations', { TESSERA_MCP: 'true', TESSERA_MCP_OPERATIONS: missing }, 'mcp.operations: the folder'],
+    ['credentials', { TESSERA_AGENTS_CREDENTIAL: `google:${missing}` }, 'missing'],
+    [
+      'the authorities of subgraphs',
+      {
+        TESSERA_TRAFFIC_ALL_TLS_CA: missing,
+        TESSERA_METRICS_SUBGRAPH_URL: `${nowhere}/graphql`,
+        TESSERA_SUBGRAPH_SECRET: 'sixteen letters!',
+      },
+      'tls.ca cannot be read',
+    ],
+    ['fields of a step-up', { TESSERA_STEP_UP: '{"Query.nothing":{"maxAge":1}}' }, 'Query.nothing'],
+  ])('fails without %s', async (_what, env, said) => {
+    const checked = await check(env)
+    expect([checked.code, checked.about('start')]).toEqual([1, expect.stringMatching(/^FAILED/)])
+    expect(checked.about('start')).toContain(said)
+    expect(checked.out).not.toContain('hunter2')
+  })
+
+  test('fails with the words of serve', async () => {
+    const env = { TESSERA_TLS_CERT: missing, TESSERA_TLS_KEY: missing }
+    const [, words = 'nothing'] = /serve does: (.*)/.exec((await check(env)).about('start')) ?? []
+    await using served = startTessera(['serve', '--port', '0'], env)
+    expect(await served.ended).toBe(1)
+    expect(served.output()).toContain(words)
+  })
+
+  test('fails with several workers for what they share only through Redis', async () => {
+    const { about } = await check({ TESSERA_WORKERS: '2', TESSERA_QUOTA_DAILY: '100' })
+    expect(about('start')).toMatch(/^FAILED .*TESSERA_QUOTA_DAILY: each worker would spend/)
+  })
+
+  test('warns of a credential without a service', async () => {
+    const env = { TESSERA_VIDEOS_CREDENTIAL: 'key:hunter2' }
+    const { code, out, about } = await check(env)
+    expect([code, about('configuration')]).toEqual([
+      0,
+      expect.stringMatching(/^WARN .*TESSERA_VIDEOS_CREDENTIAL .*\n.*set TESSERA_VIDEOS_URL/),
+    ])
+    await using served = startTessera(['serve', '--port', '0'], env)
+    await served.said('graph')
+    expect(served.output()).toContain('warning: TESSERA_VIDEOS_CREDENTIAL: the sandbox gets it')
+    expect(out + served.output()).not.toContain('hunter2')
+  })
+
+  test('is refused with a sandbox that is away', async () => {
+    await using served = startTessera(['serve', '--port', '0', '--sandbox', nowhere], {})
+    expect(await served.ended).toBe(1)
+    expect(served.output()).toMatch(/--sandbox http:\/\/127\.0\.0\.1:1: nothing listens there/)
+  })
 })
