@@ -94,7 +94,7 @@ const longest = [
   'test/schema/',
 ]
 
-/** What needs packages that are not installed is left out, and said, but for a machine that checks everything. */
+/** Tests that need packages that are not installed are left out with a warning, except if everything is checked. */
 const inNeed = process.env.CI === 'true' ? [] : [...leftOut()]
 
 function leftOut(): Iterable<string> {

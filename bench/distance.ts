@@ -73,7 +73,7 @@ export async function measureDistance({ rounds, requests, machine }: DistanceOpt
         async () => found.alone.push(await ask(alone, load)),
         async () => found.sharing.push(await ask(sharing, load)),
       ]
-      // The order changes, so that the noise of the machine affects both alike.
+      // The order changes, so that the noise of the machine affects both equally.
       for (const turn of round % 2 === 0 ? turns : turns.reverse()) await turn()
     }
     const { delayMs, varies } = distance

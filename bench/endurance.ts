@@ -1,6 +1,6 @@
 /**
- * What rounds do not show: the time of an operation that was never seen before, whether memory stays flat over many
- * of them and over many requests, how soon the gateway is ready, and its memory afterwards.
+ * What rounds do not show: the time of an operation that was never seen before, and whether memory stays flat over
+ * many of them and over many requests. Also how soon the gateway is ready, and its memory afterwards.
  */
 import { type Candidate, createStarter } from './candidates.ts'
 import type { LoadResult } from './load.ts'

@@ -26,7 +26,7 @@ export interface Pair {
 
 export interface Participants {
   readonly pairs: readonly Pair[]
-  /** The candidates in the tables. Of the ceilings, which are all the same, it is one. */
+  /** The candidates in the tables. The ceilings are all the same, so the tables have one of them. */
   readonly shown: readonly Candidate[]
   readonly absent: readonly { readonly name: CandidateName; readonly why: string }[]
 }

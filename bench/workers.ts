@@ -83,7 +83,7 @@ export async function measureWorkers(options: WorkersOptions): Promise<string> {
     const inTurns = async (kinds: readonly Kind[]): Promise<Turns> => {
       const turns: Turns = { one: [], two: [], apart: [], alone: [] }
       for (let round = 0; round < rounds; round++) {
-        // The order changes, so that the noise of the machine affects all alike.
+        // The order changes, so that the noise of the machine affects all equally.
         const first = round % kinds.length
         for (const kind of [...kinds.slice(first), ...kinds.slice(0, first)])
           turns[kind].push(await turn(kind))

@@ -59,7 +59,9 @@ function exportedSources(): Record<string, string> {
 const bundler = await vite()
 const isLibrary = process.argv[2] === 'library'
 const place = join(root, isLibrary ? 'dist/library' : 'dist/bundle')
-/** Whole before it takes its place: two may build at once, and a process may be starting. */
+/**
+ * Written completely before it takes its place: two builds may run at the same time, and a process may be starting.
+ */
 const made = `${place}.${process.pid}`
 if (bundler === undefined) {
   console.error('The command line is not bundled, as Vite is not installed; it runs from its sources.')

@@ -27,7 +27,7 @@ export const hasHelm = (): boolean => spawnSync('helm', ['version'], { stdio: 'i
 /** The documents of the release `tessera` in the namespace of that name. Throws what helm says if it refuses. */
 export function render(values: Readonly<Record<string, string | boolean>>): Rendered[] {
   const sets = Object.entries(values).flatMap(([path, value]) => ['--set', `${path}=${value}`])
-  // Nothing is asked of a cluster: it is one that has the Prometheus operator.
+  // No cluster is needed: the template assumes one that has the Prometheus operator.
   const cluster = ['--kube-version', '1.30.0'].concat(
     ['PodMonitor', 'PrometheusRule'].flatMap((kind) => [
       '--api-versions',

@@ -182,7 +182,10 @@ export function assemble(options: GatewayOptions, given: AssemblyParts): Assembl
   }
 }
 
-/** Of services elsewhere as their transports met them, of services behind subgraphs here as those did. */
+/**
+ * The states of remote services as their transports met them, and of services behind local subgraphs as those met
+ * them.
+ */
 function statesOf(
   supergraph: Supergraph,
   local: ReadonlyMap<string, Subgraph>,

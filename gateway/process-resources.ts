@@ -1,6 +1,6 @@
 /**
  * What outlives one assembly of the graph: subgraphs that run in this process with their connections and breakers,
- * the count of units, metrics, log, keys that check tokens. A reload makes everything else anew.
+ * the count of units, metrics, log, keys that check tokens. A reload makes everything else again.
  */
 import type { Subgraph } from '../shared/subgraph.ts'
 import { subgraphNames, uploadService } from '../subgraphs/index.ts'

@@ -9,29 +9,89 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const read = (file: string): string => readFileSync(join(root, file), 'utf8')
+const texts = new Map<string, string>()
 
-/** Files of the repository that git knows, or would add. */
-function files(pattern: RegExp): string[] {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: root,
-    encoding: 'utf8',
-  })
-  const found = listed.split('\n').filter((file) => pattern.test(file) && existsSync(join(root, file)))
-  return found.filter((file) => !file.includes('generated') && !file.startsWith('findings/'))
+function read(file: string): string {
+  const text = texts.get(file) ?? readFileSync(join(root, file), 'utf8')
+  texts.set(file, text)
+  return text
 }
 
-const comment = /\/\*\*?[\s\S]*?\*\/|(?:^|(?<=\s))\/\/[^\n]*/g
+/** Files of the repository that git knows, or would add. */
+const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+const written = listed
+  .split('\n')
+  .filter(
+    (file) => !file.includes('generated') && !file.startsWith('findings/') && existsSync(join(root, file)),
+  )
+const files = (pattern: RegExp): string[] => written.filter((file) => pattern.test(file))
+
 const count = (text: string, word: RegExp): number => [...text.matchAll(word)].length
 
+/** The comments of each file without their marks. Lines that begin with `//` and follow each other are one comment. */
+const comments: ReadonlyMap<string, readonly string[]> = new Map(
+  files(/\.(ts|tsx|js)$/).map((file) => {
+    const found = read(file).matchAll(
+      /\/\*\*[\s\S]*?\*\/|\{\/\*[\s\S]*?\*\/\}|(?:(?<=^|\s)\/\/[^\n]*\n\s*)+/g,
+    )
+    return [file, [...found].map(([text]) => text.replace(/\{?\/\*+|\*\/\}?|^\s*\* ?|(?<=^|\s)\/\/ ?/gm, ''))]
+  }),
+)
+
 test('comments say conditions with "if" and "when", not with "where"', () => {
-  const sources = files(/\.(ts|tsx|js)$/)
-  expect(sources.length).toBeGreaterThan(1000)
-  const above = sources.filter((file) => {
-    const text = [...read(file).matchAll(comment)].join(' ')
+  expect(comments.size).toBeGreaterThan(1000)
+  const above = [...comments].filter(([, ofFile]) => {
+    const text = ofFile.join(' ')
     return count(text, /\bwhere\b/gi) > count(text, /\b(if|when)\b/gi)
   })
-  expect(above, 'write "if" or "when"; for a place write what place it is').toEqual([])
+  const found = above.map(([file]) => file)
+  expect(found, 'write "if" or "when"; for a place write what place it is').toEqual([])
+})
+
+/** Words that readers of plain English stumble over, and what to write instead. */
+const oddWords: readonly (readonly [RegExp, string])[] = [
+  [/\bin place of\b/i, 'instead of'],
+  [/\bof (?:ours|theirs|his|hers)\b/i, 'our own, or the name of the owner'],
+  [/^(?!.*\bn?either\b).*\bnor\b/i, 'another sentence, or "neither … nor"'],
+  [/\banew\b/i, 'again'],
+  [/\basked of\b/i, 'requested, or called'],
+  [/\bin vain\b/i, 'what does not happen'],
+  [/\bunless said\b/i, 'by default'],
+  [/\bof whom\b/i, 'a second sentence'],
+  [/\bfor (?:the asking|good(?=[.,;:]))/i, 'forever'],
+  [
+    /\b(?:the dearest|lest|shall|thereof|therein|thereby|wherein|whereof|whereby|hence|of old)\b/i,
+    'plain words',
+  ],
+]
+
+test('comments have no odd words', () => {
+  const found = [...comments].flatMap(([file, ofFile]) =>
+    ofFile.flatMap((text) => {
+      const line = text.replace(/`[^`]*`/g, 'x').replace(/\s+/g, ' ')
+      return oddWords
+        .filter(([word]) => word.test(line))
+        .map(([, instead]) => `${file}: write ${instead}: ${line}`)
+    }),
+  )
+  expect(found).toEqual([])
+})
+
+test('sentences of comments are short: none has more than 40 words, and three in 200 more than 25', () => {
+  const sentences = [...comments].flatMap(([file, ofFile]) =>
+    ofFile
+      .flatMap((text) => sentencesOf(text.replace(/\n\s*@\w+/g, '\n\n')))
+      .map((sentence) => ({ file, sentence, words: sentence.split(/\s+/).length })),
+  )
+  expect(sentences.filter(({ words }) => words > 40)).toEqual([])
+  const long = sentences.filter(({ words }) => words > 25)
+  expect(long.length / sentences.length).toBeLessThan(0.015)
+  const share = Map.groupBy(long, ({ file }) => file)
+  const above = [...share].filter(([, ofFile]) => ofFile.length > 3)
+  expect(above, 'make two sentences of each').toEqual([])
 })
 
 test('descriptions of the schema say conditions with "if" and "when"', () => {

@@ -3,8 +3,9 @@
  * transports, parsed paths, builders of representations. A request costs its fetches, the merging of their results,
  * and promises only if a fetch is asynchronous.
  *
- * The result is the merged data of all subgraphs under the client's response keys, which may contain more fields than
- * the client selected, and errors at the paths of the client's response. `response/` makes the response from it.
+ * The result is the merged data of all subgraphs under the client's response keys, and errors at the paths of the
+ * client's response. The data may contain more fields than the client selected. `response/` makes the response from
+ * it.
  */
 
 import { compileConditions, type FetchNode, type Plan, type PlanNode } from '../planner/index.ts'

@@ -304,7 +304,7 @@ interface Place {
 }
 
 function placesOf(all: readonly FoundField[]): readonly Place[] {
-  // A selection that implies an earlier one decides nothing, nor does a selection after an unconditional one.
+  // Neither a selection that implies an earlier one nor a selection after an unconditional one decides anything.
   const nodes: FoundField[] = []
   for (const node of all) {
     if (!nodes.some((earlier) => implies(node.conditions, earlier.conditions))) nodes.push(node)

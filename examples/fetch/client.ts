@@ -37,7 +37,7 @@ export interface Explanation {
 
 export interface Answer<Data> {
   readonly data: Data
-  /** Of a partial answer: which fields are null, and why. */
+  /** The fields of a partial answer that are null, and why. */
   readonly errors: readonly AnswerError[]
   readonly quota: Spent | undefined
 }

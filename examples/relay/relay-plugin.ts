@@ -1,5 +1,5 @@
 /**
- * A Vite plugin that puts the compiler's artefacts in place of the `graphql` tags, by Relay's own Babel plugin.
+ * A Vite plugin that replaces the `graphql` tags with the compiler's artefacts. It uses Relay's own Babel plugin.
  * It leaves types and JSX to Vite.
  */
 import { transformAsync } from '@babel/core'

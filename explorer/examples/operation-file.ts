@@ -1,5 +1,5 @@
 /**
- * Operations in a `.graphql` file, with what is told of each in comments before it. The examples of the sandbox are
+ * Operations in a `.graphql` file, with a description of each in comments before it. The examples of the sandbox are
  * such a file, and so is what the page exports and imports. Pure.
  *
  *     # title: First video

@@ -1,7 +1,7 @@
 /**
  * Generates the code of an operation: a function for each object type at each of its places, and one for each field
- * with a resolver. The code handles the common cases inline (such as a property that is a string when a string is
- * wanted, or a resolver that returns no promise) and leaves the rest to functions of the plain executor.
+ * with a resolver. The code handles the common cases inline, such as a string property of a field of type String,
+ * or a resolver that returns no promise. Functions of the plain executor handle the rest.
  *
  * Only names of GraphQL (letters, digits, underscores) and plain literals as JSON become part of the code.
  */

@@ -1,4 +1,4 @@
-/** What the configuration says of this graph as an OAuth resource. */
+/** This graph as an OAuth resource, as configured. */
 
 import type { ExplorerSignIn } from '../../explorer/index.ts'
 import type { Config } from '../config/index.ts'

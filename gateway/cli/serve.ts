@@ -1,4 +1,4 @@
-/** `tessera serve`: the gateway, with the sandbox in place of every service that is not configured. */
+/** `tessera serve`: the gateway, with the sandbox instead of every service that is not configured. */
 import { GraphQLError } from 'graphql'
 import { SupergraphError } from '../../engine/supergraph/index.ts'
 import { serviceNames } from '../../subgraphs/index.ts'
@@ -140,7 +140,7 @@ export const serveCommand: Command = {
   },
 }
 
-/** Runs the gateway in this process, alone or as one of several workers. `beside` is told what was started. */
+/** Runs the gateway in this process, alone or as one of several workers. `beside` gets what was started. */
 async function serveHere(
   args: Arguments,
   env: Io['env'],

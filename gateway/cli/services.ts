@@ -1,6 +1,6 @@
 /**
- * The services behind a gateway as the configuration names them, with the sandbox in place of those that are not
- * configured. Besides the sandbox command, this is the only part of the product that knows the sandbox.
+ * The services behind a gateway as the configuration names them, with the sandbox instead of those that are not
+ * configured. Except for the sandbox command, this is the only part of the product that knows the sandbox.
  */
 
 import type { Example } from '../../explorer/examples/example.ts'

@@ -48,7 +48,7 @@ interface WorkerProcess {
   readonly worker: Worker
   readonly channel: Channel
   ready: boolean
-  /** It was told to end. */
+  /** The primary asked it to end. */
   leaving: boolean
   /** Its metrics at the last request. */
   metrics: ProcessMetrics
@@ -138,7 +138,7 @@ class WorkerPrimary implements Primary {
     )
   }
 
-  /** Of those that serve, and of the last that have ended. */
+  /** The figures of the workers that serve, and of the last ones that have ended. */
   readonly #usage = async (): Promise<readonly ProcessUsage[]> => {
     const answers = await this.#gather<ProcessUsage | undefined>('usage')
     return [...this.#pastUsage, ...answers.flatMap(({ answer }) => answer ?? [])]

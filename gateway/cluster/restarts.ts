@@ -1,6 +1,6 @@
 /**
- * When a worker that ended is restarted: at once for the first time, then after increasing times, until too many have
- * ended within a minute.
+ * When a worker that ended is restarted: immediately for the first time, then after increasing times, until too
+ * many have ended within a minute.
  */
 
 export interface Restarts {

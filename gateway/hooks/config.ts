@@ -1,4 +1,7 @@
-/** Functions of the gateway's operator, and a program of theirs that is called over HTTP at stages of each request. */
+/**
+ * Functions of the gateway's operator, and the operator's program that is called over HTTP at stages of each
+ * request.
+ */
 import { z } from 'zod'
 import { isHeaderValue, isHopByHop, isOwnOfRequests } from '../headers/index.ts'
 import { section } from '../settings/index.ts'

@@ -56,7 +56,7 @@ export interface HookEvent {
   readonly id: string
   /** What hooks remember during one request; only hooks read it. */
   readonly context: Map<string, unknown>
-  /** Of the client's request. */
+  /** The headers of the client's request. */
   readonly headers: HookHeaders
 }
 
@@ -143,7 +143,7 @@ export interface HookAnswer {
 export interface SubgraphAnswerEvent extends HookEvent {
   readonly identity: HookIdentity | undefined
   readonly fetch: HookFetch
-  /** Of the HTTP response; undefined if there was none. */
+  /** The status of the HTTP response; undefined if there was none. */
   readonly status: number | undefined
   readonly answerHeaders: HookHeaders
   readonly answer: HookAnswer

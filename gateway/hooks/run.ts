@@ -46,7 +46,7 @@ export class HookTimeout extends Error {
 export interface HookCall<Returned, Read> {
   readonly stage: StageName
   readonly source: HookSource
-  /** Of the request. */
+  /** The ID of the request. */
   readonly id: string
   run(): MaybePromise<Returned>
   /** Reads the return value; throws a `HookMistake` if it is invalid. */

@@ -14,7 +14,7 @@ export interface Change {
 
 export interface Confirmations {
   make(change: Change): Promise<string>
-  /** The idempotency key; undefined if it is not one of ours, is too old, or is about another change. */
+  /** The idempotency key; undefined if another party made it, or if it is too old or about another change. */
   keyIn(confirmation: string, change: Change): Promise<string | undefined>
 }
 

@@ -106,7 +106,7 @@ interface Message {
   readonly params?: unknown
 }
 
-/** What it asks to be told of, if there are resources among it. */
+/** The notifications that it requests, if resources are among them. */
 function filterIn(filter: unknown): { readonly resourceSubscriptions: readonly string[] } | undefined {
   const uris = isObject(filter) ? filter.resourceSubscriptions : undefined
   if (!isObject(filter) || !Array.isArray(uris) || uris.length === 0) return undefined

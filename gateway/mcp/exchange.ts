@@ -16,7 +16,7 @@ import type { Begin } from '../subscriptions/begin.ts'
 /** The graph as the door sees it: that of one generation. */
 export interface McpGraph {
   readonly schema: GraphQLSchema
-  /** Whether it is our own, for which there are operations of ours. */
+  /** Whether it is our own graph, for which the product has operations. */
   readonly isOwn: boolean
   /** Prepares an operation without counting it as asked for; the errors if it is none. */
   prepare(text: string, operationName: string | undefined): Promise<Operation | readonly GraphQLError[]>
@@ -32,7 +32,9 @@ export interface McpGraph {
   readonly begin: Begin
 }
 
-/** Whether operations of ours are executed: they are written for our own graph, and are no trusted ones. */
+/**
+ * Whether the product's operations are executed. They are written for our own graph and are not trusted operations.
+ */
 export const servesOwn = ({ isOwn, manifest }: McpGraph): boolean => isOwn && manifest === undefined
 
 /** The program that asks, as it names itself. */

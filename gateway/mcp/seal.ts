@@ -7,7 +7,7 @@ import { EncryptJWT, type JWTPayload, jwtDecrypt } from 'jose'
 
 export interface Seal {
   write(content: JWTPayload, seconds: number): Promise<string>
-  /** Undefined if it is not one of ours, or is too old. */
+  /** Undefined if another party made it, or if it is too old. */
   read(text: string): Promise<JWTPayload | undefined>
 }
 

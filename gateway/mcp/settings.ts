@@ -1,4 +1,4 @@
-/** What the operator says of the door for agents. */
+/** The operator's settings for the endpoint for agents. */
 
 export type Changes = 'off' | 'confirm' | 'free'
 

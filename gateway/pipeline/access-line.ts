@@ -61,7 +61,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 export interface AccessLog {
   /** Undefined: the usual ones. */
   readonly fields?: readonly AccessField[] | undefined
-  /** Headers of the caller besides, each as `header_NAME`. */
+  /** Further headers of the caller, each as `header_NAME`. */
   readonly headers?: readonly string[] | undefined
 }
 

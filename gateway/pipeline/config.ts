@@ -1,4 +1,4 @@
-/** What clients may request, what is kept of it, and what is told of it. */
+/** What clients may request, what of it is stored, and what is reported about it. */
 import { z } from 'zod'
 import { errorBehaviors } from '../../shared/graphql/error-behavior.ts'
 import { section } from '../settings/index.ts'

@@ -33,9 +33,9 @@ export class OperationContext<Data = unknown>
   readonly resumeAfter: undefined = undefined
   /** The program that asks; undefined if it does not say. */
   readonly client: Client | undefined
-  /** Of its trace: our own where traces are kept, else the caller's. */
+  /** The ID of its trace: our own if traces are kept, otherwise the caller's. */
   traceId: string | undefined
-  /** Of the trace that we keep. */
+  /** The root span of our own trace, if traces are kept. */
   span: RequestSpan | undefined = undefined
   /** As the client named it; read before its document is. */
   params: OperationParams = nothingSent
@@ -56,7 +56,7 @@ export class OperationContext<Data = unknown>
   cache: CacheReport | undefined = undefined
   /** Gets calls that end after what it pays for was booked: others have shared them. */
   late: ((record: CallRecord) => void) | undefined = undefined
-  /** Of a result that comes in pieces. */
+  /** The price of the later pieces of a result. */
   later: LaterPrice | undefined = undefined
   /** The answer; a step that makes one ends the way. */
   result: Result<unknown> | undefined = undefined
@@ -64,7 +64,7 @@ export class OperationContext<Data = unknown>
   /** The HTTP status of the answer. */
   status = 200
   challenge: Challenge | undefined = undefined
-  /** Of the errors in the answer. */
+  /** The codes of the errors in the answer. */
   codes: readonly string[] = noCodes
   /** How many errors the answer has. */
   errors = 0

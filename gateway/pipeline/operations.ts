@@ -54,7 +54,7 @@ export interface Operations {
   prepare(text: string, operationName: string | undefined, deadline: number): Prepared | Promise<Prepared>
   /** The operations that are kept, those that were asked for most often first. */
   mostAsked(most: number): readonly AskedOperation[]
-  /** Of the memory of all caches, as estimated. */
+  /** The estimated bytes of all caches. */
   readonly keptBytes: number
 }
 

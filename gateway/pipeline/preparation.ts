@@ -1,9 +1,9 @@
 /**
- * Prepares one new operation per turn of the event loop, so that requests for known operations go on in between. A long
- * preparation has several steps with turns between them. A preparation waits in a bounded line until its request's
- * deadline; if the line is full, the caller is told to come back later. All heavy work for a new operation goes through
- * here: parsing, validation, authorization, planning, and the parts of an operation with `@defer` or `@stream`. Equal work
- * takes one place in the line, however many requests wait for it.
+ * Prepares one new operation per turn of the event loop, so that requests for known operations continue in between.
+ * A long preparation has several steps with turns between them. A preparation waits in a bounded line until its
+ * request's deadline; if the line is full, the caller is asked to retry later. All heavy work for a new operation
+ * goes through here: parsing, validation, authorization, planning, and the parts of an operation with `@defer` or
+ * `@stream`. Equal work takes one place in the line, however many requests wait for it.
  */
 
 import { runToEnd } from '../../engine/operation/run-to-end.ts'
@@ -51,7 +51,7 @@ export function createPreparations(mostWaiting: number): Preparations {
   let isTaken = false
   /** Whether the code that runs now is a preparation: what it begins is part of it. */
   let isWithin = false
-  /** Of one preparation, in the mean of the last ones. */
+  /** The mean duration of the last preparations. */
   let milliseconds = 1
 
   const busy = () =>
@@ -128,7 +128,10 @@ export function createPreparations(mostWaiting: number): Preparations {
     return new Promise((resolve, reject) => queue.push(nextOf(work(), resolve, reject, place)))
   }
 
-  /** Waits until its own deadline. If the work failed, the request begins it anew: the error belongs to the other one. */
+  /**
+   * Waits until its own deadline. If the work failed, the request begins it again: the error belongs to the other
+   * one.
+   */
   const join = async <Made>({ leader, result }: Flight<Made, Place>, { deadline }: Place) => {
     leader.deadline = Math.max(leader.deadline, deadline)
     try {

@@ -45,7 +45,7 @@ export function quotaOf(
   return pricing.report(context.priced, context, context.records)
 }
 
-/** Of a result that comes in pieces. */
+/** The price of the later pieces of a result. */
 export function laterPrice(
   context: OperationContext,
   components: PricingComponents,

@@ -43,7 +43,7 @@ export interface KeepAnswersParts {
   readonly metrics: Metrics
   /** Where a subgraph is reached; undefined for one in this process. */
   readonly addressOf: (subgraph: string) => string | undefined
-  /** Books what is spent for an answer that is asked for anew behind a request. */
+  /** Books what is spent on refreshing an answer in the background. */
   readonly quota: Pick<Quota, 'record'>
 }
 

@@ -30,7 +30,7 @@ function bounded(tag: string): string {
 /** The values of some fields of an object; undefined if one is unknown. */
 export type KeyValues = (field: string) => unknown
 
-/** The tag of one object: of a key whose fields are all known. */
+/** The tag of one object, made of a key with only known fields. */
 export function objectTag(type: string, fields: readonly string[], values: KeyValues): string | undefined {
   let text = ''
   for (const field of fields) {

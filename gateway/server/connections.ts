@@ -40,7 +40,7 @@ export class ArrivingBody implements Bagged {
   readonly request: IncomingMessage
   readonly late: () => void
   readonly streamed: boolean
-  /** Of the connection, at `since`. */
+  /** The bytes read from the connection at `since`. */
   bytes = 0
   since: number | undefined = undefined
 

@@ -52,7 +52,7 @@ export function metadataRoutes({
   }))
 }
 
-/** The header of a challenge: its name and its value. `path`: of the refused resource. */
+/** The header of a challenge: its name and its value. `path` is the path of the refused resource. */
 export function createChallengeHead({
   addressOf,
   facts,

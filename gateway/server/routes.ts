@@ -65,7 +65,7 @@ export class RouteTable {
     }
   }
 
-  /** `target`: of the request, from its first slash on. A last slash in the path changes nothing. */
+  /** `target` is the request's target, from its first slash on. A last slash in the path changes nothing. */
   find(method: string, target: string): FoundRoute | 'nothing' | 'unreadable' {
     const asked = method === 'HEAD' ? 'GET' : method
     const end = target.search(/[?#]/)

@@ -9,7 +9,7 @@ export interface StatusOptions {
   readonly states: () => readonly ServiceState[]
   /** The generation of the graph that is served. */
   readonly generation?: (() => object) | undefined
-  /** Of all processes that serve this port, if there are several. */
+  /** The figures of all processes that serve this port, if there are several. */
   readonly cluster?:
     | {
         metrics(): Promise<string>

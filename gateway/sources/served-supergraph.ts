@@ -33,7 +33,7 @@ export function servedSupergraph(sdl: string, stepUp: StepUpRules): ServedSuperg
   return { supergraph, closed: leaks, oddities }
 }
 
-/** So many are told one by one. */
+/** The most changes that are listed one by one. */
 const mostTold = 20
 
 export function logServed({ closed, oddities }: ServedSupergraph, log: Logger): void {

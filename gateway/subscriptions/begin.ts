@@ -24,7 +24,7 @@ export interface BeginInput {
   /** Path and query. */
   readonly url: string
   readonly caller: Caller
-  /** Of the HTTP request, if there is one. */
+  /** The body of the HTTP request, if there is one. */
   readonly body?: (() => Buffer) | undefined
   params(): OperationParams
   readonly mediaType: MediaType

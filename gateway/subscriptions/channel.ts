@@ -1,7 +1,7 @@
 /**
- * Subscriptions that share their events: the same operation with the same variables, for callers whose answers may be
- * shared. The events come from one subscription of the subgraph. Each event is authorized anew for each subscriber, and
- * one result is made for all subscribers with the same permission.
+ * Subscriptions that share their events: the same operation with the same variables, for callers whose answers may
+ * be shared. The events come from one subscription of the subgraph. Each event is authorized again for each
+ * subscriber, and one result is made for all subscribers with the same permission.
  */
 import type { GraphQLError } from 'graphql'
 import type { EventSource, SourceEvent } from '../../engine/index.ts'
@@ -21,7 +21,7 @@ export interface ChannelOptions {
   readonly operation: Operation
   readonly variables: Readonly<Record<string, unknown>>
   readonly source: EventSource
-  /** Of the request that began it, for logs. */
+  /** The ID of the request that began it, for logs. */
   readonly id: string
   /** How a failed field affects the result of an event. */
   readonly onError: ErrorBehavior
@@ -53,7 +53,7 @@ export class Channel {
   /** Subscribers that joined and have not received the kept events yet. */
   readonly #joining = new Set<Subscriber>()
   readonly #kept = new Map<string, SourceEvent>()
-  /** Of the first event, for the first event of each subscriber. */
+  /** The extensions of the first event, for the first event of each subscriber. */
   #firstExtensions: SourceEvent['extensions']
   #hasBegun = false
   #operation: Operation
@@ -215,7 +215,7 @@ export class Channel {
     }
     const pending: Promise<void>[] = []
     for (const subscriber of subscribers) {
-      // Most are known at once, of ten thousand as of one.
+      // Most results are known immediately, with ten thousand subscribers as with one.
       const decided = this.#decide(subscriber)
       if (decided instanceof Promise)
         pending.push(

@@ -39,7 +39,7 @@ export interface EventInput {
   readonly granted: GrantedOperation
   readonly variables: Readonly<Record<string, unknown>>
   readonly event: SourceEvent
-  /** Of the request that began the subscription. */
+  /** The ID of the request that began the subscription. */
   readonly id: string
   readonly onError: ErrorBehavior
   /** For all who get it. */
@@ -91,7 +91,7 @@ async function resultOf(
   return bytesOfJson(responseBody(await seenByHooks(whole, options, input, traceId)))
 }
 
-/** The answer as hooks leave it, as of a query. */
+/** The answer after the hooks, as for a query. */
 async function seenByHooks(
   result: Result<JsonText>,
   { hooks, log }: EventOptions,

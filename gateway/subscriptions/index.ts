@@ -92,7 +92,7 @@ export interface SubscriptionsOptions {
 /** How often expired tokens are looked for. */
 const lookMs = 1000
 
-/** What ended memberships are told to. */
+/** Learns which memberships have ended. */
 interface MembershipHost {
   readonly uncount: (one: Counted) => void
   readonly metrics: SubscriptionsOptions['metrics']

@@ -9,7 +9,7 @@ export function lastEventIdIn(headers: IncomingHttpHeaders): string | undefined 
   return typeof id === 'string' ? Buffer.from(id, 'latin1').toString('utf8') : undefined
 }
 
-/** Throws if it cannot be an id of ours, because a subscription that ignored it would skip events. */
+/** Throws if this gateway cannot have made the id, because a subscription that ignored it would skip events. */
 export function resumeFrom(lastEventId: unknown): string | undefined {
   if (lastEventId === undefined || lastEventId === null || lastEventId === '') return undefined
   if (typeof lastEventId === 'string' && isEventId(lastEventId)) return lastEventId

@@ -21,7 +21,7 @@ export interface EventStreams {
   reserve(): string
   /**
    * What writes the stream; `taken` if it is open already, `full` if too many are open, undefined if the token is
-   * none of ours or too old.
+   * unknown or too old.
    */
   open(
     token: string,

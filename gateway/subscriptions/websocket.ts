@@ -427,7 +427,7 @@ function messageOf(text: string): string {
   }
 }
 
-/** An unreadable message ends its client's connection. It is not a fault of ours. */
+/** An unreadable message ends its client's connection. It is not a fault of the gateway. */
 function onError(this: WebSocket): void {
   this.terminate()
 }

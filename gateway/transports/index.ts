@@ -33,7 +33,7 @@ export interface TransportParts {
   readonly answerHeaders: AnswerHeaders | undefined
 }
 
-/** Whether the subgraph is a service of ours behind our own supergraph. */
+/** Whether the subgraph is one of the product's services, behind its own supergraph. */
 export function isOwnService({ config, supergraph }: GatewayOptions, name: string): boolean {
   return supergraph === undefined && Object.hasOwn(config.subgraph.urls, name)
 }

@@ -44,7 +44,7 @@ export function errorRulesOf(config: Config, name: string, own: boolean): ErrorR
   return { messages: messages ?? passed, extensions: extensions ?? passed }
 }
 
-/** Whether a remote subgraph is told what clients want of fields that fail. */
+/** Whether a remote subgraph learns how clients want failed fields to be answered. */
 export function takesOnError(config: Config, name: string, own: boolean): boolean {
   return errorsOf(config, name).takesOnError ?? own
 }

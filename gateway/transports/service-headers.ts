@@ -38,7 +38,7 @@ const ownOfCalls: ReadonlySet<string> = new Set([
 /** Where the credential is sent. */
 const credentialHeaders: Readonly<Record<string, string>> = { key: 'x-goog-api-key', none: '' }
 
-/** What rules for these subgraphs, which run in this process, ask for in vain; each names its place. */
+/** What rules for these subgraphs cannot do, because they run in this process. Each names its place. */
 export function serviceHeaderFaults(config: Config, names: readonly SubgraphName[]): string[] {
   return names.flatMap((name) => {
     const rules = rulesFor(config, name)

@@ -30,7 +30,7 @@ export const sampleMessages = {
   own: messageIdOf(13),
   /** It is from the first days of the service. */
   shortId: '20',
-  /** 250 users like it, of whom the protected ones are not shown. */
+  /** 250 users like it. The protected ones are not shown. */
   popular: messageIdOf(14),
   unliked: messageIdOf(15),
   /** Its likes always have another page, which is empty. */

@@ -29,8 +29,8 @@ export function createHostCheck({ address, allowedHosts }: HostNamesOptions): Is
 
 /**
  * The same for a server that gives tokens to everybody, wherever it listens: the name must be an address,
- * localhost, or the name on which it was told to listen. Neither addresses nor localhost can be given to another
- * server.
+ * localhost, or the name on which it is configured to listen. Neither addresses nor localhost can be given to
+ * another server.
  */
 export function createOwnHostCheck(address: string): IsAllowedHost {
   const own = normalized(address)

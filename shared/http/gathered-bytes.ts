@@ -1,7 +1,7 @@
 /**
- * Gathers the chunks of a body. An HTTP parser passes each chunk as an object with its own memory of some hundred
- * bytes, so a list of chunks of one byte would take hundreds of times the length of the body. Here chunks are copied
- * into blocks, which take at most about twice the length.
+ * Gathers the chunks of a body. An HTTP parser passes each chunk as an object that takes some hundred bytes. A list
+ * of chunks of one byte would take hundreds of times the length of the body. Here chunks are copied into blocks,
+ * which take at most about twice the length.
  */
 
 /** The size of the first block. Each further one is half as long as everything before it, up to the largest. */

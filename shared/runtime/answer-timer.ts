@@ -1,8 +1,8 @@
 /**
- * A timeout for the response of another process. If this process itself is held up by a long computation or a busy
- * machine, it finds its timers expired before it reads what has arrived, and all responses would count as late. The
- * timeout therefore consists of four timers in sequence, so that a hold-up counts for at most one of them, and
- * arrived data is read once more before the end.
+ * A timeout for the response of another process. After a long computation or on a busy machine, this process finds
+ * its timers expired before it reads what has arrived. All responses would then count as late. The timeout
+ * therefore consists of four timers in sequence, so that a hold-up counts for at most one of them, and arrived data
+ * is read once more before the end.
  */
 
 const quarters = 4

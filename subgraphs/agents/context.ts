@@ -24,7 +24,7 @@ export interface Context extends PartialErrors {
   readonly live: AgentsLive
   /** Undefined if the project has no agent. The agent is read once for each request. */
   readAgent(project: string): Promise<Json | undefined>
-  /** Null if no intent has this name; at once if it was read before. */
+  /** Null if no intent has this name. An intent that was read before is not read again. */
   readIntent(name: string, view: IntentView): Awaitable<Json | null>
   /** Forgets what was read, because something was changed. */
   forget(): void

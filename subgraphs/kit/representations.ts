@@ -22,7 +22,7 @@ import { badInput } from '../../shared/errors.ts'
 /** Names of the fields that form one key of a type. */
 type Key = readonly string[]
 
-/** The resolvable keys of each type by name. Of a composite key, only the outermost fields are listed. */
+/** The resolvable keys of each type by name. A composite key is listed by its outermost fields. */
 function keysOf({ definitions }: DocumentNode): ReadonlyMap<string, readonly Key[]> {
   const keys = new Map<string, Key[]>()
   for (const definition of definitions) {

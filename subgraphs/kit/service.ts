@@ -88,7 +88,7 @@ interface ServiceFacts<Name extends string, Own extends Settings> {
   readonly takesUploads?: boolean | undefined
 }
 
-/** All that the rest of the product knows of a service. `describeService` makes one. */
+/** All that the rest of the product knows about a service. `describeService` makes one. */
 export interface ServiceDescription<Name extends string = string, Own extends Settings = Settings>
   extends ServiceFacts<Name, Own> {
   /** `settings` are strings. A missing one has its default. Throws an Error if one is wrong. */

@@ -67,7 +67,7 @@ export function failureFrom(status: number, body: unknown): Failure | undefined 
   return envelope === undefined ? undefined : failureOfEnvelope(status, envelope)
 }
 
-/** What a server says of a request that is no query, which is not the caller's fault. */
+/** A server's message about a request that is not a query. It is not the caller's fault. */
 const foreignText =
   /\bunsupported path\b|\bremoteAddr:|\bto an HTTPS server\b|\bhost header\b|\bpage not found\b|\bno org id\b/i
 

@@ -1,9 +1,9 @@
 /**
  * The kind of the server, as far as it affects requests. VictoriaMetrics hides samples of the last 30 seconds,
- * rounds the times of ranges unless it is told not to, and misreads times before 1970.
+ * rounds the times of ranges unless a parameter prevents it, and misreads times before 1970.
  *
  * The kind is detected from the server's build information, once for each credential, because a proxy may lead each
- * tenant to another server. It is checked again from time to time while queries go on.
+ * tenant to another server. It is checked again from time to time while queries continue.
  */
 import { LRUCache } from 'lru-cache'
 import type { SubgraphRequest } from '../../shared/request.ts'

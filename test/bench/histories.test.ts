@@ -1,6 +1,6 @@
 /**
- * The histories: that the checker finds each fault that it is there for, in histories into which it was put, and that a
- * short one with a gateway killed, a Redis failover and lost answers is possible.
+ * The checker finds each kind of fault in histories into which it was put. A short history with a killed gateway, a
+ * Redis failover and lost answers is possible.
  */
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'

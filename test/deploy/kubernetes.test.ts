@@ -302,7 +302,7 @@ describe.skipIf(!isRendered).each(shapes)('%s', (folder, secretsFile) => {
       return values.includes(labels[key])
     })
 
-  /** Whether a pod of a namespace may reach another one of ours, as Kubernetes reads the policies. */
+  /** Whether a pod of a namespace may reach another pod of the product, as Kubernetes reads the policies. */
   const mayReach = (
     from: { namespace: string; labels: Record<string, string> },
     to: Record<string, string>,

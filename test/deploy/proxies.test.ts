@@ -1,6 +1,7 @@
 /**
- * The gateway behind the proxies of deploy/ that are Debian packages, with their files as they are but for addresses:
- * queries, the documents that challenges point to, events that are passed on when they come, and WebSockets.
+ * The gateway behind the proxies of deploy/ that are Debian packages, with their files, in which only addresses are
+ * replaced: queries, the documents that challenges point to, events that are passed on when they come, and
+ * WebSockets.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

@@ -240,7 +240,8 @@ describe('what a scope guards stays shut', () => {
       expect(data.product.message?.text ?? null).toBeNull()
       expect(data.product.video.fileDetails).toBeNull()
       expect(errors.length).toBeGreaterThan(0)
-      // Behind the others a service of ours is asked whether the message exists; Tessera asks nobody.
+      // The other subgraphs call one of the product's services to learn whether the message exists. Tessera calls
+      // none.
       if (engine.name === 'Tessera') expect(sandbox.calls('messages.lookup')).toEqual([])
     }
   })

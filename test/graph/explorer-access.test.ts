@@ -26,7 +26,7 @@ const rulesOfColours = ['color-contrast', 'link-in-text-block']
  */
 async function violationsOf(page: Page, rules?: readonly string[]): Promise<string[]> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source)
-  // What is right is not told: it is most of what axe-core has looked at.
+  // Passed checks are not listed: they are most of axe-core's report.
   const violations = await page.evaluate<Violation[]>(
     `axe.run(document, ${JSON.stringify({ resultTypes: ['violations'], runOnly: rules })})
       .then(({ violations }) => violations)`,

@@ -9,7 +9,7 @@ import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
 
 const examples = sandboxExamples(Date.now())
 
-/** What an example brings: of a subscription the first event, or the answer that refuses it. */
+/** The result of an example. The result of a subscription is its first event, or the answer that refuses it. */
 async function run(graph: Graph, { document, variables = {} }: Example, scope: string | null) {
   if (!/^subscription\b/m.test(document)) return graph.ask(document, variables, { scope })
   const stop = new AbortController()

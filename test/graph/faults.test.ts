@@ -1,7 +1,7 @@
 /**
- * Everything that a service may do wrong, met by every operation, through the gateway. The operation is asked
- * together with fields of the other services, and what counts is told by the services' own journal: what
- * arrived, how often, in which order, and what was done.
+ * Everything that a service may do wrong, met by every operation, through the gateway. The operation is sent
+ * together with fields of the other services. The services' own journals show what arrived, how often, in which
+ * order, and what was done.
  */
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -200,13 +200,12 @@ const nobody = 'nobody'
 
 function later(lane: string, name: string, run: Case['run']): () => Promise<Outcome> {
   const settled = Promise.withResolvers<Outcome>()
-  // A test that waits is told; before that nobody is.
   settled.promise.catch(() => {})
   cases.set(name, { lane, name, run, settled })
   return () => settled.promise
 }
 
-/** Nothing may ever be asked of it. */
+/** It must never be called. */
 let elsewhere = ''
 let askedElsewhere = 0
 const stranger = createServer((_request, response) => {

@@ -40,7 +40,7 @@ test.skipIf(!isFull)('the copy type-checks, the generated types of the service a
   const config = join(copy.folder, 'tsconfig.copy.json')
   const include = ['shared', 'engine', 'explorer', 'fast', 'subgraphs', 'gateway', 'sandbox']
   writeFileSync(config, JSON.stringify({ extends: './tsconfig.json', include }))
-  // More checkers work at once, and each reads the types of the library: others have use for that CPU time.
+  // More checkers would work at the same time, and each would read the types of the library.
   await copy.run('tsc', '--noEmit', '--checkers', '1', '-p', config)
 })
 

@@ -1,7 +1,7 @@
 /**
- * Thousands of random requests that are made to break things, to the gateway and to each subgraph service: every answer
- * is one of GraphQL over HTTP with codes of the list, no fault is one of the server's own, nothing of its inside shows,
- * and the services get calls of their contract alone.
+ * Thousands of random requests that are made to break things, to the gateway and to each subgraph service: Every
+ * answer is valid GraphQL over HTTP with codes of the list. No request causes a fault of the server or shows its
+ * internals. The services get only calls of their contract.
  */
 import { readFileSync } from 'node:fs'
 import { buildSubgraphSchema } from '@apollo/subgraph'
@@ -20,7 +20,7 @@ const count = Number(process.env.TESSERA_TEST_REQUESTS ?? campaignSize(2000))
 const mostShown = 5
 const mostBytes = 20_000_000
 const deadlineMs = 120_000
-/** Of the server's source, its addresses and its machine. */
+/** Words that would reveal the server's source, its addresses or its machine. */
 const inside =
   /node_modules|\.ts:\d|\.js:\d|file:\/\/|\bat (?:async )?[\w.]+ \(|127\.0\.0\.1:|ECONN|[a-f0-9]{64}/
 /** With all services there, no request is the reason for one of these. */

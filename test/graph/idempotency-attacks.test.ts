@@ -74,7 +74,7 @@ describe('a key', () => {
     await expect.poll(() => graph.sandbox.writes.length).toBe(1)
     const other = await graph.ask(comment, { text: 'Second' }, { headers })
     expect([other.status, other.errors[0]?.extensions.code]).toEqual([422, 'IDEMPOTENCY_KEY_REUSED'])
-    // Nor does another caller wait for it, or see its answer.
+    // Another caller neither waits for it nor sees its answer.
     const authorization = `Bearer ${await graph.token('media.read media.write', 'eve')}`
     const eve = await graph.ask(
       comment,

@@ -12,7 +12,7 @@ const send = (graph: Graph, key: string) =>
     { headers: { 'idempotency-key': key } },
   )
 
-/** As a client does that is told to come again: on a busy machine the replica may have been late. */
+/** Retries as a client does when the error says so: on a busy machine the replica may have been late. */
 async function sendUntilKept(graph: Graph, key: string): ReturnType<typeof send> {
   let answer = await send(graph, key)
   await expect

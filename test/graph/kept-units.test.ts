@@ -82,7 +82,7 @@ test('what is spent to ask for a stale answer anew is booked, and nothing is whe
   })
   const used = async (): Promise<number> => (await graph.ask('{ mediaQuota { used } }')).data.mediaQuota.used
   const first = await graph.ask(titleOf(one))
-  // Each is answered at once by what is stale, and asked for anew behind the request.
+  // Each is answered immediately with the stale value, which is refreshed in the background.
   for (const units of [2, 3]) {
     expect((await graph.ask(titleOf(one))).data).toEqual(first.data)
     await until(() => graph.sandbox.ledger.units === units, 'asked for anew')

@@ -142,7 +142,7 @@ test('an upload whose last answer is lost is found by the state of its session',
   expect(lost.status).toBeGreaterThanOrEqual(500)
   expect(sandbox.uploads).toHaveLength(1)
   proxy.become({ kind: 'sound' })
-  // Asked for its state and sent whole again alike, it is the video that was made.
+  // It is the video that was made, both when its state is requested and when it is sent again.
   const states = [await put(null, 'bytes */10'), await put('ten bytes.', 'bytes 0-9/10')]
   const ids = await Promise.all(states.map(async (state) => ((await state.json()) as { id: string }).id))
   expect(states.map(({ status }) => status)).toEqual([201, 201])

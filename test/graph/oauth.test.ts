@@ -1,6 +1,6 @@
 /**
- * The graph as a resource among strangers: oidc-provider gives the tokens, oauth4webapi and openid-client ask for them.
- * A client that is refused a field asks for what it was told, and succeeds.
+ * The graph as a resource with independent software: oidc-provider gives the tokens, oauth4webapi and openid-client
+ * request them. A client that is refused a field requests the scope that the error names, and succeeds.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, writeFileSync } from 'node:fs'

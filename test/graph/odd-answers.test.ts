@@ -1,6 +1,7 @@
 /**
- * Services whose answers break their contract in one place: a member is missing, or is something else. What cannot be shown
- * is null or left out, with `UPSTREAM_BAD_RESPONSE`; whatever stands beside it is as it was, and it is no fault of ours.
+ * Services whose answers break their contract in one place: a member is missing, or is something else. What cannot
+ * be shown is null or left out, with `UPSTREAM_BAD_RESPONSE`; the values next to it are unchanged, and it is not a
+ * fault of the gateway.
  */
 import fc from 'fast-check'
 import { buildSchema } from 'graphql'

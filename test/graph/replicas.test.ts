@@ -11,7 +11,7 @@ const dailyUnits = 1_000_000
 
 interface Outcome {
   readonly good: boolean
-  /** Of one that is not good: its text, or why there is none. */
+  /** The text of an answer that is not good, or why there is none. */
   readonly answer?: string
   readonly backend: string
   readonly startedAt: number
@@ -158,7 +158,7 @@ describe.skipIf(!withRedis('replicas that share a Redis'))('two gateways behind 
     expect(afterDeath.used + afterDeath.reserved).toBeGreaterThanOrEqual(sandbox.ledger.units)
     expect(sandbox.ledger.units - afterDeath.used).toBeLessThanOrEqual(lost.length)
 
-    // Another takes its place, and the one that is left is told to stop.
+    // Another takes its place, and the remaining one gets a signal to stop.
     const unitsBefore = sandbox.ledger.units
     const third = await startGateway()
     const again = startLoad(balancer.url, 8)

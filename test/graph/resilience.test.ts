@@ -257,7 +257,7 @@ test('after a storm of faults memory, sockets and timers are back, and the proce
   const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script])
   const told = JSON.parse(stdout)
   expect(told.unhandled).toEqual([])
-  // Every fault was met, and each was told by a known code.
+  // Every fault occurred, and each was reported with a known code.
   expect(Object.keys(told.codes).sort()).toEqual([
     'UPSTREAM_BAD_RESPONSE',
     'UPSTREAM_TIMEOUT',

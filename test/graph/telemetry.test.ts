@@ -122,7 +122,7 @@ test('a request is a trace: its plan, its fetches and its calls, below the span 
   expect(attribute(call, 'http.response.status_code')).toBe(200)
   expect(attribute(call, 'tessera.service')).toBe('videos')
   expect(attribute(call, 'tessera.units')).toBe(1)
-  // The service is told of the span of its own call, and of what the caller's vendors say.
+  // The service gets the span of its own call, and the trace state of the caller's vendors.
   expect(journalHeaders(graph, 'videos.list')).toMatchObject({
     traceparent: `00-${callerTrace}-${call?.spanId}-01`,
     tracestate: 'a=b',
@@ -185,7 +185,7 @@ test('a poll behind subscriptions is a trace of its own, with its calls, and so 
   const [call] = await collector.named('videos.list')
   expect(call).toMatchObject({ traceId: poll?.traceId, parentSpanId: poll?.spanId, kind: 3 })
   expect(attribute(call, 'http.response.status_code')).toBe(200)
-  // The service is told of the poll, and of no subscriber.
+  // The service gets the trace of the poll, and none of a subscriber.
   expect(journalHeaders(graph, 'videos.list')?.traceparent).toBe(`00-${poll?.traceId}-${call?.spanId}-01`)
   const [event] = await collector.named('event Watching')
   expect(event?.traceId).not.toBe(poll?.traceId)

@@ -25,7 +25,7 @@ import { pack } from '../support/package.ts'
 
 const execute = promisify(execFile)
 
-/** Of somebody who runs tests of their own: what the runner of this file sets for its processes is left out. */
+/** The environment of users who run their own tests: variables that the runner of this file sets are left out. */
 const userEnvironment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(VITEST|TESSERA_|NODE_OPTIONS)/.test(name)),
 )

@@ -1,7 +1,8 @@
 /**
- * The package as npm makes it: what it holds, and what publint says of it. If everything is checked
- * (`campaign-size.ts`), also what arethetypeswrong says of it, and that it runs if it is installed, in an empty
- * folder, on this Node and on each other one that TESSERA_TEST_NODES names (paths, separated by colons).
+ * The package as npm makes it: what it holds, and what publint says about it. If everything is checked
+ * (`campaign-size.ts`), also what arethetypeswrong says about it, and that the installed package runs. It is
+ * installed in an empty folder and runs on this Node and on those that TESSERA_TEST_NODES names (paths, separated
+ * by colons).
  */
 import { spawnSync } from 'node:child_process'
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

@@ -95,7 +95,7 @@ export function filesInNeed(
   return found
 }
 
-/** Of the tree, without what is installed in it. */
+/** The files of the tree, without installed packages. */
 function filesBelow(folder: string): readonly string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)

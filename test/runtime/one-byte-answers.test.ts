@@ -7,7 +7,7 @@ import { startRouter, supergraphOf } from '../support/router.ts'
 
 const chunks = 2_000_000
 
-/** A heap that a process of ours needs at its start, and half of what two million objects would take. */
+/** The heap that a gateway needs at its start, and half of what two million objects would take. */
 const bounded = {
   NODE_OPTIONS: '--max-old-space-size=120',
   TESSERA_LOG_LEVEL: 'error',

@@ -8,7 +8,7 @@ const chunk = '1\r\n \r\n'
 const chunks = 150_000
 const clients = 4
 
-/** An attacker: its body grows by one byte a chunk, and ends only when told so. */
+/** An attacker: its body grows by one byte a chunk, and ends only on request. */
 class Attacker {
   readonly #socket: Socket
   #said = ''
@@ -40,7 +40,7 @@ class Attacker {
   }
 }
 
-/** A heap that a process of ours needs at its start, and half of what the attack would take. */
+/** The heap that a gateway needs at its start, and half of what the attack would take. */
 const bounded = {
   NODE_OPTIONS: '--max-old-space-size=120',
   TESSERA_LOG_LEVEL: 'error',

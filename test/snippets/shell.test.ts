@@ -53,7 +53,7 @@ const written = [...blocks().filter(({ language }) => language === 'sh'), ...rec
 const commands = written.filter((block) => !isScript(block)).flatMap(commandsOf)
 const scripts = written.filter(isScript)
 
-/** The arguments of `tessera`, if the command is one of ours, however it is started. */
+/** The arguments of `tessera`, if the command starts Tessera in any way. */
 function ownArguments({ words }: ShellCommand): readonly string[] | undefined {
   const redirected = words.indexOf('>')
   const [program = '', ...rest] = redirected === -1 ? words : words.slice(0, redirected)

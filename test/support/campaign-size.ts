@@ -1,17 +1,22 @@
 /**
- * How much of the dear tests is run. With `CI=true`, which `.ci/run` and the workflows set, every test runs, and the
- * campaigns of random cases draw a quarter of their cases; each night's run of the
- * workflow draws all, from a new seed. Elsewhere they draw a tenth, from the same seed, so that `npm test` takes minutes
- * on a laptop. `TESSERA_TEST_FULL=true` draws all. No test has a case less that is not random. Unless all is drawn the
- * dark theme is checked on a wide screen, by the rules that depend on colours, as nothing else differs there; and
- * without either variable no screenshots are taken, which no test reads.
+ * How many of the expensive tests run.
  *
- * Tests that install the package from a registry, check the types of its entries by arethetypeswrong, or type-check a
- * changed copy of the tree are skipped elsewhere. They take a twentieth of the CPU time of all tests, and others check
- * nearly the same: `image.test.ts` runs the packed package with the production packages of the lock file,
- * `library.test.ts` type-checks what imports it, and `fifth-service.test.ts` runs what is generated. So are those that
- * start many processes to see that our tools find what they are for (the fuzzer's ends of processes, the authorization
- * audit of a gateway without rules), and the one that weighs 5,000 subscribers: they take another twentieth.
+ * - With `TESSERA_TEST_FULL=true`, as each night: all, with a new seed.
+ * - With `CI=true`, which `.ci/run` and the workflows set: every test, and a quarter of the random cases of campaigns.
+ * - Otherwise a tenth of the random cases, from the same seed, so that `npm test` takes minutes on a laptop.
+ *
+ * Cases that are not random always run. Unless all is drawn, the dark theme is checked on a wide screen only, and only
+ * by the rules that depend on colours: nothing else differs there. Screenshots, which no test reads, are taken with
+ * either variable.
+ *
+ * Without either variable these tests are skipped:
+ *
+ * - Tests that install the package from a registry, check the types of its entries by arethetypeswrong, or type-check a
+ *   changed copy of the tree. They take a twentieth of the CPU time of all tests. Others check nearly the same:
+ *   `image.test.ts` runs the packed package with the production packages of the lock file, `library.test.ts`
+ *   type-checks what imports it, and `fifth-service.test.ts` runs what is generated.
+ * - Tests that start many processes to check our own tools: the fuzzer's ends of processes, and the authorization audit
+ *   of a gateway without rules. The test with 5,000 subscribers. They take another twentieth.
  */
 /** Every random case is drawn, and the explorer is seen in every way. */
 export const drawsAll = process.env.TESSERA_TEST_FULL === 'true'
@@ -26,7 +31,7 @@ export function campaignSize(full: number): number {
 
 let isSaid = false
 
-/** Vitest runs it once for the whole run and again for each project: it is said once. */
+/** Vitest calls this once for the whole run and again for each project, but the message is logged once. */
 export function setup(): void {
   if (isSaid || drawsAll) return
   isSaid = true

@@ -55,7 +55,7 @@ export interface Visit extends AsyncDisposable {
 /** Opens an address in a browser that knows nothing yet. */
 export async function visit(browser: Browser, address: string, options: VisitOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, ...options.context })
-  // Shorter than a test's time, so that what is waited for in vain is named.
+  // Shorter than the timeout of a test, so that the error names what did not happen.
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const { host } = new URL(address)

@@ -1,10 +1,11 @@
 /**
- * What Node keeps of compiled modules from run to run (`NODE_COMPILE_CACHE`). V8 takes only what was compiled under the
- * flags that it has, and Node replaces the rest when a process ends. The command line sets flags for its own process,
- * so that tests and the commands that they start have a folder each; other processes that tests start have none.
+ * What Node keeps of compiled modules from run to run (`NODE_COMPILE_CACHE`). V8 takes only what was compiled under
+ * the flags that it has, and Node replaces the rest when a process ends. The command line sets flags for its own
+ * process, so that tests and the commands that they start have a folder each; other processes that tests start have
+ * none.
  *
  * Modules of folders that are made for a test are added with each run and never found again: if there are too many,
- * all are dropped, and compiled anew.
+ * all are dropped, and compiled again.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

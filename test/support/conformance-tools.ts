@@ -75,7 +75,7 @@ const secret = randomBytes(32)
 const sealed = (state: string): string =>
   `${state}.${createHmac('sha256', secret).update(state).digest('base64url')}`
 
-/** The state that came back; throws if it is not one of ours. */
+/** The state that came back; throws if it is not a state of this server. */
 function stateOf({ library, context }: FixtureCall): string | undefined {
   const given = context.mcpReq.requestState<string>()
   if (given === undefined) return undefined

@@ -17,7 +17,7 @@ export function documentsIn(file: string): Record<string, unknown>[] {
   })
 }
 
-/** What stands in the examples in place of a secret. */
+/** The placeholder of a secret in the examples. */
 export const placeholder = 'CHANGEME'
 
 /** Secrets as somebody would fill them in. */

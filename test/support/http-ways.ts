@@ -1,5 +1,5 @@
 /**
- * Every way in which something is asked of another server over HTTP, for tests of what all of them must have in common.
+ * Every way in which the product calls another server over HTTP, for tests of what all of them must have in common.
  * The server answers any of them with `good`, or with what is wrong.
  */
 import { Readable } from 'node:stream'

@@ -80,7 +80,7 @@ export interface Release {
   readonly namespace?: string
   /** By path in values.yaml: `monitoring.enabled`. */
   readonly values?: Readonly<Record<string, string | number | boolean>>
-  /** Whether the cluster knows the kinds of the Prometheus operator; it does unless said. */
+  /** Whether the cluster knows the kinds of the Prometheus operator; it does by default. */
   readonly operator?: boolean
 }
 

@@ -1,6 +1,6 @@
 /**
- * The queries that the product comes with, to be asked of the sandbox with `synthetic` ids: those of the examples, of the
- * explorer, of the bench, and one for each operation of a service. Each is one document with one operation.
+ * The queries that the product comes with, to be sent to the sandbox with `synthetic` ids: those of the examples,
+ * of the explorer, of the bench, and one for each operation of a service. Each is one document with one operation.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

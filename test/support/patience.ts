@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 export const patienceMs = 180_000
 
-/** Looks until it holds; what was waited for in vain is named. */
+/** Retries until the condition holds; the error names a condition that never held. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   what: string | (() => string),

@@ -67,7 +67,7 @@ async function close(): Promise<void> {
   await service?.close()
 }
 
-/** The text of an operation with all fields in place of its star. */
+/** The text of an operation with all fields instead of its star. */
 function whole({ gateway }: FuzzedGateway, text: string): string {
   const { apiSchema } = gateway.supergraph
   let type = (

@@ -1,7 +1,7 @@
 /**
  * Checks the units of each credential: what the service charged against the limit and against the ledger, what the
- * ledger said meanwhile, what refusals say, and that nothing is charged after the service itself has said that
- * nothing is left.
+ * ledger said meanwhile, and what refusals say. Nothing is charged after the service itself has said that nothing
+ * is left.
  */
 import type { Attempt, FaultRecord, History } from '../record.ts'
 import type { CounterInput } from './linearizable.ts'

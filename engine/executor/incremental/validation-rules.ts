@@ -1,7 +1,7 @@
 /**
- * Validation rules for `@defer` and `@stream`. Labels are unique strings and not variables. Only lists are streamed.
- * The directives are not allowed at the root of a mutation, nor in a subscription. Fields with one response key have
- * equal `@stream` arguments. https://github.com/graphql/graphql-spec/pull/1110
+ * Validation rules for `@defer` and `@stream`. Labels are unique strings and not variables. Only lists are
+ * streamed. The directives are allowed neither at the root of a mutation nor in a subscription. Fields with one
+ * response key have equal `@stream` arguments. https://github.com/graphql/graphql-spec/pull/1110
  */
 import {
   type ASTVisitor,

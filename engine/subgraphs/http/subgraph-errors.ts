@@ -11,7 +11,7 @@ export type ErrorReader = (error: unknown) => SubgraphError
 /** The most characters of the original error in the log. */
 const loggedCharacters = 2000
 
-/** What clients see of an error, in addition to its path, a code of ours, and the subgraph's name. */
+/** What clients see of an error, in addition to its path, a code of this gateway, and the subgraph's name. */
 export interface ErrorRules {
   /** The subgraph's own message. */
   readonly messages: boolean

@@ -5,7 +5,7 @@ import { Card } from './card.tsx'
 import { AlertsDocument, type AlertsSubscription } from './operations.generated.ts'
 
 type Change = NonNullable<AlertsSubscription['alertChanged']>
-/** Of alerts that are over, so many are shown. */
+/** The most alerts that are shown after they are over. */
 const mostResolved = 5
 
 export function Alerts(): ReactNode {
@@ -30,7 +30,7 @@ export function Alerts(): ReactNode {
       className="alerts"
       error={error}
       aside={
-        // Who may not see alerts is not told that there are none.
+        // Users who may not see alerts must not read that there are none.
         <span className={firing.length > 0 ? 'count count-firing' : 'count'}>
           {error === undefined ? `${firing.length} firing` : 'Unknown'}
         </span>

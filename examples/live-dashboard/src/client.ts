@@ -10,7 +10,7 @@ export type Connection = 'connecting' | 'connected' | 'lost'
 
 export interface Live {
   readonly client: ApolloClient
-  /** Calls back at once and after every change, until the returned function is called. */
+  /** Calls back immediately and after every change, until the returned function is called. */
   watch(listener: (connection: Connection) => void): () => void
   close(): void
 }

@@ -1,4 +1,7 @@
-/** What went wrong, in words: of a whole operation that a component threw, or beside the data that is shown. */
+/**
+ * What went wrong, in words: an error of a whole operation that a component threw, or errors next to the data that
+ * is shown.
+ */
 import { Component, type ReactNode } from 'react'
 import { wordsOf } from './words.ts'
 

@@ -1,4 +1,4 @@
-/** One video by its global id: its counters, which can be asked for anew, and its comment threads. */
+/** One video by its global id: its counters, which can be fetched again, and its comment threads. */
 import { type FormEvent, type ReactNode, useState, useTransition } from 'react'
 import {
   graphql,

@@ -71,7 +71,7 @@ export function OperationPane(props: OperationPaneProps) {
   useEffect(() => {
     if (view.current !== undefined) updateSchema(view.current, schema)
   }, [schema])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: other faults are marked anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the marks change with the faults only
   useEffect(() => {
     for (const editor of [view.current, variablesView.current])
       editor?.dispatch({ effects: lookAgain.of(null) })

@@ -1,7 +1,7 @@
 /**
  * A link that opens an operation. The fragment of the address contains it in compressed form, and browsers do not
  * send fragments to servers. It contains the operation, its variables and the current view, but no headers and no
- * token. Opening a link runs nothing. Of the browser, this needs only `CompressionStream`.
+ * token. Opening a link runs nothing. This needs only `CompressionStream` from the browser.
  */
 export interface Shared {
   readonly query: string

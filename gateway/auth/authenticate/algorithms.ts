@@ -1,8 +1,8 @@
 /**
  * The signature algorithms of each kind of key.
  *
- * A token itself says how it is signed, so the key decides what is accepted: a shared secret is never used with an
- * asymmetric algorithm, nor a public key with HMAC, and `none` is refused.
+ * A token itself says how it is signed, so the key decides what is accepted: A shared secret is never used with an
+ * asymmetric algorithm, a public key is never used with HMAC, and `none` is refused.
  */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 

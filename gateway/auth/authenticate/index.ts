@@ -64,7 +64,7 @@ export interface Authenticator {
   close(): Promise<void>
 }
 
-/** Of the most frequent callers: tokens are long, so only a few are kept whole. */
+/** The most tokens that are kept whole, those of the most frequent callers. Tokens are long. */
 const recentTokens = 100
 
 /**

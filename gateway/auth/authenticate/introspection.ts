@@ -36,7 +36,7 @@ export interface IntrospectionOptions {
 
 export interface Introspected {
   readonly claims: JWTPayload
-  /** Of the response. */
+  /** The length of the response. */
   readonly characters: number
 }
 

@@ -25,7 +25,7 @@ export type Confirmation = Readonly<Record<string, unknown>>
 export interface Verified {
   readonly identity: Identity
   readonly confirmation: Confirmation | undefined
-  /** Of its claims, as received. */
+  /** The length of its claims, as received. */
   readonly characters: number
   /** Milliseconds since 1970: from then on the token is expired. */
   readonly until: number

@@ -1,9 +1,9 @@
 /**
  * Every authorization rule of a supergraph, by the place that it guards.
  *
- * It reads the supergraph instead of the API schema, because only the supergraph has the directives, and because a type
- * that clients cannot see may implement an interface that they can. A rule on an interface also binds the implementing
- * types, unless it is the sum of their own rules, which composers write there.
+ * It reads the supergraph instead of the API schema, because only the supergraph has the directives. A type that
+ * clients cannot see may also implement an interface that they can see. A rule on an interface also binds the
+ * implementing types, unless it is the sum of their own rules, which composers write there.
  */
 
 import {

@@ -1,10 +1,11 @@
 /**
  * Decides for which object types a selected field is open, given the requirements that the caller meets.
  *
- * Two readings of the rules are combined. The first is Apollo Router's: a field requested on an interface is refused
- * for all types if one implementing type refuses it, a field that returns an interface is refused if one implementing
- * type is refused, and a fragment is refused with its type condition. The second decides type by type. It also holds if
- * the Router does not look, as in a fragment on an interface; only the refused types are removed there.
+ * Two readings of the rules are combined. The first is Apollo Router's. A field requested on an interface is
+ * refused for all types if one implementing type refuses it. A field that returns an interface is refused if one
+ * implementing type is refused. A fragment is refused with its type condition. The second decides type by type. It
+ * also holds if the Router does not look, as in a fragment on an interface; only the refused types are removed
+ * there.
  */
 import type { NormalisedField } from '../../../engine/operation/normalised.ts'
 import { type AccessRequirements, distinctRequirements, open, type Rules } from './access-rules.ts'
@@ -17,7 +18,7 @@ export interface SiteRequirements {
   readonly whole: AccessRequirements
   /** For each object type that is possible there. */
   readonly byType: ReadonlyMap<string, AccessRequirements>
-  /** Of the surrounding fragments only. */
+  /** The requirements of the surrounding fragments only. */
   readonly around: AccessRequirements
 }
 
@@ -27,7 +28,7 @@ export interface Decision {
   readonly refused: readonly { readonly type: string; readonly required: AccessRequirements }[]
   /** A `__typename` in a refused fragment: returned if the object is fetched anyway, and never fetched by itself. */
   readonly idle: boolean
-  /** Of an idle node: the unmet rules of the surrounding fragments. */
+  /** The unmet rules of the surrounding fragments, if the node is idle. */
   readonly around?: AccessRequirements | undefined
 }
 

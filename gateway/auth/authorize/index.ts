@@ -84,7 +84,7 @@ export interface Authorizer {
   ): OperationRequirements
 }
 
-/** Of a graph without rules. */
+/** The authorizer of a graph without rules. */
 export const openAuthorizer: Authorizer = { analyze: unguarded }
 
 /** Refused fields beyond this many are not reported one by one. */

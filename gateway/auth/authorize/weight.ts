@@ -17,7 +17,7 @@ const max = (a: Weight, b: Weight): Weight =>
 
 export interface Weights {
   field(field: NormalisedField): Weight
-  /** Of what a field or an operation selects, whether or not it may run itself. */
+  /** The weight of what a field or an operation selects, whether or not it may run itself. */
   content(of: { readonly selections: readonly Selected[] | undefined }): Weight
   decision(field: NormalisedField): Decision
 }

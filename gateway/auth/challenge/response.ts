@@ -9,7 +9,7 @@ export interface Challenged {
   readonly challenge: Challenge
 }
 
-/** Of a refused token, `extensions.authentication`. */
+/** The `extensions.authentication` of the error if it refuses a token. */
 function tokenFaultOf(error: GraphQLError): { readonly reason: unknown } | undefined {
   const { code, authentication } = error.extensions
   if (code !== 'UNAUTHENTICATED' || typeof authentication !== 'object' || authentication === null)

@@ -1,6 +1,6 @@
 /** What a client must ask its authorization server for: the parameters of `WWW-Authenticate`, by name. */
 export interface Challenge {
-  /** Of RFC 6750, 9449 or 9470; none if no token was shown. */
+  /** A code of RFC 6750, 9449 or 9470; none if there was no token. */
   readonly error?:
     | 'invalid_token'
     | 'insufficient_scope'

@@ -23,7 +23,7 @@ export interface ListSize {
 
 /** The content of a directive; undefined if there is none, and then the defaults hold. */
 export interface Weights {
-  /** Of a type, by its name. */
+  /** The weight of a type, by its name. */
   type(name: string): number | undefined
   field(type: string, field: string): number | undefined
   argument(type: string, field: string, name: string): number | undefined

@@ -80,9 +80,9 @@ interface Entry {
 }
 
 /**
- * How many credentials the ledger of one process keeps. A caller chooses a forwarded credential, so there may be any
- * number of them. Beyond this number, the least recently used one without a reservation is forgotten. It then starts
- * the day anew, and the service's own limit still holds for it.
+ * How many credentials the ledger of one process keeps. A caller chooses a forwarded credential, so there may be
+ * any number of them. Beyond this number, the least recently used one without a reservation is forgotten. It then
+ * starts with a full budget, and the service's own limit still holds for it.
  */
 export const keptCredentials = 10_000
 

@@ -1,6 +1,6 @@
 /**
- * A streamed response. Each piece leaves at once, and nothing is compressed or held back on the way (a compressor would
- * hold 256 kB for each response, and pieces until there are enough of them). What a client does not read is counted. A
+ * A streamed response. Each piece is sent immediately, and nothing is compressed. A compressor would take 256 kB
+ * for each response, and hold pieces back until there are enough of them. What a client does not read is counted. A
  * stream that writes nothing for a while sends a heartbeat; one timer serves all streams.
  */
 import type { ServerResponse } from 'node:http'

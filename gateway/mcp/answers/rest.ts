@@ -1,7 +1,7 @@
 /**
- * What was cut off of answers, until it is asked for or ten minutes have passed: in this process, or in Redis for several
- * gateways. Each handle belongs to one caller, who has the newest sixteen. What is longer than a bound is not kept, nor
- * what would take more than one caller, or all together, may have.
+ * What was cut off of answers, until it is asked for or ten minutes have passed: in this process, or in Redis for
+ * several gateways. Each handle belongs to one caller, who has the newest sixteen. A rest is not kept if it exceeds
+ * the bound of one rest, of one caller or of all callers.
  */
 import { randomBytes } from 'node:crypto'
 import type { LRUCache } from 'lru-cache'

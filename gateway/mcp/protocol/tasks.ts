@@ -1,7 +1,7 @@
 /**
- * The methods of the extension for tasks (`io.modelcontextprotocol/tasks`), which the library carries and does not serve:
- * a client looks at a task. Nothing is ever asked of it in the midst of one, and no service can end what has begun, so the
- * other two methods are acknowledged and change nothing.
+ * The methods of the extension for tasks (`io.modelcontextprotocol/tasks`), which the library carries and does not
+ * serve: a client looks at a task. A running task never needs input from the client, and no service can cancel a
+ * task, so the other two methods are acknowledged and change nothing.
  */
 import { z } from 'zod'
 import type { Exchange } from '../exchange.ts'

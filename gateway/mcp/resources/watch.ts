@@ -142,7 +142,7 @@ class Watch implements Heard {
       })
   }
 
-  /** Events that come together are told of once. */
+  /** Events that come together make one notification. */
   #soon(uri: string, tell: (uri: string) => void): void {
     if (this.#timers.has(uri)) return
     const wait = Math.max(0, (this.#last.get(uri) ?? Number.NEGATIVE_INFINITY) + leastMs - performance.now())

@@ -61,7 +61,7 @@ export function withoutAnswers(text: string): string | undefined {
   return shorter.length < text.length ? shorter : undefined
 }
 
-/** Undefined if the text is not an entry of ours: others may be able to write to the store. */
+/** Undefined if the text is not an entry of this gateway: others may be able to write to the store. */
 export function readEntry(text: string): Entry | undefined {
   let given: unknown
   try {

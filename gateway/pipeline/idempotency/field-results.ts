@@ -35,7 +35,7 @@ export function combinedResult<Data>(
   return errors.length === 0 ? { data } : { data, errors }
 }
 
-/** What a field's part of the answer says of the change. */
+/** What a field's part of the answer says about the change. */
 export function outcomeOf(
   field: string,
   { json, errors }: FieldResult,

@@ -1,15 +1,15 @@
 /**
- * Equal queries at the same time are executed once, and what comes of it is the answer to all who asked.
+ * Equal queries at the same time are executed once, and the result is the answer to all of them.
  *
- * - Equal: the same operation as the caller may run it (`GrantedOperation`, which stands for the document, the
- * operation's name and the scopes that matter to it), the same variables and `onError`, and the same values of every header on
- * which a subgraph of its plan can depend. If those are unknown, nothing is shared.
+ * - Equal queries have the same `GrantedOperation`, variables and `onError`. A `GrantedOperation` stands for the
+ * document, the operation's name and the scopes that affect it. Equal queries also have the same values of every header
+ * on which a subgraph of the plan can depend. If those headers are unknown, nothing is shared.
  * - Never shared: mutations, answers that began before the caller's own last mutation, and requests that may only be
  * answered from the cache.
  * - Each request keeps its own deadline, client, price, log line, trace and extensions: only executing is shared.
- * Who goes away ends it for no other; a result that was cut short by the deadline of the request that began it
- * goes to no other.
- * - What is kept is bounded in entries, characters and waiting requests; beyond that requests execute by themselves.
+ * A client that disconnects does not end the execution for others. If the deadline of the first request cut a result
+ * short, no other request gets it.
+ * - Entries, characters and waiting requests are bounded. Beyond the bounds, each request is executed separately.
  */
 
 import { lastChange } from '../../../engine/change-count.ts'

@@ -1,7 +1,7 @@
 /**
- * When each caller last changed something, so that it joins no answer that began before. Callers are many: those whose
- * last change is older than anything that still runs are forgotten, and where too many are remembered, the oldest are
- * forgotten for a bound that then holds for everybody.
+ * When each caller last changed something, so that it joins no answer that began before. Callers are many: writers
+ * whose last change is older than anything that still runs are forgotten. If too many are remembered, the oldest
+ * are forgotten, and one bound then holds for all forgotten writers.
  */
 import { noteChange } from '../../../engine/change-count.ts'
 import type { GatewayRequest } from '../../../engine/request.ts'

@@ -1,7 +1,7 @@
 /**
- * Automatic persisted operations: what a client taught one gateway, every other with the same Redis knows. Each keeps
- * what it used in memory; Redis is asked only for what this process has not seen, and if it is away the client is asked
- * for the document again, as by a single gateway that was just started.
+ * Automatic persisted operations: what a client taught one gateway, every other with the same Redis knows. Each
+ * keeps what it used in memory; Redis is asked only for what this process has not seen. If Redis is away, the
+ * client is asked for the document again, as if the gateway had just started.
  */
 import type { LRUCache } from 'lru-cache'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
@@ -17,11 +17,11 @@ export interface DocumentStore {
   close(): void
 }
 
-/** Of all documents, in the memory of a process and in Redis alike, as estimated. */
+/** The estimated size of all documents. The bound is the same in memory and in Redis. */
 const mostBytes = 16 * 1024 * 1024
-/** Of one in memory, beside its text: its hash, and its place in the cache. */
+/** The bytes of a document in memory besides its text: its hash, and its place in the cache. */
 const keptEntryBytes = 400
-/** Of one in Redis, beside its text: its keys, and its place in the two indexes. */
+/** The bytes of a document in Redis besides its text: its keys, and its place in the two indexes. */
 const sharedEntryBytes = 600
 /** Larger documents stay in the memory of the gateways that saw them. */
 const largestShared = 256 * 1024

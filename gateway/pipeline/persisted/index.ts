@@ -27,7 +27,7 @@ export function readManifest(path: string): Manifest {
   return readManifestText(text, path)
 }
 
-/** The same from its text; `name`: of what is wrong. */
+/** Reads a manifest from its text. Errors call it `name`. */
 export function readManifestText(text: string, name: string): Manifest {
   let parsed: unknown
   try {

@@ -1,6 +1,6 @@
 /**
- * The status of the answer and its challenge, and what log, metrics and trace say of it. Of an answer in pieces that is
- * said with the last one.
+ * The status of the answer and its challenge, and what log, metrics and trace say about it. If an answer comes in
+ * pieces, the last one completes them.
  */
 import type { GraphQLError } from 'graphql'
 import { challengeOf } from '../../auth/challenge/index.ts'

@@ -1,4 +1,7 @@
-/** Parses vector selectors: a metric's name, matchers in braces, and lists of labels for `by`, `on` and the like. */
+/**
+ * Parses vector selectors: a metric's name, matchers in braces, and lists of labels for `by`, `on` and similar
+ * clauses.
+ */
 import { metricName } from '../labels.ts'
 import type { Matcher, MatchOperator, SelectorNode } from './expression.ts'
 import type { Token } from './lexer.ts'

@@ -1,6 +1,6 @@
 /**
  * The pages that a walk over a list has read. A service may ignore page tokens, return the one that was sent, or go
- * in a circle, so each walk ends at a token that it has seen before, and at a bound. A trail can be written into a
+ * in a circle. So each walk ends at a token that it has seen before, and at a bound. A trail can be written into a
  * cursor, so that a walk over several requests ends as well. It then holds a bounded number of digests, and one
  * more that finds longer circles (Brent's algorithm).
  */

@@ -1,7 +1,7 @@
 /**
- * Bounds how many polls of one service run at the same time. Otherwise thousands of questions would be asked at
- * once when they begin or when the service is back. The service would then answer late or not at all, and queries
- * would wait as well.
+ * Bounds how many polls of one service run at the same time. Otherwise thousands of requests would be sent at the
+ * same time when they begin or when the service is back. The service would then answer late or not at all, and
+ * queries would wait as well.
  */
 export interface Turns {
   /** Resolves when it is the caller's turn, which lasts until `release`. Returns undefined if the turn is now. */

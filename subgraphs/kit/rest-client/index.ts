@@ -2,8 +2,8 @@
  * The only module that calls a service. It hides HTTP: the address, credentials, deadlines, retries, the circuit
  * breaker, the queue, the cache, and what a failed response means.
  *
- * It promises that every call ends by its deadline, that a write is sent at most once, that a response is the
- * promised JSON, and that no secret, address or foreign text reaches an error's message.
+ * Every call ends by its deadline, and a write is sent at most once. A response is JSON of the declared shape. No
+ * secret, address or foreign text reaches an error's message.
  */
 import type { Upstream, UpstreamOptions } from './client-options.ts'
 import { createSender } from './sender.ts'

@@ -1,7 +1,7 @@
 /**
- * JSON from outside. At no depth does the result have a key `__proto__` with anything but a text, because an own
- * key of that name would set the prototype of whatever it is assigned to. A text sets none, and users may choose
- * that name for a label. Whole numbers keep all their digits.
+ * JSON from outside. At no depth does the result have a key `__proto__` with anything but a text, because such a
+ * key would set a prototype when it is assigned. A text sets none, and users may choose that name for a label.
+ * Whole numbers keep all their digits.
  */
 
 import { ExactNumber } from '../../../shared/json/exact-number.ts'

@@ -31,7 +31,7 @@ const entriesOf = (graph: Graph, type: string) =>
     )
 const membersOf = (graph: Graph, index: number, type: string) =>
   graph.in(index, type)?.members.map(({ name }) => name)
-/** Of a field in each subgraph: whether it is resolved there, `-` if the subgraph does not have it. */
+/** For a field in each subgraph: whether it is resolved there, `-` if the subgraph does not have it. */
 const resolvedIn = (graph: Graph, type: string, field: string) =>
   names
     .map((name, index) => {
@@ -278,7 +278,8 @@ describe('an interface object', () => {
       '-b-',
       'ab-',
     ])
-    // Of another subgraph's requirement it says nothing, nor if the requirement is of a type and not of an interface.
+    // It says nothing about another subgraph's requirement, or about a requirement of a type that is not an
+    // interface.
     const other = graphOf(`
       interface I @A(key: "id") @B(isInterfaceObject: true) @C(isInterfaceObject: true) {
         id: ID n: Int r: Int @b(requires: "n") s: Int @c(requires: "... on T { id }") t: Int @join__field }

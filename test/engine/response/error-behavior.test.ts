@@ -1,6 +1,6 @@
 /**
- * `onError`, case by case, in process (plainly and compiled) and over HTTP to subgraphs that are not told. Random cases
- * are in `test/graph/federation/error-behavior.test.ts`.
+ * `onError`, case by case, in process (plainly and compiled) and over HTTP to subgraphs that do not get the
+ * setting. Random cases are in `test/graph/federation/error-behavior.test.ts`.
  */
 import { type DocumentNode, type FieldNode, GraphQLError, Kind, parse, visit } from 'graphql'
 import { describe, expect, test } from 'vitest'

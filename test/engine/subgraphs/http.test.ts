@@ -117,7 +117,7 @@ describe('a fetch', () => {
       kind: 'query',
       variableNames: [],
     })
-    // With connections that are kept for good this never ends.
+    // With connections that are kept forever, this never ends.
     while (connections < 10) expect(read(await send({}, testGatewayRequest()))).toEqual({ data: { a: 1 } })
     await transport.close()
   })

@@ -206,8 +206,8 @@ const summaryOf = ({ data, errors = [] }: ExecutionResult) => ({
 })
 
 /**
- * What does not hang on who comes first: of several errors that make the same position null, those are kept that
- * came before it was.
+ * What does not depend on the order of errors: if several make the same position null, those that came before it
+ * was null are kept.
  */
 const lateSummaryOf = (result: ExecutionResult) => {
   const { data, errors } = summaryOf(result)

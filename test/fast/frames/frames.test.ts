@@ -337,7 +337,7 @@ function nest(levels: number): unknown {
   return value
 }
 
-/** Passes connections on to the service, cuts all of them when told, or lets nothing through on those that there are. */
+/** Passes connections on to the service. On request it cuts all of them, or lets nothing through on the open ones. */
 async function startRelay(target: string) {
   const { hostname, port } = new URL(target)
   const { createServer: createNetServer } = await import('node:net')

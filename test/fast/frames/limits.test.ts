@@ -113,7 +113,7 @@ test('a second request in the place of one whose answer is not written yet close
   expect(statuses).toEqual([200])
 })
 
-/** Answers by HTTP as it is told, and does with connections that ask for frames what `upgraded` says. */
+/** Answers HTTP requests, and treats connections that request frames as `upgraded` says. */
 async function startPeer(upgraded: (socket: Socket) => void) {
   const seen: Buffer[] = []
   const sockets = new Set<Socket>()

@@ -107,7 +107,7 @@ describe.each(['ec', 'ed25519'] as const)('an assertion by a key pair (%s)', (ty
     expect(await verdict(header, { from: { kind: 'pem', pem: pemOf(type).shown } })).toBe('signature')
     expect(await verdict(header, { from, audience: 'videos' })).toBe('audience')
     expect(await verdict(header, { from, sent: '{}' })).toBe('claims')
-    // Neither what the shared secret signs, nor what takes the public key for a secret.
+    // A signature by the shared secret is refused, and so is one that uses the public key as a secret.
     for (const secret of [serviceSecret, pem.shown])
       expect(
         await verdict(await createAssertionSigner(derivedKey(secret), 'messages')(ada, body), { from }),

@@ -41,7 +41,7 @@ async function check(env: Record<string, string>, ...argv: string[]): Promise<Ch
   }
 }
 
-/** A server that answers everything alike, and keeps what it was sent. */
+/** A server that gives one answer to everything, and records what it was sent. */
 async function answering(status: number, body: string) {
   const got: { url: string | undefined; headers: NodeJS.Dict<string | string[]>; body: string }[] = []
   const server = createServer(async (request, response) => {

@@ -1,4 +1,4 @@
-/** How a server ends that is told to: real processes, real signals, with clients at them and services behind them. */
+/** How a server stops on a signal: real processes, real signals, with clients at them and services behind them. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
@@ -326,7 +326,7 @@ test('a server whose standard output nobody reads any more ends when it is told 
     // The last line of the start.
     await said.word('sandbox', exited)
     child.stdout.destroy()
-    // A line for the log, which still waits when the server is told to stop.
+    // A line for the log, which still waits when the server gets the signal.
     const headers = { 'content-type': 'application/json' }
     await answerFrom(await fetch(url, { method: 'POST', body: '{"query":"{ __typename }"}', headers }))
     child.kill('SIGTERM')

@@ -49,7 +49,7 @@ test('a line over the bound is answered, and holds nothing', async () => {
   }
   expect(await linesIn('a\nb', 'c\r\nd')).toEqual(['a', 'bc\r', 'd'])
   expect(await linesIn('123456\n1')).toEqual(['!', '1'])
-  // As it comes: it is told once, when it is too long, and the line after it is read.
+  // A line that is too long is reported once, and the line after it is read.
   expect(await linesIn('123', '456', '789', '0\nnext\n')).toEqual(['!', 'next'])
   expect(await linesIn('123', '456')).toEqual(['!'])
 })

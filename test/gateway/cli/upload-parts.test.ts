@@ -44,7 +44,7 @@ async function send(answer: (arrived: Arrived, calls: number) => Scripted, isLas
   }
 }
 
-/** A server that keeps what comes, as `keep` says of each part. */
+/** A server that records what comes, as `keep` says for each part. */
 const keeping = (keep: (calls: number) => boolean, statusOf: (calls: number) => number | undefined) => {
   let held = 0
   return ({ headers }: Arrived, calls: number): Scripted => {

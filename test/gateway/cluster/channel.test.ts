@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { type Channel, createChannel, NoAnswer } from '../../../gateway/cluster/channel.ts'
 import { hold } from '../../support/hold.ts'
 
-/** A process that answers each question at once, but for those that are called `nothing`. */
+/** A process that answers each question immediately, except those that are called `nothing`. */
 async function answering(): Promise<Channel> {
   const script = `process.on('message', ({ id, what, body }) => {
       if (what !== 'nothing') process.send({ tessera: 'answer', id, body })

@@ -44,7 +44,10 @@ function ask(origin: string, query: string, agent?: Agent, path = '/graphql'): P
   })
 }
 
-/** As a client does that is told to come again, by a code: on a busy machine the primary may answer its workers late. */
+/**
+ * Retries as a client does when the code of an error says so: on a busy machine the primary may answer its workers
+ * late.
+ */
 async function untilTold(busy: string, send: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     const answer = await send()
@@ -134,7 +137,7 @@ test(
       TESSERA_REDIS_URL: redis.url,
       TESSERA_QUOTA_DAILY: '25',
       TESSERA_SHARE_CALLS: 'false',
-      // On a busy machine 60 first requests at once would be an overload.
+      // On a busy machine 60 first requests at the same time would be an overload.
       TESSERA_MAX_WAIT_MS: '0',
     })
     const answers = await Promise.all(

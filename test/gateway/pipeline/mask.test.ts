@@ -1,4 +1,4 @@
-/** What the log has of an error that the client does not see. */
+/** What the log says about an error that the client does not see. */
 import { GraphQLError } from 'graphql'
 import { expect, test } from 'vitest'
 import { PlanError } from '../../../engine/planner/index.ts'

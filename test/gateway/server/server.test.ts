@@ -1,4 +1,4 @@
-/** What every server of ours does, whoever answers behind it. */
+/** What every server of the product does, whatever its handler is. */
 import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { afterEach, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What limits requests limits messages over WebSockets alike: each refusal is the one that a POST gets. */
+/** The limits of requests also apply to messages over WebSockets: each refusal is the one that a POST gets. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'

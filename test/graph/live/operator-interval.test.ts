@@ -16,7 +16,7 @@ function fileWith(text: string): string {
 const [id] = sampleVideos.own
 const subscription = `subscription { videoChanged(videoIds: ["${id}"]) { videoId statistics { viewCount } } }`
 
-/** What the first event says of the interval. */
+/** What the first event says about the interval. */
 async function plannedBy(graph: Graph, query = subscription): Promise<unknown> {
   const response = await fetch(graph.url, {
     method: 'POST',

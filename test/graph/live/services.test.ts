@@ -82,7 +82,8 @@ describe.each(['sse', 'websocket'] as const)('our gateway over services by %s', 
     )
     expect(errors).toEqual([])
     const { name } = data.exportAgent.operation
-    // Who likes it is read rarely, as the service allows few calls: begun after the last but one, it has an event at once.
+    // Who likes it is read rarely, as the service allows few calls: if it begins after the last but one, it has an
+    // event immediately.
     const known = await fetch(`${sandbox.url}/2/tweets/${liked}/liking_users`)
     const [newest, second] = ((await known.json()) as { data: { id: string }[] }).data
     const after = writePosition(`likes ${liked}`, [second?.id ?? ''])

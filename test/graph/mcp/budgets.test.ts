@@ -1,4 +1,6 @@
-/** Budgets of agents: never passed, however many ask at once, told in words, and by grant. */
+/**
+ * Budgets of agents are never exceeded, even by concurrent requests. They are explained in words and set by grant.
+ */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** Changes by agents: asked back first, made once however often they are confirmed, and told in words if unknown. */
+/**
+ * Changes by agents need a confirmation, are made once even if confirmed repeatedly, and are explained in words if
+ * their outcome is unknown.
+ */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

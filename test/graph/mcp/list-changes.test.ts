@@ -1,4 +1,4 @@
-/** Lists of tools and resources that are others after a reload: who listens is told, and of nothing that has not changed. */
+/** Listeners learn about each list of tools or resources that a reload changes, and about no other list. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ test('who listens is told that tools or resources are others after a reload', as
   write('one.graphql', '# The quota.\nquery one { mediaQuota { used } }')
   let env: Record<string, string> = { TESSERA_CONFIG: join(folder, 'config.yaml'), TESSERA_MCP: 'true' }
   await using graph = await startGraph({ env: () => env })
-  // Asked anew each time: the official client keeps a list for as long as it may.
+  // Asked again each time: the official client keeps a list for as long as it may.
   const tools = async (): Promise<readonly string[]> =>
     (await send(graph, 'tools/list')).json.result.tools.map(({ name }: { name: string }) => name)
   expect(await tools()).toContain('one')
@@ -28,7 +28,7 @@ test('who listens is told that tools or resources are others after a reload', as
   })
   const [acknowledged] = told(stream.messages)
 
-  // Nothing is told of a generation that has the same.
+  // No notification follows a generation with the same lists.
   expect(await graph.gateway.reload()).toMatchObject({ kind: 'done' })
   write('two.graphql', '# The quota again.\nquery two { mediaQuota { limit } }')
   expect(await graph.gateway.reload()).toMatchObject({ kind: 'done' })

@@ -254,7 +254,7 @@ test('thirty poisoned comments are marked whole, escape nothing, and change noth
     expect(topLevelComment.textOriginal).toBe(`<<${marks}:${stored[n]}:${marks}>>`)
   const pointers = meta?.['tessera/strangers'] as readonly string[]
   expect(pointers.filter((pointer) => pointer.endsWith('/textOriginal'))).toHaveLength(30)
-  // Each number in the answer belongs to a mark: two for a text, and the one that is told.
+  // Each number in the answer belongs to a mark: two for a text, and the one in the message.
   expect(text.split(marks)).toHaveLength(pointers.length * 2 + 2)
   expect(text).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u)
   expect(graph.sandbox.writes).toHaveLength(writes)

@@ -31,7 +31,7 @@ const read = (uri: string, scope: string | null = allScopes) =>
 
 test.each(['2026-07-28', '2025-11-25'])('a client of %s finds and reads resources', async (revision) => {
   await using agent = await startAgent(graph, { revision })
-  // A client of 2025-11-25 has no stream on which it could be told.
+  // A client of 2025-11-25 has no stream for notifications.
   const subscribes = agent.client.getServerCapabilities()?.resources?.subscribe
   expect(subscribes).toBe(revision === '2026-07-28' ? true : undefined)
   const { resources } = await agent.client.listResources()
@@ -74,7 +74,7 @@ test('who lacks a scope is refused as for a tool, to read and to listen, and not
     403,
     expect.stringMatching(/error="insufficient_scope", scope="rules.read"$/),
   ])
-  // Events need a scope of their own: all that is missing is named at once.
+  // Events need a separate scope: all missing scopes are named together.
   const resourceSubscriptions = ['tessera://alerts']
   await using deaf = await listen(graph, { resourceSubscriptions }, { scope: 'media.read' })
   expect([deaf.status, deaf.headers.get('www-authenticate')]).toEqual([

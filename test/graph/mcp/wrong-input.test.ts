@@ -1,4 +1,7 @@
-/** Wrong input is told in a sentence that says what was expected, and what strangers wrote changes nothing when it is obeyed. */
+/**
+ * Wrong input is reported in a sentence that says what was expected. Text by strangers changes nothing, even if it
+ * is obeyed.
+ */
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
- * A process of its own that lets storms of faults pass over a whole graph, and tells what is left: of memory,
- * timers and sockets. It never calls `process.exit`: that it ends is part of what it shows.
+ * A separate process that exposes a whole graph to storms of faults, and reports which memory, timers and sockets
+ * are left. It never calls `process.exit`, so that its end shows that nothing keeps it alive.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import { type FaultKind, faultKinds } from '../../../sandbox/faults/index.ts'

@@ -57,7 +57,7 @@ async function startTwo(urls: readonly string[], { apart = false } = {}) {
 
 type Two = Awaited<ReturnType<typeof startTwo>>
 
-/** What one keeps the other uses, and what one changes or purges both ask for anew. */
+/** Each uses what the other stored, and both fetch again what one of them changes or purges. */
 async function shareAndChange({ one, other, asks, purge }: Two): Promise<void> {
   let id = 0
   await until(async () => {

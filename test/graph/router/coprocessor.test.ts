@@ -179,7 +179,7 @@ test('it is sent what its stages choose, changes what it may, and ends requests'
     { errors: [{ message: 'Too many.', extensions: { code: 'RATE_LIMITED', plan: 'free' } }] },
   ])
   expect(products.asked).toEqual([])
-  // One connection after the other, which are kept: as many as there were questions at once.
+  // Kept connections, one after the other: as many as there were concurrent calls.
   expect(coprocessor.connections.size).toBeLessThan(4)
   await until(() => bodies.some((body) => body.includes('"hook subgraphRequest"')), 'the span of a hook')
   expect(bodies.join()).toContain('"hook operation"')

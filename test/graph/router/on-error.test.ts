@@ -1,4 +1,4 @@
-/** `onError` as a request parameter, through every door, and what subgraphs are told of it. */
+/** `onError` as a request parameter, through every transport, and what subgraphs learn about it. */
 import { hash } from 'node:crypto'
 import { GraphQLError } from 'graphql'
 import { createClient } from 'graphql-ws'
@@ -78,7 +78,7 @@ async function post(body: object, headers: Readonly<Record<string, string>> = {}
 
 const shown = ({ data, errors = [] }: Answer) => [data, errors.map(({ path }) => path?.join('.'))]
 
-/** What clients see if the subgraph does as it is told, or is not told and fails. */
+/** What clients see if the subgraph follows the setting, and if it does not get the setting and fails. */
 const answers = {
   NULL: [
     {
@@ -189,7 +189,7 @@ test('the library handler takes it, and the configuration has a default', async 
     const { data, errors } = await handler.execute({ query, onError })
     return JSON.parse(JSON.stringify([data, errors?.length]))
   }
-  // The subgraph is not told here, and gives null for what it was asked of the object.
+  // The subgraph does not get the setting here, and gives null for the requested fields of the object.
   expect(await answer()).toEqual([answers.NULL[0], 1])
   expect(await answer('PROPAGATE')).toEqual([null, 1])
   expect(await answer('HALT')).toEqual([null, 1])

@@ -1,6 +1,6 @@
 /**
- * Reloading without a lost request: a gateway of its own process, whose supergraph comes from a file, from an address
- * or anew at SIGHUP, before subgraphs that are real servers.
+ * Reloading without a lost request: a gateway of its own process, whose supergraph comes from a file, from an
+ * address or again at SIGHUP. Its subgraphs are real servers.
  */
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'

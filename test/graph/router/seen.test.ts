@@ -1,4 +1,4 @@
-/** What a gateway tells of its work: metrics by OTLP, exemplars, clients, chosen log fields, slow operations. */
+/** What a gateway reports about its work: metrics by OTLP, exemplars, clients, chosen log fields, slow operations. */
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'

@@ -1,4 +1,7 @@
-/** Who asks for what, counted by a gateway, told by `tessera usage`, and held against a change by `tessera diff`. */
+/**
+ * Which client requests which fields: counted by a gateway, shown by `tessera usage`, and compared with a change by
+ * `tessera diff`.
+ */
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

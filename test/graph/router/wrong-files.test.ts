@@ -1,4 +1,7 @@
-/** Paths in the configuration that lead to no file: each ends the start at once with a sentence, or changes nothing. */
+/**
+ * Paths in the configuration that lead to no file: each ends the start immediately with a message, or changes
+ * nothing.
+ */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -38,7 +38,7 @@ async function outcomeOf(script: ByteScript, eventBytes?: number): Promise<reado
 const head = (...lines: string[]): string => ['HTTP/1.1 200 OK', ...lines, '', ''].join('\r\n')
 const type = 'content-type: text/event-stream'
 
-/** A stream with these lines in its head, whose length is told. */
+/** A stream with these lines in its head and a `Content-Length`. */
 const stream = (...lines: string[]): ByteScript => ({
   pieces: [head(...lines, `content-length: ${Buffer.byteLength(events)}`), Buffer.from(events)],
 })

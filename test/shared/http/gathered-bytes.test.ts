@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { GatheredBytes, gatherWithin } from '../../../shared/http/gathered-bytes.ts'
 
-/** Pieces as they come from parsers: with memory of their own, or as part of what was read at once. */
+/** Pieces as they come from parsers: with their own memory, or as part of a larger read. */
 const piece = fc.oneof(
   fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
   fc

@@ -1,4 +1,4 @@
-/** What all clients read alike, over bytes as odd servers write them. */
+/** What all clients read in the same way, over bytes as odd servers write them. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { httpWays } from '../../support/http-ways.ts'

@@ -35,7 +35,7 @@ export interface Received {
   readonly method: string
   /** Without the query. */
   readonly path: string
-  /** Of the URL, and of the form in the body. */
+  /** The parameters of the URL, and of the form in the body. */
   readonly parameters: URLSearchParams
   readonly url: string
   readonly headers: IncomingHttpHeaders

@@ -12,7 +12,7 @@ interface Process {
   readonly subgraph: Subgraph
 }
 
-/** What the service says of a path. */
+/** What the service answers for a path. */
 let answers: Record<string, (query: URLSearchParams) => unknown>
 let processes: readonly [leader: Process, follower: Process]
 let close: () => Promise<void>
@@ -113,7 +113,7 @@ test('of alerts all that fire are handed on', async () => {
   await watching.until(1)
   firing = ['b']
   await handedOn(2)
-  // It is as it was for the leader, which handed it on in vain.
+  // It is unchanged for the leader, which tried to pass it on.
   leader.store.member.renew()
   await handedOn(3)
   follower.store.member.hear(leader.store.sent[2]?.message, false)

@@ -239,7 +239,7 @@ describe('metricsRange', () => {
       // A poll is under way while no timer waits, and its answer makes the next one.
       await new Promise((resolve) => setImmediate(resolve))
     }
-    // Two seconds for samples that arrive late, and what the test's clock passes at once.
+    // Two seconds for samples that arrive late, and the time that the test's clock skips.
     for (const moment of moments.slice(1)) expect(moment).toBeLessThanOrEqual(2000 + 100)
     expect(clock.now() - began).toBeGreaterThan(4 * everyMs)
     expect(clock.now() - began).toBeLessThanOrEqual(5 * everyMs + stepMs + 100)

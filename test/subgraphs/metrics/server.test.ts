@@ -103,7 +103,7 @@ describe('the kind of server', () => {
     expect(service.journal).toHaveLength(1)
     build = said({})
     now += 2000
-    // At once what was known before; the answer counts for those who come later.
+    // The known kind is used immediately, and the answer applies to later requests.
     expect(servers.kindFor(request)).toBe('prometheus')
     await expect.poll(() => servers.kindFor(request)).toBe('victoriametrics')
     expect(service.journal).toHaveLength(2)

@@ -59,7 +59,7 @@ export function prepareEachTest(): void {
   afterEach(end)
 }
 
-/** Both anew, with the same clock. */
+/** Both again, with the same clock. */
 export async function restart(setting: Setting): Promise<void> {
   await end()
   await begin(setting)

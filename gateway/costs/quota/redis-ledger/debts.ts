@@ -4,7 +4,7 @@ import { type Account, keptCredentials, type Spending, type Totals } from '../le
 
 export interface Debt {
   readonly account: Account
-  /** Of this gateway, and of its own ledger's entry for the account. */
+  /** Identifies this gateway and its ledger's entry for the account. */
   readonly source: string
   readonly operations: ReadonlyMap<string, Spending>
   /** Settled reservations. */

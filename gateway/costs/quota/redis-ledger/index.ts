@@ -55,7 +55,7 @@ interface OwnReservations {
   readonly texts: string[]
 }
 
-/** Of this process alone, or of all that share a backend. */
+/** The ledger of this process, or the one of all processes that share a backend. */
 export function createLedger(stores: Stores, options: LedgerOptions): Ledger {
   const store = stores.open(ledgerKind)
   return store.isShared ? new SharedLedger(store, options) : store.here

@@ -81,7 +81,7 @@ test('new values of variables wait in the line of new operations, and beyond it 
   const outcomes = await Promise.allSettled(asked)
   const answered = outcomes.filter((each) => each.status === 'fulfilled')
   const refused = outcomes.filter((each) => each.status === 'rejected')
-  // The first one begins at once; if it takes long, it waits for its other steps in the same line.
+  // The first one begins immediately. If it takes long, it waits for its other steps in the same line.
   expect([mostWaiting, 1 + mostWaiting]).toContain(answered.length)
   expect(refused).toHaveLength(asked.length - answered.length)
   expect(stage.planned()).toBe(answered.length)

@@ -1,4 +1,4 @@
-/** An operation as the planner sees it: which subgraphs each of its fields can be asked of, and under which keys. */
+/** An operation as the planner sees it: which subgraphs can resolve each of its fields, and with which keys. */
 import { getOperationAST, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createDeliveryGroups } from '../../../../engine/executor/incremental/delivery-groups.ts'
@@ -219,7 +219,7 @@ describe('what a key or @requires needs', () => {
         box: Box @external big: Int @requires(fields: "box { w }") }
       type Box { w: Int @external }`,
   })
-  /** What is asked of the object, and what is sent of it. */
+  /** What is requested of the object, and what is sent about it. */
   const exchanged = (fields: string) => {
     const [, , asked = '', , sent = ''] = printPlan(plan(`{ item { ${fields} } }`)).split('\n')
     return [/item \{ __typename (.*) \} \}/.exec(asked)?.[1], /__typename (.*) \} \}$/.exec(sent)?.[1]]

@@ -8,7 +8,7 @@ import { createRequirements } from '../../../../engine/planner/search/requiremen
 import { treeIn, treeOf } from '../../../support/fetch-groups.ts'
 import { randomGraph, randomOperationOf } from '../../../support/random-federation/index.ts'
 
-/** Estimates for one operation: of a field under a key in a subgraph, as `stage/fetches/fields`. */
+/** Estimates for one operation: for a field with a key in a subgraph, as `stage/fetches/fields`. */
 function estimating(tree: ReturnType<typeof treeIn>, draft: Draft = createDraft(tree.graph, undefined)) {
   const options = createOptions(tree.graph)
   const requirements = createRequirements(tree)
@@ -31,13 +31,13 @@ function estimating(tree: ReturnType<typeof treeIn>, draft: Draft = createDraft(
   return {
     draft,
     steps: () => steps,
-    /** Of each way to ask for the field in the subgraph. */
+    /** The estimate of each way to fetch the field from the subgraph. */
     of: (key: string, graph: string): readonly string[] =>
       options
         .of(tree.field(key))
         .filter((option) => tree.graph.subgraphs[option.graph] === graph)
         .map((option) => `${option.kind} ${estimateOf(tree.field(key), option)}`),
-    /** Of all ways to ask for all fields, those of the last first if that is wanted. */
+    /** The estimates of all ways to fetch all fields, in reverse order if `reverse` is given. */
     all(fromLast = false): ReadonlyMap<string, string> {
       const found = tree.all.flatMap((field) =>
         options

@@ -27,7 +27,7 @@ interface Clash {
   readonly cured: string
   readonly name?: string
   readonly curedName?: string
-  /** A subgraph of ours that the cure leaves out. */
+  /** One of the product's subgraphs, without what the cure removes. */
   readonly without?: string
 }
 

@@ -202,7 +202,7 @@ export const operationsOn = (schema: GraphQLSchema, everywhereTypename: boolean)
     })
     .filter((text) => validate(schema, parse(text)).length === 0)
 
-/** An answer is the other, but for objects of which nothing was left to ask for: those are null. */
+/** The answers are equal, except that objects without any field left to request are null. */
 export function sameButEmptied(ours: unknown, theirs: unknown): boolean {
   if (ours === null) return theirs === null || isEmptied(theirs)
   if (Array.isArray(ours) && Array.isArray(theirs))

@@ -129,7 +129,7 @@ describe('a field of which nothing is left', () => {
       ['User.mail', undefined, 'User.mail requires `m` and `u`'],
       ['Query.v', 'owner', 'Video.owner requires `u`'],
     ])
-    // Nor is what is left empty there named for itself.
+    // What is left empty there is not named separately either.
     const nested = stage(
       'type Query { a: V @requiresScopes(scopes: [["a"]])  open: Int } type V { v: V  x: Int @requiresScopes(scopes: [["x"]]) }',
     )

@@ -1,4 +1,4 @@
-/** What the authorizer knows of the fields of an operation. */
+/** What the authorizer knows about the fields of an operation. */
 import { buildSchema } from 'graphql'
 import { expect, it } from 'vitest'
 import { type FieldSite, type Selection, select } from '../../../../gateway/auth/authorize/selection.ts'

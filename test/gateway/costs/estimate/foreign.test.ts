@@ -1,4 +1,4 @@
-/** Operations over subgraphs of others: nothing that they ask for is a call of a service of ours. */
+/** Operations over foreign subgraphs: none of their fields calls one of the product's services. */
 import { buildSchema } from 'graphql'
 import { expect, test } from 'vitest'
 import { createEstimator } from '../../../../gateway/costs/estimate/index.ts'

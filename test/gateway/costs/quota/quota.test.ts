@@ -1,4 +1,7 @@
-/** What a quota admits, reserves, settles and refuses, with a ledger that answers at once and with one that does not. */
+/**
+ * What a quota admits, reserves, settles and refuses, with a ledger that answers synchronously and with one that
+ * does not.
+ */
 import { GraphQLError } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createMemoryLedger, type Ledger } from '../../../../gateway/costs/quota/ledger.ts'

@@ -19,7 +19,7 @@ async function until(
   }
 }
 
-/** Resolves when each of so many gateways has said that it is there so often that it knows of the others. */
+/** Resolves when each of so many gateways has announced itself often enough to know the others. */
 async function untilPresent(redis: RedisServer, count: number): Promise<void> {
   const said = async () =>
     (await redis.command('ZRANGE', 'tessera:quota:gateways', '0', '-1', 'WITHSCORES')).trim().split('\n')

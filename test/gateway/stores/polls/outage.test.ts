@@ -118,7 +118,7 @@ describe.skipIf(!withRedis('pollers after Redis was away'))('pollers after Redis
       () => leader.watching.seen.length === 1 && follower.watching.seen.length === 1,
       'the first events',
     )
-    // What it wants is announced anew, without what it lacked when it began.
+    // What it wants is announced again, without what it lacked when it began.
     const passing = await subscribeTo(follower.subgraph, subscription, { ids: [video, otherVideo] })
     await passing.close()
     const announced = leader.wants()

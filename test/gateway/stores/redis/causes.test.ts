@@ -53,7 +53,7 @@ describe.skipIf(!withRedis('causes of an absence of Redis'))('the log', () => {
     await memory.take('one', 1000)
     await userOf(redis, '+@all', '~*')
     await redis.command('CONFIG', 'SET', 'maxmemory', '200kb')
-    // The user is another one now: a connection made anew.
+    // The user is another one now, because the connection is a new one.
     await redis.command('CLIENT', 'KILL', 'TYPE', 'normal')
     let n = 0
     await expect

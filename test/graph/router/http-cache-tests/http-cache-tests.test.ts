@@ -41,7 +41,7 @@ const deviations: readonly (readonly [RegExp, string])[] = [
   [/^other-authorization-must-revalidate$/, 'that other callers get it says `public` or `s-maxage` alone'],
   [/^invalidate-.+-failed$/, 'a mutation that failed may have changed something'],
 ]
-/** As answers stand in the cases: without `public` they are for callers of whom the subgraph gets the same headers. */
+/** Answers as the cases have them: without `public` they are for callers with the same forwarded headers. */
 const deviationsUnsaid: typeof deviations = [
   ...deviations,
   [/^(vary-cache-key|other-cookie)$/, 'what does not say `public` is for callers with equal headers'],
@@ -110,7 +110,7 @@ publicTest('freshness, age, validation, Vary and stale answers are as HTTP has t
 publicTest(
   'a mutation lets everything of its subgraph be asked for anew where it returns no entity',
   async () => {
-    // One at a time: each lets the answers of the others be asked for anew.
+    // One at a time: each makes the answers of the others be fetched again.
     const cases = applicable.filter(({ suite }) => suite === 'invalidation')
     hold(await play(cases, { atOnce: true }, 1), deviations)
   },

@@ -299,7 +299,7 @@ describe('a call that the service refuses', () => {
         )
         expect(read.map((value, at) => (value instanceof Error ? 'w' : (value ?? at)))).toEqual(ids)
         expect(calls.length).toBeLessThanOrEqual(1 + 2 * 7)
-        // No id is asked of again once it was answered.
+        // No id is requested again after it was answered.
         const answered = calls.filter((call) => !call.includes('w')).flat()
         expect(new Set(answered).size).toBe(answered.length)
       }),

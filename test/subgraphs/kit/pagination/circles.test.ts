@@ -211,7 +211,7 @@ test('two tokens whose short digests are equal are two pages of one request', ()
     known.set(short(token), token)
   }
   const trail = new PageTrail('forward', undefined)
-  // The digest of every page whose number is a power of two is looked at besides.
+  // The digest of every page whose number is a power of two is compared too.
   for (const token of ['x', 'y', pair[0]]) trail.enter(token)
   expect(trail.refuses(pair[0])).toBe('circle')
   expect(trail.refuses(pair[1])).toBeUndefined()

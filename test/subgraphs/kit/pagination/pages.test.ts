@@ -1,4 +1,4 @@
-/** Which pages are read, with which tokens and sizes, and what a connection says of what lies beyond them. */
+/** Which pages are read, with which tokens and sizes, and what a connection says about the pages beyond them. */
 import { describe, expect, test } from 'vitest'
 import { tesseraError } from '../../../../shared/errors.ts'
 import { positionOf } from '../../../../subgraphs/kit/pagination/cursor.ts'

@@ -62,7 +62,7 @@ export async function away(proxy: TcpProxy, ...ledgers: readonly Opened[]): Prom
   for (const ledger of ledgers)
     while (lastSaid(ledger) !== awayLine) {
       await ledger.read(freshAccount())
-      // A read that is refused at once would keep the sockets from being looked at.
+      // A read that is refused immediately would keep the sockets from being looked at.
       await wait(1)
     }
 }

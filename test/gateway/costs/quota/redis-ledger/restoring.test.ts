@@ -126,6 +126,6 @@ test('has all that a gateway knows when that gateway is closed as soon as Redis 
   await using other = await open(next.port)
   for (const account of held) expect(await other.read(account)).toEqual({ ...unspent, reserved: 5 })
   for (const account of settled) expect(await other.read(account)).toMatchObject({ used: 3 })
-  // At once, not one beside what is written again: where Redis is silent, each may take a second.
+  // Together, and not one after the other: if Redis is silent, each may take a second.
   expect(written.most).toBeGreaterThan(2)
 })

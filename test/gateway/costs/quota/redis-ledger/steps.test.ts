@@ -126,7 +126,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     await expect(ledger.reserve(account, 'r', 1, 10)).rejects.toMatchObject({
       extensions: { code: 'SERVICE_BUSY' },
     })
-    // Nor does it hold it against anybody.
+    // It does not charge anybody for it either.
     await expect.poll(() => ledger.read(account)).toEqual(unspent)
   })
 
