@@ -12,6 +12,7 @@ import {
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLSchema,
+  getOperationAST,
   Kind,
   type OperationDefinitionNode,
   type OperationTypeNode,
@@ -99,6 +100,17 @@ export function normaliseOver(
   const root = schema.getRootType(operation.operation)
   if (root == null) throw new Error(`The schema has no type for a ${operation.operation}.`)
   return normalise(typesOf(schema), document, operation, root.name)
+}
+
+/** The same for the operation of this name, or the only one; undefined if there is none. */
+export function normalisedIn(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName: string | undefined,
+): NormalisedOperation | undefined {
+  const operation = getOperationAST(document, operationName)
+  if (operation == null || schema.getRootType(operation.operation) == null) return undefined
+  return normaliseOver(schema, document, operation)
 }
 
 interface MutableField extends NormalisedField {

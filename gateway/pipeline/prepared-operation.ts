@@ -6,7 +6,7 @@ import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationD
 import { LRUCache } from 'lru-cache'
 import type { CompiledOperation, Engine } from '../../engine/index.ts'
 import { keptBytes, syntaxCharacters } from '../../engine/kept-memory.ts'
-import { type NormalisedOperation, normaliseOver } from '../../engine/operation/normalised.ts'
+import { type NormalisedOperation, normalisedIn } from '../../engine/operation/normalised.ts'
 import { rootKeyOf, withRootKey } from '../../engine/operation/root-fields.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import type { Identity } from '../../shared/identity.ts'
@@ -123,8 +123,7 @@ export class PreparedOperation implements Operation {
   #normalisedOf(allowed: DocumentNode | null): NormalisedOperation | null {
     if (allowed === this.document) return this.normalised
     const { operationName, schema } = this.#options
-    const definition = allowed === null ? null : getOperationAST(allowed, operationName)
-    return allowed === null || definition == null ? null : normaliseOver(schema, allowed, definition)
+    return allowed === null ? null : (normalisedIn(schema, allowed, operationName) ?? null)
   }
 
   /** Planned each time, because mutations of several fields with idempotency keys are rare. */

@@ -1,6 +1,6 @@
 /** Operations of tests, normalised over a schema. */
-import { type DocumentNode, type FieldNode, type GraphQLSchema, getOperationAST, parse } from 'graphql'
-import { type NormalisedOperation, normaliseOver } from '../../engine/operation/normalised.ts'
+import { type DocumentNode, type FieldNode, type GraphQLSchema, parse } from 'graphql'
+import { type NormalisedOperation, normalisedIn } from '../../engine/operation/normalised.ts'
 import type { RefusedField } from '../../engine/response/index.ts'
 
 export function normalisedOf(
@@ -9,9 +9,9 @@ export function normalisedOf(
   operationName?: string,
 ): NormalisedOperation {
   const document = typeof given === 'string' ? parse(given) : given
-  const operation = getOperationAST(document, operationName)
-  if (operation == null) throw new Error('Expected one operation.')
-  return normaliseOver(schema, document, operation)
+  const operation = normalisedIn(schema, document, operationName)
+  if (operation === undefined) throw new Error('Expected one operation of a kind that the schema has.')
+  return operation
 }
 
 /** A refusal that names its field by the node of the document. */

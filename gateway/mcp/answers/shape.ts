@@ -5,22 +5,18 @@
 import {
   type DocumentNode,
   type FieldNode,
-  type GraphQLCompositeType,
+  type GraphQLNamedType,
   type GraphQLSchema,
   getNamedType,
-  getOperationAST,
-  isAbstractType,
-  isCompositeType,
-  isInterfaceType,
   isObjectType,
   Kind,
   print,
-  type SelectionSetNode,
   TypeInfo,
   visit,
   visitWithTypeInfo,
 } from 'graphql'
-import { type Fragments, fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
+import { type NormalisedField, normalisedIn } from '../../../engine/operation/normalised.ts'
+import { definitionOf, typesOf } from '../../../engine/operation/type-source.ts'
 import type { IsStranger } from './strangers.ts'
 
 export interface Shape {
@@ -56,17 +52,6 @@ const hiddenCursor = 'tesseraCursor'
 
 const empty: Shape = { fields: new Map(), page: undefined }
 
-interface TypedSelection {
-  readonly type: GraphQLCompositeType
-  readonly set: SelectionSetNode
-}
-
-interface Gathered {
-  readonly nodes: FieldNode[]
-  readonly children: TypedSelection[]
-  isStranger: boolean
-}
-
 /** Of a document that is valid. `operationName`: needed if it has several operations. */
 export function shapeOf(
   schema: GraphQLSchema,
@@ -74,78 +59,66 @@ export function shapeOf(
   operationName: string | undefined,
   isStranger: IsStranger,
 ): Shape {
-  const operation = getOperationAST(document, operationName)
-  const root = operation == null ? undefined : schema.getRootType(operation.operation)
-  if (operation == null || root == null) return empty
-  const fragments = fragmentsOf(document)
-  return shapeFrom(schema, fragments, [{ type: root, set: operation.selectionSet }], isStranger)
+  const operation = normalisedIn(schema, document, operationName)
+  return operation === undefined
+    ? empty
+    : shapeFrom(schema, [{ output: operation.type, selections: operation.selections }], isStranger)
 }
 
-function shapeFrom(
-  schema: GraphQLSchema,
-  fragments: Fragments,
-  parts: readonly TypedSelection[],
-  isStranger: IsStranger,
-): Shape {
-  const byKey = new Map<string, Gathered>()
-  const seen = new Set<SelectionSetNode>()
-  const gather = ({ type, set }: TypedSelection): void => {
-    if (seen.has(set)) return
-    seen.add(set)
-    for (const each of set.selections) {
-      if (each.kind === Kind.FIELD) {
-        take(type, each)
-        continue
-      }
-      const fragment = each.kind === Kind.INLINE_FRAGMENT ? each : fragments.get(each.name.value)
-      if (fragment === undefined) continue
-      const name = fragment.typeCondition?.name.value
-      const inner = name === undefined ? type : schema.getType(name)
-      if (isCompositeType(inner)) gather({ type: inner, set: fragment.selectionSet })
+/** What fields of one response key select, or the operation. */
+type Parent = Pick<NormalisedField, 'output' | 'selections'>
+
+function shapeFrom(schema: GraphQLSchema, parents: readonly Parent[], isStranger: IsStranger): Shape {
+  const byKey = new Map<string, Set<NormalisedField>>()
+  for (const { selections = [] } of parents)
+    for (const { field } of selections) {
+      const same = byKey.get(field.key)
+      if (same === undefined) byKey.set(field.key, new Set([field]))
+      else same.add(field)
     }
-  }
-  const take = (type: GraphQLCompositeType, node: FieldNode): void => {
-    const key = responseKey(node)
-    const gathered: Gathered = byKey.get(key) ?? { nodes: [], children: [], isStranger: false }
-    byKey.set(key, gathered)
-    gathered.nodes.push(node)
-    const { value: name } = node.name
-    const owners = isAbstractType(type) ? [type, ...schema.getPossibleTypes(type)] : [type]
-    for (const owner of owners) {
-      const field = isObjectType(owner) || isInterfaceType(owner) ? owner.getFields()[name] : undefined
-      if (field === undefined) continue
-      const named = getNamedType(field.type)
-      gathered.isStranger ||= isStranger(`${owner.name}.${name}`, named)
-      if (isCompositeType(named) && node.selectionSet !== undefined)
-        gathered.children.push({ type: named, set: node.selectionSet })
-    }
-  }
-  for (const part of parts) gather(part)
   const fields = new Map<string, FieldShape>()
-  for (const [key, { children, isStranger: marks }] of byKey)
+  for (const [key, same] of byKey) {
+    const all = [...same]
     fields.set(key, {
-      isStranger: marks,
-      shape: children.length === 0 ? undefined : shapeFrom(schema, fragments, children, isStranger),
+      isStranger: all.some((field) => isOfStranger(schema, field, isStranger)),
+      shape: all.every(({ selections }) => selections === undefined)
+        ? undefined
+        : shapeFrom(schema, all, isStranger),
     })
+  }
   return {
     fields,
-    page: parts.some(({ type }) => isConnection(type)) ? pageKeysOf(byKey, fields) : undefined,
+    page: parents.some(({ output }) => isConnection(schema.getType(output ?? '')))
+      ? pageKeysOf(byKey, fields)
+      : undefined,
   }
+}
+
+/** Whether it is for any object that may have it. */
+function isOfStranger(
+  schema: GraphQLSchema,
+  { parent, name }: NormalisedField,
+  isStranger: IsStranger,
+): boolean {
+  return [parent, ...typesOf(schema).possible(parent)].some((type) => {
+    const field = definitionOf(schema, { parent: type, name })
+    return field !== undefined && isStranger(`${type}.${name}`, getNamedType(field.type))
+  })
 }
 
 /** As the Relay specification has them. */
-function isConnection(type: GraphQLCompositeType): boolean {
+function isConnection(type: GraphQLNamedType | undefined): boolean {
   if (!isObjectType(type) || !type.name.endsWith('Connection')) return false
   const fields = type.getFields()
   return fields.edges !== undefined && fields.pageInfo !== undefined
 }
 
 function pageKeysOf(
-  byKey: ReadonlyMap<string, Gathered>,
+  byKey: ReadonlyMap<string, ReadonlySet<NormalisedField>>,
   fields: ReadonlyMap<string, FieldShape>,
 ): PageKeys | undefined {
   const keysOf = (name: string): string[] =>
-    [...byKey].filter(([, { nodes }]) => nodes[0]?.name.value === name).map(([key]) => key)
+    [...byKey].filter(([, [field]]) => field?.name === name).map(([key]) => key)
   const edges = keysOf('edges')
   const items = [...edges, ...keysOf('nodes')]
   if (items.length === 0) return undefined
@@ -171,13 +144,11 @@ function pageKeysOf(
   }
 }
 
-/** Whether the response key below a field stands for the field of this name. Fragments in connections are not looked into. */
-function isNamed(gathered: Gathered | undefined, key: string, name: string): boolean {
-  return (gathered?.children ?? []).some(({ set }) =>
-    set.selections.some(
-      (each) => each.kind === Kind.FIELD && responseKey(each) === key && each.name.value === name,
-    ),
-  )
+/** Whether the response key below these fields stands for the field of this name. */
+function isNamed(fields: Iterable<NormalisedField> | undefined, key: string, name: string): boolean {
+  for (const { selections = [] } of fields ?? [])
+    if (selections.some(({ field }) => field.key === key && field.name === name)) return true
+  return false
 }
 
 /** The same document, in which each connection whose items are asked for has their cursors as well. */

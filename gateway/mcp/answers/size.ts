@@ -4,24 +4,17 @@
  */
 import {
   type DocumentNode,
-  type FieldNode,
-  type GraphQLCompositeType,
   type GraphQLNamedType,
   type GraphQLOutputType,
   type GraphQLSchema,
   getNamedType,
-  getOperationAST,
-  isCompositeType,
   isEnumType,
-  isInterfaceType,
   isListType,
   isNonNullType,
-  isObjectType,
-  Kind,
-  type SelectionSetNode,
   valueFromASTUntyped,
 } from 'graphql'
-import { type Fragments, fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
+import { type NormalisedField, normalisedIn, type Selection } from '../../../engine/operation/normalised.ts'
+import { definitionOf } from '../../../engine/operation/type-source.ts'
 import { bytesOfToken } from '../tools/tool.ts'
 import type { IsStranger } from './strangers.ts'
 
@@ -55,67 +48,54 @@ export interface SizeOptions {
 
 export function estimateTokens(options: SizeOptions): number {
   const { schema, document, operationName, variables, isStranger, page } = options
-  const operation = getOperationAST(document, operationName)
-  const root = operation == null ? undefined : schema.getRootType(operation.operation)
-  if (operation == null || root == null) return 0
+  const operation = normalisedIn(schema, document, operationName)
+  if (operation === undefined) return 0
   const defaults = Object.fromEntries(
-    (operation.variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
+    operation.variables.flatMap(({ variable, defaultValue }) =>
       defaultValue === undefined ? [] : [[variable.name.value, valueFromASTUntyped(defaultValue)]],
     ),
   )
-  const sizer = new Sizer(schema, fragmentsOf(document), { ...defaults, ...variables }, isStranger, page)
-  return Math.ceil(sizer.bytesOf(root, operation.selectionSet, undefined) / bytesOfToken)
+  const sizer = new Sizer(schema, { ...defaults, ...variables }, isStranger, page)
+  return Math.ceil(sizer.bytesOf(operation.selections, undefined) / bytesOfToken)
 }
 
 class Sizer {
   readonly #schema: GraphQLSchema
-  readonly #fragments: Fragments
   readonly #variables: Readonly<Record<string, unknown>>
   readonly #isStranger: IsStranger
   readonly #page: number | undefined
 
   constructor(
     schema: GraphQLSchema,
-    fragments: Fragments,
     variables: Readonly<Record<string, unknown>>,
     isStranger: IsStranger,
     page: number | undefined,
   ) {
     this.#schema = schema
-    this.#fragments = fragments
     this.#variables = variables
     this.#isStranger = isStranger
     this.#page = page
   }
 
   /** `page`: how many items the connection around it has. */
-  bytesOf(type: GraphQLCompositeType, set: SelectionSetNode, page: number | undefined): number {
+  bytesOf(selections: readonly Selection[], page: number | undefined): number {
     let bytes = 2
-    for (const each of set.selections) {
-      if (each.kind === Kind.FIELD) {
-        bytes += this.#field(type, each, page)
-        continue
-      }
-      const fragment = each.kind === Kind.INLINE_FRAGMENT ? each : this.#fragments.get(each.name.value)
-      if (fragment === undefined) continue
-      const inner = fragment.typeCondition && this.#schema.getType(fragment.typeCondition.name.value)
-      bytes += this.bytesOf(isCompositeType(inner) ? inner : type, fragment.selectionSet, page)
-    }
+    for (const { field, when } of selections) if (when !== undefined) bytes += this.#field(field, page)
     return bytes
   }
 
-  #field(type: GraphQLCompositeType, node: FieldNode, page: number | undefined): number {
-    const key = responseKey(node).length + 4
-    const field = isObjectType(type) || isInterfaceType(type) ? type.getFields()[node.name.value] : undefined
-    if (field === undefined) return key + stringBytes
-    const named = getNamedType(field.type)
-    const items = isList(field.type) ? (page ?? this.#length(node) ?? defaultItems) : 1
-    if (!isCompositeType(named) || node.selectionSet === undefined)
-      return key + items * this.#leaf(`${type.name}.${field.name}`, named)
+  #field(field: NormalisedField, page: number | undefined): number {
+    const key = field.key.length + 4
+    const definition = definitionOf(this.#schema, field)
+    if (definition === undefined) return key + stringBytes
+    const named = getNamedType(definition.type)
+    const items = isList(definition.type) ? (page ?? this.#length(field) ?? defaultItems) : 1
+    if (field.selections === undefined)
+      return key + items * this.#leaf(`${field.parent}.${field.name}`, named)
     const pageBelow = named.name.endsWith('Connection')
-      ? (this.#length(node) ?? this.#page ?? defaultPage)
+      ? (this.#length(field) ?? this.#page ?? defaultPage)
       : undefined
-    return key + items * this.bytesOf(named, node.selectionSet, pageBelow)
+    return key + items * this.bytesOf(field.selections, pageBelow)
   }
 
   #leaf(coordinate: string, type: GraphQLNamedType): number {
@@ -125,7 +105,7 @@ class Sizer {
   }
 
   /** By the arguments: `first` or `last`, or the length of a list. */
-  #length({ arguments: given = [] }: FieldNode): number | undefined {
+  #length({ arguments: given }: NormalisedField): number | undefined {
     for (const { name, value } of given) {
       const known = valueFromASTUntyped(value, this.#variables)
       if (Array.isArray(known)) return known.length

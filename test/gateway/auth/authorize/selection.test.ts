@@ -23,7 +23,7 @@ function sitesIn(query: string): Map<string, FieldSite> {
 it.each([
   ['{ nothing }', 'Query has no field nothing'],
   ['{ u { id } }', 'U has no field id'],
-  ['mutation { n }', 'The schema has no type for a mutation.'],
+  ['mutation { n }', 'Expected one operation of a kind that the schema has.'],
 ])('an operation that is not valid is refused: %s', (query, message) => {
   expect(() => selected(query)).toThrow(message)
 })
