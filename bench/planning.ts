@@ -7,7 +7,7 @@
 import { readFileSync } from 'node:fs'
 import { Supergraph as ApolloSupergraph, operationFromDocument } from '@apollo/federation-internals'
 import { type PlanNode as ApolloNode, QueryPlanner, type SubscriptionNode } from '@apollo/query-planner'
-import { type DocumentNode, getOperationAST, parse } from 'graphql'
+import { type DocumentNode, type GraphQLSchema, getOperationAST, parse } from 'graphql'
 import { createPlanner, type Plan, type Planner } from '../engine/planner/index.ts'
 import { loadSupergraph } from '../engine/supergraph/index.ts'
 import { startApollo } from '../test/support/random-federation/apollo.ts'
@@ -20,6 +20,7 @@ import {
 } from '../test/support/random-federation/index.ts'
 import type { RandomOperation } from '../test/support/random-operation.ts'
 import { operations } from './operations.ts'
+import { normaliseOver } from '../engine/operation/normalised.ts'
 
 interface Cost {
   readonly stages: number
@@ -61,15 +62,18 @@ function apolloCostOf(node: ApolloNode | SubscriptionNode | undefined): Cost {
 
 interface Planners {
   readonly own: Planner
+  readonly schema: GraphQLSchema
   readonly apollo: (document: DocumentNode) => Cost
 }
 
 function plannersFor(sdl: string): Planners {
+  const own = loadSupergraph(sdl)
   const supergraph = ApolloSupergraph.build(sdl, { supportedFeatures: null })
   const planner = new QueryPlanner(supergraph)
   const schema = supergraph.apiSchema()
   return {
-    own: createPlanner(loadSupergraph(sdl)),
+    own: createPlanner(own),
+    schema: own.apiSchema,
     apollo: (document) => apolloCostOf(planner.buildQueryPlan(operationFromDocument(schema, document)).node),
   }
 }
@@ -82,11 +86,11 @@ function quantiles(times: readonly number[]): { median: number; p99: number } {
   return { median: at(0.5), p99: at(0.99) }
 }
 
-function planOnce({ own }: Planners, document: DocumentNode): { ms: number; plan: Plan } {
+function planOnce({ own, schema }: Planners, document: DocumentNode): { ms: number; plan: Plan } {
   const operation = getOperationAST(document)
   if (operation == null) throw new Error('There is no operation to be planned.')
   const start = performance.now()
-  const plan = own.plan({ document, operation })
+  const plan = own.plan({ operation, normalised: normaliseOver(schema, document, operation) })
   return { ms: performance.now() - start, plan }
 }
 

@@ -79,6 +79,8 @@ export interface JsonResult {
 }
 
 export interface CompiledOperation {
+  /** The part that is fetched. Null if nothing remains. */
+  readonly allowed: NormalisedOperation | null
   /**
    * The plan, which depends on the request if `@override` has labels. Throws a `PlanError` if there is none, as
    * executing does.
@@ -146,6 +148,7 @@ export function compileOperation(
 }
 
 class EngineOperation implements CompiledOperation {
+  readonly allowed: NormalisedOperation | null
   readonly #planner: Planner
   readonly #note: NoteKept
   readonly #overrideLabels
@@ -188,11 +191,14 @@ class EngineOperation implements CompiledOperation {
     const allowed = left === undefined ? document : left
     const operation = operationOf(document, operationName)
     const normalised = known ?? normaliseOver(schema, document, operation)
+    const fetched = allowed === null ? operation : operationOf(allowed, operationName)
+    if (allowed === document) this.allowed = normalised
+    else this.allowed = allowed === null ? null : normaliseOver(schema, allowed, fetched)
     const nodeFieldsOf = (plan: Plan) =>
       absentNodes ? nodeFieldsToVerify(schema, document, operation, plan) : noKeys
     this.#variants = createVariants({
-      document: allowed,
-      operation: allowed === null ? operation : operationOf(allowed, operationName),
+      operation: fetched,
+      normalised: this.allowed,
       planner,
       prepare(plan) {
         const nodeFields = nodeFieldsOf(plan)
@@ -230,8 +236,7 @@ class EngineOperation implements CompiledOperation {
       document,
       operation,
       normalised,
-      allowed:
-        allowed === null ? undefined : { document: allowed, operation: operationOf(allowed, operationName) },
+      allowed: allowed === null ? undefined : { document: allowed, operation: fetched },
       refusals,
       planner,
       decideFor: this.#decideFor,

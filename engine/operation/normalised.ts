@@ -16,12 +16,15 @@ import {
   Kind,
   type OperationDefinitionNode,
   type OperationTypeNode,
+  print,
+  type SelectionNode,
   type SelectionSetNode,
   type VariableDefinitionNode,
 } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
 import { conditionsOf } from '../../shared/graphql/conditions.ts'
 import { type Fragments, fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
+import { memoByObject } from '../../shared/runtime/memo.ts'
 import { always, and, type Conjunction } from './conditions.ts'
 import { createTypeSets, type TypeSet, type TypeSets } from './type-sets.ts'
 import { type TypeSource, typesOf } from './type-source.ts'
@@ -74,8 +77,8 @@ export interface Selection {
   readonly on: readonly string[]
   /** The object types of the declared type that meet all type conditions. None if the conditions exclude each other. */
   readonly types: TypeSet
-  /** Whether it is under a type condition that the declared type does not imply. */
-  readonly typed: boolean
+  /** The directives of the fragments around it, printed, without `@skip` and `@include`. */
+  readonly wraps: readonly string[]
 }
 
 /** The most selections of an operation. The limits on documents are far lower. */
@@ -102,6 +105,16 @@ export function normaliseOver(
   return normalise(typesOf(schema), document, operation, root.name)
 }
 
+/** A selection set without named fragments, whatever its type. No object types are known of it. */
+export const selectionsOf = memoByObject((set: SelectionSetNode): readonly Selection[] => {
+  const untyped: TypeSource = {
+    possible: () => new Set(),
+    output: () => undefined,
+    isDeclared: () => false,
+  }
+  return new Normaliser(untyped, new Map()).selectionsOf(set)
+})
+
 /** The same for the operation of this name, or the only one; undefined if there is none. */
 export function normalisedIn(
   schema: GraphQLSchema,
@@ -122,9 +135,10 @@ interface Spread {
   readonly field: MutableField
   readonly when: Conjunction | undefined
   readonly on: readonly string[]
+  readonly wraps: readonly string[]
 }
 
-type Around = Pick<Spread, 'when' | 'on'>
+type Around = Omit<Spread, 'field'>
 
 interface Pending {
   readonly set: SelectionSetNode
@@ -133,7 +147,7 @@ interface Pending {
 }
 
 const nowhere: readonly string[] = []
-const outermost: Around = { when: always, on: nowhere }
+const outermost: Around = { when: always, on: nowhere, wraps: nowhere }
 
 class Normaliser {
   readonly #types: TypeSource
@@ -146,7 +160,7 @@ class Normaliser {
   readonly #ofFragments = new Map<string, readonly Spread[]>()
   /** Lists of type conditions, where equal lists are one object, and the types that they leave of a declared type. */
   readonly #lists = new Map<string, readonly string[]>()
-  readonly #left = new Map<readonly string[], Map<string, Pick<Selection, 'types' | 'typed'>>>()
+  readonly #left = new Map<readonly string[], Map<string, TypeSet>>()
   #size = 0
 
   constructor(types: TypeSource, fragments: Fragments) {
@@ -154,19 +168,23 @@ class Normaliser {
     this.#fragments = fragments
   }
 
-  normalise(operation: OperationDefinitionNode, type: string): NormalisedOperation {
-    const { operation: kind, name, selectionSet, variableDefinitions = [] } = operation
+  selectionsOf(selectionSet: SelectionSetNode, type = ''): readonly Selection[] {
     this.#find({ set: selectionSet, parent: type, around: [type] })
     for (const field of this.#fields) {
       const set = field.node.selectionSet
       if (set !== undefined) field.selections = this.#selectionsOf(set, field.output ?? '')
     }
+    return this.#selectionsOf(selectionSet, type)
+  }
+
+  normalise(operation: OperationDefinitionNode, type: string): NormalisedOperation {
+    const { operation: kind, name, selectionSet, variableDefinitions = [] } = operation
     return {
       kind,
       name: name?.value,
       type,
       variables: variableDefinitions,
-      selections: this.#selectionsOf(selectionSet, type),
+      selections: this.selectionsOf(selectionSet, type),
       fields: this.#fields,
     }
   }
@@ -225,10 +243,7 @@ class Normaliser {
   #selectionsOf(set: SelectionSetNode, declared: string): readonly Selection[] {
     const found = new Spreads()
     this.#spread(set, outermost, found)
-    return found.all.map(({ field, when, on }) => {
-      const { types, typed } = this.#leftOf(declared, on)
-      return { field, when, on, types, typed }
-    })
+    return found.all.map((spread) => ({ ...spread, types: this.#leftOf(declared, spread.on) }))
   }
 
   #spread(set: SelectionSetNode, around: Around, into: Spreads): void {
@@ -237,11 +252,15 @@ class Normaliser {
       const when = own === undefined || around.when === undefined ? undefined : and(around.when, own)
       if (node.kind === Kind.FIELD) {
         const field = this.#byNode.get(node)
-        if (field !== undefined) this.#note({ field, when, on: around.on }, into.all)
-      } else if (node.kind === Kind.INLINE_FRAGMENT) {
+        if (field !== undefined) this.#note({ field, when, on: around.on, wraps: around.wraps }, into.all)
+        continue
+      }
+      const wrap = printed(node)
+      const wraps = wrap === '' ? around.wraps : [...around.wraps, wrap]
+      if (node.kind === Kind.INLINE_FRAGMENT) {
         const named = node.typeCondition?.name.value
         const on = named === undefined ? around.on : this.#with(around.on, named)
-        this.#spread(node.selectionSet, { when, on }, into)
+        this.#spread(node.selectionSet, { when, on, wraps }, into)
       } else
         for (const each of this.#ofFragment(node.name.value))
           this.#note(
@@ -249,6 +268,7 @@ class Normaliser {
               field: each.field,
               when: when === undefined || each.when === undefined ? undefined : and(when, each.when.all),
               on: each.on.reduce<readonly string[]>((all, one) => this.#with(all, one), around.on),
+              wraps: each.wraps.length === 0 ? wraps : [...wraps, ...each.wraps],
             },
             into,
           )
@@ -293,7 +313,7 @@ class Normaliser {
     return list
   }
 
-  #leftOf(declared: string, on: readonly string[]): Pick<Selection, 'types' | 'typed'> {
+  #leftOf(declared: string, on: readonly string[]): TypeSet {
     let byDeclared = this.#left.get(on)
     if (byDeclared === undefined) {
       byDeclared = new Map()
@@ -301,9 +321,8 @@ class Normaliser {
     }
     let left = byDeclared.get(declared)
     if (left === undefined) {
-      let types = this.#sets.of(this.#types.possible(declared))
-      for (const each of on) types = this.#sets.within(types, this.#types.possible(each))
-      left = { types, typed: on.some((each) => !this.#types.isDeclared(declared, each)) }
+      left = this.#sets.of(this.#types.possible(declared))
+      for (const each of on) left = this.#sets.within(left, this.#types.possible(each))
       byDeclared.set(declared, left)
     }
     return left
@@ -313,11 +332,16 @@ class Normaliser {
 const noArguments: readonly ArgumentNode[] = []
 const noDirectives: readonly DirectiveNode[] = []
 
-function directivesOf({ directives }: FieldNode): readonly DirectiveNode[] {
+function directivesOf({ directives }: SelectionNode): readonly DirectiveNode[] {
   if (directives === undefined || directives.length === 0) return noDirectives
   const others = directives.filter(({ name }) => name.value !== 'skip' && name.value !== 'include')
   return others.length === 0 ? noDirectives : others
 }
+
+const printed = (node: SelectionNode): string =>
+  directivesOf(node)
+    .map((each) => print(each))
+    .join(' ')
 
 function selectsDirectly({ selectionSet }: FieldNode): boolean {
   return (
@@ -332,8 +356,8 @@ class Spreads {
   #known: Set<string> | undefined
 
   push(spread: Spread): void {
-    const { field, when, on } = spread
-    const key = `${field.id} ${when === undefined ? '!' : when.key} ${on.join()}`
+    const { field, when, on, wraps } = spread
+    const key = `${field.id} ${when === undefined ? '!' : when.key} ${on.join()} ${wraps.join(' ')}`
     this.#known ??= new Set()
     if (this.#known.has(key)) return
     this.#known.add(key)

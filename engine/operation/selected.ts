@@ -1,11 +1,11 @@
 /**
- * Expands a selection: fragments are spread and literal conditions decided. Each field has the object types and the
- * conditions for which it is selected.
+ * What is selected at one place of the supergraph: the selections of one response key join if they have the same object
+ * types, conditions and directives.
  */
-import { type FieldNode, type FragmentDefinitionNode, Kind, print, type SelectionSetNode } from 'graphql'
-import { conditionsOf } from '../../shared/graphql/conditions.ts'
+import { type FieldNode, Kind, print } from 'graphql'
 import type { Graph } from '../planner/graph/graph.ts'
 import { and, type Conjunction } from './conditions.ts'
+import type { Selection } from './normalised.ts'
 import type { TypeSet, TypeSets } from './type-sets.ts'
 
 export interface Selected {
@@ -18,56 +18,63 @@ export interface Selected {
   readonly wraps: readonly string[]
   readonly types: TypeSet
   readonly when: Conjunction
-  readonly sets: SelectionSetNode[]
+  /** What each of its selections selects below. */
+  readonly below: (readonly Selection[])[]
 }
 
 export interface SelectionSource {
   readonly graph: Graph
   readonly sets: TypeSets
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
 }
 
 /** `declared` are the declared types at this place if there is an interface or union among them. */
 export function collect(
-  source: SelectionSource,
-  set: SelectionSetNode,
-  at: Pick<Selected, 'types' | 'when' | 'wraps' | 'typed'>,
+  { graph, sets }: SelectionSource,
+  selections: readonly Selection[],
+  at: Pick<Selected, 'types' | 'when'>,
   declared: ReadonlySet<string> | undefined,
   into: Map<string, Selected>,
 ): void {
-  const { graph, sets, fragments } = source
-  for (const selection of set.selections) {
-    const conditions = conditionsOf(selection)
-    const when = conditions === undefined ? undefined : and(at.when, conditions)
-    if (when === undefined) continue
-    if (selection.kind === Kind.FIELD) {
-      const name = selection.name.value
-      // The type of an object is known without selecting `__typename` here.
-      if (name === '__schema' || name === '__type' || (name === '__typename' && declared === undefined))
-        continue
-      const key = name === '__typename' ? name : (selection.alias ?? selection.name).value
-      const directives = name === '__typename' ? '' : directivesOf(selection)
-      const id = `${key} ${at.types.id} ${at.typed} ${when.key} ${directives} ${at.wraps.join(' ')}`
-      const known = into.get(id)
-      const below = selection.selectionSet === undefined ? [] : [selection.selectionSet]
-      if (known === undefined)
-        into.set(id, { ...at, when, key, name, node: selection, directives, sets: below })
-      else known.sets.push(...below)
+  let on = noTypes
+  let types = at.types
+  let typed = false
+  for (const { field, when: own, on: named, wraps } of selections) {
+    const { name, node } = field
+    // The type of an object is known without selecting `__typename` here.
+    if (name === '__schema' || name === '__type' || (name === '__typename' && declared === undefined))
       continue
+    const when = own === undefined ? undefined : join(at.when, own)
+    if (when === undefined) continue
+    if (named !== on) {
+      on = named
+      types = narrowed(graph, sets, at.types, on)
+      typed = declared !== undefined && on.some((type) => !isImpliedBy(graph, declared, type))
     }
-    const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value)
-    if (fragment === undefined) continue
-    const condition = fragment.typeCondition?.name.value
-    const possible = condition === undefined ? undefined : graph.type(condition)?.possible
-    const types = possible === undefined ? at.types : sets.within(at.types, possible)
     if (types.names.length === 0) continue
-    const wrap = directivesOf(selection)
-    const wraps = wrap === '' ? at.wraps : [...at.wraps, wrap]
-    const typed =
-      at.typed ||
-      (declared !== undefined && condition !== undefined && !isImpliedBy(graph, declared, condition))
-    collect(source, fragment.selectionSet, { types, when, wraps, typed }, declared, into)
+    const isTypename = name === '__typename'
+    const key = isTypename ? name : field.key
+    const directives = isTypename ? '' : field.directives.map((each) => print(each)).join(' ')
+    const id = `${key} ${types.id} ${typed} ${when.key} ${directives} ${wraps.join(' ')}`
+    const known = into.get(id)
+    const below = field.selections === undefined ? [] : [field.selections]
+    if (known === undefined) into.set(id, { typed, key, name, node, directives, wraps, types, when, below })
+    else known.below.push(...below)
   }
+}
+
+const noTypes: readonly string[] = []
+
+function join(some: Conjunction, more: Conjunction): Conjunction | undefined {
+  return some.all.length === 0 ? more : and(some, more.all)
+}
+
+function narrowed(graph: Graph, sets: TypeSets, types: TypeSet, on: readonly string[]): TypeSet {
+  let left = types
+  for (const type of on) {
+    const possible = graph.type(type)?.possible
+    if (possible !== undefined) left = sets.within(left, possible)
+  }
+  return left
 }
 
 /** Whether every object of the declared types also has this type. */
@@ -88,14 +95,6 @@ export function typenameOf(types: TypeSet, when: Conjunction): Selected {
     wraps: [],
     types,
     when,
-    sets: [],
+    below: [],
   }
-}
-
-function directivesOf({ directives }: { readonly directives?: FieldNode['directives'] }): string {
-  if (directives === undefined || directives.length === 0) return ''
-  return directives
-    .filter(({ name }) => name.value !== 'skip' && name.value !== 'include')
-    .map((each) => print(each))
-    .join(' ')
 }

@@ -2,11 +2,12 @@
  * The plans of one operation. There is one plan, or with labels of `@override` one for each set of decisions that
  * occurs. Each is made when a request needs it.
  */
-import type { DocumentNode, OperationDefinitionNode } from 'graphql'
+import type { OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { Step } from '../executor/execution.ts'
 import type { EventFetch } from '../executor/index.ts'
 import { type DecideLabel, type Plan, PlanBoundError, type Planner, type Planning } from '../planner/index.ts'
+import type { NormalisedOperation } from './normalised.ts'
 
 export interface Prepared {
   readonly plan: Plan
@@ -19,9 +20,9 @@ export interface Prepared {
 }
 
 export interface VariantsOptions {
-  /** The document that may be fetched. Null: nothing. */
-  readonly document: DocumentNode | null
   readonly operation: OperationDefinitionNode
+  /** The part that may be fetched. Null: nothing. */
+  readonly normalised: NormalisedOperation | null
   readonly planner: Planner
   prepare(plan: Plan): Prepared
 }
@@ -36,8 +37,8 @@ export interface Variants {
 /** The most plans that are kept, one for each set of decisions. */
 const mostVariants = 64
 
-export function createVariants({ document, operation, planner, prepare }: VariantsOptions): Variants {
-  if (document === null) {
+export function createVariants({ operation, normalised, planner, prepare }: VariantsOptions): Variants {
+  if (normalised === null) {
     const nothing = prepare(undefined)
     return { for: () => nothing, *making() {} }
   }
@@ -55,7 +56,7 @@ export function createVariants({ document, operation, planner, prepare }: Varian
         // A failed search takes as long as planning may, so the failure is kept.
         if (failure !== undefined) throw failure
         try {
-          only = prepare(planner.plan({ document, operation, decide, deadline }))
+          only = prepare(planner.plan({ operation, normalised, decide, deadline }))
           return only
         } catch (error) {
           return fails(error)
@@ -64,7 +65,7 @@ export function createVariants({ document, operation, planner, prepare }: Varian
       *making() {
         if (only !== undefined || failure !== undefined) return
         try {
-          const plan = yield* planner.planning({ document, operation })
+          const plan = yield* planner.planning({ operation, normalised })
           only ??= prepare(plan)
         } catch (error) {
           fails(error)
@@ -84,12 +85,12 @@ export function createVariants({ document, operation, planner, prepare }: Varian
       const decided = new Map(labels.map((label) => [label, decide(label)]))
       const given = (label: string): boolean => decided.get(label) === true
       const key = keyOf(given)
-      return variants.get(key) ?? keep(key, planner.plan({ document, operation, decide: given, deadline }))
+      return variants.get(key) ?? keep(key, planner.plan({ operation, normalised, decide: given, deadline }))
     },
     *making() {
       const key = keyOf(() => false)
       if (variants.has(key)) return
-      const plan = yield* planner.planning({ document, operation })
+      const plan = yield* planner.planning({ operation, normalised })
       if (!variants.has(key)) keep(key, plan)
     },
   }

@@ -4,10 +4,10 @@
  */
 import { type DocumentNode, Kind, type OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import { type Fragments, fragmentsOf } from '../../shared/graphql/selections.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import { always, and, type Conjunction } from '../operation/conditions.ts'
 import { runToEnd } from '../operation/run-to-end.ts'
+import type { NormalisedOperation, Selection } from '../operation/normalised.ts'
 import { createTypeSets, type TypeSets } from '../operation/type-sets.ts'
 import { createGraph, type DecideLabel, type Graph, type GraphSource } from './graph/graph.ts'
 import { createReachability, type Reachability } from './graph/reachability.ts'
@@ -23,8 +23,9 @@ import { searching } from './search/search.ts'
 
 export interface PlanInput {
   /** Valid against the API schema. */
-  readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
+  /** What it selects. */
+  readonly normalised: NormalisedOperation
   /** Decides the labels of `@override`. No label moves fields by default. */
   readonly decide?: DecideLabel | undefined
   /** The request's deadline, in milliseconds of `performance.now()`. Planning takes a share of the remaining time. */
@@ -83,13 +84,13 @@ export function createPlanner(source: GraphSource, options: PlannerOptions = {})
     return prepared
   }
   prepare(() => false)
-  const start = ({ document, operation, decide = () => false, deadline }: PlanInput, whole = false) => {
+  const start = ({ operation, normalised, decide = () => false, deadline }: PlanInput, whole = false) => {
     const { graph, reachability } = prepare(decide)
     const sets = createTypeSets()
-    const fragments = fragmentsOf(document)
+    const { selections } = normalised
     const clock = createClock(deadline, now)
-    const tree = createTree({ graph, reachability, sets, fragments, mostFields, clock })
-    const run = { graph, sets, tree, fragments, operation, steps, mostSteps, clock, whole }
+    const tree = createTree({ graph, reachability, sets, mostFields, clock })
+    const run = { graph, sets, tree, selections, operation, steps, mostSteps, clock, whole }
     const type = graph.roots[operation.operation]
     if (type === undefined) throw new PlanError(`The supergraph has no ${operation.operation} type.`)
     return { run, type }
@@ -159,7 +160,7 @@ interface Run {
   readonly graph: Graph
   readonly sets: TypeSets
   readonly tree: Tree
-  readonly fragments: Fragments
+  readonly selections: readonly Selection[]
   readonly operation: OperationDefinitionNode
   readonly steps: number
   readonly mostSteps: number
@@ -170,7 +171,7 @@ interface Run {
 type Groups = readonly FetchGroup[]
 
 function* queryGroups(run: Run, type: string): Planning<readonly Groups[]> {
-  const root = run.tree.root(type, run.operation.selectionSet)
+  const root = run.tree.root(type, run.selections)
   yield
   const { groups } = yield* searching({ ...run, root })
   return [groups]
@@ -181,16 +182,16 @@ function* queryGroups(run: Run, type: string): Planning<readonly Groups[]> {
  * If the order depends on a variable, there are units for both of its values, each under its condition.
  */
 function* serialGroups(run: Run, type: string, given: Conjunction = always): Planning<readonly Groups[]> {
-  const { tree, operation } = run
+  const { tree, selections } = run
   const units: { graphs: readonly number[]; keys: Set<string> }[] = []
-  for (const [key, graphs] of tree.rootKeys(type, operation.selectionSet, given)) {
+  for (const [key, graphs] of tree.rootKeys(type, selections, given)) {
     if (graphs.length === 0) throw new PlanError(`No subgraph can resolve ${type}.${key}.`)
     const last = units.at(-1)
     const common = last?.graphs.filter((graph) => graphs.includes(graph)) ?? []
     if (last === undefined || common.length === 0) units.push({ graphs, keys: new Set([key]) })
     else units[units.length - 1] = { graphs: common, keys: last.keys.add(key) }
   }
-  const moving = movingKey(operation.selectionSet, run.fragments, given, (key) => {
+  const moving = movingKey(selections, given, (key) => {
     const unit = units.findIndex(({ keys }) => keys.has(key))
     return unit === -1 ? undefined : unit
   })
@@ -215,12 +216,12 @@ function* serialGroups(run: Run, type: string, given: Conjunction = always): Pla
 const mostDecided = 4
 
 function* serialUnit(run: Run, type: string, selection: RootSelection): Planning<Groups> {
-  const { tree, operation } = run
+  const { tree, selections } = run
   let best: Attempt | undefined
   let refusal: unknown
   for (const graph of selection.graphs) {
     try {
-      const root = tree.root(type, operation.selectionSet, { ...selection, graphs: [graph] })
+      const root = tree.root(type, selections, { ...selection, graphs: [graph] })
       yield
       const found = yield* searching({ ...run, root })
       if (best === undefined || costsLess(found.cost, best.cost)) best = found

@@ -5,6 +5,7 @@ import { loadSupergraph, type Supergraph } from '../../engine/supergraph/index.t
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { readText } from './files.ts'
 import { syntaxFault } from './syntax-fault.ts'
+import { normaliseOver } from '../../engine/operation/normalised.ts'
 
 export const planCommand: Command = {
   name: 'plan',
@@ -52,7 +53,8 @@ export const planCommand: Command = {
     const moved = new Set(args.strings('label'))
     let plan: Plan
     try {
-      plan = createPlanner(supergraph).plan({ document, operation, decide: (label) => moved.has(label) })
+      const normalised = normaliseOver(supergraph.apiSchema, document, operation)
+      plan = createPlanner(supergraph).plan({ operation, normalised, decide: (label) => moved.has(label) })
     } catch (error) {
       if (!(error instanceof PlanError)) throw error
       return fail(error.message)

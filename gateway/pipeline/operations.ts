@@ -171,7 +171,6 @@ class KnownOperations implements Operations {
     const name = this.#made
     return new PreparedOperation({
       ...of,
-      schema: apiSchema,
       authorizer,
       engine,
       checkValues: compileValueCount(apiSchema, of.normalised, limits),

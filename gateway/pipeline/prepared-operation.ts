@@ -2,11 +2,11 @@
  * One prepared operation of a document: its requirements, and for each set of granted requirements the part that may be
  * fetched, compiled once.
  */
-import { type DocumentNode, type GraphQLSchema, getOperationAST, type OperationDefinitionNode } from 'graphql'
+import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { CompiledOperation, Engine } from '../../engine/index.ts'
 import { keptBytes, syntaxCharacters } from '../../engine/kept-memory.ts'
-import { type NormalisedOperation, normalisedIn } from '../../engine/operation/normalised.ts'
+import type { NormalisedOperation } from '../../engine/operation/normalised.ts'
 import { rootKeyOf, withRootKey } from '../../engine/operation/root-fields.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import type { Identity } from '../../shared/identity.ts'
@@ -24,7 +24,6 @@ export interface PreparedOperationOptions {
   /** As it was asked for; undefined if the document has one operation. */
   readonly operationName: string | undefined
   readonly checkValues: Operation['checkValues']
-  readonly schema: GraphQLSchema
   readonly authorizer: Authorizer
   readonly engine: Pick<Engine, 'compile'>
   /** Gets the bytes of what is made and kept for it. */
@@ -97,10 +96,10 @@ export class PreparedOperation implements Operation {
         operationName,
         normalised: this.normalised,
         noteKept,
-        ...(refusals.length === 0 ? {} : { allowed, refusals }),
+        ...(refusals.length === 0 && allowed !== null ? {} : { allowed, refusals }),
       })
       yield* planned(compiled)
-      granted = this.#granted({ compiled, allowed: this.#normalisedOf(allowed), refusals, report }, allowed)
+      granted = this.#granted({ compiled, refusals, report }, allowed)
     }
     noteKept(
       keptBytes.operation +
@@ -113,29 +112,22 @@ export class PreparedOperation implements Operation {
     return granted
   }
 
-  #granted(
-    part: Omit<GrantedOperation, 'operation' | 'only'>,
-    allowed: DocumentNode | null,
-  ): GrantedOperation {
-    return { operation: this, ...part, only: (key) => this.#only(part, allowed, key) }
-  }
-
-  #normalisedOf(allowed: DocumentNode | null): NormalisedOperation | null {
-    if (allowed === this.document) return this.normalised
-    const { operationName, schema } = this.#options
-    return allowed === null ? null : (normalisedIn(schema, allowed, operationName) ?? null)
+  #granted(part: CompiledGrant, allowed: DocumentNode | null): GrantedOperation {
+    const { compiled } = part
+    return {
+      operation: this,
+      allowed: compiled.allowed,
+      ...part,
+      only: (key) => this.#only(part, allowed, key),
+    }
   }
 
   /** Planned each time, because mutations of several fields with idempotency keys are rare. */
-  #only(
-    whole: Omit<GrantedOperation, 'operation' | 'only'>,
-    left: DocumentNode | null,
-    key: string,
-  ): GrantedOperation {
+  #only(whole: CompiledGrant, left: DocumentNode | null, key: string): GrantedOperation {
     const { document, operationName, engine } = this.#options
     const of = (all: DocumentNode): DocumentNode => withRootKey(all, operationName, key)
     const part = of(document)
-    const some = left === null ? null : of(left)
+    const some = left === null ? null : left === document ? part : of(left)
     const isEmpty =
       some === null || getOperationAST(some, operationName)?.selectionSet.selections.length === 0
     const allowed = isEmpty ? null : some
@@ -143,9 +135,11 @@ export class PreparedOperation implements Operation {
     const fields = new Set(normalised.fields.map(({ id }) => id))
     const refusals = whole.refusals.filter(({ field }) => fields.has(field))
     const compiled = engine.compile({ document: part, operationName, normalised, allowed, refusals })
-    return this.#granted({ ...whole, compiled, allowed: this.#normalisedOf(allowed), refusals }, allowed)
+    return this.#granted({ ...whole, compiled, refusals }, allowed)
   }
 }
+
+type CompiledGrant = Pick<GrantedOperation, 'compiled' | 'refusals' | 'report'>
 
 const noClaims: Identity['claims'] = Object.freeze({})
 

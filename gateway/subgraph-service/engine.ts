@@ -56,6 +56,7 @@ export function createSubgraphEngine(
   function compile({
     document,
     operationName,
+    normalised: given,
     noteKept,
   }: Parameters<Engine['compile']>[0]): CompiledOperation {
     const definition = getOperationAST(document, operationName)
@@ -68,10 +69,11 @@ export function createSubgraphEngine(
     const events = kind === 'subscription' ? transport.subscribe?.(operation) : undefined
     const fetch = kind === 'subscription' ? undefined : transport.prepare(operation)
     const coerce = compileVariables(schema, definition)
+    const normalised = given ?? normaliseOver(schema, document, definition)
     const shape = createResponseShape({
       ...{
         schema,
-        operation: normaliseOver(schema, document, definition),
+        operation: normalised,
         refusals: [],
         noteKept,
         writeResponse,
@@ -108,6 +110,7 @@ export function createSubgraphEngine(
     }
 
     const compiled: CompiledOperation = {
+      allowed: normalised,
       plan: () => plan,
       *planning() {},
       execute: (given, request, event) => run(given, request, event, (result) => result),

@@ -8,7 +8,6 @@ import { createTree } from '../../engine/planner/graph/tree.ts'
 import { createClock } from '../../engine/planner/search/clock.ts'
 import type { FetchGroup } from '../../engine/planner/search/groups.ts'
 import type { Supergraph } from '../../engine/supergraph/index.ts'
-import { fragmentsOf } from '../../shared/graphql/selections.ts'
 import { groupOf, positionOf } from './fetch-entries.ts'
 import { inputOf, supergraphOf } from './plans.ts'
 
@@ -18,18 +17,17 @@ export const treeOf = (services: Readonly<Record<string, string>>, query: string
 
 /** The tree of an operation over a supergraph. */
 export function treeIn(supergraph: Supergraph, query: string) {
-  const { document, operation } = inputOf(supergraph, query)
+  const { operation, normalised } = inputOf(supergraph, query)
   const graph = createGraph(supergraph, () => false)
   const sets = createTypeSets()
   const tree = createTree({
     graph,
     reachability: createReachability(graph),
     sets,
-    fragments: fragmentsOf(document),
     mostFields: 1000,
     clock: createClock(undefined),
   })
-  const root = tree.root(graph.roots[operation.operation] ?? '', operation.selectionSet)
+  const root = tree.root(graph.roots[operation.operation] ?? '', normalised.selections)
   const fieldsBelow = ({ fields }: Position): readonly Field[] =>
     fields.flatMap((field) => [field, ...(field.below === undefined ? [] : fieldsBelow(field.below))])
   const all = fieldsBelow(root)

@@ -1,6 +1,7 @@
 /** Operations of tests, normalised over a schema. */
-import { type DocumentNode, type FieldNode, type GraphQLSchema, parse } from 'graphql'
+import { type DocumentNode, type FieldNode, type GraphQLSchema, getOperationAST, parse } from 'graphql'
 import { type NormalisedOperation, normalisedIn } from '../../engine/operation/normalised.ts'
+import type { PlanInput } from '../../engine/planner/index.ts'
 import type { RefusedField } from '../../engine/response/index.ts'
 
 export function normalisedOf(
@@ -24,4 +25,12 @@ export function refusedIn(operation: NormalisedOperation, refusals: readonly Ref
     if (field === undefined) throw new Error(`${refusal.field.name.value} is not in the operation.`)
     return { ...refusal, field: field.id }
   })
+}
+
+/** What a planner is given for the operation, or the only one, of a document that is not validated. */
+export function planInputOf(schema: GraphQLSchema, given: string | DocumentNode): PlanInput {
+  const document = typeof given === 'string' ? parse(given) : given
+  const operation = getOperationAST(document)
+  if (operation == null) throw new Error('Expected one operation.')
+  return { operation, normalised: normalisedOf(schema, document) }
 }

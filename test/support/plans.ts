@@ -1,5 +1,5 @@
 /** Supergraphs that are planned over and never asked, and what a plan costs, as the planner compares it. */
-import { getOperationAST, parse, validate } from 'graphql'
+import { parse, validate } from 'graphql'
 import {
   createPlanner,
   eachFetch,
@@ -9,6 +9,7 @@ import {
 } from '../../engine/planner/index.ts'
 import { loadSupergraph, type Supergraph } from '../../engine/supergraph/index.ts'
 import { linkedSdl } from './linked-sdl.ts'
+import { planInputOf } from './normalised.ts'
 import { composeAny } from './random-federation/index.ts'
 
 /** The SDL of each subgraph with the directives of Federation that it uses. */
@@ -43,9 +44,7 @@ export function inputOf({ apiSchema }: Supergraph, query: string): PlanInput {
   const document = parse(query)
   const [fault] = validate(apiSchema, document)
   if (fault !== undefined) throw fault
-  const operation = getOperationAST(document)
-  if (operation == null) throw new Error('Expected one operation.')
-  return { document, operation }
+  return planInputOf(apiSchema, document)
 }
 
 /** Plans operations over the supergraph of these subgraphs. */

@@ -75,12 +75,10 @@ export const targets = targetsOf(import.meta.url, [
         if (definition.kind !== 'OperationDefinition') continue
         const coerced = compileVariables(schema, definition)(variables)
         allTyped(coerced.errors ?? [])
-        const values = compileValues(
-          schema,
-          normaliseOver(schema, document, definition),
-        )(coerced.variables ?? {})
+        const normalised = normaliseOver(schema, document, definition)
+        const values = compileValues(schema, normalised)(coerced.variables ?? {})
         if (!(values >= 0)) throw new Broken('a number of values that is none', values)
-        printPlan(planner.plan({ document, operation: definition }))
+        printPlan(planner.plan({ operation: definition, normalised }))
       }
     },
   },

@@ -7,7 +7,7 @@ import type { DocumentNode, FieldNode, GraphQLError, GraphQLSchema, OperationDef
 import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../../shared/errors.ts'
 import { keptBytes, type NoteKept, syntaxCharacters } from '../../kept-memory.ts'
-import { type NormalisedOperation, normaliseOver } from '../../operation/normalised.ts'
+import type { NormalisedOperation } from '../../operation/normalised.ts'
 import type { Coerce, Variables } from '../../operation/variables.ts'
 import {
   type DecideLabel,
@@ -212,9 +212,9 @@ class PieceCompiler {
       fetches.push({ ...fetch, step })
       yield
     }
-    const operation = normaliseOver(this.#schema, divided.document, divided.operation)
+    const { normalised, origins } = divided
     const shape = this.#options.createShape(
-      { operation, refusals: this.#refusalsOf(operation, divided.origins) },
+      { operation: normalised, refusals: this.#refusalsOf(normalised, origins) },
       noteKept,
     )
     return { delivery, fetches, shape, normaliseErrors: this.#options.compileErrorNormaliser(shape, plan) }

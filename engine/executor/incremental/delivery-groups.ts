@@ -28,6 +28,7 @@ import {
 import { tesseraError } from '../../../shared/errors.ts'
 import { isIncluded } from '../../../shared/graphql/conditions.ts'
 import { fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
+import { type NormalisedOperation, normaliseOver } from '../../operation/normalised.ts'
 import { type Mark, markOf } from './directives.ts'
 import { argumentsOf } from './mark-arguments.ts'
 
@@ -64,8 +65,8 @@ export interface ListStep {
 }
 
 export interface DividedOperation {
-  readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
+  readonly normalised: NormalisedOperation
   /** The original fields that each field represents. */
   readonly origins: ReadonlyMap<FieldNode, readonly FieldNode[]>
 }
@@ -248,9 +249,10 @@ class OperationDivider {
       ...this.#operation,
       selectionSet: { kind: Kind.SELECTION_SET, selections },
     }
+    const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [divided] }
     return {
-      document: { kind: Kind.DOCUMENT, definitions: [divided] },
       operation: divided,
+      normalised: normaliseOver(this.#schema, document, divided),
       origins: this.#origins,
     }
   }

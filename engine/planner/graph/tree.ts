@@ -3,9 +3,10 @@
  * Each field names its object types, its conditions, and the subgraphs that can resolve it. The tree is made once for
  * an operation, and the search chooses among its candidates.
  */
-import { type FieldNode, type FragmentDefinitionNode, print, type SelectionSetNode } from 'graphql'
+import { type FieldNode, print, type SelectionSetNode } from 'graphql'
 import { streamedListOf } from '../../executor/incremental/delivery-groups.ts'
 import { always, type Conjunction } from '../../operation/conditions.ts'
+import { type Selection, selectionsOf } from '../../operation/normalised.ts'
 import { collect, type Selected, typenameOf } from '../../operation/selected.ts'
 import type { TypeSet, TypeSets } from '../../operation/type-sets.ts'
 import { PlanBoundError, PlanError } from '../output/nodes.ts'
@@ -34,7 +35,6 @@ export interface TreeOptions {
   readonly graph: Graph
   readonly reachability: Reachability
   readonly sets: TypeSets
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
   /** The most fields of an operation after its fragments are expanded. */
   readonly mostFields: number
   readonly clock: Clock
@@ -51,10 +51,14 @@ export interface RootSelection {
 }
 
 export interface Tree {
-  /** The root's position, restricted to `selection` if it is given. */
-  root(type: string, set: SelectionSetNode, selection?: RootSelection): Position
+  /** The root's position, restricted to `restricted` if it is given. */
+  root(type: string, selections: readonly Selection[], restricted?: RootSelection): Position
   /** The response keys of the root under these conditions, in order, with the subgraphs that can resolve each. */
-  rootKeys(type: string, set: SelectionSetNode, when: Conjunction): ReadonlyMap<string, readonly number[]>
+  rootKeys(
+    type: string,
+    selections: readonly Selection[],
+    when: Conjunction,
+  ): ReadonlyMap<string, readonly number[]>
   /** The fields of a key or a `@requires` on objects of these types. */
   requirement(at: Position, types: TypeSet, set: SelectionSetNode): readonly Field[]
   /** `__typename` of objects of these types. */
@@ -81,31 +85,29 @@ class OperationTree implements Tree {
   #fields = 0
   readonly #reachabilities = new Map<number, Map<string, ObjectReachability>>()
 
-  constructor({ graph, reachability, sets, fragments, mostFields, clock }: TreeOptions) {
+  constructor({ graph, reachability, sets, mostFields, clock }: TreeOptions) {
     this.#graph = graph
     this.#reachability = reachability
     this.#sets = sets
     this.#mostFields = mostFields
     this.#clock = clock
-    this.#source = { graph, sets, fragments }
+    this.#source = { graph, sets }
   }
 
-  root(type: string, set: SelectionSetNode, selection?: RootSelection): Position {
-    const position = this.#rootPosition(type, selection?.when ?? always, selection?.graphs)
-    position.fields = this.#selectedFields(position, [set], selection?.keys)
+  root(type: string, selections: readonly Selection[], restricted?: RootSelection): Position {
+    const position = this.#rootPosition(type, restricted?.when ?? always, restricted?.graphs)
+    position.fields = this.#selectedFields(position, [selections], restricted?.keys)
     return position
   }
 
-  rootKeys(type: string, set: SelectionSetNode, when: Conjunction): ReadonlyMap<string, readonly number[]> {
+  rootKeys(
+    type: string,
+    selections: readonly Selection[],
+    when: Conjunction,
+  ): ReadonlyMap<string, readonly number[]> {
     const at = this.#rootPosition(type, when)
     const selected = new Map<string, Selected>()
-    collect(
-      this.#source,
-      set,
-      { types: at.types, when: at.when, wraps: nothing, typed: false },
-      undefined,
-      selected,
-    )
+    collect(this.#source, selections, at, undefined, selected)
     const keys = new Map<string, readonly number[]>()
     for (const { key, name } of selected.values())
       keys.set(
@@ -119,7 +121,7 @@ class OperationTree implements Tree {
     const key = `${types.id} ${idOf(set)}`
     let found = at.requirements.get(key)
     if (found === undefined) {
-      found = this.#required(at, types, [set])
+      found = this.#required(at, types, [selectionsOf(set)])
       at.requirements.set(key, found)
     }
     return found
@@ -213,7 +215,7 @@ class OperationTree implements Tree {
     order: number | undefined,
     keyOf: (selected: Selected, signature: string) => string,
   ): Field[] {
-    const { name, node, sets: below } = selected
+    const { name, node, below } = selected
     const splits = this.#splitByGraphs(at, selected, order !== undefined)
     const signature = signatureOf(node)
     const key = keyOf(selected, signature)
@@ -266,7 +268,7 @@ class OperationTree implements Tree {
     throw new PlanError(`No subgraph that returns these objects can resolve ${name} for all of them.`)
   }
 
-  #positionBelow(field: Field, below: readonly SelectionSetNode[], isSelected: boolean): Position {
+  #positionBelow(field: Field, below: readonly (readonly Selection[])[], isSelected: boolean): Position {
     const resolvedIn = new Map<string, ResolvedIn[]>()
     const graphsOf = new Map<string, Set<number>>()
     const declared = new Set<string>()
@@ -348,13 +350,12 @@ class OperationTree implements Tree {
 
   #selectedFields(
     at: Position,
-    below: readonly SelectionSetNode[],
+    below: readonly (readonly Selection[])[],
     keys: ReadonlySet<string> | undefined = undefined,
   ): Field[] {
     const selected = new Map<string, Selected>()
-    const start = { types: at.types, when: at.when, wraps: nothing, typed: false }
-    for (const set of below)
-      collect(this.#source, set, start, at.abstract ? at.declared : undefined, selected)
+    for (const selections of below)
+      collect(this.#source, selections, at, at.abstract ? at.declared : undefined, selected)
     if (isHidden(at))
       // The objects of a deferred field are found by their type, so the type is requested before.
       for (const each of [...selected.values()])
@@ -370,10 +371,10 @@ class OperationTree implements Tree {
     )
   }
 
-  #required(at: Position, types: TypeSet, below: readonly SelectionSetNode[]): Field[] {
+  #required(at: Position, types: TypeSet, below: readonly (readonly Selection[])[]): Field[] {
     const selected = new Map<string, Selected>()
-    const start = { types, when: at.when, wraps: nothing, typed: false }
-    for (const set of below) collect(this.#source, set, start, undefined, selected)
+    for (const selections of below)
+      collect(this.#source, selections, { types, when: at.when }, undefined, selected)
     return [...selected.values()].flatMap((each) =>
       this.#fieldsFrom(at, each, undefined, ({ name }, signature) => internalKey(at.place, name, signature)),
     )

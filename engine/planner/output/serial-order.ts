@@ -1,8 +1,6 @@
 /** The order of a mutation's root fields, if one is selected at several places under conditions. */
-import { Kind, type SelectionSetNode } from 'graphql'
-import { conditionsOf } from '../../../shared/graphql/conditions.ts'
-import type { Fragments } from '../../../shared/graphql/selections.ts'
 import { and, type Conjunction, without } from '../../operation/conditions.ts'
+import type { Selection } from '../../operation/normalised.ts'
 
 interface Place {
   readonly key: string
@@ -22,12 +20,11 @@ export interface Moving {
  * `unitOf` says which fields are fetched together; undefined for fields that are not fetched (`__typename`).
  */
 export function movingKey(
-  set: SelectionSetNode,
-  fragments: Fragments,
+  selections: readonly Selection[],
   given: Conjunction,
   unitOf: (key: string) => number | undefined,
 ): Moving | undefined {
-  const places = placesIn(set, fragments, given)
+  const places = placesIn(selections, given)
   const open = new Map<string, { readonly at: number; readonly variable: string }>()
   for (const [at, { key, variable }] of places.entries()) {
     const first = open.get(key)
@@ -44,35 +41,15 @@ export function movingKey(
   return undefined
 }
 
-function placesIn(set: SelectionSetNode, fragments: Fragments, given: Conjunction): readonly Place[] {
+function placesIn(selections: readonly Selection[], given: Conjunction): readonly Place[] {
   const places: Place[] = []
   const settled = new Set<string>()
-  const spread = new Map<string, number>()
-  const visit = ({ selections }: SelectionSetNode, within: Conjunction): void => {
-    for (const selection of selections) {
-      const conditions = conditionsOf(selection)
-      const when = conditions === undefined ? undefined : and(within, conditions)
-      if (when === undefined) continue
-      if (selection.kind === Kind.FIELD) {
-        const key = (selection.alias ?? selection.name).value
-        const [open] = without(when, given)
-        if (!settled.has(key)) places.push({ key, variable: open?.variable })
-        if (open === undefined) settled.add(key)
-      } else if (selection.kind === Kind.INLINE_FRAGMENT) visit(selection.selectionSet, when)
-      else {
-        const { value } = selection.name
-        // Bounded: fragments that spread each other twice at each level would double the places at each level.
-        const before = spread.get(value) ?? 0
-        if (before === mostSpreads) continue
-        spread.set(value, before + 1)
-        const fragment = fragments.get(value)
-        if (fragment !== undefined) visit(fragment.selectionSet, when)
-      }
-    }
+  for (const { field, when: own } of selections) {
+    const when = own === undefined ? undefined : and(given, own.all)
+    if (when === undefined) continue
+    const [open] = without(when, given)
+    if (!settled.has(field.key)) places.push({ key: field.key, variable: open?.variable })
+    if (open === undefined) settled.add(field.key)
   }
-  visit(set, given)
   return places
 }
-
-/** A fragment is visited this often. Its third spread has no first places. */
-const mostSpreads = 2

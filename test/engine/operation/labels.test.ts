@@ -6,6 +6,7 @@ import { createPlanner, printPlan } from '../../../engine/planner/index.ts'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { loadSupergraph } from '../../../engine/supergraph/index.ts'
 import { testGatewayRequest } from '../../support/federation.ts'
+import { planInputOf } from '../../support/normalised.ts'
 
 const link =
   'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@override"])\n'
@@ -54,10 +55,9 @@ describe('a label', () => {
       },
     ])
     const planner = createPlanner(loadSupergraph(supergraph ?? ''))
-    const document = parse('{ t { f } }')
-    const operation = getOperationAST(document)!
+    const input = planInputOf(loadSupergraph(supergraph ?? '').apiSchema, '{ t { f } }')
     expect(planner.labels).toEqual(['percent(1)'])
-    expect(printPlan(planner.plan({ document, operation }))).toBe('fetch old\n  { t { f } }')
-    expect(printPlan(planner.plan({ document, operation, decide: () => true }))).toContain('entities new')
+    expect(printPlan(planner.plan(input))).toBe('fetch old\n  { t { f } }')
+    expect(printPlan(planner.plan({ ...input, decide: () => true }))).toContain('entities new')
   })
 })

@@ -179,7 +179,7 @@ describe('the normalised operation', () => {
     )
     expect(fields.map(({ id, name }) => `${id} ${name}`)).toEqual(['0 cat', '1 aged', '2 name'])
     const [cat, aged] = selections.map(({ field }) => field.selections ?? [])
-    expect(cat?.map(({ field, typed }) => [field.id, typed])).toEqual([[2, false]])
+    expect(cat?.map(({ field, on }) => [field.id, on])).toEqual([[2, ['Named']]])
     expect(aged?.map(({ field, when }) => [field.id, when])).toEqual([[2, undefined]])
   })
 
@@ -190,17 +190,16 @@ describe('the normalised operation', () => {
       }`)
     const [named] = selections
     expect(
-      named?.field.selections?.map(({ field, types, on, typed, when }) => [
+      named?.field.selections?.map(({ field, types, on, when }) => [
         `${field.parent}.${field.name}`,
         types.names.join('|'),
         on.join(),
-        typed,
         when?.key,
       ]),
     ).toEqual([
-      ['Named.name', 'Car|Cat|Dog', '', false, ''],
-      ['Aged.age', 'Cat|Dog', 'Aged', true, '$a'],
-      ['Named.next', 'Cat', 'Aged,Thing,Named', true, '$a !$b'],
+      ['Named.name', 'Car|Cat|Dog', '', ''],
+      ['Aged.age', 'Cat|Dog', 'Aged', '$a'],
+      ['Named.next', 'Cat', 'Aged,Thing,Named', '$a !$b'],
     ])
   })
 

@@ -6,6 +6,7 @@ import { loadSupergraph } from '../../../engine/supergraph/index.ts'
 import { startFederation, testGatewayRequest } from '../../support/federation.ts'
 import { stagesOf } from '../../support/plans.ts'
 import { composeAny, randomGraph, randomOperationOf } from '../../support/random-federation/index.ts'
+import { planInputOf } from '../../support/normalised.ts'
 
 const count = 8
 const subgraphs = Array.from({ length: count }, (_, i) => i)
@@ -32,7 +33,7 @@ const leaves = [...subgraphs.flatMap((i) => [`f${i}`, `own${i}`]), 'q1', 'q4', '
 const nested = (depth: number): string =>
   depth === 0 ? `{ ${leaves} }` : `{ ${leaves} n0 ${nested(depth - 1)} n1 ${nested(depth - 1)} }`
 const hostile = parse(`{ root ${nested(4)} }`)
-const input = { document: hostile, operation: getOperationAST(hostile)! }
+const input = planInputOf(supergraph.apiSchema, hostile)
 
 /** A clock that goes on by a millisecond whenever it is looked at. */
 function counting() {
@@ -51,12 +52,11 @@ describe('an operation with very many ways to be answered', () => {
   test('gets the best plan so far when its share of the time is over, however many steps are left', () => {
     // A drawn one, whose alternatives take ten times the steps of the first plan.
     const graph = randomGraph(43)
-    const document = parse(randomOperationOf(graph, 43_010)?.query ?? '')
-    const operation = getOperationAST(document)!
+    const drawn = planInputOf(graph.supergraph.apiSchema, randomOperationOf(graph, 43_010)?.query ?? '')
     const looksUntil = (deadline: number) => {
       const { now, looks } = counting()
       const planner = createPlanner(graph.supergraph, { steps: Number.POSITIVE_INFINITY, now })
-      const plan = planner.plan({ document, operation, deadline })
+      const plan = planner.plan({ ...drawn, deadline })
       return { looks: looks(), stages: stagesOf(plan) }
     }
     const all = looksUntil(1e9)
@@ -75,19 +75,17 @@ describe('an operation with very many ways to be answered', () => {
       [10_793, 107_930_004],
     ] as const) {
       const graph = randomGraph(seed)
-      const document = parse(randomOperationOf(graph, drawn)?.query ?? '')
-      const operation = getOperationAST(document)!
+      const given = planInputOf(graph.supergraph.apiSchema, randomOperationOf(graph, drawn)?.query ?? '')
       const planner = createPlanner(graph.supergraph, { steps: 0, mostSteps: 2000 })
-      expect(stagesOf(planner.plan({ document, operation }))).toBeGreaterThan(1)
+      expect(stagesOf(planner.plan(given))).toBeGreaterThan(1)
     }
   })
 
   test('that is nested deeply is planned in as many steps as it has levels, in some subgraph for each', () => {
     const depth = 300
     const deep = parse(`{ root ${'{ n0 '.repeat(depth)} { q4 own1 } ${'}'.repeat(depth)} }`)
-    const operation = getOperationAST(deep)!
     const planner = createPlanner(supergraph, { steps: 0, mostSteps: 100_000 })
-    expect(stagesOf(planner.plan({ document: deep, operation }))).toBe(3)
+    expect(stagesOf(planner.plan(planInputOf(supergraph.apiSchema, deep)))).toBe(3)
   })
 
   test('is refused where the time of the request does not suffice for any plan', () => {

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { createPlanner, printPlan } from '../../../engine/planner/index.ts'
 import { fetchesOf, stagesOf } from '../../support/plans.ts'
 import { randomGraph, randomOperationOf } from '../../support/random-federation/index.ts'
+import { planInputOf } from '../../support/normalised.ts'
 
 /**
  * By the seed of the graph, for each of its operations: stages, fetches, and words of the plan as it is printed. If
@@ -31,10 +32,7 @@ test.each(Object.entries(costs))(
     const graph = randomGraph(Number(seed))
     const planner = createPlanner(graph.supergraph)
     const costOf = (text: string): string => {
-      const document = parse(text)
-      const operation = getOperationAST(document)
-      if (operation == null) throw new Error('no operation')
-      const plan = planner.plan({ document, operation })
+      const plan = planner.plan(planInputOf(graph.supergraph.apiSchema, text))
       return [stagesOf(plan), fetchesOf(plan), printPlan(plan).match(/\w+/g)?.length].join('/')
     }
     const found = Array.from({ length: operationsOfEach }, (_, i) => {

@@ -5,6 +5,7 @@ import { PlanError } from '../../../engine/planner/index.ts'
 import { startFederation } from '../../support/federation.ts'
 import { fetchesOf } from '../../support/plans.ts'
 import '../../support/matchers.ts'
+import { planInputOf } from '../../support/normalised.ts'
 
 const services = {
   shop: {
@@ -157,11 +158,8 @@ describe('a plan', () => {
 
   test('that cannot be made says why', async () => {
     await using federation = await startFederation(services)
-    const document = parse('{ nowhere }')
-    const [operation] = document.definitions
-    expect(() =>
-      federation.engine.planner.plan({ document, operation: operation as OperationDefinitionNode }),
-    ).toThrow(
+    const { engine } = federation
+    expect(() => engine.planner.plan(planInputOf(engine.schema, '{ nowhere }'))).toThrow(
       new PlanError('No subgraph can resolve Query.nowhere at the place where the operation selects it.'),
     )
   })

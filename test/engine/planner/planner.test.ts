@@ -1,10 +1,9 @@
 /** The planner as its callers meet it: what it decides before and after the search for a plan. */
 import {
+  buildSchema,
   type DocumentNode,
   type FieldNode,
-  getOperationAST,
   Kind,
-  type OperationDefinitionNode,
   parse,
   type SelectionSetNode,
   visit,
@@ -20,11 +19,11 @@ import {
 } from '../../../engine/planner/index.ts'
 import { fetchesOf, inputOf, joined, planning, supergraphOf } from '../../support/plans.ts'
 import '../../support/matchers.ts'
+import { planInputOf } from '../../support/normalised.ts'
 
-const raw = (text: string): PlanInput => {
-  const document = parse(text)
-  return { document, operation: getOperationAST(document) as OperationDefinitionNode }
-}
+/** Fragments are told apart by the graph alone. */
+const anySchema = buildSchema('type Query { a: Int } type Mutation { a: Int } type Subscription { a: Int }')
+const raw = (given: string | DocumentNode): PlanInput => planInputOf(anySchema, given)
 
 describe('labels of @override', () => {
   test('are those of the supergraph, each once, sorted', () => {
@@ -137,10 +136,8 @@ describe('an operation', () => {
     for (let level = 0; level < 15_000; level++)
       deep = field('item', { kind: Kind.SELECTION_SET, selections: [deep] })
     const { operation } = raw('{ n }')
-    const input = {
-      document: { kind: Kind.DOCUMENT, definitions: [] } satisfies DocumentNode,
-      operation: { ...operation, selectionSet: { kind: Kind.SELECTION_SET, selections: [deep] } } as const,
-    }
+    const selectionSet = { kind: Kind.SELECTION_SET, selections: [deep] } as const
+    const input = raw({ kind: Kind.DOCUMENT, definitions: [{ ...operation, selectionSet }] })
     for (const plan of [() => planner.plan(input), () => planner.planIncremental(input)]) {
       expect(plan).toThrow('The operation is nested too deeply to be planned.')
       expect(plan).toThrow(expect.objectContaining({ ofTime: false }))
@@ -214,7 +211,7 @@ describe('an incremental operation', () => {
     const document = visit(parse(text), {
       Variable: (node) => ({ ...node, name: { ...node.name, value: `#${node.name.value}` } }),
     })
-    return { document, operation: getOperationAST(document) as OperationDefinitionNode }
+    return raw(document)
   }
   const input = inParts(
     '{ item { a b ... @include(if: $p1_0) { c d } ... @include(if: $p1_1) { e } ... @include(if: $p2_2) { c d e } } }',

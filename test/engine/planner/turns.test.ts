@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createPlanner, printPlan } from '../../../engine/planner/index.ts'
 import { loadSupergraph } from '../../../engine/supergraph/index.ts'
 import { composeAny, randomGraph, randomOperationOf } from '../../support/random-federation/index.ts'
+import { planInputOf } from '../../support/normalised.ts'
 
 const count = 6
 const link =
@@ -34,10 +35,8 @@ const long = {
 function turnsOf(source: typeof supergraph, text: string): { turns: number[]; plan: string } {
   let looks = 0
   const now = () => looks++
-  const document = parse(text)
-  const operation = getOperationAST(document)
-  if (operation == null) throw new Error('no operation')
-  const planning = createPlanner(source, { now }).planning({ document, operation, deadline: 1e12 })
+  const input = planInputOf(source.apiSchema, text)
+  const planning = createPlanner(source, { now }).planning({ ...input, deadline: 1e12 })
   const turns: number[] = []
   for (;;) {
     const before = looks
@@ -65,10 +64,8 @@ describe('a plan in several turns', () => {
     const graph = randomGraph(43)
     const query = randomOperationOf(graph, 43_010)?.query ?? ''
     const { turns, plan } = turnsOf(graph.supergraph, query)
-    const document = parse(query)
-    const operation = getOperationAST(document)
-    if (operation == null) throw new Error('no operation')
-    expect(plan).toBe(printPlan(createPlanner(graph.supergraph).plan({ document, operation })))
+    const input = planInputOf(graph.supergraph.apiSchema, query)
+    expect(plan).toBe(printPlan(createPlanner(graph.supergraph).plan(input)))
     expect(turns.length).toBeGreaterThan(4)
     // Eight looks are 512 steps; what an attempt takes beyond that is its own.
     expect(Math.max(...turns)).toBeLessThan(30)

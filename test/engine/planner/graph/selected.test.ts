@@ -1,16 +1,16 @@
 /** What a selection selects of which objects, once its fragments are spread. */
-import { type OperationDefinitionNode, parse, print } from 'graphql'
+import { type OperationDefinitionNode, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { always } from '../../../../engine/operation/conditions.ts'
+import { normalise, type Selection } from '../../../../engine/operation/normalised.ts'
 import { collect, type Selected, typenameOf } from '../../../../engine/operation/selected.ts'
 import { createTypeSets } from '../../../../engine/operation/type-sets.ts'
+import { typesOf } from '../../../../engine/operation/type-source.ts'
 import { createGraph } from '../../../../engine/planner/graph/graph.ts'
-import { fragmentsOf } from '../../../../shared/graphql/selections.ts'
 import { supergraphOf } from '../../../support/plans.ts'
 
-const graph = createGraph(
-  supergraphOf({
-    shop: `
+const supergraph = supergraphOf({
+  shop: `
       directive @mark(tag: String) on FIELD | INLINE_FRAGMENT | FRAGMENT_SPREAD
       type Query { media: [Media] }
       union Thing = Film | Song | Book
@@ -19,30 +19,37 @@ const graph = createGraph(
       type Film implements Media & Sold { id: ID at(n: Int): Int film: Film }
       type Song implements Media & Sold { id: ID at(n: Int): Int film: Film }
       type Book implements Sold { id: ID }`,
-  }),
-  () => false,
-)
+})
+const graph = createGraph(supergraph, () => false)
 const sets = createTypeSets()
+
+function selectionsIn(text: string): readonly Selection[] {
+  const document = parse(`query ${text}`)
+  const [operation] = document.definitions
+  const types = typesOf(supergraph.apiSchema)
+  return normalise(types, document, operation as OperationDefinitionNode, 'Media').selections
+}
+
+const printed = (selections: readonly Selection[]): string =>
+  `{ ${selections.map(({ field }) => (field.selections === undefined ? field.name : `${field.name} ${printed(field.selections)}`)).join(' ')} }`
 
 /** Each as `key: name on types if conditions, directives, around: directives of fragments, typed`. */
 function selected(
   text: string,
   { types = ['Film', 'Song'], declared = ['Media'] as readonly string[] | null } = {},
 ): readonly string[] {
-  const document = parse(`query ${text}`)
-  const { selectionSet } = document.definitions[0] as OperationDefinitionNode
   const into = new Map<string, Selected>()
   collect(
-    { graph, sets, fragments: fragmentsOf(document) },
-    selectionSet,
-    { types: sets.of(types), when: always, wraps: [], typed: false },
+    { graph, sets },
+    selectionsIn(text),
+    { types: sets.of(types), when: always },
     declared === null ? undefined : new Set(declared),
     into,
   )
-  return [...into.values()].map(({ key, name, types: of, when, directives, wraps, typed, sets: below }) =>
+  return [...into.values()].map(({ key, name, types: of, when, directives, wraps, typed, below }) =>
     [
       key === name ? name : `${key}: ${name}`,
-      ...below.map((set) => print(set).replace(/\s+/g, ' ')),
+      ...below.map(printed),
       of.names.join('|'),
       ...(when === always ? [] : [`if ${when.key}`]),
       ...(directives === '' ? [] : [directives]),
@@ -141,7 +148,7 @@ describe('__typename', () => {
   test('of some types under some conditions is that field', () => {
     const types = sets.of(['Film'])
     const { node, ...made } = typenameOf(types, always)
-    expect(print(node)).toBe('__typename')
+    expect(node.name.value).toBe('__typename')
     expect(made).toEqual({
       typed: false,
       key: '__typename',
@@ -150,7 +157,7 @@ describe('__typename', () => {
       wraps: [],
       types,
       when: always,
-      sets: [],
+      below: [],
     })
   })
 })

@@ -1,21 +1,23 @@
 /** Whether the order of a mutation's root fields depends on variables. */
-import { type OperationDefinitionNode, parse } from 'graphql'
+import { buildSchema, type DocumentNode, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { always, and } from '../../../../engine/operation/conditions.ts'
 import { movingKey } from '../../../../engine/planner/output/serial-order.ts'
-import { fragmentsOf } from '../../../../shared/graphql/selections.ts'
+import { normalisedOf } from '../../../support/normalised.ts'
+
+const schema = buildSchema('type Query { a: Int }')
+const selectionsIn = (document: DocumentNode) => normalisedOf(schema, document).selections
 
 /** Fields are fetched together whose keys begin with the same letter; keys that begin with an underscore never are. */
 const unitOf = (key: string): number | undefined => (key.startsWith('_') ? undefined : key.charCodeAt(0))
 
 const moving = (selection: string, decided: Readonly<Record<string, boolean>> = {}): string | undefined => {
   const document = parse(`{ ${selection} } fragment F on Q { a } fragment G on Q { ...F b }`)
-  const { selectionSet } = document.definitions[0] as OperationDefinitionNode
   const given = and(
     always,
     Object.entries(decided).map(([variable, value]) => ({ variable, value })),
   )
-  const found = movingKey(selectionSet, fragmentsOf(document), given ?? always, unitOf)
+  const found = movingKey(selectionsIn(document), given ?? always, unitOf)
   return found && `${found.key} by ${found.variable}`
 }
 
@@ -69,6 +71,5 @@ test('a fragment that spreads others twice, and those others, is looked through 
     (_, i) => `fragment F${i} on Q { a @skip(if: $x) ${i + 1 < levels ? `...F${i + 1} ...F${i + 1}` : 'c'} }`,
   )
   const document = parse(`{ ...F0 b a } ${fragments.join(' ')}`)
-  const { selectionSet } = document.definitions[0] as OperationDefinitionNode
-  expect(movingKey(selectionSet, fragmentsOf(document), always, unitOf)).toEqual({ key: 'a', variable: 'x' })
+  expect(movingKey(selectionsIn(document), always, unitOf)).toEqual({ key: 'a', variable: 'x' })
 })
