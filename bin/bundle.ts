@@ -32,9 +32,10 @@ const noteInputs: Plugin = {
   name: 'tessera-inputs',
   generateBundle() {
     for (const id of this.getModuleIds()) {
+      // Modules that a plugin makes are no files.
+      if (id.startsWith('\0') || id.includes('/node_modules/')) continue
       const stats = statSync(id, { throwIfNoEntry: false })
-      if (stats !== undefined && !id.includes('/node_modules/'))
-        inputs.set(relative(root, id), [stats.mtimeMs, stats.size])
+      if (stats !== undefined) inputs.set(relative(root, id), [stats.mtimeMs, stats.size])
     }
     const lock = statSync(join(root, 'node_modules/.package-lock.json'), { throwIfNoEntry: false })
     if (lock !== undefined) inputs.set('node_modules/.package-lock.json', [lock.mtimeMs, lock.size])

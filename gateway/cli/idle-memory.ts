@@ -5,7 +5,6 @@
  * until the young space has grown again. So before the first work a short idle time is enough, and later a whole
  * minute is required, which does not occur within normal traffic.
  */
-import { performance } from 'node:perf_hooks'
 import { collectAll } from './collector.ts'
 
 /** The interval between two checks. Until the first collection, which frees what the start left behind, it is shorter. */
@@ -23,26 +22,31 @@ const worthBytes = 16 * 1024 * 1024
 export function giveMemoryBackWhenIdle(everyMs = lookEveryMs): () => void {
   let kept = 0
   let inRow = 0
-  const first = performance.eventLoopUtilization()
-  let last = first
+  let timer: NodeJS.Timeout
+  // CPU time, which a machine that others keep busy does not lengthen.
+  const first = cpuMs()
+  let last = { at: performance.now(), cpu: first }
   const look = (): void => {
     wait()
-    const now = performance.eventLoopUtilization()
-    const { utilization } = performance.eventLoopUtilization(now, last)
+    const now = { at: performance.now(), cpu: cpuMs() }
+    inRow = now.cpu - last.cpu > quiet * (now.at - last.at) ? 0 : inRow + 1
     last = now
-    inRow = utilization > quiet ? 0 : inRow + 1
-    const worked = performance.eventLoopUtilization(now, first).active
-    if (inRow < (worked < littleWorkMs ? 1 : quietLooks)) return
+    if (inRow < (now.cpu - first < littleWorkMs ? 1 : quietLooks)) return
     if (process.memoryUsage.rss() < kept + worthBytes) return
     inRow = 0
     collectAll()
     kept = process.memoryUsage.rss()
-    last = performance.eventLoopUtilization()
+    last = { at: performance.now(), cpu: cpuMs() }
   }
-  let timer: NodeJS.Timeout
   const wait = (): void => {
     timer = setTimeout(look, kept === 0 ? everyMs / firstLooks : everyMs).unref()
   }
   wait()
   return () => clearTimeout(timer)
+}
+
+/** The CPU time of the process so far. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1000
 }

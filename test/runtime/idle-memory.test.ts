@@ -12,7 +12,7 @@ const program = (busy: boolean): string => `
   let held = Array.from({ length: 2e6 }, (_, n) => ({ n, text: 'x' + n }))
   held = undefined
   const full = mb()
-  const stop = giveMemoryBackWhenIdle(40)
+  const stop = giveMemoryBackWhenIdle(240)
   const work = ${busy} ? setInterval(() => { const until = performance.now() + 5; while (performance.now() < until); }, 10) : undefined
   let low = full
   const until = Date.now() + ${busy ? 600 : 10_000}
