@@ -6,9 +6,8 @@ import type { Subgraph } from '../shared/subgraph.ts'
 import { subgraphNames, uploadService } from '../subgraphs/index.ts'
 import { authenticatorFrom } from './auth/authenticate/from-config.ts'
 import type { Authenticator } from './auth/authenticate/index.ts'
-import { quotaFrom } from './costs/quota/from-config.ts'
+import { type LazyRates, lazyRates, quotaFrom } from './costs/from-config.ts'
 import type { Quota } from './costs/quota/index.ts'
-import { type LazyRates, lazyRates } from './costs/rate/from-config.ts'
 import type { GatewayOptions, ReloadableOptions } from './options.ts'
 import { createOutcomes, type OutcomeStore } from './pipeline/idempotency/index.ts'
 import { documentStoreFrom } from './pipeline/persisted/from-config.ts'
@@ -66,7 +65,7 @@ export function createProcessResources(
   const log = options.log ?? createLogger({ level: config.log.level })
   const metrics = createMetrics()
   const stores = storesFrom(options, log)
-  const quota = quotaFrom(options, { stores, log })
+  const quota = quotaFrom(config, { stores, log })
   const rates = lazyRates(stores)
   const live = createLiveStore(stores)
   const local = new Map<string, Subgraph>()

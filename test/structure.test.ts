@@ -188,6 +188,22 @@ const rankOf = (file: string): number => {
   return rank === -1 ? gatewayModules.length : rank
 }
 
+test('features keep what they keep through stores/, and know no Redis', () => {
+  expect(
+    breaches(
+      'a feature describes its kind and its steps: gateway/stores/ runs them',
+      (file, imported) =>
+        imported.startsWith('gateway/stores/redis/') &&
+        !file.startsWith('gateway/stores/') &&
+        // It follows a stream of changes, and may use a cluster.
+        file !== 'gateway/response-cache/redis-cache.ts' &&
+        file !== 'gateway/cli/check/redis.ts',
+    ),
+  ).toEqual([])
+  const clients = sources.filter((file) => /from 'ioredis'/.test(readFileSync(join(root, file), 'utf8')))
+  expect(clients.filter((file) => !file.startsWith('gateway/stores/redis/'))).toEqual([])
+})
+
 test('the engine knows no service, no gateway and no HTTP server', () => {
   expect(
     breaches(

@@ -28,7 +28,7 @@ export const areas: Readonly<Record<string, Area>> = {
     ],
   },
   quota: {
-    source: ['gateway/costs/quota/*.ts'],
+    source: ['gateway/costs/quota/{ledger,quota}.ts'],
     tests: ['test/gateway/costs/quota/{ledger,quota}.test.ts'],
   },
   'redis-ledger': {

@@ -5,7 +5,7 @@ import { serviceAuthenticatorFrom } from '../auth/authenticate/from-config.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { readRules } from '../auth/authorize/access-rules.ts'
 import { type Config, readConfig } from '../config/index.ts'
-import { quotaFrom } from '../costs/quota/from-config.ts'
+import { quotaFrom } from '../costs/from-config.ts'
 import { fastParts } from '../fast.ts'
 import { startSubgraphService } from '../hosts/subgraph.ts'
 import { tlsFrom } from '../server/from-config.ts'
@@ -93,7 +93,7 @@ export const subgraphCommand: Command = {
     const log = createLogger({ level: config.log.level, destination: logDestination(io) })
     const metrics = createMetrics()
     const stores = storesFrom({ config }, log)
-    const quota = quotaFrom({ config }, { stores, log })
+    const quota = quotaFrom(config, { stores, log })
     const traces = await openTraces(config.traces, log)
     const live = createLiveStore(stores)
     let url = ''

@@ -5,7 +5,7 @@ import { knownReasonOf } from '../../../shared/http/call-reason.ts'
 import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
 import type { Probe } from '../../../subgraphs/kit/service.ts'
 import type { Config } from '../../config/index.ts'
-import { quotaFrom } from '../../costs/quota/from-config.ts'
+import { quotaFrom } from '../../costs/from-config.ts'
 import { memoryStores } from '../../stores/index.ts'
 import { createLogger } from '../../telemetry/log.ts'
 import { localSubgraph } from '../../transports/local-subgraph.ts'
@@ -52,7 +52,7 @@ export async function checkServices(config: Config): Promise<Finding[]> {
   let quota: ReturnType<typeof quotaFrom> | undefined
   try {
     // It throws if a credentials file cannot be used. The sandbox must not keep the process alive in that case.
-    const opened = quotaFrom({ config }, { stores: memoryStores, log: createLogger({ level: 'silent' }) })
+    const opened = quotaFrom(config, { stores: memoryStores, log: createLogger({ level: 'silent' }) })
     quota = opened
     return await Promise.all(called.map((service) => look(service, opened)))
   } finally {
