@@ -1,7 +1,7 @@
 /** The options of an engine, and its default bounds. */
 import type { GraphQLSchema } from 'graphql'
+import type { CacheMemory } from './cache-memory.ts'
 import type { Prepare } from './executor/incremental/index.ts'
-import type { KeptMemory } from './kept-memory.ts'
 import type { OverrideLabels } from './operation/labels.ts'
 import type { PlannerOptions } from './planner/index.ts'
 import type { WriteResponse } from './response/index.ts'
@@ -22,7 +22,7 @@ export interface EngineOptions {
   /** Writes the JSON of responses. By default each value is completed first. */
   readonly writeResponse?: WriteResponse | undefined
   /** The shared memory of caches. By default the engine has its own. */
-  readonly kept?: KeptMemory | undefined
+  readonly kept?: CacheMemory | undefined
   /** Whether errors of variables omit suggestions of names. */
   readonly hideSuggestions?: boolean | undefined
   /** The most bytes of a response. */
@@ -39,7 +39,7 @@ export interface EngineOptions {
   readonly prepare?: Prepare | undefined
 }
 
-export const defaultKeptBytes = 128 * 1024 * 1024
-export const defaultKeptEntries = 10_000
+export const defaultCacheBytes = 128 * 1024 * 1024
+export const defaultCacheEntries = 10_000
 export const defaultIntrospectionBytes = 4_000_000
 export const defaultResponseBytes = 32 * 1024 * 1024

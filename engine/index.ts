@@ -4,13 +4,13 @@
  * and a request.
  */
 import type { GraphQLSchema } from 'graphql'
-import { defaultKeptBytes, defaultKeptEntries, type EngineOptions } from './engine-options.ts'
-import { createKeptMemory } from './kept-memory.ts'
+import { createCacheMemory } from './cache-memory.ts'
+import { defaultCacheBytes, defaultCacheEntries, type EngineOptions } from './engine-options.ts'
 import { type CompiledOperation, type CompileInput, compileOperation } from './operation/compiled.ts'
 import { createPlanner, type Planner } from './planner/index.ts'
 
+export { estimatedBytes, type NoteBytes } from './cache-memory.ts'
 export type { EngineOptions } from './engine-options.ts'
-export { keptBytes, type NoteKept } from './kept-memory.ts'
 export type { CompiledOperation, CompileInput, JsonResult, OperationResult } from './operation/compiled.ts'
 export type { EventSource } from './operation/subscription.ts'
 export { dataForMany, responseBody, type SerializedResult } from './response/body.ts'
@@ -26,7 +26,7 @@ export interface Engine {
 
 export function createEngine(options: EngineOptions): Engine {
   const { supergraph, transports, schema = supergraph.apiSchema } = options
-  const { kept = createKeptMemory(defaultKeptBytes, defaultKeptEntries) } = options
+  const { kept = createCacheMemory(defaultCacheBytes, defaultCacheEntries) } = options
   const missing = supergraph.subgraphs.filter(({ name }) => !transports.has(name))
   if (missing.length > 0) {
     throw new Error(`There is no transport for: ${missing.map(({ name }) => name).join(', ')}.`)

@@ -1,7 +1,7 @@
 /** Puts one graph together: supergraph, transports, engine, operations, pipeline. It listens nowhere. */
 import type { GraphQLSchema } from 'graphql'
+import { createCacheMemory } from '../engine/cache-memory.ts'
 import { createEngine, type Engine } from '../engine/index.ts'
-import { createKeptMemory } from '../engine/kept-memory.ts'
 import { labelsIn } from '../engine/planner/index.ts'
 import type { Transport } from '../engine/subgraphs/index.ts'
 import type { Supergraph } from '../engine/supergraph/index.ts'
@@ -99,7 +99,7 @@ export function assemble(options: GatewayOptions, given: AssemblyParts): Assembl
   const subgraphs = new Transports(options, { supergraph, resources: parts, hooks, traces, answerHeaders })
   const transports = subgraphs.byName
   const schema = describeSchema(supergraph)
-  const kept = createKeptMemory(config.kept.bytes, config.kept.operations)
+  const kept = createCacheMemory(config.kept.bytes, config.kept.operations)
   const preparations = createPreparations(config.limits.preparing)
   const engine = createEngine({
     supergraph,

@@ -1,7 +1,7 @@
 /** Prepares the fetches of a plan: transports, documents and variables. */
 import { type DocumentNode, parse } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
-import type { NoteKept } from '../kept-memory.ts'
+import type { NoteBytes } from '../cache-memory.ts'
 import type { FetchOperation, Plan } from '../planner/index.ts'
 import type { SubgraphEvents, SubgraphFetch, Transport } from '../subgraphs/index.ts'
 import { pickVariables } from './merge.ts'
@@ -15,7 +15,7 @@ export interface PlanContext {
   /** The root keys of `node` fields whose objects must be verified (`absent-nodes.ts`). */
   readonly nodeFieldsToVerify: ReadonlySet<string>
   /** Receives the estimated bytes of what transports keep for the plan. */
-  readonly noteKept?: NoteKept | undefined
+  readonly noteBytes?: NoteBytes | undefined
   /** Receives the fetch that yields the events of a subscription. */
   readonly noteEvents?: ((fetch: EventFetch) => void) | undefined
 }
@@ -48,9 +48,9 @@ export function prepareFetch(operation: FetchOperation, context: PlanContext): P
   if (transport === undefined) throw new Error(`There is no transport for the subgraph ${operation.service}.`)
   const document = parse(operation.text, { noLocation: true })
   const { text, name, kind, variableNames, later } = operation
-  const { possibleTypes, noteKept, noteEvents } = context
+  const { possibleTypes, noteBytes, noteEvents } = context
   const pick = pickVariables(variableNames)
-  const prepared = { text, document, name, kind, variableNames, noteKept, later }
+  const prepared = { text, document, name, kind, variableNames, noteBytes, later }
   const { service } = operation
   if (kind !== 'subscription') {
     return { service, document, possibleTypes, pick, send: transport.prepare(prepared) }

@@ -75,7 +75,7 @@ export function createRefetch(fetch: Fetch, context: PlanContext): RefetchRequir
       document: reduced,
       variableNames: operation.variableNames.filter((name) => names.has(name)),
       later: undefined,
-      noteKept: context.noteKept,
+      noteBytes: context.noteBytes,
     })
     return (variables, request) =>
       prepared?.(

@@ -12,6 +12,13 @@ import {
 import { tesseraError } from '../../shared/errors.ts'
 import { haltedBy } from '../../shared/graphql/error-behavior.ts'
 import { gatherRaw, type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
+import {
+  type CacheMemory,
+  estimatedBytes,
+  type NoteBytes,
+  optimizedAfter,
+  syntaxCharacters,
+} from '../cache-memory.ts'
 import { defaultIntrospectionBytes, defaultResponseBytes, type EngineOptions } from '../engine-options.ts'
 import { nodeFieldsToVerify } from '../executor/absent-nodes.ts'
 import { ErrorList } from '../executor/error-list.ts'
@@ -24,13 +31,6 @@ import {
 } from '../executor/incremental/index.ts'
 import { compilePlan } from '../executor/index.ts'
 import { normaliseErrors } from '../executor/normalise-errors.ts'
-import {
-  type KeptMemory,
-  keptBytes,
-  type NoteKept,
-  optimizedAfter,
-  syntaxCharacters,
-} from '../kept-memory.ts'
 import {
   type DecideLabel,
   eachFetch,
@@ -61,7 +61,7 @@ export interface CompileInput {
   /** The fields refused to this caller: each is null, with an error. */
   readonly refusals?: readonly RefusedField[] | undefined
   /** Receives the estimated bytes of what is kept for the operation. */
-  readonly noteKept?: NoteKept | undefined
+  readonly noteBytes?: NoteBytes | undefined
 }
 
 export interface OperationResult {
@@ -134,7 +134,7 @@ export interface OperationHost {
   readonly options: EngineOptions
   readonly schema: GraphQLSchema
   readonly planner: Planner
-  readonly kept: KeptMemory
+  readonly kept: CacheMemory
 }
 
 const prepareImmediately: Prepare = () => (_key, _deadline, work) => runToEnd(work)
@@ -150,7 +150,7 @@ export function compileOperation(
 class EngineOperation implements CompiledOperation {
   readonly allowed: NormalisedOperation | null
   readonly #planner: Planner
-  readonly #note: NoteKept
+  readonly #note: NoteBytes
   readonly #overrideLabels
   readonly #maxResponseBytes
   #executions = 0
@@ -173,7 +173,7 @@ class EngineOperation implements CompiledOperation {
       normalised: known,
       allowed: left,
       refusals = [],
-      noteKept: note = nothingKept,
+      noteBytes: note = ignoreBytes,
     }: CompileInput,
   ) {
     this.#planner = planner
@@ -183,9 +183,11 @@ class EngineOperation implements CompiledOperation {
     const { maxResponseBytes = defaultResponseBytes, prepare = prepareImmediately } = options
     this.#maxResponseBytes = maxResponseBytes
     const { possibleTypes } = supergraph
-    const noteKept: NoteKept = (bytes, code = 0) => {
+    const noteBytes: NoteBytes = (bytes, code = 0) => {
       this.#codeCharacters += code
-      this.#note(this.#executions < optimizedAfter ? bytes : bytes + code * keptBytes.optimizedCodeCharacter)
+      this.#note(
+        this.#executions < optimizedAfter ? bytes : bytes + code * estimatedBytes.optimizedCodeCharacter,
+      )
     }
     const { document } = withoutIncrementalDirectives(given)
     const allowed = left === undefined ? document : left
@@ -202,7 +204,7 @@ class EngineOperation implements CompiledOperation {
       planner,
       prepare(plan) {
         const nodeFields = nodeFieldsOf(plan)
-        noteKept(planBytes(plan))
+        noteBytes(planBytes(plan))
         let events: Prepared['events']
         const noteEvents = (fetch: Prepared['events']): void => {
           events = fetch
@@ -211,7 +213,7 @@ class EngineOperation implements CompiledOperation {
           transports,
           possibleTypes,
           nodeFieldsToVerify: nodeFields,
-          noteKept,
+          noteBytes,
           noteEvents,
         })
         return { plan, nodeFields, step, events }
@@ -226,7 +228,7 @@ class EngineOperation implements CompiledOperation {
         kept,
         mostBytes: options.maxIntrospectionBytes ?? defaultIntrospectionBytes,
       }),
-      noteKept,
+      noteBytes,
       isHiddenValue: supergraph.isHiddenValue,
       writeResponse: options.writeResponse,
     }
@@ -242,21 +244,21 @@ class EngineOperation implements CompiledOperation {
       decideFor: this.#decideFor,
       coerce: this.#coerce,
       whole: this.#whole,
-      createShape: (divided, note) => createResponseShape({ ...shapeOptions, ...divided, noteKept: note }),
+      createShape: (divided, note) => createResponseShape({ ...shapeOptions, ...divided, noteBytes: note }),
       compileFetch: (node, plan, note) => {
         return compilePlan(node, {
           transports,
           possibleTypes,
           whole: plan,
           nodeFieldsToVerify: nodeFieldsOf(plan),
-          noteKept: note,
+          noteBytes: note,
         })
       },
       compileErrorNormaliser(divided, plan) {
         const nodeFields = nodeFieldsOf(plan)
         return (execution) => normaliseErrors(execution, divided, nodeFields)
       },
-      noteKept,
+      noteBytes,
       prepare,
     })
     this.executeInPieces =
@@ -313,7 +315,7 @@ class EngineOperation implements CompiledOperation {
   #countExecution(): void {
     this.#executions += 1
     if (this.#executions === optimizedAfter)
-      this.#note(this.#codeCharacters * keptBytes.optimizedCodeCharacter)
+      this.#note(this.#codeCharacters * estimatedBytes.optimizedCodeCharacter)
   }
 
   readonly #decideFor = (request: GatewayRequest): DecideLabel =>
@@ -393,14 +395,14 @@ interface Halted {
 
 const noKeys: ReadonlySet<string> = new Set()
 const undecided: DecideLabel = () => false
-const nothingKept: NoteKept = () => {}
+const ignoreBytes: NoteBytes = () => {}
 
 function planBytes(plan: Plan): number {
   let characters = 0
   eachFetch(plan, ({ operation }) => {
     characters += syntaxCharacters(operation.text)
   })
-  return 500 + characters * keptBytes.planCharacter
+  return 500 + characters * estimatedBytes.planCharacter
 }
 
 function byteLength(text: JsonText): number {

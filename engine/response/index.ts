@@ -7,8 +7,8 @@
  */
 import type { FieldNode, GraphQLError, GraphQLSchema } from 'graphql'
 import type { ByteString } from '../../shared/json/byte-string.ts'
+import type { NoteBytes } from '../cache-memory.ts'
 import type { Execution, JsonObject } from '../executor/execution.ts'
-import type { NoteKept } from '../kept-memory.ts'
 import type { NormalisedOperation } from '../operation/normalised.ts'
 import type { Variables } from '../operation/variables.ts'
 import {
@@ -73,20 +73,20 @@ export interface ResponseShapeOptions {
   /** Whether an enum has the value, and clients must not see it. Such values become null without an error. */
   readonly isHiddenValue?: ((enumName: string, value: string) => boolean) | undefined
   /** Receives the estimated bytes of the shape. */
-  readonly noteKept?: NoteKept | undefined
+  readonly noteBytes?: NoteBytes | undefined
   /** Writes the JSON of data without errors. By default all data is completed first. */
   readonly writeResponse?: WriteResponse | undefined
 }
 
 export function createResponseShape(options: ResponseShapeOptions): ResponseShape {
-  const { refusals, isHiddenValue = () => false, noteKept = () => {} } = options
+  const { refusals, isHiddenValue = () => false, noteBytes = () => {} } = options
   const { writeResponse = completeAll } = options
   let root: ResponsePosition | undefined
   const tree = (): ResponsePosition => {
     root ??= shapeTree(options)
     return root
   }
-  const written = writeResponse(tree, noteKept)
+  const written = writeResponse(tree, noteBytes)
   const introspect: Introspect = ({ nodes }: ValueShape & { kind: 'introspection' }, { variables }) =>
     options.introspect(nodes, variables)
   const isFaultless = ({ errors }: Pick<Execution, 'errors'>): boolean =>

@@ -18,7 +18,7 @@ import {
 import { tesseraError } from '../../shared/errors.ts'
 import { fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
 import { type RawJson, writtenJson } from '../../shared/json/raw.ts'
-import type { KeptMemory } from '../kept-memory.ts'
+import type { CacheMemory } from '../cache-memory.ts'
 import type { Variables } from '../operation/variables.ts'
 import { createExecutor, type ExecutorResult } from '../subgraphs/in-process/executor/index.ts'
 
@@ -34,7 +34,7 @@ export function createIntrospection(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
-  { kept, mostBytes }: { readonly kept: KeptMemory; readonly mostBytes: number },
+  { kept, mostBytes }: { readonly kept: CacheMemory; readonly mostBytes: number },
 ): Introspect {
   const prepared = new Map<
     FieldNode,

@@ -19,12 +19,12 @@ import {
   isObjectType,
 } from 'graphql'
 import { type AnyOf, both, type Condition, implies } from '../../shared/graphql/conditions.ts'
+import { estimatedBytes, type NoteBytes } from '../cache-memory.ts'
 import {
   isDeliveryGroupName,
   type StreamedList,
   streamedListOf,
 } from '../executor/incremental/delivery-groups.ts'
-import { keptBytes, type NoteKept } from '../kept-memory.ts'
 import type { NormalisedField, NormalisedOperation, Selection } from '../operation/normalised.ts'
 import { typesOf } from '../operation/type-source.ts'
 import type { RefusedField } from './refused-field.ts'
@@ -97,7 +97,7 @@ export interface ShapeSource {
   readonly schema: GraphQLSchema
   readonly operation: NormalisedOperation
   readonly refusals: readonly RefusedField[]
-  readonly noteKept?: NoteKept | undefined
+  readonly noteBytes?: NoteBytes | undefined
 }
 
 export function shapeTree(options: ShapeSource): ResponsePosition {
@@ -109,15 +109,15 @@ class ShapeBuilder {
   readonly #operation: NormalisedOperation
   readonly #types
   readonly #refusals: readonly RefusedField[]
-  readonly #noteKept: NoteKept | undefined
+  readonly #noteBytes: NoteBytes | undefined
   readonly #refusalsOf = new Map<number, RefusedField[]>()
   #fieldsFound = 0
 
-  constructor({ schema, operation, refusals, noteKept }: ShapeSource) {
+  constructor({ schema, operation, refusals, noteBytes }: ShapeSource) {
     this.#schema = schema
     this.#operation = operation
     this.#refusals = refusals
-    this.#noteKept = noteKept
+    this.#noteBytes = noteBytes
     this.#types = typesOf(schema)
     for (const refusal of refusals) {
       const known = this.#refusalsOf.get(refusal.field)
@@ -238,7 +238,7 @@ class ShapeBuilder {
       const { concrete, composite, found } = foundFor(type)
       const typeName = type ?? name
       const fields = inOrder([...found.values()], (same) => this.#fieldShape(composite, typeName, same))
-      this.#noteKept?.((fields.length + 1) * keptBytes.shapeField)
+      this.#noteBytes?.((fields.length + 1) * estimatedBytes.shapeField)
       // An interface without implementations is the type of its own objects.
       const isConcrete = isObjectType(concrete) || possible.length === 0
       return {
@@ -250,7 +250,9 @@ class ShapeBuilder {
     }
     const typeDependent = (common: ReadonlyMap<string, readonly FoundField[]>): TypeDependentSelection[] =>
       possible.flatMap((type) =>
-        [...foundFor(type).found].flatMap(([key, fields]) => additionalSelections(common.get(key) ?? [], fields)),
+        [...foundFor(type).found].flatMap(([key, fields]) =>
+          additionalSelections(common.get(key) ?? [], fields),
+        ),
       )
     const only = isObjectType(declared) ? name : undefined
     return {

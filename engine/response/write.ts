@@ -1,7 +1,7 @@
 /** Writes the data of a response as JSON. */
 import type { ByteString } from '../../shared/json/byte-string.ts'
+import type { NoteBytes } from '../cache-memory.ts'
 import type { JsonObject } from '../executor/execution.ts'
-import type { NoteKept } from '../kept-memory.ts'
 import type { Variables } from '../operation/variables.ts'
 import type { ResponsePosition } from './shape.ts'
 
@@ -12,7 +12,7 @@ import type { ResponsePosition } from './shape.ts'
  */
 export type WriteResponse = (
   shape: () => ResponsePosition,
-  noteKept: NoteKept,
+  noteBytes: NoteBytes,
 ) => (data: JsonObject, variables: Variables) => ByteString | undefined
 
 /** Completes every response instead of writing it directly. */

@@ -6,8 +6,8 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { DocumentNode } from 'graphql'
 import type { UpstreamState } from '../../shared/upstream.ts'
+import type { NoteBytes } from '../cache-memory.ts'
 import type { LaterFields, LaterResults } from '../executor/later-results.ts'
-import type { NoteKept } from '../kept-memory.ts'
 import type { GatewayRequest } from '../request.ts'
 
 /** An operation of a plan, for one subgraph. */
@@ -23,7 +23,7 @@ export interface SubgraphOperation {
    */
   readonly later?: ReadonlyMap<string, LaterFields> | undefined
   /** Receives the estimated bytes of what the transport keeps for the operation. */
-  readonly noteKept?: NoteKept | undefined
+  readonly noteBytes?: NoteBytes | undefined
 }
 
 export interface SubgraphError {

@@ -28,7 +28,7 @@ import {
   type SelectionSetNode,
   type ValueNode,
 } from 'graphql'
-import { keptBytes, type NoteKept } from '../../engine/index.ts'
+import { estimatedBytes, type NoteBytes } from '../../engine/index.ts'
 import {
   afterOthers,
   argumentsOf,
@@ -58,11 +58,11 @@ export function writeProgram(
   program: Program,
   root: GraphQLObjectType,
   oneByOne: boolean,
-  noteKept?: NoteKept,
+  noteBytes?: NoteBytes,
 ): readonly ObjectFields[] | undefined {
   const code = new Code(program)
   try {
-    return code.make(root, oneByOne, noteKept)
+    return code.make(root, oneByOne, noteBytes)
   } catch (error) {
     if (error instanceof NotCompiled) return undefined
     throw error
@@ -107,7 +107,7 @@ class Code {
     this.#program = program
   }
 
-  make(root: GraphQLObjectType, oneByOne: boolean, noteKept?: NoteKept): readonly ObjectFields[] {
+  make(root: GraphQLObjectType, oneByOne: boolean, noteBytes?: NoteBytes): readonly ObjectFields[] {
     const { operation } = this.#program
     const fields = this.#collect(root, [operation.selectionSet])
     const groups = oneByOne ? [...fields].map(([key, nodes]) => new Map([[key, nodes]])) : [fields]
@@ -116,7 +116,10 @@ class Code {
     const names = [...this.#known.keys()]
     const all = [...roots, ...this.#places.map(({ name }) => name)]
     const text = `'use strict';\n${this.#functions.join('\n')}\nreturn [${all.join()}];`
-    noteKept?.(text.length * keptBytes.codeCharacter + this.#fields * keptBytes.executedField, text.length)
+    noteBytes?.(
+      text.length * estimatedBytes.codeCharacter + this.#fields * estimatedBytes.executedField,
+      text.length,
+    )
     const functions = new Function(...names, text)(...this.#known.values()) as ObjectFields[]
     functions.forEach((each, at) => {
       if (at < roots.length) made.push(each)

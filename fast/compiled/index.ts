@@ -8,7 +8,7 @@
  * are so large that generating their code would delay requests.
  */
 import { type DocumentNode, type GraphQLSchema, getOperationAST } from 'graphql'
-import type { NoteKept } from '../../engine/index.ts'
+import type { NoteBytes } from '../../engine/index.ts'
 import {
   type Execute,
   type ExecuteSubgraph,
@@ -25,13 +25,13 @@ const usuallyAfter = 3
 /** Operations are first executed plainly. After `after` executions they are compiled between two requests. */
 export function createCompiledExecutor({ after = usuallyAfter } = {}): ExecuteSubgraph {
   return (operation) => {
-    const { schema, document, operation: definition, later, noteKept } = operation
+    const { schema, document, operation: definition, later, noteBytes } = operation
     let execute = executeSubgraph(operation)
     if (later !== undefined) return execute
     let executions = 0
     const compile = (): void => {
       try {
-        const compiled = compileOperation(schema, document, definition.name?.value, noteKept)
+        const compiled = compileOperation(schema, document, definition.name?.value, noteBytes)
         if (compiled !== undefined) execute = compiled
       } catch {
         // An error here would end the process, because it belongs to no request. The plain executor can continue
@@ -51,12 +51,12 @@ export function compileOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName: string | undefined,
-  noteKept?: NoteKept,
+  noteBytes?: NoteBytes,
 ): Execute | undefined {
   const operation = getOperationAST(document, operationName)
   const root = operation == null ? undefined : schema.getRootType(operation.operation)
   if (operation == null || root == null || hasConditions(document)) return undefined
   const program = programOf(schema, document, operation)
-  const roots = writeProgram(program, root, operation.operation === 'mutation', noteKept)
+  const roots = writeProgram(program, root, operation.operation === 'mutation', noteBytes)
   return roots === undefined ? undefined : executeRoots(program, () => roots)
 }

@@ -5,7 +5,7 @@
  * Only names of GraphQL (letters, digits, underscores) become part of the code, as string literals.
  */
 
-import { keptBytes, type NoteKept } from '../../engine/index.ts'
+import { estimatedBytes, type NoteBytes } from '../../engine/index.ts'
 import type { FieldShape, ObjectShape, ResponsePosition } from '../../engine/response/index.ts'
 import type { AnyOf } from '../../shared/graphql/conditions.ts'
 
@@ -22,10 +22,10 @@ export abstract class Generator<Called extends (...values: never[]) => unknown> 
   readonly #called: Called[] = []
   #names = 0
   #fields = 0
-  protected readonly noteKept: NoteKept
+  protected readonly noteBytes: NoteBytes
 
-  constructor(noteKept: NoteKept) {
-    this.noteKept = noteKept
+  constructor(noteBytes: NoteBytes) {
+    this.noteBytes = noteBytes
   }
 
   /** Adds the pending JSON to the code. */
@@ -91,7 +91,7 @@ export abstract class Generator<Called extends (...values: never[]) => unknown> 
     this.flush()
     const names = [...Object.keys(known), ...this.#called.map((_, index) => `f${index}`)]
     const code = `'use strict';\n${head}\n${this.#lines.join('\n')}\n${tail}`
-    this.noteKept(code.length * keptBytes.codeCharacter, code.length)
+    this.noteBytes(code.length * estimatedBytes.codeCharacter, code.length)
     return new Function(...names, code)(...Object.values(known), ...this.#called) as Called
   }
 }

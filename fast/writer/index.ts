@@ -6,7 +6,7 @@
  * first object of that type occurs.
  */
 import { type GraphQLLeafType, isEnumType } from 'graphql'
-import type { NoteKept } from '../../engine/index.ts'
+import type { NoteBytes } from '../../engine/index.ts'
 import type {
   FieldShape,
   ObjectShape,
@@ -31,28 +31,28 @@ const usuallyAfter = 2
 
 /** The code is generated in the execution number `after`. */
 export function createWriter({ after = usuallyAfter } = {}): WriteResponse {
-  return (shape, noteKept) => {
+  return (shape, noteBytes) => {
     let executions = 0
     let write: Writer | undefined
     return (data, variables) => {
       executions += 1
       if (executions < after) return undefined
-      write ??= compileWriter(shape(), noteKept)
+      write ??= compileWriter(shape(), noteBytes)
       return write(data, variables)
     }
   }
 }
 
 /** Fields of the data may be `RawJson`: the response of a subgraph, if the client gets it unchanged. */
-export function compileWriter(root: ResponsePosition, noteKept: NoteKept): Writer {
+export function compileWriter(root: ResponsePosition, noteBytes: NoteBytes): Writer {
   const shape = root.for(root.only)
-  return shape === undefined ? nothing : new WriterCode(noteKept).root(shape)
+  return shape === undefined ? nothing : new WriterCode(noteBytes).root(shape)
 }
 
-function positionWriter(position: ResponsePosition, noteKept: NoteKept): Write {
+function positionWriter(position: ResponsePosition, noteBytes: NoteBytes): Write {
   if (position.only !== undefined) {
     const shape = position.for(position.only)
-    return shape === undefined ? nothing : new WriterCode(noteKept).object(shape)
+    return shape === undefined ? nothing : new WriterCode(noteBytes).object(shape)
   }
   const writers = new Map<unknown, Write>()
   return (value, variables) => {
@@ -62,7 +62,7 @@ function positionWriter(position: ResponsePosition, noteKept: NoteKept): Write {
       if (type !== undefined && typeof type !== 'string') return undefined
       const shape = position.for(type)
       if (shape === undefined || shape.typeDependent.length > 0) return undefined
-      write = new WriterCode(noteKept).object(shape)
+      write = new WriterCode(noteBytes).object(shape)
       writers.set(type, write)
     }
     return write(value, variables)
@@ -207,7 +207,8 @@ class WriterCode extends Generator<Write> {
         break
       case 'object': {
         const known = this.inPlace(shape.position)
-        if (known === undefined) this.#call(positionWriter(shape.position, this.noteKept), name, this.#take())
+        if (known === undefined)
+          this.#call(positionWriter(shape.position, this.noteBytes), name, this.#take())
         else this.#object(known, name)
         break
       }

@@ -1,7 +1,7 @@
 /**
  * Prepares each operation once: reads its document and finds its requirements. The allowed part is planned and compiled
  * once for each set of granted requirements. A known operation costs two look-ups and a comparison of bit sets. A new one
- * waits for its turn (`preparation.ts`). All prepared operations share one bounded memory (`engine/kept-memory.ts`), which also
+ * waits for its turn (`preparation.ts`). All prepared operations share one bounded memory (`engine/cache-memory.ts`), which also
  * remembers refused texts by their hash.
  */
 import {
@@ -12,9 +12,9 @@ import {
   Kind,
   type OperationDefinitionNode,
 } from 'graphql'
+import { type CacheMemory, estimatedBytes, syntaxCharacters } from '../../engine/cache-memory.ts'
 import { withoutIncrementalDirectives } from '../../engine/executor/incremental/index.ts'
 import type { Engine } from '../../engine/index.ts'
-import { type KeptMemory, keptBytes, syntaxCharacters } from '../../engine/kept-memory.ts'
 import { type NormalisedOperation, normaliseOver } from '../../engine/operation/normalised.ts'
 import { tesseraError } from '../../shared/errors.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
@@ -34,7 +34,7 @@ export interface OperationsOptions {
   readonly limits: Limits
   readonly introspection: boolean
   /** The memory of all caches. */
-  readonly kept: KeptMemory
+  readonly kept: CacheMemory
   readonly preparations: Preparations
   /** Called for every look-up, for the metrics. */
   readonly onLookup: (hit: boolean) => void
@@ -55,7 +55,7 @@ export interface Operations {
   /** The operations that are kept, those that were asked for most often first. */
   mostAsked(most: number): readonly AskedOperation[]
   /** The estimated bytes of all caches. */
-  readonly keptBytes: number
+  readonly cacheBytes: number
 }
 
 export interface AskedOperation {
@@ -95,7 +95,7 @@ class KnownOperations implements Operations {
     this.#readText = options.readText ?? createTextReader({ schema, limits, introspection })
   }
 
-  get keptBytes(): number {
+  get cacheBytes(): number {
     return this.#options.kept.bytes
   }
 
@@ -151,19 +151,19 @@ class KnownOperations implements Operations {
     if (definition === null || definition === undefined) return [unknownOperation(document, operationName)]
     if (apiSchema.getRootType(definition.operation) == null)
       return [tesseraError('GRAPHQL_VALIDATION_FAILED', `The schema has no ${definition.operation}.`)]
-    const noteKept = (bytes: number): void => this.#documents.grow(text, prepared, bytes)
+    const noteBytes = (bytes: number): void => this.#documents.grow(text, prepared, bytes)
     const normalised = normalisedFrom(apiSchema, document, definition)
     if (normalised instanceof GraphQLError) return [normalised]
-    const operation = this.#operation({ text, document, definition, normalised, operationName, noteKept })
+    const operation = this.#operation({ text, document, definition, normalised, operationName, noteBytes })
     prepared.operations.set(operationName ?? '', operation)
-    noteKept(keptBytes.operation + normalised.fields.length * keptBytes.fieldRequirement)
+    noteBytes(estimatedBytes.operation + normalised.fields.length * estimatedBytes.fieldRequirement)
     return operation
   }
 
   #operation(
     of: Pick<
       PreparedOperationOptions,
-      'text' | 'document' | 'definition' | 'normalised' | 'operationName' | 'noteKept'
+      'text' | 'document' | 'definition' | 'normalised' | 'operationName' | 'noteBytes'
     >,
   ): Operation {
     const { apiSchema, limits, authorizer, engine } = this.#options
@@ -185,13 +185,17 @@ class KnownOperations implements Operations {
     const document = yield* this.#readText(text)
     if (isRefused(document)) {
       for (const error of document) dropFrames(error)
-      const bytes = document.reduce((sum, { message }) => sum + keptBytes.error + message.length, 0)
+      const bytes = document.reduce((sum, { message }) => sum + estimatedBytes.error + message.length, 0)
       this.#options.kept.set(refusedKey(text), new RefusedText(document), bytes)
       return document
     }
     // Authorization, price and plan do not depend on `@defer` and `@stream`.
     const prepared = new PreparedDocument(withoutIncrementalDirectives(document).document)
-    this.#documents.set(text, prepared, textBytes(text) + syntaxCharacters(text) * keptBytes.treeCharacter)
+    this.#documents.set(
+      text,
+      prepared,
+      textBytes(text) + syntaxCharacters(text) * estimatedBytes.treeCharacter,
+    )
     return prepared
   }
 }

@@ -3,7 +3,7 @@
  * made once for all of them.
  */
 import type { DocumentNode } from 'graphql'
-import type { KeptMemory } from '../../engine/kept-memory.ts'
+import type { CacheMemory } from '../../engine/cache-memory.ts'
 import type { Operation } from '../auth/operation.ts'
 
 export class PreparedDocument {
@@ -26,7 +26,7 @@ export interface PreparedDocuments {
 }
 
 /** Documents by their text, in the memory of all caches. */
-export function createPreparedDocuments(kept: KeptMemory): PreparedDocuments {
+export function createPreparedDocuments(kept: CacheMemory): PreparedDocuments {
   return {
     get(text) {
       const known = kept.get(text)

@@ -5,7 +5,7 @@
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import type { CompiledOperation, Engine } from '../../engine/index.ts'
-import { keptBytes, syntaxCharacters } from '../../engine/kept-memory.ts'
+import { estimatedBytes, syntaxCharacters } from '../../engine/cache-memory.ts'
 import type { NormalisedOperation } from '../../engine/operation/normalised.ts'
 import { rootKeyOf, withRootKey } from '../../engine/operation/root-fields.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
@@ -27,7 +27,7 @@ export interface PreparedOperationOptions {
   readonly authorizer: Authorizer
   readonly engine: Pick<Engine, 'compile'>
   /** Gets the bytes of what is made and kept for it. */
-  readonly noteKept: (bytes: number) => void
+  readonly noteBytes: (bytes: number) => void
   /** Runs the work once for all who wait for it, until the deadline at most. */
   readonly compileOnce: (
     grant: Grant,
@@ -85,7 +85,7 @@ export class PreparedOperation implements Operation {
   *#compile(grant: Grant, identity: Identity): Generator<undefined, Granted, undefined> {
     const known = this.#byGrant.get(grant.key)
     if (known !== undefined) return known
-    const { text, document, operationName, engine, noteKept } = this.#options
+    const { text, document, operationName, engine, noteBytes } = this.#options
     const { allowed, refusals, reject, report } = this.requirements.filter(grant)
     yield
     let granted: Granted
@@ -95,16 +95,16 @@ export class PreparedOperation implements Operation {
         document,
         operationName,
         normalised: this.normalised,
-        noteKept,
+        noteBytes,
         ...(refusals.length === 0 && allowed !== null ? {} : { allowed, refusals }),
       })
       yield* planned(compiled)
       granted = this.#granted({ compiled, refusals, report }, allowed)
     }
-    noteKept(
-      keptBytes.operation +
-        (allowed === document ? 0 : syntaxCharacters(text) * keptBytes.treeCharacter) +
-        refusals.length * keptBytes.error,
+    noteBytes(
+      estimatedBytes.operation +
+        (allowed === document ? 0 : syntaxCharacters(text) * estimatedBytes.treeCharacter) +
+        refusals.length * estimatedBytes.error,
     )
     this.#byGrant.set(grant.key, granted)
     const { scopes, authenticated } = identity

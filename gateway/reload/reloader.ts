@@ -135,7 +135,7 @@ export function createReloader(options: ReloaderOptions): Reloader {
     'max',
   )
   metrics.gauge('tessera_kept_operations_bytes', 'Estimated memory of prepared operations.', () => [
-    { labels: {}, value: current.assembly.operations.keptBytes },
+    { labels: {}, value: current.assembly.operations.cacheBytes },
   ])
   return {
     get current() {

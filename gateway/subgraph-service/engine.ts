@@ -57,7 +57,7 @@ export function createSubgraphEngine(
     document,
     operationName,
     normalised: given,
-    noteKept,
+    noteBytes,
   }: Parameters<Engine['compile']>[0]): CompiledOperation {
     const definition = getOperationAST(document, operationName)
     if (definition == null) throw new Error('The document has no such operation.')
@@ -65,7 +65,7 @@ export function createSubgraphEngine(
     const text = print(document)
     const name = definition.name?.value
     const variableNames = (definition.variableDefinitions ?? []).map(({ variable }) => variable.name.value)
-    const operation = { text, document, name, kind, variableNames, noteKept }
+    const operation = { text, document, name, kind, variableNames, noteBytes }
     const events = kind === 'subscription' ? transport.subscribe?.(operation) : undefined
     const fetch = kind === 'subscription' ? undefined : transport.prepare(operation)
     const coerce = compileVariables(schema, definition)
@@ -75,7 +75,7 @@ export function createSubgraphEngine(
         schema,
         operation: normalised,
         refusals: [],
-        noteKept,
+        noteBytes,
         writeResponse,
       },
       // Introspection is executed like any other operation, and the writer leaves its data unchanged.

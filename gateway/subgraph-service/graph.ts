@@ -1,4 +1,4 @@
-import { createKeptMemory } from '../../engine/kept-memory.ts'
+import { createCacheMemory } from '../../engine/cache-memory.ts'
 import { unchecked } from '../../shared/identity.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
@@ -35,7 +35,7 @@ export function createSubgraphGraph(subgraph: Subgraph, options: SubgraphService
   const limits = limitsWith(options.nesting + fetchNesting)
   const operations = createOperations({
     ...{ apiSchema: subgraph.schema, engine, authorizer: openAuthorizer, limits, introspection: true },
-    kept: createKeptMemory(mostKeptBytes, options.keptDocuments),
+    kept: createCacheMemory(mostKeptBytes, options.keptDocuments),
     preparations: createPreparations(options.mostPreparing),
     onLookup: metrics.operationCache,
   })

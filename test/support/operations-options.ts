@@ -1,6 +1,6 @@
 /** Options of `createOperations` for one subgraph, with the usual limits. */
 
-import { createKeptMemory } from '../../engine/kept-memory.ts'
+import { createCacheMemory } from '../../engine/cache-memory.ts'
 import { createAuthorizer } from '../../gateway/auth/authorize/index.ts'
 import type { OperationsOptions } from '../../gateway/pipeline/operations.ts'
 import { createPreparations } from '../../gateway/pipeline/preparation.ts'
@@ -16,7 +16,7 @@ export async function operationsOptions(sdl: string): Promise<OperationsOptions>
     authorizer: createAuthorizer(supergraph.document, supergraph.apiSchema),
     limits: usualOperationLimits,
     introspection: true,
-    kept: createKeptMemory(1_000_000, 1000),
+    kept: createCacheMemory(1_000_000, 1000),
     preparations: createPreparations(100),
     onLookup: () => {},
   }

@@ -6,7 +6,7 @@
 import type { DocumentNode, FieldNode, GraphQLError, GraphQLSchema, OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../../shared/errors.ts'
-import { keptBytes, type NoteKept, syntaxCharacters } from '../../kept-memory.ts'
+import { estimatedBytes, type NoteBytes, syntaxCharacters } from '../../cache-memory.ts'
 import type { NormalisedOperation } from '../../operation/normalised.ts'
 import type { Coerce, Variables } from '../../operation/variables.ts'
 import {
@@ -57,11 +57,11 @@ export interface InPiecesOptions {
   readonly coerce: Coerce
   /** Executes it without incremental delivery. */
   whole(given: Variables, request: GatewayRequest): Result | Promise<Result>
-  createShape(divided: DividedShape, noteKept: NoteKept): ResponseShape
-  compileFetch(node: Plan, plan: Plan, noteKept: NoteKept): Step | undefined
+  createShape(divided: DividedShape, noteBytes: NoteBytes): ResponseShape
+  compileFetch(node: Plan, plan: Plan, noteBytes: NoteBytes): Step | undefined
   /** Makes the function that gives errors of subgraphs the paths that clients know. */
   compileErrorNormaliser(shape: ResponseShape, plan: Plan): (execution: Execution) => void
-  readonly noteKept: NoteKept
+  readonly noteBytes: NoteBytes
   readonly prepare: Prepare
 }
 
@@ -181,12 +181,12 @@ class PieceCompiler {
     variables: Variables,
     decide: DecideLabel,
     deadline: number,
-    noteKept: NoteKept,
+    noteBytes: NoteBytes,
   ): Planning<Variant | undefined> {
     const delivery = createDeliveryGroups(this.#schema, variables)
     const divided = delivery.divide(this.#document, this.#operation)
     if (delivery.groups.size === 0 && delivery.lists.size === 0) return undefined
-    noteKept(2000 + divided.origins.size * dividedField)
+    noteBytes(2000 + divided.origins.size * dividedField)
     yield
     const asked =
       this.#allowed === undefined
@@ -199,14 +199,14 @@ class PieceCompiler {
     eachFetch(plan, (node) => {
       characters += syntaxCharacters(node.operation.text)
     })
-    noteKept(characters * keptBytes.planCharacter)
+    noteBytes(characters * estimatedBytes.planCharacter)
     const fetches: RunnableFetch[] = []
     for (const [index, { node, ...fetch }] of planned.entries()) {
       const later = laterFieldsOf(planned, index, delivery.lists)
       const step = this.#options.compileFetch(
         later === undefined ? node : withLater(node, later),
         plan,
-        noteKept,
+        noteBytes,
       )
       if (step === undefined) throw new Error('A fetch of the plan asks for nothing.')
       fetches.push({ ...fetch, step })
@@ -215,7 +215,7 @@ class PieceCompiler {
     const { normalised, origins } = divided
     const shape = this.#options.createShape(
       { operation: normalised, refusals: this.#refusalsOf(normalised, origins) },
-      noteKept,
+      noteBytes,
     )
     return { delivery, fetches, shape, normaliseErrors: this.#options.compileErrorNormaliser(shape, plan) }
   }
@@ -250,7 +250,7 @@ class PieceCompiler {
     // Another request may have made it meanwhile.
     const known = this.#variants.get(key)
     if (known !== undefined) return known
-    const weight = createWeight(this.#options.noteKept)
+    const weight = createWeight(this.#options.noteBytes)
     let variant: KeptVariant
     try {
       variant = { made: yield* this.#make(variables, decide, deadline, weight.note), weight }
@@ -292,16 +292,16 @@ interface Weight {
   release(): void
 }
 
-function createWeight(noteKept: NoteKept): Weight {
+function createWeight(noteBytes: NoteBytes): Weight {
   let noted: number | undefined = 0
   return {
     note(bytes) {
       if (noted === undefined) return
       noted += bytes
-      noteKept(bytes)
+      noteBytes(bytes)
     },
     release() {
-      if (noted !== undefined) noteKept(-noted)
+      if (noted !== undefined) noteBytes(-noted)
       noted = undefined
     },
   }

@@ -3,9 +3,9 @@ import { getOperationAST } from 'graphql'
 import { takePartialErrors } from '../../../shared/graphql/partial-errors.ts'
 import { asError } from '../../../shared/runtime/thrown.ts'
 import type { Subgraph } from '../../../shared/subgraph.ts'
+import { estimatedBytes, syntaxCharacters } from '../../cache-memory.ts'
 import { mostErrors } from '../../executor/error-list.ts'
 import { mapFailures } from '../../executor/later-results.ts'
-import { keptBytes, syntaxCharacters } from '../../kept-memory.ts'
 import type { GatewayRequest } from '../../request.ts'
 import type {
   SourceEvent,
@@ -106,13 +106,13 @@ function thrown(error: unknown): SubgraphResult {
 
 function prepareExecution(
   subgraph: Subgraph,
-  { name, document, text, noteKept, later }: SubgraphOperation,
+  { name, document, text, noteBytes, later }: SubgraphOperation,
   prepare: ExecuteSubgraph,
 ): Execute {
   const { schema } = subgraph
   const operation = getOperationAST(document, name)
   if (operation == null) throw new Error(`The document for the subgraph ${subgraph.name} has no operation.`)
   // Resolvers cache what they read of the selection.
-  noteKept?.(syntaxCharacters(text) * (keptBytes.executedField / 10))
-  return prepare({ schema, document, operation, later, noteKept })
+  noteBytes?.(syntaxCharacters(text) * (estimatedBytes.executedField / 10))
+  return prepare({ schema, document, operation, later, noteBytes })
 }

@@ -14,7 +14,7 @@ import {
   parse,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { keptBytes } from '../../../engine/kept-memory.ts'
+import { estimatedBytes } from '../../../engine/cache-memory.ts'
 import { compileOperation } from '../../../fast/compiled/index.ts'
 
 const compile = (schema: GraphQLSchema, text: string) => {
@@ -361,17 +361,18 @@ describe('compiling', () => {
     const noted: number[] = []
     compileOperation(schema, parse('{ leaf { id } other }'), undefined, (bytes) => noted.push(bytes))
     expect(noted).toHaveLength(1)
-    const characters = ((noted[0] as number) - 3 * keptBytes.executedField) / keptBytes.codeCharacter
+    const characters =
+      ((noted[0] as number) - 3 * estimatedBytes.executedField) / estimatedBytes.codeCharacter
     expect(characters).toBeGreaterThan(100)
     expect(Number.isInteger(characters)).toBe(true)
   })
 
   test('fails with an error that is not its own', () => {
     const error = new Error('no memory')
-    const noteKept = () => {
+    const noteBytes = () => {
       throw error
     }
-    expect(() => compileOperation(schema, parse('{ other }'), undefined, noteKept)).toThrow(error)
+    expect(() => compileOperation(schema, parse('{ other }'), undefined, noteBytes)).toThrow(error)
   })
 
   test('is not for what the schema or the document does not have', () => {

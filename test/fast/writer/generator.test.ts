@@ -1,7 +1,7 @@
 /** What generated code is divided into, and what is noted of it. */
 import { buildSchema } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { keptBytes } from '../../../engine/kept-memory.ts'
+import { estimatedBytes } from '../../../engine/cache-memory.ts'
 import { shapeTree } from '../../../engine/response/shape.ts'
 import { compileWriter } from '../../../fast/writer/index.ts'
 import { normalisedOf } from '../../support/normalised.ts'
@@ -43,8 +43,8 @@ describe('code', () => {
       return noted
     }
     const small = bytesOf('{ id }')
-    expect(small).toBeGreaterThan(100 * keptBytes.codeCharacter)
-    expect(small % keptBytes.codeCharacter).toBe(0)
+    expect(small).toBeGreaterThan(100 * estimatedBytes.codeCharacter)
+    expect(small % estimatedBytes.codeCharacter).toBe(0)
     expect(bytesOf(queryOf(100))).toBeGreaterThan(10 * small)
   })
 })

@@ -20,8 +20,8 @@ import {
 import { withContinuedLists } from '../../../../shared/graphql/continued-list.ts'
 import type { ErrorBehavior } from '../../../../shared/graphql/error-behavior.ts'
 import { fragmentsOf } from '../../../../shared/graphql/selections.ts'
+import type { NoteBytes } from '../../../cache-memory.ts'
 import type { LaterFields, LaterResults } from '../../../executor/later-results.ts'
-import type { NoteKept } from '../../../kept-memory.ts'
 import { compileVariables, type Variables } from '../../../operation/variables.ts'
 import { argumentsOf, wrongValue } from './arguments.ts'
 import { collectFields } from './collect.ts'
@@ -78,7 +78,7 @@ export interface ExecutableOperation {
   /** The fields that may be delivered later. */
   readonly later?: ReadonlyMap<string, LaterFields> | undefined
   /** Receives the estimated bytes of what is kept for the operation. */
-  readonly noteKept?: NoteKept | undefined
+  readonly noteBytes?: NoteBytes | undefined
 }
 
 /** Prepares an operation for its executions. Results and errors equal those of `executeSubgraph`. */

@@ -67,8 +67,8 @@ async function startStage(preparations?: Preparations): Promise<Stage> {
 
 type Run = (variables: Record<string, unknown>) => ReturnType<typeof mergeEngine>
 
-function runOf({ engine }: Stage, of: DocumentNode, noteKept?: (bytes: number) => void): Run {
-  const { executeInPieces } = engine.compile({ document: of, noteKept })
+function runOf({ engine }: Stage, of: DocumentNode, noteBytes?: (bytes: number) => void): Run {
+  const { executeInPieces } = engine.compile({ document: of, noteBytes })
   if (executeInPieces === undefined) throw new Error('The operation has no parts.')
   return async (variables) => mergeEngine(await executeInPieces(variables, testGatewayRequest()))
 }

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 
-const child = fileURLToPath(new URL('./kept-memory-child.ts', import.meta.url))
+const child = fileURLToPath(new URL('./cache-memory-child.ts', import.meta.url))
 
 /** Bytes by which the heap grew, and which were noted: for all kinds of documents, or for each. */
-async function keep(documents: number, keptBytes: number, ...apart: readonly 'apart'[]) {
-  const options = [child, String(documents), String(keptBytes), ...apart]
+async function keep(documents: number, estimatedBytes: number, ...apart: readonly 'apart'[]) {
+  const options = [child, String(documents), String(estimatedBytes), ...apart]
   const { stdout } = await promisify(execFile)(process.execPath, ['--max-old-space-size=700', ...options])
   return JSON.parse(stdout) as Record<string, { grown: number; noted: number }>
 }

@@ -1,6 +1,6 @@
 /**
  * Prepares and executes operations that weigh as much as the limits allow, each of another text, and reports what the
- * heap grew by, and what was noted for them. It runs in a process of its own: `kept-memory.test.ts` starts it.
+ * heap grew by, and what was noted for them. It runs in a process of its own: `cache-memory.test.ts` starts it.
  *
  * `COUNT BYTES [apart]`: how many documents, and how much may be kept. All kinds of documents in turn, with one report;
  * or so many of each kind after the other, with a report each.
@@ -14,7 +14,7 @@ import { readConfig } from '../../gateway/config/index.ts'
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { startSandbox } from '../../sandbox/index.ts'
 
-const [documents = 0, keptBytes = 0] = process.argv.slice(2, 4).map(Number)
+const [documents = 0, cacheBytes = 0] = process.argv.slice(2, 4).map(Number)
 const isApart = process.argv[4] === 'apart'
 
 const heap = (): number => {
@@ -23,7 +23,7 @@ const heap = (): number => {
 }
 
 const sandbox = await startSandbox()
-const { config } = readConfig({ PORT: '0', TESSERA_KEPT_BYTES: String(keptBytes) })
+const { config } = readConfig({ PORT: '0', TESSERA_KEPT_BYTES: String(cacheBytes) })
 if (config === undefined) throw new Error('the configuration is wrong')
 const { url } = sandbox
 const assembly = assemble(
@@ -88,9 +88,9 @@ async function report(chosen: readonly Kind[]): Promise<{ grown: number; noted: 
   // What is made once, and code that has become hot.
   for (let i = 0; i < 40; i++) await run(chosen, i)
   const before = heap()
-  const notedBefore = assembly.operations.keptBytes
+  const notedBefore = assembly.operations.cacheBytes
   for (let i = 40; i < 40 + documents; i++) await run(chosen, i)
-  return { grown: heap() - before, noted: assembly.operations.keptBytes - notedBefore }
+  return { grown: heap() - before, noted: assembly.operations.cacheBytes - notedBefore }
 }
 
 const reports: Record<string, object> = {}

@@ -1,10 +1,10 @@
 /** What is kept of operations weighs what was noted for it, also if that grows while it is kept. */
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createKeptMemory, syntaxCharacters } from '../../engine/kept-memory.ts'
+import { createCacheMemory, syntaxCharacters } from '../../engine/cache-memory.ts'
 
 test('what grows pushes out what was used longest ago', () => {
-  const kept = createKeptMemory(100_000, 1000)
+  const kept = createCacheMemory(100_000, 1000)
   for (let n = 0; n < 50; n++) {
     const value = {}
     kept.set(`document ${n}`, value, 1000)
@@ -16,7 +16,7 @@ test('what grows pushes out what was used longest ago', () => {
 })
 
 test('one that grows past all that may be kept is let go of', () => {
-  const kept = createKeptMemory(100_000, 1000)
+  const kept = createCacheMemory(100_000, 1000)
   const value = {}
   kept.set('document', value, 1000)
   kept.grow('document', value, 200_000)
@@ -28,7 +28,7 @@ test('the weight is the sum of what was noted of all that is kept, and never pas
   const step = fc.record({ key: fc.integer({ min: 0, max: 9 }), bytes: fc.integer({ min: 0, max: 4000 }) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 100 }), (steps) => {
-      const kept = createKeptMemory(20_000, 1000)
+      const kept = createCacheMemory(20_000, 1000)
       const noted = new Map<object, number>()
       for (const { key, bytes } of steps) {
         const known = kept.get(`${key}`)

@@ -1,12 +1,12 @@
 /**
  * One memory for all caches of the process that grow with what clients send, bounded in bytes. The least recently
  * used entry is dropped first. The code that makes an entry estimates its heap bytes.
- * `test/runtime/kept-memory.test.ts` compares the estimates with the real heap.
+ * `test/runtime/cache-memory.test.ts` compares the estimates with the real heap.
  */
 import { LRUCache } from 'lru-cache'
 import { textBytes } from '../shared/runtime/text-bytes.ts'
 
-export interface KeptMemory {
+export interface CacheMemory {
   get(key: string): unknown
   set(key: string, value: object, bytes: number): void
   /** The value under the key has grown by these bytes. */
@@ -20,7 +20,7 @@ export interface KeptMemory {
 /** The bytes of an entry itself. */
 const entryBytes = 500
 
-export function createKeptMemory(mostBytes: number, mostEntries: number): KeptMemory {
+export function createCacheMemory(mostBytes: number, mostEntries: number): CacheMemory {
   const weights = new WeakMap<object, number>()
   const entries = new LRUCache<string, object>({ max: mostEntries, maxSize: mostBytes })
   const put = (key: string, value: object, bytes: number): void => {
@@ -46,10 +46,10 @@ export function createKeptMemory(mostBytes: number, mostEntries: number): KeptMe
 }
 
 /** Notes additional bytes of an operation, and how many characters of generated code are among them. */
-export type NoteKept = (bytes: number, codeCharacters?: number) => void
+export type NoteBytes = (bytes: number, codeCharacters?: number) => void
 
 /** Estimated heap bytes of a prepared operation, measured on our own graphs. */
-export const keptBytes = {
+export const estimatedBytes = {
   /** A syntax tree without locations, for each character of `syntaxCharacters`. */
   treeCharacter: 25,
   /** The requirements of each field. */
