@@ -21,16 +21,16 @@ const units: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** What may stand there. */
-function valueOf(json: Json, unit: string): string {
+function valueIn(json: Json, unit: string): string {
   if (json.expected !== undefined) return json.expected
   if (json.enum !== undefined) return json.enum.map(code).join(', ')
   if (json.const !== undefined) return code(json.const)
-  if (json.anyOf !== undefined) return json.anyOf.map((each) => valueOf(each as Json, unit)).join(', or ')
+  if (json.anyOf !== undefined) return json.anyOf.map((each) => valueIn(each as Json, unit)).join(', or ')
   if (json.type === 'boolean') return '`true`, `false`'
   if (json.type === 'integer' || json.type === 'number') return `${json.minimum} to ${json.maximum}${unit}`
   if (json.type !== 'array') return json.type === 'object' ? 'an object' : 'a text'
   const items = json.items as Json
-  return items.type === 'object' || items.anyOf !== undefined ? 'a list' : `a list: ${valueOf(items, '')}`
+  return items.type === 'object' || items.anyOf !== undefined ? 'a list' : `a list: ${valueIn(items, '')}`
 }
 
 function row({ path, env, schema, description, reload, isSecret }: Setting, isPart: boolean): string {
@@ -41,7 +41,7 @@ function row({ path, env, schema, description, reload, isSecret }: Setting, isPa
   return `| ${[
     `<a id="${name.replace(/\W+/g, '-')}"></a>${code(name)}${reload ? ' ↻' : ''}${isPart ? '' : `<br>${code(env)}`}`,
     description,
-    `${valueOf(json, unit)}${isSecret ? '; a secret' : ''}`,
+    `${valueIn(json, unit)}${isSecret ? '; a secret' : ''}`,
     isPart && !z.safeParse(schema, undefined).success ? 'required' : usual,
   ].join(' | ')} |`
 }
@@ -59,7 +59,7 @@ function rowsOf(setting: Setting): string[] {
 export function configurationPage(page: string): string {
   const open = new Set(Object.keys(sections))
   const written = page.replace(
-    /(<!-- settings: (\w+) -->\n)[^]*?(<!-- \/settings -->)/g,
+    /(<!-- settings: (\w+) -->\n)[\s\S]*?(<!-- \/settings -->)/g,
     (_all, begin: string, name: string, end: string) => {
       const section = (sections as Readonly<Record<string, z.ZodType>>)[name]
       if (!open.delete(name)) throw new Error(`docs/configuration.md: there is no section ${name}`)

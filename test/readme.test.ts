@@ -48,7 +48,7 @@ test('the configuration tells every setting, as it is (npm run generate)', () =>
 })
 
 test('the file for production in the configuration is one', () => {
-  const [, text = ''] = /```yaml\n([^]*?)```/.exec(read('docs/configuration.md')) ?? []
+  const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(read('docs/configuration.md')) ?? []
   const file = join(mkdtempSync(join(tmpdir(), 'tessera-')), 'tessera.yaml')
   writeFileSync(file, text)
   const { config, faults } = readConfig({ TESSERA_CONFIG: file })
