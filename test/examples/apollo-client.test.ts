@@ -34,6 +34,7 @@ describe.skipIf(!withChromium('the example of Apollo Client'))('Apollo Client', 
     )
     await chart.getByRole('button', { name: 'More videos' }).click()
     await chart.getByText('10 of about 120').waitFor()
+    await open.page.getByText('2 quota units spent').waitFor()
     const titles = await chart.getByRole('listitem').allTextContents()
     expect(new Set(titles).size).toBe(10)
     expect(graph.sandbox.calls('videos.list').length).toBe(2)

@@ -141,6 +141,7 @@ describe.skipIf(!withChromium('the example of Relay'))('Relay', () => {
     )
     await chart.getByRole('button', { name: 'More videos' }).click()
     await chart.getByText('10 of about 120').waitFor()
+    await open.page.getByText('2 quota units spent').waitFor()
     expect(new Set(await chart.getByRole('listitem').allTextContents()).size).toBe(10)
     expect(graph.sandbox.calls('videos.list').length).toBe(2)
     expect([open.outside, open.faults]).toEqual([[], []])

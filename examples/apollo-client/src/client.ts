@@ -5,7 +5,7 @@ import { ApolloClient, ApolloLink, CombinedGraphQLErrors, HttpLink, InMemoryCach
 import { SetContextLink } from '@apollo/client/link/context'
 import { ErrorLink } from '@apollo/client/link/error'
 import { relayStylePagination } from '@apollo/client/utilities'
-import { defer, retry, switchMap, throwError, timer } from 'rxjs'
+import { defer, retry, switchMap, tap, throwError, timer } from 'rxjs'
 import { possibleTypes } from './possible-types.generated.ts'
 
 /** Waits of at most so many seconds are spent quietly; a longer one is the user's to decide. */
@@ -17,11 +17,17 @@ const mostRepeats = 2
 export interface Session {
   /** From `npm run tessera -- token`, or from your identity provider. */
   token: string
+  /** Hears what each answer cost in quota units. */
+  onSpent?(units: number): void
 }
 
 export function createClient(url: string, session: Session): ApolloClient {
   const credentials = new SetContextLink(({ headers }) => ({
-    headers: { ...headers, ...(session.token === '' ? {} : { authorization: `Bearer ${session.token}` }) },
+    headers: {
+      ...headers,
+      'tessera-quota': '1',
+      ...(session.token === '' ? {} : { authorization: `Bearer ${session.token}` }),
+    },
   }))
 
   const again = new ErrorLink(({ error, operation, forward }) => {
@@ -47,6 +53,15 @@ export function createClient(url: string, session: Session): ApolloClient {
     )
   })
 
+  const priced = new ApolloLink((operation, forward) =>
+    forward(operation).pipe(
+      tap(({ extensions }) => {
+        const { spent } = (extensions?.quota ?? {}) as { readonly spent?: number }
+        if (spent !== undefined) session.onSpent?.(spent)
+      }),
+    ),
+  )
+
   const cache = new InMemoryCache({
     possibleTypes,
     typePolicies: {
@@ -59,6 +74,6 @@ export function createClient(url: string, session: Session): ApolloClient {
 
   return new ApolloClient({
     cache,
-    link: ApolloLink.from([once, again, credentials, new HttpLink({ uri: url })]),
+    link: ApolloLink.from([once, again, credentials, priced, new HttpLink({ uri: url })]),
   })
 }

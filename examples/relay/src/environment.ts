@@ -33,6 +33,8 @@ export interface Session {
   token: string
   /** Hears of errors beside data: Relay's fragments do not carry them. */
   onErrors(operation: string, errors: readonly AnswerError[]): void
+  /** Hears what each answer cost in quota units. */
+  onSpent?(units: number): void
 }
 
 /** So often a change is sent whose answer is lost. */
@@ -64,13 +66,19 @@ export function createEnvironment(url: string, session: Session): Environment {
       headers: {
         'content-type': 'application/json',
         accept: 'application/graphql-response+json',
+        'tessera-quota': '1',
         ...(session.token === '' ? {} : { authorization: `Bearer ${session.token}` }),
         ...headers,
       },
       body: JSON.stringify({ query: text, operationName: name, variables }),
     })
-    const answer = (await response.json()) as { data?: object | null; errors?: readonly AnswerError[] }
-    const { data, errors = [] } = answer
+    const answer = (await response.json()) as {
+      data?: object | null
+      errors?: readonly AnswerError[]
+      extensions?: { quota?: { spent: number } }
+    }
+    const { data, errors = [], extensions } = answer
+    session.onSpent?.(extensions?.quota?.spent ?? 0)
     // Root fields are nullable, so that one that fails leaves the others; if all are null nothing came.
     const isEmpty = !data || (errors.length > 0 && Object.values(data).every((value) => value === null))
     if (isEmpty) throw new OperationError(errors)

@@ -7,14 +7,17 @@ import { type AnswerError, createEnvironment, type Session } from './environment
 import { Alerts, Boundary } from './faults.tsx'
 import { Video } from './video.tsx'
 import { inWords } from './words.ts'
+import '../../style.css'
 
 const session: Session = { token: '', onErrors: () => {} }
 const environment = createEnvironment('/graphql', session)
 
 function App(): ReactNode {
   const [id, open] = useState<string>()
+  const [spent, setSpent] = useState(0)
   const [errors, setErrors] = useState<readonly AnswerError[]>([])
   useEffect(() => {
+    session.onSpent = (units) => setSpent((before) => before + units)
     // A mutation's form tells its own errors.
     session.onErrors = (operation, found) => {
       if (!operation.endsWith('Mutation')) setErrors(found)
@@ -31,6 +34,7 @@ function App(): ReactNode {
           }}
         />
       </label>
+      <p className="quiet">{spent} quota units spent</p>
       <Alerts words={errors.map(inWords)} />
       <Boundary>
         {(attempt) => (

@@ -26,6 +26,31 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     expect(bytes).toBeLessThanOrEqual(700_000)
   })
 
+  test('a letter can be typed after a few scripts, before the graph has answered anything', async () => {
+    const held = Promise.withResolvers<void>()
+    const loaded: string[] = []
+    await using there = await explorer.open('?editor=built-in', {
+      prepare: async (page) => {
+        await page.route('**/*', async (route) => {
+          const { pathname } = new URL(route.request().url())
+          loaded.push(pathname)
+          if (pathname !== '/' && !pathname.startsWith('/explorer/assets/')) await held.promise
+          await route.fallback()
+        })
+      },
+      wait: 'commit',
+    })
+    const { page } = there
+    const editor = page.locator('.cm-content').first()
+    await eventually(() => editor.evaluate((element) => document.activeElement === element)).toBe(true)
+    await page.keyboard.type('z')
+    expect(await editor.textContent()).toContain('z')
+    // Each further one would be another way to the server and back before the first letter.
+    expect(loaded.filter((pathname) => pathname.endsWith('.js')).length).toBeLessThanOrEqual(12)
+    held.resolve()
+    await editorReady(page)
+  })
+
   test('an outline of the page is shown before any script has run', async () => {
     const held = Promise.withResolvers<void>()
     await using there = await explorer.open('?editor=built-in', {
