@@ -4,8 +4,8 @@
  */
 import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from 'graphql'
 import { LRUCache } from 'lru-cache'
-import type { CompiledOperation, Engine } from '../../engine/index.ts'
 import { estimatedBytes, syntaxCharacters } from '../../engine/cache-memory.ts'
+import type { CompiledOperation, Engine } from '../../engine/index.ts'
 import type { NormalisedOperation } from '../../engine/operation/normalised.ts'
 import { rootKeyOf, withRootKey } from '../../engine/operation/root-fields.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
