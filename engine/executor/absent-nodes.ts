@@ -7,32 +7,26 @@ import {
   type DocumentNode,
   type FieldNode,
   type GraphQLSchema,
-  getNamedType,
   isInterfaceType,
   Kind,
-  type OperationDefinitionNode,
   parse,
   type SelectionSetNode,
 } from 'graphql'
 import { fragmentsOf } from '../../shared/graphql/selections.ts'
+import type { NormalisedOperation } from '../operation/normalised.ts'
 import type { Plan, PlanNode } from '../planner/index.ts'
 import type { Execution, JsonObject } from './execution.ts'
 
 /** The response keys of `node` and `nodes` fields whose objects have only key fields before entities are looked up. */
 export function nodeFieldsToVerify(
   schema: GraphQLSchema,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
+  { kind, selections }: NormalisedOperation,
   plan: Plan,
 ): ReadonlySet<string> {
   const keys = new Set<string>()
-  if (plan === undefined || operation.operation !== 'query') return keys
-  for (const field of fieldsOf(document, operation.selectionSet)) {
-    const declared = schema.getQueryType()?.getFields()[field.name.value]
-    if (declared === undefined || (declared.name !== 'node' && declared.name !== 'nodes')) continue
-    const type = getNamedType(declared.type)
-    if (isInterfaceType(type) && type.name === 'Node') keys.add((field.alias ?? field.name).value)
-  }
+  if (plan === undefined || kind !== 'query' || !isInterfaceType(schema.getType('Node'))) return keys
+  for (const { field } of selections)
+    if ((field.name === 'node' || field.name === 'nodes') && field.output === 'Node') keys.add(field.key)
   if (keys.size === 0) return keys
   const required = new Map<string, Set<string>>()
   const fetched = new Map<string, Set<string>>()

@@ -196,8 +196,7 @@ class EngineOperation implements CompiledOperation {
     const fetched = allowed === null ? operation : operationOf(allowed, operationName)
     if (allowed === document) this.allowed = normalised
     else this.allowed = allowed === null ? null : normaliseOver(schema, allowed, fetched)
-    const nodeFieldsOf = (plan: Plan) =>
-      absentNodes ? nodeFieldsToVerify(schema, document, operation, plan) : noKeys
+    const nodeFieldsOf = (plan: Plan) => (absentNodes ? nodeFieldsToVerify(schema, normalised, plan) : noKeys)
     this.#variants = createVariants({
       operation: fetched,
       normalised: this.allowed,
