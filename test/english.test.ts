@@ -80,6 +80,21 @@ test('comments have no odd words', () => {
   expect(found).toEqual([])
 })
 
+test('names of tests have no odd words, and begin no condition with "where"', () => {
+  const name =
+    /\b(?:describe|test|it)(?:\.\w+)*(?:\([^()]*\))?\(\s*(?:'((?:\\.|[^'\\\n])*)'|"([^"\n]*)"|`([^`\n]*)`)/g
+  const odd = [...oddWords, [/^where\b/i, 'if'], [/\bhand(?:s|ed)? on\b/i, 'pass on']] as typeof oddWords
+  const found = files(/^test\/.*\.test\.ts$/).flatMap((file) =>
+    [...read(file).matchAll(name)].flatMap((match) => {
+      const title = match[1] ?? match[2] ?? match[3] ?? ''
+      return odd
+        .filter(([word]) => word.test(title))
+        .map(([, instead]) => `${file}: write ${instead}: ${title}`)
+    }),
+  )
+  expect(found).toEqual([])
+})
+
 test('sentences of comments are short: none has more than 40 words, and three in 200 more than 25', () => {
   const sentences = [...comments].flatMap(([file, ofFile]) =>
     ofFile

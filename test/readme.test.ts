@@ -38,7 +38,7 @@ test('docs/errors.md lists every error code with its meaning and its status for 
   )
 })
 
-test('the configuration tells every setting, as it is (npm run generate)', () => {
+test('the configuration lists every setting, as it is (npm run generate)', () => {
   const page = read('docs/configuration.md')
   expect(configurationPage(page)).toBe(page)
   for (const { path, env, description } of settings) {

@@ -59,7 +59,7 @@ test('the kit knows no service, and neither kit nor services know the gateway', 
   ).toEqual([])
 })
 
-test('a subgraph imports no other subgraph, and is imported by its index.ts alone', () => {
+test('a subgraph imports no other subgraph, and only its index.ts is imported', () => {
   expect(
     breaches(
       "a service's parts are imported by that service alone; others use its index.ts",
@@ -213,7 +213,7 @@ test('the engine knows no service, no gateway and no HTTP server', () => {
   ).toEqual([])
 })
 
-test('only where the program is put together is the explorer known', () => {
+test('the explorer is known only to the module that puts the program together', () => {
   expect(
     breaches(
       'the explorer is a page beside the graph: the root of the program, our server and cli/ add it',
@@ -306,7 +306,7 @@ test('no files import each other in a circle, types included', () => {
   expect(circles(), 'put the shared types into a file of their own').toEqual([])
 })
 
-test('a test stands in the folder under test/ that its source has', () => {
+test('a test is in the folder under test/ that its source has', () => {
   const folders = new Set(['fast', ...sources.map((file) => dirname(file))])
   const tests = ['engine', 'explorer', 'fast', 'gateway', 'shared', 'subgraphs'].flatMap((folder) => {
     return sourcesIn(join('test', folder)).filter((name) => name.endsWith('.test.ts'))
@@ -324,7 +324,7 @@ test('a test stands in the folder under test/ that its source has', () => {
   expect(astray).toEqual([])
 })
 
-test('no file stands beside a folder of the same name', () => {
+test('no file is next to a folder of the same name', () => {
   const pairs = sources.filter(
     (file) => /\.tsx?$/.test(file) && existsSync(join(root, file.replace(/\.tsx?$/, ''))),
   )
@@ -336,7 +336,7 @@ test('no file stands beside a folder of the same name', () => {
 
 const pieceOf = (file: string): string | undefined => /^fast\/([^/]+)\//.exec(file)?.[1]
 
-test('what exists only for speed is plugged in at one place, and knows surfaces alone', () => {
+test('code that exists only for speed is plugged in at one place, and knows only surfaces', () => {
   expect(
     breaches(
       'a piece implements an interface that a plain implementation has too: gateway/fast.ts hands it in',
@@ -381,7 +381,7 @@ test('each piece that exists only for speed has a page, a measurement and tests'
   }
 })
 
-test('the environment is read at the edge of the process alone', () => {
+test('the environment is read only at the edge of the process', () => {
   const readers = sources.filter((file) => /process\.env/.test(readFileSync(join(root, file), 'utf8')))
   expect(readers).toEqual(['gateway/main.ts'])
 })

@@ -19,7 +19,7 @@ test('an agent without a model solves its tasks within bounds and budgets', { ti
   expect(run.results.map(({ writes }) => writes ?? 0)).toEqual([0, 0, 0, 0, 1])
 })
 
-test('a wrong answer, one over its bound and a change made twice are told', async () => {
+test('reports a wrong answer, one over its bound and a change made twice', async () => {
   const result = {
     asks: 'What?',
     answer: 1,

@@ -29,7 +29,7 @@ test.each(['benchmark/install.sh', 'benchmark/run.sh', 'audit/install.sh', 'audi
   },
 )
 
-test('the entry of the audit says where the gateway answers, and what came out without a failure', () => {
+test('the entry of the audit says at which address the gateway answers, and what was returned without a failure', () => {
   const read = (name: string) => readFileSync(new URL(`../audit/${name}`, folder), 'utf8')
   const { graphql, health } = JSON.parse(read('gateway.json')) as { graphql: string; health: string }
   expect([graphql, health]).toEqual(['http://127.0.0.1:4000/graphql', 'http://127.0.0.1:4000/health/ready'])
@@ -60,7 +60,7 @@ test('the nested query is answered with what one schema would answer, in the siz
   })
 })
 
-test('of the federated bench, gateways are chosen by their own names', () => {
+test('the federated bench chooses gateways by their own names', () => {
   expect(readOptions(['--federated'])).toMatchObject({
     federated: true,
     gateways: federatedNames,
@@ -72,7 +72,7 @@ test('of the federated bench, gateways are chosen by their own names', () => {
   )
 })
 
-test.each(routerNames)('%s is absent, in words, where no variable names its binary', async (name) => {
+test.each(routerNames)('%s is absent, in words, if no variable names its binary', async (name) => {
   const setting = { supergraph: '', subgraphs: [], shares: true }
   await expect(startRouter(name, setting)).rejects.toThrow(/^TESSERA_BENCH_[A-Z_]+ names no file$/)
 })

@@ -34,7 +34,7 @@ describe('a history of one object', () => {
     input,
   })
 
-  test('is possible where some order explains every answer', () => {
+  test('is possible if some order explains every answer', () => {
     const write: Access = { write: 1 }
     expect(isLinearizable([at(0, 10, write), at(1, 2, { read: 0 }), at(3, 4, { read: 1 })], register)).toBe(
       'possible',
@@ -92,7 +92,7 @@ describe('a history of one object', () => {
     })
   }
 
-  test('of a counter bears additions that are known within bounds only', () => {
+  test('a counter allows additions that are known only within bounds', () => {
     const add = (least: number, most: number): CounterInput => ({ add: [least, most] })
     const first = at(0, 1, add(5, 5))
     const lost = at(0, Number.POSITIVE_INFINITY, add(0, 3))
@@ -140,7 +140,7 @@ describe('the checker', () => {
   const [first] = right.attempts as readonly [Attempt]
   const numbers = { estimated: 50, maximum: null, remaining: 0, resetsAt: '2026-01-01T08:00:00.000Z' }
 
-  test('finds nothing in what is right', () => {
+  test('finds nothing in valid histories', () => {
     expect(check(right, 0).violations).toEqual([])
     expect(check(right, 0).ledger).toMatchObject({ checked: 1, undecided: 0 })
   })
@@ -273,7 +273,7 @@ describe('the checker', () => {
     expect(violations.filter((violation) => found.test(violation))).not.toEqual([])
   })
 
-  test('bears what is declared while gateways are without Redis, and no more', () => {
+  test('allows what is declared while gateways are without Redis, and no more', () => {
     const history: History = {
       ...right,
       faults: [fault('redis-cut', true)],
@@ -314,7 +314,7 @@ describe('a fault in the product', () => {
   })
 })
 
-test('the tables say what is over the limit under each kind of fault, alone and with others', () => {
+test('the tables say what is over the limit under each kind of fault, separately and together', () => {
   const fault = (kind: string, ofRedis: boolean): FaultRecord => ({
     ...{ kind, ofRedis, gateway: undefined, began: 0, ended: 100 },
   })

@@ -8,7 +8,7 @@ test('without arguments everything takes part', () => {
   expect(readOptions([])).toMatchObject({ rounds: 5, seconds: 1, candidates: candidateNames, operations })
 })
 
-test('what is asked for takes part, in the order of the whole', () => {
+test('requested candidates take part, in the order of the whole list', () => {
   const {
     candidates,
     operations: asked,
@@ -44,13 +44,13 @@ test('workers are measured in turns of five seconds, so that new connections are
   expect(readOptions([]).workers).toBe(false)
 })
 
-test('of services at a distance 480 look-ups are asked in a turn by default otherwise', () => {
+test('by default, the services at a distance get 480 look-ups in a turn', () => {
   expect(readOptions(['--distance'])).toMatchObject({ distance: true, requests: 480, rounds: 5 })
   expect(readOptions(['--distance', '--requests', '96'])).toMatchObject({ requests: 96 })
   expect(readOptions([])).toMatchObject({ distance: false, requests: 500_000 })
 })
 
-test('a soak has faults of its own unless a seed is given', () => {
+test('a soak has its own faults unless a seed is given', () => {
   expect(readSoakOptions([])).toMatchObject({ minutes: 5, load: 0.8 })
   expect(readSoakOptions(['--seed', '0', '--minutes', '0.2'])).toMatchObject({ seed: 0, minutes: 0.2 })
 })

@@ -25,7 +25,7 @@ test('a candidate beside a ceiling that is slower than the others is not the bet
   expect(ratiosOf(beside, [beside, other]).cpu).toBeCloseTo(10 / ((12.5 + 1000 / 120) / 2), 10)
 })
 
-test('a candidate alone is held against the ceiling beside it', () => {
+test('a single candidate is compared with the ceiling next to it', () => {
   const only = [comparison(100, 90), comparison(100, 120), comparison(100, 95)]
   expect(ratiosOf(only, [only]).rps).toBe(0.95)
   expect(ratiosOf(only, [only]).cpu).toBeCloseTo(1 / 0.95, 10)

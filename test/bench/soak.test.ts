@@ -18,7 +18,7 @@ describe('an answer', () => {
     extensions: { code, service },
   })
 
-  test('may stand where it is the expected one, or null below an honest error', () => {
+  test('may be the expected value, or null below an honest error', () => {
     expect(judge(expected, { data: expected })).toBeUndefined()
     expect(
       judge(expected, { data: { ...expected, video: null }, errors: [error(['video'])] }),
@@ -30,7 +30,7 @@ describe('an answer', () => {
     ).toBe(undefined)
   })
 
-  test('is wrong where anything else stands', () => {
+  test('is wrong for anything else', () => {
     const wrong = [
       { data: { ...expected, message: { text: 'c' } } },
       { data: { ...expected, message: null } },
@@ -51,7 +51,7 @@ describe('the record of writes', () => {
   const endings = fc.constantFrom('acknowledged', 'unknown', 'failed')
   const history = fc.array(fc.record({ ending: endings, done: fc.boolean(), recordedFirst: fc.boolean() }))
 
-  test('agree exactly where the acknowledged were done once, and beyond them only unknown ones', () => {
+  test('agree exactly if the acknowledged writes were done once, and otherwise only unknown ones', () => {
     fc.assert(
       fc.property(history, (writes) => {
         const record = createWriteRecord()
@@ -82,7 +82,7 @@ describe('the record of writes', () => {
     }
   })
 
-  test('where the service chooses the key, as many may be beyond the acknowledged as are unknown', () => {
+  test('if the service chooses the key, as many may be beyond the acknowledged as are unknown', () => {
     const run = (recorded: number): number => {
       const record = createWriteRecord()
       record.ended({ operation: 'comment', key: 'k0' }, 'acknowledged')
@@ -108,7 +108,7 @@ test('the line through memory has the slope of what rises, whatever the noise ar
   expect(trendOf([])).toEqual({ slope: 0, growth: 0, mean: 0 })
 })
 
-test('what is reachable is what is held after a collection, in the heap and outside of it', async () => {
+test('reachable memory is what is held after a collection, in the heap and outside of it', async () => {
   const script = `
     const kept = [Buffer.alloc(8 << 20, 1), Array.from({ length: 1 << 20 }, (_, i) => i + 0.5)]
     for (let i = 0; i < 20; i++) Buffer.alloc(4 << 20, 1)
@@ -129,7 +129,7 @@ test('what is reachable is what is held after a collection, in the heap and outs
   expect(holding - without).toBeLessThan(17)
 })
 
-test('a seed says what is asked and what fails; all kinds of faults come, and no two writes are the same', () => {
+test('a seed decides what is requested and what fails; all kinds of faults come, and no two writes are the same', () => {
   const play = (seed: number): unknown => {
     const random = createRandom(seed)
     return Array.from({ length: 300 }, (_, i) => [

@@ -15,7 +15,7 @@ const result = (requests: number, seconds: number, times: number): LoadResult =>
   samples: [{ index: requests, text: '{}' }],
 })
 
-test('after a turn each that does not count both take turns, and neither always begins', async () => {
+test('after a first turn each that does not count both take turns, and the first place changes', async () => {
   const order: [string, number][] = []
   await compareInTurns(ceiling, candidate, 2, async (one, seconds) => {
     order.push([one.name, seconds])

@@ -43,7 +43,7 @@ test("compiled modules are kept in the user's cache folder, which is below the h
   expect(filesIn(join(home, '.cache', 'tessera')).length).toBeGreaterThan(5)
 })
 
-test('a folder that the environment names is used instead, and nothing is kept where it says so', async () => {
+test('a folder that the environment names is used instead, and nothing is stored if the environment says so', async () => {
   const [cache, named] = [newFolder(), newFolder()]
   expect(await printVersion({ XDG_CACHE_HOME: cache, NODE_COMPILE_CACHE: named })).toBe(`${version}\n`)
   expect(filesIn(named).length).toBeGreaterThan(5)
@@ -55,7 +55,7 @@ test('without a home folder nothing is kept', async () => {
   expect(await printVersion({ XDG_CACHE_HOME: '', HOME: '' })).toBe(`${version}\n`)
 })
 
-test('where the folder cannot be made, or what it holds is no compiled module, the command runs all the same', async () => {
+test('if the folder cannot be made, or what it holds is no compiled module, the command runs all the same', async () => {
   const cache = newFolder()
   writeFileSync(join(cache, 'tessera'), 'a file')
   expect(await printVersion({ XDG_CACHE_HOME: cache })).toBe(`${version}\n`)

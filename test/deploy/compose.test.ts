@@ -90,7 +90,7 @@ describe('compose.yaml', () => {
     expect(isCompose(document)).toBe(false)
   })
 
-  test('names every image in .env, where Kubernetes and the Dockerfile have the same ones', () => {
+  test('names every image in .env, the same ones as Kubernetes and the Dockerfile', () => {
     const used = [...written.matchAll(/(?:image|NODE_IMAGE): (.*)$/gm)].map(([, value = '']) => value)
     const names = used.map((value) => /^\$\{(\w+)\}$/.exec(value)?.[1])
     expect([...new Set(names)].sort()).toEqual([...images.keys()].sort())
@@ -184,7 +184,7 @@ describe('compose.yaml', () => {
   })
 })
 
-test('Grafana, the collector and Tempo name services of the file, on the ports where these listen', () => {
+test('Grafana, the collector and Tempo name services of the file, on the ports on which these listen', () => {
   const read = (file: string) => parseYaml(readDeployed(file))
   const { datasources } = read('grafana/datasources/tessera.yaml')
   const tempo = read('tracing/tempo.yaml')

@@ -129,7 +129,7 @@ describe.skipIf(!isRendered)('the values of the Helm chart', () => {
     expect(ingress.metadata.annotations['nginx.ingress.kubernetes.io/backend-protocol']).toBe('HTTPS')
   })
 
-  test('leave out Redis where there is another one', () => {
+  test('leave out Redis if there is another one', () => {
     const documents = charted({ values: { 'redis.enabled': false } })
     expect(documents.filter(({ metadata }) => metadata.name.includes('redis'))).toEqual([])
   })

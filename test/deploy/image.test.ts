@@ -143,7 +143,7 @@ describe('what the image would hold', () => {
     expect(files.filter((name) => /(?<!\.d)\.ts$/.test(name))).toEqual([])
   })
 
-  test('starts with nothing set, on nothing that it can write, and answers; told to stop as process 1, it ends well', async () => {
+  test('starts without settings or writable folders, and answers; on a signal to process 1, it ends well', async () => {
     await using container = run(['serve', '--port', '0'])
     const url = await container.process.said('graph')
     if (contained) {

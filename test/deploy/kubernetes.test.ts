@@ -196,7 +196,7 @@ describe.skipIf(!isRendered).each(shapes)('%s', (folder, secretsFile) => {
     }
   })
 
-  test('names images in components/images alone', () => {
+  test('names images only in components/images', () => {
     const { images } = documentsIn('kubernetes/components/images/kustomization.yaml')[0] as Document
     const known = images.map(({ newName, newTag }: Document) => `${newName}:${newTag}`)
     const used = workloads.map((workload) => containerOf(workload).image)
@@ -324,7 +324,7 @@ describe.skipIf(!isRendered).each(shapes)('%s', (folder, secretsFile) => {
     )
   }
 
-  test('lets the gateway alone reach the subgraph services, and clients the gateway alone', () => {
+  test('lets only the gateway reach the subgraph services, and clients only the gateway', () => {
     const strangers = [
       { name: 'ingress', namespace: 'ingress-nginx', labels: {} },
       { name: 'stranger', namespace: 'default', labels: { 'app.kubernetes.io/component': 'gateway' } },
@@ -357,7 +357,7 @@ describe.skipIf(!isRendered).each(shapes)('%s', (folder, secretsFile) => {
   })
 
   if (folder === 'overlays/example')
-    test('scrapes every workload of ours, as the job that the rules and the dashboard go by', () => {
+    test('scrapes every workload of the product, with the job name of the rules and the dashboard', () => {
       const [{ spec }] = ofKind('PodMonitor')
       const scraped = workloads.filter((workload) => selects(spec.selector, podLabels(workload)))
       expect(scraped).toEqual(deployments)

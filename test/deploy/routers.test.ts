@@ -91,7 +91,7 @@ describe.each(routers)('%s', (_name, config, file, urlsOf) => {
     }
   })
 
-  test("passes the caller's token on to all, and a service's own credential to that service alone", () => {
+  test("passes the caller's token on to all, and a service's own credential only to that service", () => {
     expect(propagated(headers.all.request)).toEqual([
       'authorization',
       'x-request-id',
@@ -103,7 +103,7 @@ describe.each(routers)('%s', (_name, config, file, urlsOf) => {
     ).toEqual(serviceNames.map((name) => [name, [`x-${name}-authorization`]]))
   })
 
-  test('knows where every subgraph is', () => {
+  test('knows the address of every subgraph', () => {
     const urls: Readonly<Record<string, string>> = urlsOf(config)
     expect(urls).toEqual(
       Object.fromEntries(

@@ -50,7 +50,7 @@ test.each(workflows)('%s calls only scripts that there are', (_name, { jobs }) =
 })
 
 test.each(workflows)(
-  '%s may do no more than it needs, and ends by itself',
+  '%s has no more permissions than it needs, and ends by itself',
   (_name, { permissions, jobs }) => {
     expect(permissions).toEqual({ contents: 'read' })
     for (const [name, job] of Object.entries(jobs)) {

@@ -75,7 +75,7 @@ describe.skipIf(!withChromium('the example of Apollo Client'))('Apollo Client', 
     expect(graph.sandbox.calls('commentThreads.insert')).toEqual([])
   })
 
-  test('a service that is away is reported in words, and the rest stays', async () => {
+  test('an unavailable service is reported in words, and the rest stays', async () => {
     graph.sandbox.fail({ kind: 'status', operation: 'commentThreads.list', status: 503, times: 10 })
     await using open = await visit(browser, app.url)
     const comments = open.page.getByRole('region', { name: 'Comments' })
@@ -103,7 +103,7 @@ describe.skipIf(!withChromium('the example of Apollo Client'))('Apollo Client', 
     expect(await open.page.getByRole('alert').count()).toBe(0)
   })
 
-  test('the comments of a video that takes none are an error, and no fault of the page', async () => {
+  test('disabled comments of a video are an error, and not a fault of the page', async () => {
     await using open = await visit(browser, app.url)
     const chart = await graph.ask(
       '{ chartVideos(chart: MOST_POPULAR, first: 5) { nodes { videoId snippet { title } } } }',

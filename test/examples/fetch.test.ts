@@ -43,7 +43,7 @@ function run(...args: string[]): Promise<{ code: number | null; lines: string[] 
 }
 const onGraph = (...args: string[]) => run('--url', graph.url, ...args)
 
-test('walks the chart over its pages, and says what is missing of a partial answer', async () => {
+test('walks the chart over its pages, and says what is missing in a partial answer', async () => {
   const { code, lines } = await onGraph('--count', '60')
   expect(code).toBe(0)
   expect(lines[0]).toBe('1. The first escapement (Clockmakers, 18,446,744,073,709,551,615 views)')
@@ -105,7 +105,7 @@ test('another gateway gets the document once, and knows it by its hash from then
   expect(await byHash.json()).toMatchObject({ data: { chartVideos: { edges: [{}] } } })
 })
 
-test('reads no page of which no item is taken', async () => {
+test('reads no page without taking an item of it', async () => {
   const client = createClient({ url: graph.url })
   const chart = itemsOf(
     async (after) => (await client.ask(ChartPageDocument, { first: 10, after })).data.chartVideos,

@@ -58,7 +58,7 @@ describe.skipIf(!withChromium('the live dashboard'))('the live dashboard', () =>
     expect([open.outside, open.faults]).toEqual([[], []])
   })
 
-  test('goes on after the last event when its connection was lost', async () => {
+  test('continues after the last event when its connection was lost', async () => {
     const sockets: { close(): Promise<void> }[] = []
     const subscribed: { query: string; extensions?: { lastEventId?: string } }[] = []
     await using open = await visit(browser, app.url, {

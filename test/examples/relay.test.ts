@@ -147,7 +147,7 @@ describe.skipIf(!withChromium('the example of Relay'))('Relay', () => {
     expect([open.outside, open.faults]).toEqual([[], []])
   })
 
-  test('a comment that is written appears at the head of the list, which goes on where it was', async () => {
+  test('a new comment appears at the head of the list, which continues at the same place', async () => {
     await using open = await visit(browser, app.url)
     const video = open.page.getByRole('region', { name: 'Video' })
     await open.page.getByLabel('Token').fill(await graph.token('media.write'))
@@ -167,7 +167,7 @@ describe.skipIf(!withChromium('the example of Relay'))('Relay', () => {
     expect(open.faults).toEqual([])
   })
 
-  test('one fragment is asked for anew by the global id', async () => {
+  test('one fragment is fetched again by the global id', async () => {
     await using open = await visit(browser, app.url)
     const video = open.page.getByRole('region', { name: 'Video' })
     await open.page.getByRole('button', { name: 'The first soup' }).click()

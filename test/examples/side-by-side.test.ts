@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { resolveConfig } from 'vite'
 import { expect, test } from 'vitest'
 
-test('each example has a folder of its own for what Vite prepares', async () => {
+test('each example has its own folder for what Vite prepares', async () => {
   const folders = await Promise.all(
     ['apollo-client', 'relay', 'live-dashboard'].map(async (name) => {
       const configFile = fileURLToPath(new URL(`../../examples/${name}/vite.config.ts`, import.meta.url))

@@ -57,7 +57,7 @@ const shop = `
   type PageInfo { hasNextPage: Boolean! endCursor: String }
 `
 
-test('another supergraph gets root fields, a page, a scoped field and a mutation of its own', () => {
+test('another supergraph gets root fields, a page, a scoped field and its own mutation', () => {
   const { schema, examples } = examplesOf(shop)
   expect(examples.map(({ id, scopes }) => [id, scopes])).toEqual([
     ['Query.shop', undefined],
@@ -159,7 +159,7 @@ const fields = fc
   .array(field, { minLength: 1, maxLength: 6 })
   .map((list) => list.map((text, index) => `f${index}${text}`).join('\n'))
 
-test('of whatever schema, an operation for any root field is valid and of a bounded size', () => {
+test('for any schema, an operation for any root field is valid and of a bounded size', () => {
   fc.assert(
     fc.property(fields, fc.array(fields, { minLength: 4, maxLength: 4 }), (query, types) => {
       const schema = buildSchema(`

@@ -67,7 +67,7 @@ test('a browser gets the page with its settings, which can end no element of it'
   expect(JSON.parse(settings)).toEqual({ mode: 'auto', minting: true, scopes, examples })
 })
 
-test('where the page signs in, it may ask the issuer, and is told as whom', async () => {
+test('if the page signs in, it may call the issuer, and knows its client id', async () => {
   const signIn = { issuer: 'https://id.example.com/realms/a', clientId: 'page', resource: undefined }
   const { headers, text } = await (await front({ signIn })).ask('/', { headers: browser })
   const policy = String(headers['content-security-policy']).split('; ')
@@ -76,7 +76,7 @@ test('where the page signs in, it may ask the issuer, and is told as whom', asyn
   expect(JSON.parse(settings).signIn).toEqual({ issuer: signIn.issuer, clientId: 'page' })
 })
 
-test("the page may load from itself alone; from Apollo's two hosts only at the address that shows Sandbox", async () => {
+test("the page loads only from itself; from Apollo's two hosts only at the address that shows Sandbox", async () => {
   const policyOf = async (mode: ExplorerOptions['mode'], path = '/') => {
     const { headers } = await (await front({ mode })).ask(path, { headers: browser })
     return String(headers['content-security-policy']).split('; ')
@@ -98,14 +98,14 @@ test("the page may load from itself alone; from Apollo's two hosts only at the a
     expect(policy.join()).not.toMatch(/https?:/)
 })
 
-test('which services own the types is told, and not if clients may not read the schema', async () => {
+test('the services that own the types are listed, but not if clients may not read the schema', async () => {
   const owners = { types: { Video: ['videos'] }, fields: {} }
   const told = await (await front({ owners: () => owners })).ask('/explorer/owners')
   expect([told.status, JSON.parse(told.text)]).toEqual([200, owners])
   expect((await (await front({ owners: undefined })).ask('/explorer/owners')).status).toBe(404)
 })
 
-test('of our own graph each type and field that clients see has its owners, each scope its services', () => {
+test('each type and field of our own graph that clients see has its owners, each scope its services', () => {
   const supergraph = loadSupergraph(readSchemaFile('supergraph'))
   const { types, fields } = typeOwners(supergraph, supergraph.apiSchema)
   expect(types.Query).toEqual(['agents', 'messages', 'metrics', 'nodes', 'videos'])
@@ -142,21 +142,21 @@ test('switched off there is no page, no file of it and no token, only the lines'
   expect(asked.status).toBe(404)
 })
 
-test('where the page is not built, the lines say what to run', async () => {
+test('if the page is not built, the lines say what to run', async () => {
   const app = await front({ bundle: () => openBundle(new URL('file:///nowhere/at/all/')) })
   const { status, text } = await app.ask('/', { headers: browser })
   expect(status).toBe(200)
   expect(text).toContain('npm run prepare')
 })
 
-test('where there is nothing to build with, building says so and fails nothing', async () => {
+test('if there is nothing to build with, building says so and fails nothing', async () => {
   const elsewhere = join(folder, 'build.ts')
   await copyFile(new URL('../../explorer/build.ts', import.meta.url), elsewhere)
   const { status, stdout } = spawnSync(process.execPath, [elsewhere], { encoding: 'utf8', cwd: folder })
   expect([status, stdout]).toEqual([0, expect.stringContaining('development dependencies are not installed')])
 })
 
-test('files are sent in the form that the browser takes, and kept for good', async () => {
+test('files are sent in an encoding that the browser accepts, and cached forever', async () => {
   const app = await front()
   const get = (encodings?: string) =>
     app.ask('/explorer/assets/page-1.js', {
@@ -248,7 +248,7 @@ describe('a token', () => {
   })
 })
 
-test('the gateway makes tokens where all is sandbox, which open what they say; with a key of its own it makes none', async () => {
+test('the gateway makes tokens if all services are the sandbox; with its own key it makes none', async () => {
   await using graph = await startGraph()
   const { origin } = new URL(graph.url)
   const ask = (url: string) =>
@@ -299,7 +299,7 @@ test.each(['rebound.example', 'rebound.example:4000', '127.0.0.1.rebound.example
 )
 
 test.each(['localhost:4000', '127.0.0.1:4000', '[::1]:4000', 'graph.example'])(
-  'a token is made where this server is reached as %s, one of its own names',
+  'a token is made if this server is reached as %s, one of its own names',
   async (host) => {
     const { status } = await (await front({ mint, isOwnHost: createHostCheck(['Graph.example']) })).ask(
       '/explorer/token',

@@ -51,14 +51,14 @@ describe('a body', () => {
     )
   })
 
-  test('that is no UTF-8, or begins with a mark, is taken like any other', () => {
+  test('a body that is not UTF-8, or begins with a mark, is treated like any other', () => {
     const text = JSON.stringify(['é', 'x'.repeat(80_000), '—'])
     expect(parseQuickly(Buffer.from(`\ufeff${text}`))).toEqual(JSON.parse(text))
     const foreign = Buffer.from(text.replace('—', 'ü'), 'latin1')
     expect(parseQuickly(foreign)).toEqual(JSON.parse(foreign.toString()))
   })
 
-  test('that is no JSON does not become some', () => {
+  test('invalid JSON does not become valid', () => {
     const around = (inside: string) => Buffer.from(`["${'x'.repeat(80_000)}","${inside}"]`)
     expect(parseQuickly(around('\\\\—'))).toEqual(['x'.repeat(80_000), '\\—'])
     for (const inside of ['\\—', '\\é', '\\\\\\—', '",—,"'])
@@ -69,7 +69,7 @@ describe('a body', () => {
 describe.each(ways)('whole numbers beyond 2^53, parsed %s,', (_, parse) => {
   const digits = fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }).map(String)
 
-  test('keep all their digits, wherever they stand and however the text is laid out', () => {
+  test('keep all their digits, at any place and in any layout', () => {
     const space = fc.constantFrom('', ' ', '\n', '\t ')
     fc.assert(
       fc.property(fc.array(digits, { maxLength: 6 }), space, fc.nat(40), (numbers, gap, before) => {

@@ -116,7 +116,7 @@ function share(at: number, every = isFull ? 16 : 25): readonly OwnQuery[] {
   return all.filter((_, index) => (index + at) % every === 0)
 }
 
-describe('every query of ours, and random ones, with `__typename` at each level', () => {
+describe('every own query, and random ones, with `__typename` at each level', () => {
   test('have an answer without fast code', async () => {
     await using graph = await startGraph({ fast: {}, sandbox: sandboxOptions })
     for (const one of all) expected.set(one, held(await graph.ask(one.query, one.variables)))

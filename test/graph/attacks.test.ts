@@ -110,7 +110,7 @@ describe("a client's fault is reported as such", () => {
   })
 })
 
-test('new operations that arrive all at once are prepared one after the other, and beyond the line refused', async () => {
+test('concurrent new operations are prepared one after the other, and refused beyond the line', async () => {
   await using small = await startGraph({ env: { TESSERA_MAX_PREPARING: '10', TESSERA_LOG_LEVEL: 'silent' } })
   const known = '{ mediaQuota { limit } }'
   await small.ask(known)
@@ -131,7 +131,7 @@ test('new operations that arrive all at once are prepared one after the other, a
   expect(again.status).toBe(200)
 })
 
-test('first requests for one operation that arrive all at once take one place in line', async () => {
+test('concurrent first requests for one operation take one place in line', async () => {
   await using small = await startGraph({ env: { TESSERA_MAX_PREPARING: '1', TESSERA_LOG_LEVEL: 'silent' } })
   const document = `query Q { ${repeat(20, (j) => `a${j}: mediaQuota { limit }`)} }`
   const answers = await Promise.all(Array.from({ length: 200 }, () => small.ask(document)))

@@ -119,7 +119,7 @@ describe('a field that wants a fresh sign-in', () => {
     }
   })
 
-  test('names the scope as well where that is missing', async () => {
+  test('names the scope as well if that is missing', async () => {
     const answer = await ask(remove, await token('media.read', { auth_time: seconds() - 301 }))
     expect(challengeOf(answer)).toMatchObject({
       error: 'insufficient_user_authentication',
@@ -135,7 +135,7 @@ describe('a field that wants a fresh sign-in', () => {
     expect(answer.errors.map(({ extensions }) => extensions.code)).not.toContain('UNAUTHORIZED_FIELD_OR_TYPE')
   })
 
-  test('goes by the way of signing in where that is wanted', async () => {
+  test('goes by the way of signing in if that is wanted', async () => {
     const query = '{ metrics { buildInfo { version } } }'
     const weak = await ask(query, await token('metrics.read', { acr: 'urn:tessera:weak' }))
     const told = {

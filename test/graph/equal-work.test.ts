@@ -105,7 +105,7 @@ test('a caller that goes away does not end it for the others, and the last one e
   await until(() => graph.notes.givenUp() === 1, 'the fetch is given up')
 })
 
-test('an answer that was cut by the deadline of who asked first is no answer for others', async () => {
+test("an answer that the first caller's deadline cut is not an answer for others", async () => {
   await using graph = await startGatedGraph({ TESSERA_REQUEST_TIMEOUT_MS: '6000' })
   await graph.ask(note, { variables: one })
   graph.notes.isOpen = false
@@ -214,7 +214,7 @@ const step = fc.oneof(
   },
 )
 
-test('no caller reads what another alone may see, and with it and without it all answers are equal', async () => {
+test('no caller reads what only another may see, and with it and without it all answers are equal', async () => {
   const expectations = new Map<string, Promise<string>>()
   let joins = 0
   await fc.assert(

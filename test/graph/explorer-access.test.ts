@@ -196,7 +196,7 @@ describe.skipIf(!withChromium('access to the explorer page'))('access to the exp
     },
   )
 
-  test('everything is reached and worked by the keyboard alone', async () => {
+  test('everything is reached and worked only by the keyboard', async () => {
     await using there = await visit(browser, address)
     const { page } = there
     await page.getByRole('textbox', { name: 'Operation', exact: true }).waitFor()

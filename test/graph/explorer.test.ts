@@ -221,7 +221,7 @@ describe('the address of the graph in a browser', () => {
     expect((await visit(graph.url, '*/*')).status).toBe(400)
   })
 
-  test('says in words what it takes where there is no page to lead to', async () => {
+  test('says in words what it takes if there is no page to lead to', async () => {
     await using graph = await startGraph({ env: { TESSERA_EXPLORER: 'off' } })
     const response = await visit(graph.url, 'text/html')
     expect([response.status, response.headers.get('location')]).toEqual([406, null])

@@ -248,7 +248,7 @@ const callsOf = ({ journal }: Outcome, name: string): JournalEntry[] =>
 const writesOf = ({ writes }: Outcome, name: string): number =>
   writes.filter(({ operation }) => operation === name).length
 
-describe('where nothing goes wrong', () => {
+describe('if nothing goes wrong', () => {
   test.each(operations)('$name is answered with fields of the other services', async (operation) => {
     const outcome = (await undisturbed.get(operation)?.()) as Outcome
     expect(outcome.answer.data).toMatchObject(operation.gives as object)
@@ -400,7 +400,7 @@ const moved = reads.map((operation) => ({
 }))
 
 test.each(moved)(
-  '$name is followed where it moved within its service',
+  '$name is followed after it moved within its service',
   async ({ operation, outcome: ended }) => {
     const outcome = await ended()
     const whole = (await undisturbed.get(operation)?.()) as Outcome
@@ -427,7 +427,7 @@ const asksToWait = [
 ]
 
 test.each(asksToWait)(
-  '$name is not asked again before the time that the service names, which the caller is told',
+  '$name is not called again before the time that the service names, which the caller learns',
   async ({ operation, outcome: ended }) => {
     const outcome = await ended()
     expect(outcome.answer.errors[0]?.extensions).toMatchObject({

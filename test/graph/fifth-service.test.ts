@@ -44,7 +44,7 @@ test.skipIf(!isFull)('the copy type-checks, the generated types of the service a
   await copy.run('tsc', '--noEmit', '--checkers', '1', '-p', config)
 })
 
-test('what is generated of the other services stays as it is', () => {
+test('the generated code of the other services stays unchanged', () => {
   for (const name of ['videos', 'agents', 'messages', 'metrics']) {
     const file = `subgraphs/${name}/types.generated.ts`
     expect(copy.read(file), file).toBe(readFileSync(join(root, file), 'utf8'))

@@ -56,7 +56,7 @@ describe('rule groups', () => {
     expect(graph.sandbox.calls('metrics.rules').length - before).toBe(seen.length)
   })
 
-  test('of a server without pages are there as well, and a token that died is said', async () => {
+  test('of a server without pages are there as well, and an expired token is reported', async () => {
     const group = (name: string) => ({ name, file: 'f', rules: [{ name: 'r', type: 'recording' }] })
     await using service = await startScripted(({ query }) =>
       query.group_next_token === 'gone'
@@ -149,7 +149,7 @@ describe('unlikeMessage', () => {
     expect(graph.sandbox.journal).toEqual([])
   })
 
-  test('of somebody else is FORBIDDEN, and sent once', async () => {
+  test('of another user is FORBIDDEN, and sent once', async () => {
     await using graph = await startGraph()
     const { errors } = await graph.ask(unlike, { input: { userId: '12', messageId: '20' } })
     expect(errors[0]?.extensions.code).toBe('FORBIDDEN')
@@ -186,7 +186,7 @@ describe('intent', () => {
     expect([asked.get('languageCode'), asked.get('intentView')]).toEqual(['de', 'INTENT_VIEW_FULL'])
   })
 
-  test('is null where there is none, and an error for no name', async () => {
+  test('is null if there is none, and an error for an invalid name', async () => {
     await using graph = await startGraph()
     const none = await graph.ask(intent, { name: 'projects/demo/agent/intents/none' })
     expect(none).toMatchObject({ data: { intent: null }, errors: [] })

@@ -6,7 +6,7 @@ import { startGraph } from '../support/graph.ts'
 const [first = '', second = ''] = sampleVideos.all
 
 describe('videos', () => {
-  test('are shown in a language and a size, each way in calls of its own', async () => {
+  test('are shown in a language and a size, each in separate calls', async () => {
     await using graph = await startGraph()
     const { data, errors } = await graph.ask(
       `query ($a: ID!, $b: ID!) {
@@ -39,7 +39,7 @@ describe('videos', () => {
 })
 
 describe('comment threads', () => {
-  test('are found by their ids with one call, and null where there is none', async () => {
+  test('are found by their ids with one call, and null if there is none', async () => {
     await using graph = await startGraph()
     const list = await graph.ask(
       `query ($id: ID!) { video(videoId: $id) { commentThreads(first: 2) { nodes { id threadId } } } }`,
@@ -109,7 +109,7 @@ describe('comment threads', () => {
     expect(query.get('allThreadsRelatedToChannelId')).toBe(channelId)
   })
 
-  test('that wait for the owner are for the owner alone', async () => {
+  test('that wait for the owner are only for the owner', async () => {
     await using graph = await startGraph()
     const query = `{ video(videoId: "${first}") { moderatedCommentThreads(status: HELD_FOR_REVIEW) { nodes { threadId } }
       commentThreads(first: 100) { nodes { threadId } } } }`

@@ -131,7 +131,7 @@ describe('an HTTP request', () => {
     expect(graph.sandbox.journal).toEqual([])
   })
 
-  test('of a page of another site that was not asked for leave is refused', async () => {
+  test('of a page of another site that did not ask for permission is refused', async () => {
     const response = await fetch(`${graph.url}?query=%7B__typename%7D`, {
       headers: { 'sec-fetch-site': 'cross-site' },
     })
@@ -175,7 +175,7 @@ test('origins that are not named get no leave', async () => {
   expect(await from('https://evil.example')).not.toBe('https://evil.example')
 })
 
-test('what goes wrong inside is answered with the request’s id alone', async () => {
+test('an internal fault is answered only with the request’s id', async () => {
   const { text } = await graph.ask(
     '{ chartVideos(chart: MOST_POPULAR, after: "x") { totalCount } }',
     {},

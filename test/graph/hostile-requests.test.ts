@@ -142,7 +142,7 @@ describe('random hostile requests', () => {
     graph.sandbox.reset()
   }
 
-  test('get an answer in GraphQL from the gateway, with calls of the contract alone', async () => {
+  test('get an answer in GraphQL from the gateway, with calls only of the contract', async () => {
     const schema = buildSchema(readFileSync(new URL('../../schema/api.graphql', import.meta.url), 'utf8'))
     const authorization = { authorization: `Bearer ${await graph.token(allScopes)}` }
     await attack(graph.url, authorization, createHostileRequests(schema), count)

@@ -100,7 +100,7 @@ describe.each(['2025', '2026'])('by the edition of %s', (profile) => {
   })
   afterAll(async () => graph[Symbol.asyncDispose]())
 
-  test.each(clients)('%s shows data, errors beside data, and errors alone', async (_, make) => {
+  test.each(clients)('%s shows data, errors with data, and errors without', async (_, make) => {
     const ask = make(graph.url)
     expect(await ask(chart)).toMatchObject({
       data: { chartVideos: { totalCount: expect.any(Number) } },

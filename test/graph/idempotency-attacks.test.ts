@@ -66,7 +66,7 @@ describe('a key', () => {
     expect(graph.sandbox.writes).toHaveLength(1)
   })
 
-  test('that another request holds while it runs is refused for another operation at once', async () => {
+  test('that a running request holds is refused for another operation immediately', async () => {
     await using graph = await startGraph()
     graph.sandbox.fail({ kind: 'late', operation: 'commentThreads.insert', delayMs: 2000 })
     const headers = { 'idempotency-key': 'held' }
@@ -100,7 +100,7 @@ describe('a key', () => {
   })
 })
 
-test('who leaves while it runs and sends it again at once has written once', async () => {
+test('a client that leaves while it runs and sends it again immediately has written once', async () => {
   await using graph = await startGraph({ env: { TESSERA_IDEMPOTENCY_SETTLE_MS: '0' } })
   for (let turn = 0; turn < 3; turn += 1) {
     const text = `left ${turn}`
@@ -118,7 +118,7 @@ test('who leaves while it runs and sends it again at once has written once', asy
   }
 })
 
-test('an upload goes on at another gateway when the one that took it is killed, and makes one video', async () => {
+test('an upload continues at another gateway when the one that took it is killed, and makes one video', async () => {
   const size = 4 * 1024 * 1024
   const secret = 'a secret of the uploads, long enough'
   const sandbox = await startSandbox()

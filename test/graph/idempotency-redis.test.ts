@@ -63,7 +63,7 @@ describe.skipIf(!withRedis('idempotency keys and replicas of Redis'))(
       return { primary, replica, proxy, graph, [Symbol.asyncDispose]: () => stack.disposeAsync() }
     }
 
-    test('is refused while the replica is away, with nothing done and nothing kept', async () => {
+    test('is refused while the replica is unavailable, with nothing done and nothing stored', async () => {
       await using set = await start()
       const { primary, replica, graph } = set
       await sendUntilKept(graph, 'with a replica')

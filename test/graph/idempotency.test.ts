@@ -101,7 +101,7 @@ describe('a repeat', () => {
   })
 })
 
-describe('a write whose answer was lost', () => {
+describe('a write with a lost answer', () => {
   test('is found by a repeat, and not made again', async () => {
     await using graph = await startGraph({ env: quick })
     graph.sandbox.fail({ kind: 'lost-answer', operation: 'commentThreads.insert' })
@@ -114,7 +114,7 @@ describe('a write whose answer was lost', () => {
     expect(writesOf(graph, 'commentThreads.insert')).toBe(1)
   })
 
-  test('is made by a repeat where it never arrived, but not before it has settled', async () => {
+  test('is made by a repeat if it never arrived, but not before it has settled', async () => {
     await using graph = await startGraph({
       env: { TESSERA_UPSTREAM_TIMEOUT_MS: '1500', TESSERA_IDEMPOTENCY_SETTLE_MS: '3000' },
     })
@@ -132,7 +132,7 @@ describe('a write whose answer was lost', () => {
     expect(writesOf(graph, 'commentThreads.insert')).toBe(1)
   })
 
-  test('is not taken for settled where the clock is set', async () => {
+  test('is not considered settled when the clock is set', async () => {
     await using graph = await startGraph({
       env: { TESSERA_UPSTREAM_TIMEOUT_MS: '3000', TESSERA_IDEMPOTENCY_SETTLE_MS: '600000' },
     })
@@ -213,7 +213,7 @@ describe('a write whose answer was lost', () => {
     expect(graph.sandbox.calls(nameAtService[operation] ?? operation)).toHaveLength(performed)
   })
 
-  test('is not made again where the service offers no way to find out', async () => {
+  test('is not made again if the service offers no way to find out', async () => {
     await using graph = await startGraph({ env: quick })
     const query =
       'mutation { detectIntent(input: { project: "demo", session: "s", queryInput: { text: { text: "hello", languageCode: "en" } } }) { responseId } }'
@@ -240,7 +240,7 @@ describe('several fields', () => {
     b: createIntent(input: { project: "demo", displayName: "b" }) { intent { name } }
   }`
 
-  test('keep their outcomes each: only what is unknown is found out', async () => {
+  test('keep their outcomes separately: only unknown ones are found out', async () => {
     await using graph = await startGraph({ env: quick })
     graph.sandbox.fail({ kind: 'lost-answer', operation: 'agents.intents.create' })
     const first = await send(graph, two, 'both')
@@ -254,7 +254,7 @@ describe('several fields', () => {
     expect(graph.sandbox.calls('agents.intents.create')).toHaveLength(1)
   })
 
-  test('can have keys of their own in the extensions', async () => {
+  test('can have their own keys in the extensions', async () => {
     await using graph = await startGraph()
     const extensions = { idempotencyKey: { a: 'ka' } }
     const first = await send(graph, two, undefined, {}, { extensions })
@@ -269,7 +269,7 @@ describe('several fields', () => {
   })
 })
 
-test('a subgraph of ours that is a service of its own finds out as well', async () => {
+test('one of our own subgraphs that is a separate service finds out as well', async () => {
   await using sandbox = await startSandbox()
   await using services = await startServices(sandbox.url, { TESSERA_UPSTREAM_TIMEOUT_MS: '3000' })
   const url = sandbox.url
@@ -304,7 +304,7 @@ test('queries have no use for a key', async () => {
   expect(status).toBe(200)
 })
 
-test('whatever is lost and repeated in whatever order, each text is written once at most, and once where it was acknowledged', async () => {
+test('whatever is lost and repeated in any order, each text is written once at most, and once if it was acknowledged', async () => {
   await using graph = await startGraph({ env: quick })
   let run = 0
   const step = fc.record({

@@ -47,7 +47,7 @@ test('a kept answer costs no unit, and a stale one that has not changed is asked
   expect(spent()).toBe(price * calls.length)
 })
 
-test('where the quota is used up, what is kept is used though it is stale, and nothing else', async () => {
+test('if the quota is used up, stale entries are used, and nothing else', async () => {
   await using graph = await startGraph({
     env: {
       TESSERA_CONFIG: fileWith('cache: { subgraphs: { videos: { maxAgeSeconds: 0 } } }\n'),
@@ -70,7 +70,7 @@ test('where the quota is used up, what is kept is used though it is stale, and n
   expect(graph.sandbox.ledger.units).toBe(1)
 })
 
-test('what is spent to ask for a stale answer anew is booked, and nothing is where the quota is used up', async () => {
+test('the cost of refreshing a stale answer is booked, and nothing is if the quota is used up', async () => {
   await using graph = await startGraph({
     env: {
       TESSERA_CONFIG: fileWith(

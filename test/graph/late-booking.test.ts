@@ -81,32 +81,29 @@ describe.each(ledgers)('counted %s', (_, inRedis) => {
   test.each([
     ['a list', chart],
     ['a look-up', lookUp],
-  ])(
-    '%s is not shared by two credentials: each is charged its own, though one has gone',
-    async (_what, query) => {
-      await using set = await start({ TESSERA_VIDEOS_CREDENTIAL: 'forward' })
-      const { sandbox, proxy, graph } = set
-      proxy.become({ kind: 'silent' })
-      const leaving = new AbortController()
-      const first = graph
-        .ask(query, {}, { headers: headersOf('first'), signal: leaving.signal })
-        .catch(() => undefined)
-      const second = graph.ask(query, {}, { headers: headersOf('second') })
-      for (const credential of ['first', 'second'])
-        await expect.poll(() => budget(graph, credential)).toEqual({ used: 0, remaining: 9 })
-      leaving.abort()
-      await first
-      // Sent and not answered: it counts as made, for the credential that it was made with.
-      await expect.poll(() => budget(graph, 'first')).toEqual({ used: 1, remaining: 9 })
-      expect(await budget(graph, 'second')).toEqual({ used: 0, remaining: 9 })
-      proxy.become({ kind: 'sound' })
-      const { errors, extensions } = await second
-      expect(errors).toEqual([])
-      expect(extensions?.quota).toMatchObject({ spent: 1, shared: 0 })
-      expect(await budget(graph, 'second')).toEqual({ used: 1, remaining: 9 })
-      const made = sandbox.calls('videos.list').map(({ headers }) => headers.authorization)
-      expect(made.filter((credential) => credential === 'Bearer second')).toHaveLength(1)
-      expect(made.filter((credential) => credential === 'Bearer first').length).toBeLessThanOrEqual(1)
-    },
-  )
+  ])('%s is not shared by two credentials: each is charged, though one has gone', async (_what, query) => {
+    await using set = await start({ TESSERA_VIDEOS_CREDENTIAL: 'forward' })
+    const { sandbox, proxy, graph } = set
+    proxy.become({ kind: 'silent' })
+    const leaving = new AbortController()
+    const first = graph
+      .ask(query, {}, { headers: headersOf('first'), signal: leaving.signal })
+      .catch(() => undefined)
+    const second = graph.ask(query, {}, { headers: headersOf('second') })
+    for (const credential of ['first', 'second'])
+      await expect.poll(() => budget(graph, credential)).toEqual({ used: 0, remaining: 9 })
+    leaving.abort()
+    await first
+    // Sent and not answered: it counts as made, for the credential that it was made with.
+    await expect.poll(() => budget(graph, 'first')).toEqual({ used: 1, remaining: 9 })
+    expect(await budget(graph, 'second')).toEqual({ used: 0, remaining: 9 })
+    proxy.become({ kind: 'sound' })
+    const { errors, extensions } = await second
+    expect(errors).toEqual([])
+    expect(extensions?.quota).toMatchObject({ spent: 1, shared: 0 })
+    expect(await budget(graph, 'second')).toEqual({ used: 1, remaining: 9 })
+    const made = sandbox.calls('videos.list').map(({ headers }) => headers.authorization)
+    expect(made.filter((credential) => credential === 'Bearer second')).toHaveLength(1)
+    expect(made.filter((credential) => credential === 'Bearer first').length).toBeLessThanOrEqual(1)
+  })
 })

@@ -142,7 +142,7 @@ async function challengeIn(asking: Promise<Response>): Promise<Record<string, st
 }
 
 describe('a client that knows nothing but the address of the graph', () => {
-  test('finds the issuer, signs in for the scope that it is told, and is answered', async () => {
+  test('finds the issuer, signs in for the scope that the error names, and is answered', async () => {
     const refused = await fetch(graph.url, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -199,7 +199,7 @@ describe('step-up', () => {
   })
 })
 
-test('DPoP with a nonce: the client learns the nonce and goes on', async () => {
+test('DPoP with a nonce: the client learns the nonce and continues', async () => {
   const keys = await oauth.generateKeyPair('ES256')
   const DPoP = oauth.DPoP(client, keys)
   const token = await tokenFor({ scope: 'tweet.read users.read', DPoP })
@@ -269,7 +269,7 @@ test('openid-client signs in and is answered', async () => {
   expect(await answer.json()).toMatchObject({ data: { metrics: { query: { resultType: 'vector' } } } })
 })
 
-test("the caller's token is exchanged for one that is good at the service", async () => {
+test("the caller's token is exchanged for one that is valid at the service", async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'tessera-exchange-')), 'client.json')
   const exchange = {
     token_url: `${jwtServer.url}/token`,
@@ -297,7 +297,7 @@ test("the caller's token is exchanged for one that is good at the service", asyn
     expect(exchanging.log.join('\n').includes(secret)).toBe(false)
 })
 
-test('the gateway proves itself by a private key: at introspection, and for tokens of its own', async () => {
+test('the gateway proves itself by a private key: at introspection, and for its own tokens', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   const given = await fetch(`${opaqueServer.url}/reg`, {
@@ -345,7 +345,7 @@ test('the gateway proves itself by a private key: at introspection, and for toke
   expect(keyed.log.join('\n')).not.toContain('client_assertion')
 })
 
-test('the authorization server answers only under names of its own', async () => {
+test('the authorization server answers only under its own names', async () => {
   const { request } = await import('undici')
   for (const path of ['/.well-known/openid-configuration', '/auth', '/interaction/abc', '/token']) {
     const { statusCode, body } = await request(`${jwtServer.url}${path}`, {

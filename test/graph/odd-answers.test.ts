@@ -222,7 +222,7 @@ describe('one odd place in what a service sends', () => {
     )
   })
 
-  test('anywhere in it is no fault of ours', async () => {
+  test('anywhere in it is not a fault of the gateway', async () => {
     for (const { query, to } of Object.values(asked)) {
       const { plain } = await asUsual(query, to)
       await fc.assert(
@@ -328,7 +328,7 @@ describe('an odd item deep in an answer', () => {
     ])
   })
 
-  test('is null where it stands alone: a confidence that is no number', async () => {
+  test('is null alone at its place: a confidence that is not a number', async () => {
     const contexts = ['a', 'b', 'c'].map((id) => ({
       name: `projects/demo/agent/sessions/s/contexts/${id}`,
       lifespanCount: id === 'b' ? 'NaN' : 2,
@@ -352,7 +352,7 @@ describe('an odd item deep in an answer', () => {
     )
   })
 
-  test('is null where it is no object, and not an object of nulls', async () => {
+  test('is null if it is not an object, and not an object of nulls', async () => {
     const videos = await over(
       'videos',
       { items: [{ id: 'a', snippet: 5, status: 'public', statistics: { viewCount: '1' } }] },
@@ -365,7 +365,7 @@ describe('an odd item deep in an answer', () => {
     ])
   })
 
-  test('is said where it was an entry of a map', async () => {
+  test('is reported if it was an entry of a map', async () => {
     const map = { de: null, en: { title: 'E' }, fr: 'x' }
     const { data, errors } = await over(
       'videos',
@@ -404,7 +404,7 @@ describe('an odd item deep in an answer', () => {
       ['metrics', 'alerts', 0, 'activeAt'],
     ],
   ])(
-    'is null where it is no point in time, which typed clients could not read: %s',
+    'is null if it is not a point in time, which typed clients could not read: %s',
     async (name, of, query, path) => {
       const body = of as (time: string) => unknown
       for (const time of ['1969-01-01T00:00:00Z', '2026-11-20T20:21:07.389276077+02:00']) {

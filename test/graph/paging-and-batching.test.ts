@@ -24,7 +24,7 @@ describe('look-ups of videos', () => {
     for (const { query } of lookups) expect(query.get('part')).toBe('snippet,statistics')
   })
 
-  test('any number of ids is answered in the order asked, null where there is none, 50 a call', async () => {
+  test('any number of ids is answered in the requested order, null for missing ones, 50 a call', async () => {
     const ids = [...sampleVideos.all.slice(0, 130), 'missing-one', sampleVideos.all[0]!]
     const { data } = await graph.ask('query ($ids: [ID!]!) { videos(videoIds: $ids) { videoId etag } }', {
       ids,
@@ -80,7 +80,7 @@ describe('look-ups of videos', () => {
     ])
   })
 
-  test("keep the owner's parts in a call of their own, which takes nothing else along", async () => {
+  test("keep the owner's parts in a separate call, which fails nothing else", async () => {
     const foreign = sampleVideos.live
     const { data, errors } = await graph.ask(
       'query ($id: ID!) { video(videoId: $id) { snippet { title } fileDetails { fileSize } } }',

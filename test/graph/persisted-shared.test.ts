@@ -51,7 +51,7 @@ describe.skipIf(!withRedis('persisted operations that replicas share'))('two gat
     expect(codeOf(await ask(graph, query))).toBe('PERSISTED_QUERY_NOT_FOUND')
   })
 
-  test('go on by themselves while it is away, and say so once', async () => {
+  test('continue separately while it is unavailable, and say so once', async () => {
     await using redis = await startRedis()
     await using graph = await startGraph({ env: { TESSERA_REDIS_URL: redis.url } })
     expect((await ask(graph, query, query)).data).toEqual(result)

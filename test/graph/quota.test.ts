@@ -194,7 +194,7 @@ describe("the day's budget", () => {
     expect(graph.sandbox.journal.length).toBe(calls)
   })
 
-  test('that is gone still answers what is fresh in the cache, and nothing else', async () => {
+  test('that is unavailable still answers what is fresh in the cache, and nothing else', async () => {
     await using graph = await startGraph({ env: { TESSERA_QUOTA_DAILY: '1', TESSERA_CACHE_SECONDS: '60' } })
     const ask = (first: number) =>
       graph.ask(`{ chartVideos(chart: MOST_POPULAR, first: ${first}) { nodes { etag } } }`, {}, tell)
@@ -207,8 +207,8 @@ describe("the day's budget", () => {
   })
 })
 
-describe('where requests share calls', () => {
-  test('a request whose budget is gone adds nothing to the call of another', async () => {
+describe('if requests share calls', () => {
+  test('a request without a budget adds nothing to the call of another', async () => {
     await using graph = await startGraph({
       env: { TESSERA_QUOTA_DAILY: '3', TESSERA_CACHE_SECONDS: '60', TESSERA_SHARE_CALLS: 'true' },
     })
@@ -264,7 +264,7 @@ describe('where requests share calls', () => {
   })
 })
 
-test("the service's own report that nothing is left stops further calls, also where no budget is configured", async () => {
+test("the service's own report that nothing is left stops further calls, also if no budget is configured", async () => {
   await using graph = await startGraph({ sandbox: { dailyQuota: 1 } })
   const ask = (i: number) =>
     graph.ask(
@@ -288,7 +288,7 @@ test("the service's own report that nothing is left stops further calls, also wh
   expect(graph.sandbox.journal.filter(({ service }) => service === 'videos').length).toBe(calls)
 })
 
-test('asked to explain, an operation is not run but told: scopes, calls, units, parts and plan', async () => {
+test('an operation with a request to explain is not run but described: scopes, calls, units, parts and plan', async () => {
   await using graph = await startGraph()
   const query = `{ video(videoId: "${sampleVideos.own[0]}") { snippet { title } commentThreads(first: 3) { nodes { video { status { license } } } } fileDetails { fileSize } } metrics { buildInfo { version } } message(messageId: "20") { text } }`
   const explained = await graph.ask(query, {}, { scope: 'metrics.read', headers: { 'tessera-explain': '1' } })
@@ -310,7 +310,7 @@ test('asked to explain, an operation is not run but told: scopes, calls, units, 
   expect(ran.headers.get('server-timing')).toMatch(/videos;dur=[\d.]+;desc="\d calls"/)
 })
 
-test('a call that is repeated is reserved again, and not made where its units are not left', async () => {
+test('a call that is repeated is reserved again, and not made if its units are not left', async () => {
   await using graph = await startGraph({ env: { TESSERA_QUOTA_DAILY: '2' } })
   graph.sandbox.fail({ kind: 'lost-answer', operation: 'videos.list', times: 3 })
   const { errors } = await graph.ask('{ chartVideos(chart: MOST_POPULAR, first: 2) { totalCount } }')
@@ -356,7 +356,7 @@ describe.skipIf(!withRedis('the quota ledger in Redis'))('with Redis', () => {
     expect((await second.ask(quota)).data).toEqual({ mediaQuota: { used: 9, remaining: 0 } })
   })
 
-  test('that goes away the graph goes on, says so once, and nothing is lost when it is back', async () => {
+  test('without it the graph continues, says so once, and nothing is lost when it is back', async () => {
     await using redis = await startRedis()
     await using graph = await startGraph({
       env: { TESSERA_REDIS_URL: redis.url, TESSERA_QUOTA_DAILY: '100' },

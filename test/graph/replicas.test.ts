@@ -109,7 +109,7 @@ async function busy(backend: Backend): Promise<void> {
 }
 
 describe.skipIf(!withRedis('replicas that share a Redis'))('two gateways behind a load balancer', () => {
-  test('lose nothing but what one of them had in hand when it was killed, and nothing at all when it is told to stop', async () => {
+  test('lose only what one of them was processing when it was killed, and nothing on a signal to stop', async () => {
     await using redis = await startRedis()
     await using sandbox = await startSandbox({ journal: false })
     await using balancer = await startBalancer()
@@ -237,7 +237,7 @@ describe.skipIf(!withRedis('subgraph services that share a Redis'))('two videos 
   })
 })
 
-test('a gateway that is told to stop says it is not ready, answers on for a while, and keeps no connection', async () => {
+test('a gateway that gets a signal to stop says it is not ready, answers for a while, and keeps no connection', async () => {
   await using graph = await startGraph({ env: { TESSERA_SHUTDOWN_DELAY_MS: '3000' } })
   const ready = new URL('/health/ready', graph.url)
   expect((await fetch(ready)).status).toBe(200)

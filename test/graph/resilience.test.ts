@@ -171,7 +171,7 @@ test('when the client goes away nothing more is written for it', async () => {
   expect(sandbox.writes).toEqual([])
 })
 
-test('a call that two clients wait for goes on when one of them leaves', async () => {
+test('a call that two clients wait for continues when one of them leaves', async () => {
   await using graph = await startGraph({ env: { ...patient, TESSERA_CACHE_SECONDS: '60' } })
   const { sandbox } = graph
   const chart = 'chartVideos(chart: MOST_POPULAR, first: 1) { nodes { videoId } }'
@@ -191,7 +191,7 @@ test('a call that two clients wait for goes on when one of them leaves', async (
   expect(sandbox.calls('videos.list').map(({ answered }) => answered)).toEqual([true])
 })
 
-test('no more calls are at a service than it takes; requests take turns in its queue, and beyond their share calls are refused at once', async () => {
+test('no more calls are at a service than it takes; requests take turns in its queue, and beyond their share calls are refused immediately', async () => {
   const waiting: (() => void)[] = []
   let most = 0
   const gate: Script = (response, arrived, number, request) => {

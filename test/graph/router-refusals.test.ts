@@ -300,7 +300,7 @@ const tokenWith = (scope: string): Promise<string> =>
 
 describe.each(cases)('$router', ({ start, skipped = false }) => {
   test.skipIf(skipped)(
-    'refuses a scoped field without a token, and opens it to who holds the scope',
+    'refuses a scoped field without a token, and opens it to callers with the scope',
     async () => {
       const router = await start()
       try {
@@ -338,7 +338,7 @@ test('the subgraph services refuse it to a router that passes no token on, whate
   expect(sandbox.journal).toEqual([])
 })
 
-test('every router in the table of docs/federation.md stands among these, or leaves the check to the services', () => {
+test('every router in the table of docs/federation.md is among these, or leaves the check to the services', () => {
   const page = readFileSync(new URL('../../docs/federation.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| ([^|]+) \| [^|]+ \| (the gateway|the router|the services)[^|]* \| /gm)]
   expect(rows.length).toBeGreaterThan(5)

@@ -105,7 +105,7 @@ describe('a subgraph service', () => {
     variables: { r: [{ __typename: 'Message', messageId: sampleMessages.ordinary }] },
   })
 
-  test('answers only who proves itself, each proof once, and anybody about its health', async () => {
+  test('answers only callers that prove themselves, each proof once, and everybody about its health', async () => {
     await using sandbox = await startSandbox()
     await using services = await startServices(sandbox.url, {}, ['messages'])
     const { messages: url } = services.urls
@@ -139,7 +139,7 @@ describe('a subgraph service', () => {
     }
   })
 
-  test('answers what comes again as it answered the first time, whatever came between', async () => {
+  test('answers a repeat as it answered the first time, whatever came between', async () => {
     await using sandbox = await startSandbox()
     await using services = await startServices(sandbox.url, {}, ['messages'])
     const proof = { 'router-authorization': `Bearer ${serviceSecret}` }
@@ -168,7 +168,7 @@ describe('a subgraph service', () => {
     }
   })
 
-  test("takes hashes for documents, and traces itself in Apollo's way where a router asks for it", async () => {
+  test("takes hashes for documents, and traces itself in Apollo's way if a router requests it", async () => {
     await using sandbox = await startSandbox()
     await using services = await startServices(sandbox.url, {}, ['messages'])
     const proof = { 'router-authorization': `Bearer ${serviceSecret}` }
@@ -191,7 +191,7 @@ describe('a subgraph service', () => {
     })
   })
 
-  test('tells its SDL without proof only where that is configured, and nothing else with it', async () => {
+  test('shows its SDL without proof only if that is configured, and nothing else with it', async () => {
     await using sandbox = await startSandbox()
     await using shut = await startServices(sandbox.url, {}, ['nodes'])
     await using open = await startServices(sandbox.url, { TESSERA_SUBGRAPH_INTROSPECTION: 'true' }, ['nodes'])
@@ -268,7 +268,7 @@ describe('a subgraph service', () => {
     expect(sandbox.calls('messages.lookup')).toEqual([])
   })
 
-  test("checks the caller's own token where it is told to, also for entities", async () => {
+  test("checks the caller's own token if that is configured, also for entities", async () => {
     await using sandbox = await startSandbox()
     const secret = 'a secret of more than thirty-two letters'
     await using services = await startServices(
@@ -319,7 +319,7 @@ test('a remote subgraph that is down takes only its own fields along', async () 
 })
 
 describe('a remote subgraph', () => {
-  test('gets the credential for its own service alone, and the token only where that is configured', async () => {
+  test('gets only the credential for its own service, and the token only if that is configured', async () => {
     const seen = async (env: Record<string, string>) => {
       await using stand = await startFaultyServer(json({ data: { message: null, metrics: null } }))
       await using graph = await startGraph({

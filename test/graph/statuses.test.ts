@@ -51,11 +51,11 @@ test.each(types)('with any data it is 200, as %s', async (type) => {
   expect([status, data.message, errors.length > 0]).toEqual([200, null, true])
 })
 
-describe('an Authorization header that is no token of ours', () => {
+describe('an Authorization header that is not a valid token', () => {
   const foreign = ['Basic dTpw', 'Bearer of-another-world', 'Bearer a.b.c']
 
   test.each(foreign)(
-    '%s leaves public fields open in development, and fails what is guarded',
+    '%s leaves public fields open in development, and fails guarded ones',
     async (header) => {
       const headers = { authorization: header }
       const open = await send(
@@ -69,7 +69,7 @@ describe('an Authorization header that is no token of ours', () => {
     },
   )
 
-  test('is refused with the reason where a key is configured', async () => {
+  test('is refused with the reason if a key is configured', async () => {
     await using real = await startGraph({
       env: { TESSERA_JWT_SECRET: 'what the issuer and this server share' },
     })

@@ -169,7 +169,7 @@ test('every span lies within the one above it, however short they are', async ()
   }
 })
 
-test('a poll behind subscriptions is a trace of its own, with its calls, and so is each event', async () => {
+test('a poll behind subscriptions is a separate trace, with its calls, and so is each event', async () => {
   const collector = await startCollector()
   await using graph = await startGraph({ env: { TESSERA_TRACES_URL: collector.url } })
   const id = sampleVideos.own[0]
@@ -205,7 +205,7 @@ test('what fails has its code in each span that it fails', async () => {
   }
 })
 
-test('a caller that keeps no trace gets none, and its context is handed on all the same', async () => {
+test('a caller that keeps no trace gets none, and its context is passed on all the same', async () => {
   const collector = await startCollector()
   await using graph = await startGraph({ env: { TESSERA_TRACES_URL: collector.url } })
   await graph.ask(
@@ -223,7 +223,7 @@ test('a caller that keeps no trace gets none, and its context is handed on all t
   expect(collector.spans.some(({ traceId }) => traceId === callerTrace)).toBe(false)
 })
 
-test('without an address no trace is kept, and the caller’s goes on to the services as it came', async () => {
+test('without an address no trace is kept, and the caller’s continues to the services unchanged', async () => {
   await using graph = await startGraph()
   const traceparent = `00-${callerTrace}-${callerSpan}-01`
   await graph.ask('{ video(videoId: "abc") { etag } }', {}, { headers: { traceparent } })
@@ -249,7 +249,7 @@ test('the standard variables of OpenTelemetry send traces, with what they say of
   expect(collector.headers[0]).toMatchObject({ 'x-team': 'graph team' })
 })
 
-test('a sampler that keeps nothing sends nothing, and hands on that the trace is not kept', async () => {
+test('a sampler that keeps nothing sends nothing, and passes on that the trace is not kept', async () => {
   const collector = await startCollector()
   await using graph = await startGraph({
     env: { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: collector.url, OTEL_TRACES_SAMPLER: 'always_off' },
@@ -282,7 +282,7 @@ test('a standard variable that cannot be followed is one line of the log, withou
   expect(graph.log.join('')).not.toMatch(/hunter2|jaeger/)
 })
 
-test('a collector that is away costs no request anything, and one line of the log', async () => {
+test('an unavailable collector costs no request anything, and one line of the log', async () => {
   const collector = await startCollector(400)
   await using graph = await startGraph({
     env: { TESSERA_TRACES_URL: collector.url, TESSERA_LOG_LEVEL: 'info' },
@@ -315,7 +315,7 @@ test('each request is one line of the log: what it was and what came of it, and 
   expect(graph.log.join('')).not.toMatch(/very-private|7700000000000019999|eyJ|Bearer/)
 })
 
-test('lines of the log carry the trace: the caller’s, or our own where traces are kept', async () => {
+test('lines of the log carry the trace: the caller’s, or our own if traces are kept', async () => {
   const requestLines = (graph: Graph) =>
     graph.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request')
   const traceparent = `00-${callerTrace}-${callerSpan}-01`
@@ -372,7 +372,7 @@ test('lines about the server itself carry the trace of the caller', async () => 
   ])
 })
 
-test('errors are counted by their codes, and requests by the names of valid operations alone', async () => {
+test('errors are counted by their codes, and requests only by the names of valid operations', async () => {
   await using graph = await startGraph()
   await graph.ask('query Named { __typename }', {}, { operationName: 'Named' })
   await graph.ask('query Hostile { nonsense }', {}, { operationName: 'Hostile' })

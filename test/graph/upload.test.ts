@@ -136,7 +136,7 @@ describe(`an upload of ${mebibytes} MiB with three resets at random offsets`, ()
     })
   })
 
-  test('arrives whole where the videos subgraph is a service behind the gateway', async () => {
+  test('arrives whole if the videos subgraph is a service behind the gateway', async () => {
     await using sandbox = await startSandbox()
     const secret = 'the secret of gateway and subgraph'
     const config = configFrom({ TESSERA_SUBGRAPH_SECRET: secret, TESSERA_PUBLIC_URL: 'http://127.0.0.1:1' })
@@ -234,7 +234,7 @@ describe('parts', () => {
 })
 
 describe('an address', () => {
-  test('that was changed, or was never ours, is refused without a call', async () => {
+  test('that was changed or made elsewhere is refused without a call', async () => {
     await using graph = await startGraph()
     const { url } = await begin(graph, 100)
     for (const wrong of [`${url.slice(0, -3)}abc`, `${graph.gateway.url}/upload/x`]) {
@@ -246,7 +246,7 @@ describe('an address', () => {
     expect(url).not.toContain(graph.sandbox.url.slice('http://'.length))
   })
 
-  test('is good on every replica with the same secret, and on no other', async () => {
+  test('is valid on every replica with the same secret, and on no other', async () => {
     await using first = await startGraph({ env: { TESSERA_UPLOAD_SECRET: 'x'.repeat(32) } })
     const urls = Object.fromEntries(['videos'].map((name) => [name, first.sandbox.url]))
     await using second = await startGraph({ env: { TESSERA_UPLOAD_SECRET: 'x'.repeat(32) }, urls })
@@ -326,7 +326,7 @@ test('an upload reaches a remote subgraph with a signature and not with the secr
   expect(JSON.stringify(stand.arrived)).not.toContain(secret)
 })
 
-test('an upload whose bytes stop coming is ended, and can be gone on with', async () => {
+test('an upload with bytes that stop coming is ended, and can be continued', async () => {
   await using graph = await startGraph({ env: { TESSERA_BODY_TIMEOUT_MS: '200' } })
   const { url } = await begin(graph, 1_000_000)
   const ended = await new Promise<boolean>((resolve) => {

@@ -67,7 +67,7 @@ describe('the package', () => {
     expect(modules.filter((file) => !/^dist\/(bundle|library)\//.test(file))).toEqual([])
   })
 
-  test('names the licences of what is bundled into it, none of which is the Elastic licence', () => {
+  test('names the licences of bundled code, and the Elastic licence is not among them', () => {
     for (const [folder, names] of [
       ['bundle', ['graphql', 'undici', 'pino', '@apollo/server']],
       ['library', ['undici', 'pino', '@theguild/federation-composition']],
@@ -125,7 +125,7 @@ describe.skipIf(!isFull)('installed in an empty folder', () => {
     if (status !== 0) throw new Error(`npm install failed:\n${stderr}`)
   })
 
-  test('brings graphql alone, and few megabytes', () => {
+  test('brings only graphql, and few megabytes', () => {
     const modules = join(user, 'node_modules')
     const installed = readdirSync(modules).filter((name) => !name.startsWith('.'))
     expect(installed.sort()).toEqual(['graphql', 'tessera-graph'])

@@ -35,7 +35,7 @@ test('a quiet process gives back what it does not need any more', async () => {
   expect(low).toBeLessThan(full / 2)
 })
 
-test('a busy process is left alone', async () => {
+test('a busy process is not disturbed', async () => {
   const { full, low } = await run(true)
   expect(low).toBeGreaterThan(full / 2)
 })

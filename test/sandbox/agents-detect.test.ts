@@ -126,7 +126,7 @@ describe('contexts', () => {
     expect(intentOf(await say(agents, 'yes'))).toBe('Default Fallback Intent')
   })
 
-  test('a life span of zero ends a context at once', async () => {
+  test('a life span of zero ends a context immediately', async () => {
     await using agents = await startAgents()
     await say(agents, 'I want 2 pizzas with ham')
     expect(contextsOf(await say(agents, 'no'))).toEqual([])

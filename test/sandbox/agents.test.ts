@@ -337,7 +337,7 @@ describe('export and import', () => {
 })
 
 describe('authorization', () => {
-  test('a token needs one of the two scopes, and is needed only where authorization is required', async () => {
+  test('a token needs one of the two scopes, and is needed only if authorization is required', async () => {
     await using open = await startAgents()
     const status = async (agents: typeof open, token?: string) =>
       (

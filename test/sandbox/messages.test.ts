@@ -188,7 +188,7 @@ describe('look-up', () => {
     expect(body.errors).toMatchObject([{ resource_id: ordinary, field: 'non_public_metrics' }])
   })
 
-  test('one message has an endpoint of its own', async () => {
+  test('one message has its own endpoint', async () => {
     await using messages = await startMessages()
     expect((await messages.ask(`tweets/${escaped}`)).body.data).toMatchObject({
       text: 'Tiles &amp; grout: if 1 &lt; 2 then 2 &gt; 1 #math',
@@ -197,7 +197,7 @@ describe('look-up', () => {
     expect((await messages.ask(`tweets/${malformed}`)).status).toBe(400)
   })
 
-  test('ids for benchmarks exist only where configured', async () => {
+  test('ids for benchmarks exist only if configured', async () => {
     const id = '7700000000000000123'
     await using usual = await startMessages()
     expect((await usual.ask(`tweets?ids=${id}`)).body).not.toHaveProperty('data')
@@ -369,7 +369,7 @@ describe('authorization and rate limits', () => {
     expect((await closed.ask(`tweets?ids=${ordinary}`, bearer('any'))).status).toBe(200)
   })
 
-  test('the token of an application can look up, and is refused where a user is needed', async () => {
+  test('the token of an application can look up, and is refused for an endpoint of users', async () => {
     await using messages = await startMessages()
     expect(
       (await messages.ask(`tweets?ids=${ordinary}`, bearer(appOnlyToken))).headers.get('x-rate-limit-limit'),

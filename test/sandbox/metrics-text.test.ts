@@ -108,7 +108,7 @@ describe('regular expressions', () => {
     .map((parts) => parts.map(([one, times]) => one + times).join(''))
   const alternatives = fc.array(pattern, { minLength: 1, maxLength: 3 }).map((parts) => parts.join('|'))
 
-  test('whole values match as in JavaScript, where both have the syntax', () => {
+  test('whole values match as in JavaScript, if both have the syntax', () => {
     const value = fc.string({ unit: fc.constantFrom('a', 'b', 'x', '1', '_', '\n', '🙂'), maxLength: 8 })
     fc.assert(
       fc.property(alternatives, value, (source, text) => {

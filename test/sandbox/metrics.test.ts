@@ -106,7 +106,7 @@ describe('queries', () => {
     expect(json.status).toBe(400)
   })
 
-  test('a limit truncates with a warning, and leaves scalars alone', async () => {
+  test('a limit truncates with a warning, and does not affect scalars', async () => {
     await using metrics = await startMetrics()
     const cut = await metrics.ask('query', { query: 'up', limit: '2' })
     expect(cut.body.data?.result).toHaveLength(2)
@@ -157,7 +157,7 @@ describe('queries', () => {
     )
   })
 
-  test('a hundred series for benchmarks exist where configured, with a thousand points each', async () => {
+  test('a hundred series for benchmarks exist if configured, with a thousand points each', async () => {
     await using metrics = await startMetrics({ synthetic: true })
     const range = { start: String(noon / 1000 - 999 * 15), end: String(noon / 1000), step: '15' }
     const first = await metrics.ask('query_range', { query: 'bench_series', ...range })
@@ -395,7 +395,7 @@ describe('rules, alerts and build information', () => {
     expect((await ask([['rule_name[]', '']])).length).toBe(4)
   })
 
-  test('groups can be paged; a token of a group that is gone is refused', async () => {
+  test('groups can be paged; a token of a deleted group is refused', async () => {
     await using metrics = await startMetrics()
     const seen: string[] = []
     let token: string | undefined

@@ -32,7 +32,7 @@ test('without oidc-provider the authorization server says what to install', () =
   }
 })
 
-test('where it listens on all addresses, other names than its own are still refused', () => {
+test('if it listens on all addresses, other names than its own are still refused', () => {
   for (const address of ['0.0.0.0', '::', '127.0.0.1', 'sandbox.internal']) {
     const isOwn = createOwnHostCheck(address)
     for (const host of ['127.0.0.1:4101', 'localhost:4101', '[::1]:4101', '192.168.1.2:4101'])

@@ -74,7 +74,7 @@ test('a body beyond the bound is refused and not kept', async () => {
   expect(sandbox.journal).toHaveLength(1)
 })
 
-test('what is changed in one sandbox is in no other, nor there after a reset', async () => {
+test('what is changed in one sandbox is in no other, and gone after a reset', async () => {
   const options: SandboxOptions = { now: () => Date.UTC(2026, 0, 1) }
   await using changed = await startSandbox(options)
   await using other = await startSandbox(options)

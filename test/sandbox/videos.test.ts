@@ -114,7 +114,7 @@ describe('videos for benchmarks', () => {
   const ask = (query: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(`${synthetic.url}/media/v3/videos?part=snippet,statistics&${query}`, { headers })
 
-  test('are the same alone, together, and beside another video', async () => {
+  test('are the same alone, together, and with another video', async () => {
     const [alone, again, together, beside] = (await Promise.all(
       ['syn1', 'syn1', 'syn1,syn2,syn1', `syn1,${sampleVideos.live},syn2`].map(async (ids) =>
         (await ask(`id=${ids}`)).json(),
@@ -249,7 +249,7 @@ describe('the official client', () => {
     )
   })
 
-  test('uploads a video, whose processing can be followed to its end', async () => {
+  test('uploads a video with a processing that can be followed to its end', async () => {
     let now = Date.now()
     await using own = await startSandbox({ namespace: 'youtube', now: () => now })
     const api = client(own.url)

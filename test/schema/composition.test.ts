@@ -134,7 +134,7 @@ describe('the subgraph schemas', () => {
     expect(rulesOf(composedByApollo().supergraph).sort()).toEqual(hive.sort())
   })
 
-  test('write every type that stands in several of them alike', () => {
+  test('write every type that several of them have in the same way', () => {
     const shared = new Map<string, Map<string, string[]>>()
     for (const { name, typeDefs } of services) {
       for (const definition of typeDefs.definitions) {
@@ -153,7 +153,7 @@ describe('the subgraph schemas', () => {
     expect(differing.map(([type, texts]) => [type, [...texts.values()]])).toEqual([])
   })
 
-  test('describe every type, field, argument and value where its owner is', () => {
+  test("describe every type, field, argument and value in its owner's file", () => {
     const missing: string[] = []
     const look = (
       at: string,

@@ -66,7 +66,7 @@ test.each([
   expect(found).toEqual([])
 })
 
-test('nor does one of the schema of the configuration', () => {
+test('and no description of the schema of the configuration does', () => {
   const found: string[] = []
   const walk = (value: unknown, path: string): void => {
     if (typeof value !== 'object' || value === null) return

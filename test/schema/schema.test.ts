@@ -86,7 +86,7 @@ describe('generated files are fresh', () => {
   })
 })
 
-test('what a field needs and costs stands in its description', () => {
+test('what a field needs and costs is in its description', () => {
   const query = api.getQueryType()?.getFields()
   expect(query?.message?.description).toContain('Requires `tweet.read` and `users.read`.')
   expect(query?.video?.description).toContain('Costs 1 quota unit.')

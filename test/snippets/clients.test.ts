@@ -60,7 +60,7 @@ test.each([
   ['go', 'go-genqlient/main.go'],
   ['python', 'python-ariadne/main.py'],
   ['kotlin', 'kotlin-apollo/app/src/main/kotlin/Main.kt'],
-])('the lines in %s stand in the program that CI runs', (language, file) => {
+])('the lines in %s are in the program that CI runs', (language, file) => {
   const program = readFileSync(join(root, 'examples/clients', file), 'utf8')
   const [snippet] = written.filter((block) => block.language === language)
   expect(program).toContain(snippet?.text)

@@ -74,7 +74,7 @@ const isAsked = ({ words, text }: ShellCommand): boolean =>
 const asked = commands.filter(isAsked)
 const ofOthers = commands.filter((command) => ownArguments(command) === undefined && !isAsked(command))
 
-test('every command is run, is one of ours, or is listed with the reason why it is not run', () => {
+test('every command is run, starts Tessera, or is listed with the reason why it is not run', () => {
   const unknown = ofOthers.filter(
     ({ words: [program = ''], settings }) =>
       !(program in others) && !(program === '' && Object.keys(settings).length > 0),
@@ -92,7 +92,7 @@ const filledIn = (value: string): string => value.replace(/\$\w+|…/g, 'x'.repe
 /** Files that the page has told the reader to make. */
 const readersFiles = /^(bearer|google|oauth2?):/
 
-describe('commands of ours', () => {
+describe('commands of Tessera', () => {
   test.each(own)('%s', async (_place, { settings }, [name = '', ...args]) => {
     if (name !== '--version' && name !== 'help') {
       const command = await commandNamed(name)
@@ -111,7 +111,7 @@ describe('commands of ours', () => {
   })
 })
 
-test('settings that stand alone are taken by the configuration', () => {
+test('settings without a command are taken by the configuration', () => {
   const alone = ofOthers.filter(({ words }) => words.length === 0 || words[0] === 'export')
   for (const { settings, words, place } of alone) {
     const exported = words.slice(1).map((word) => word.split('=', 2) as [string, string])
@@ -155,7 +155,7 @@ function bash(script: string, env: Readonly<Record<string, string>>, until?: Reg
   return new Promise((resolve) => child.once('close', (code) => resolve({ text, code })))
 }
 
-describe('what is asked of a server', () => {
+describe('requests to a server', () => {
   const secret = 'x'.repeat(40)
   let graph: Graph
   let env: Record<string, string>

@@ -13,7 +13,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).any
 
-test('where the plain answer loses nothing, the right answer alone is right', () => {
+test('if the plain answer loses nothing, only the right answer is right', () => {
   fc.assert(
     fc.property(value, value, (got, right) => {
       const all: Expected = { right, plainly: right, leniently: right }

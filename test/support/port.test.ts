@@ -6,7 +6,7 @@ import { lastingPort } from './port.ts'
 
 const kernelRange = '/proc/sys/net/ipv4/ip_local_port_range'
 
-test('a lasting port can be listened on, and is none that the kernel gives', async () => {
+test('a lasting port can be listened on, and is not one that the kernel gives', async () => {
   const port = await lastingPort()
   const server = createServer().listen(port, '127.0.0.1')
   await once(server, 'listening')

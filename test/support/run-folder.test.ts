@@ -57,7 +57,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
   },
 )
 
-test('a run that ends names the process that it forgot, and leaves neither that nor its folder', async () => {
+test('a run that ends names the process that it forgot, and leaves neither that process nor its folder', async () => {
   const { run, child, folder } = await startRun(false)
   await using _run = run
   expect(await run.ended).toBe(0)

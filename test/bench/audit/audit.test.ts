@@ -26,7 +26,7 @@ const run = (more?: string, chosen = cases) =>
   audit({ command: command(more), path: '/graphql', startMs: 120_000, graphs, cases: chosen })
 
 describe('the authorization audit', () => {
-  test('has a case of every hole, on every road, each with a name of its own', () => {
+  test('has a case of every hole, on every road, each with its own name', () => {
     expect(cases.length).toBeGreaterThanOrEqual(150)
     expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length)
     expect(new Set(cases.map(({ hole }) => hole))).toEqual(new Set(holes))
@@ -39,7 +39,7 @@ describe('the authorization audit', () => {
     expect(outcomes.length).toBe(cases.length)
   })
 
-  test.skipIf(!isFull)('is failed, in every hole, where nothing is refused', async () => {
+  test.skipIf(!isFull)('fails, in every hole, if nothing is refused', async () => {
     const some = cases.filter((one, at) => at % 6 === 0 || cases[at - 1]?.hole !== one.hole)
     const outcomes = await run('TESSERA_AUTHORIZATION=dry-run', some)
     const failed = outcomes.filter(({ verdict }) => verdict !== 'pass')
@@ -49,7 +49,7 @@ describe('the authorization audit', () => {
     expect(failed.length).toBeGreaterThan(some.length * 0.7)
   })
 
-  test('stands by itself: it imports its own files and packages alone', () => {
+  test('is independent: it imports only its own files and packages', () => {
     const folder = join(root, 'bench/audit')
     const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(

@@ -59,7 +59,7 @@ test('the same seed tries the same inputs', async () => {
 })
 
 test.skipIf(!isFull)(
-  'an input that is never read ends its process, and the search goes on in another one',
+  'an input that is never read ends its process, and the search continues in another one',
   async () => {
     const { found, executions } = await fuzz(named('endless'), {
       ...{ seed: 1, milliseconds: minutes, mostExecutions: 3, hangMs: 1500 },
@@ -132,7 +132,7 @@ test('an input is made shorter as long as its fault stays', async () => {
   expect(least.toString()).toBe('XY')
 })
 
-test('arguments that are none are refused in words', () => {
+test('invalid arguments are refused in words', () => {
   const read = (...args: string[]) => readFuzzOptions(args, ['a', 'b'])
   expect(read('--seconds', '2', '--only', 'a,b', '--seed', '7')).toMatchObject({
     seconds: 2,

@@ -11,7 +11,7 @@ afterAll(async () => {
   for (const { close } of targets) await close?.()
 })
 
-test('targets have names of their own, seeds, and files that they cover', () => {
+test('targets have their own names, seeds, and files that they cover', () => {
   expect(new Set(targets.map(({ name }) => name)).size).toBe(targets.length)
   for (const { name, covers, seeds } of targets) {
     expect(seeds.length, name).toBeGreaterThan(0)

@@ -33,7 +33,7 @@ test.for([
   { name: 'by one field', by: byId },
   { name: 'by two fields', by: byBoth },
   { name: 'of any type', by: ofAnyType },
-])('asks once for what is equal and never puts different objects together: $name', ({ by }) => {
+])('requests equal things once and never merges different objects: $name', ({ by }) => {
   fc.assert(
     fc.property(fc.array(object, { maxLength: 12 }), (objects) => {
       const { representations, indices } = compileDistinct([by])(objects)

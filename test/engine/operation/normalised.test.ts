@@ -203,7 +203,7 @@ describe('the normalised operation', () => {
     ])
   })
 
-  test('says of a field on which type it is written, and between which fragments', () => {
+  test('says on which type a field is written, and between which fragments', () => {
     const { fields } = normalised(`{
       named { a: name ... on Dog { b: name ... { c: name ... on Named { d: name } } } ...F }
       ...R
@@ -231,7 +231,7 @@ describe('the normalised operation', () => {
     ])
   })
 
-  test('keeps what is never selected, and what no object can have', () => {
+  test('keeps fields that are never selected, and fields that no object can have', () => {
     const { selections } = normalised(`
       query ($a: Boolean!) {
         aged { ... on Cat { ... on Dog { age } } ... @skip(if: $a) { name @include(if: $a) next @include(if: false) { name } } }

@@ -60,7 +60,7 @@ test('the root field comes from one subgraph, fields of others are fetched for e
   expect(graph.listening()).toBe(0)
 })
 
-test('an error belongs to its event, and a null that may not be one takes its event alone', async () => {
+test('an error belongs to its event, and a null for a non-null field fails only its event', async () => {
   const { graph, compile, requestFor } = start()
   const failing = compile('subscription { ticked { number failing broken } }')
   const results = failing.subscribe({}, requestFor(Number.POSITIVE_INFINITY), () => requestFor())
@@ -86,7 +86,7 @@ test('an error belongs to its event, and a null that may not be one takes its ev
   expect(plain((await strict.next()).value)).toEqual({ data: { strict: 2 } })
 })
 
-test('extensions of an event stand in its result', async () => {
+test('extensions of an event are in its result', async () => {
   const { graph, compile, requestFor } = start()
   const results = compile('subscription { strict }').subscribe({}, requestFor(Number.POSITIVE_INFINITY), () =>
     requestFor(),
@@ -127,7 +127,7 @@ test('wrong variables are one result, and nothing is subscribed to', async () =>
   expect(graph.subscribed()).toBe(0)
 })
 
-test('a client resumes after the event that it has, where the field takes that', async () => {
+test('a client resumes after its last event, if the field takes an event id', async () => {
   const { graph, compile, requestFor } = start()
   for (const number of [1, 2, 3]) graph.tick(number)
   const compiled = compile('subscription { ticked { number } }')
@@ -137,7 +137,7 @@ test('a client resumes after the event that it has, where the field takes that',
   expect(plain((await results.next()).value)).toEqual({ data: { ticked: { number: 3 } } })
 })
 
-test('sources are equal where field, arguments and variables of them are, whatever is selected', () => {
+test('sources are equal if field, arguments and variables are equal, whatever is selected', () => {
   const { compile, requestFor } = start()
   const keyOf = (text: string, variables = {}): unknown => {
     const source = compile(text).events(variables, requestFor())

@@ -43,7 +43,7 @@ describe('compileVariables', () => {
     )
   })
 
-  it('has no null where a list of a scalar that takes anything must have none', () => {
+  it('has no null in a list of non-null items of a scalar that takes anything', () => {
     const coerce = compileVariables(schema, definitionsOf(['[JSON!]']))
     expect(coerce({ v0: [1, null] }).errors).toHaveLength(1)
     expect(coerce({ v0: [1, {}] }).variables).toEqual({ v0: [1, {}] })

@@ -88,14 +88,14 @@ describe('an operation with very many ways to be answered', () => {
     expect(stagesOf(planner.plan(planInputOf(supergraph.apiSchema, deep)))).toBe(3)
   })
 
-  test('is refused where the time of the request does not suffice for any plan', () => {
+  test('is refused if the time of the request does not suffice for any plan', () => {
     const { now } = counting()
     const planner = createPlanner(supergraph, { now })
     expect(() => planner.plan({ ...input, deadline: 10 })).toThrow(PlanBoundError)
     expect(() => planner.plan({ ...input, deadline: 0 })).toThrow('no plan was found within the time')
   })
 
-  test('is refused where it has more fields than are planned, or takes more steps', () => {
+  test('is refused if it has more fields than are planned, or takes more steps', () => {
     expect(() => createPlanner(supergraph, { mostFields: 100 }).plan(input)).toThrow(
       'The operation selects more than 100 fields',
     )

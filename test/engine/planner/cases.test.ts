@@ -255,7 +255,7 @@ async function judged(services: Readonly<Record<string, string>>, query: string)
 }
 
 describe('a plan over random data is right for', () => {
-  test('a mutation whose payload goes back to the root of another subgraph', async () => {
+  test('a mutation whose payload returns to the root of another subgraph', async () => {
     const services = {
       a: 'type Query { a: Int } type Mutation { set: Payload } type Payload { query: Query! }',
       b: 'type Query { b(n: Int): Int }',
@@ -290,7 +290,7 @@ describe('a plan over random data is right for', () => {
     )
   })
 
-  test('a key of objects whose types none of the subgraphs that have them knows all of', async () => {
+  test('a key of objects whose types are not all known to any one subgraph', async () => {
     const media = 'interface Media { id: ID! } type Book implements Media @key(fields: "id")'
     const services = {
       a: `${media} { id: ID! next: Media! @shareable } type Film implements Media @key(fields: "id") { id: ID! }`,
@@ -336,7 +336,7 @@ describe('a plan over random data is right for', () => {
     )
   })
 
-  test('what one type behind an interface object requires, where another has a field of the same name', async () => {
+  test('what one type behind an interface object requires, if another type has a field of the same name', async () => {
     const services = {
       a: `type Query { media: [Media] } type Media @key(fields: "id") @interfaceObject { id: ID! stars: Int }`,
       b: `interface Media @key(fields: "id") { id: ID! } type Song implements Media @key(fields: "id") { id: ID! }

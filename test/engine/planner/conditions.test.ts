@@ -36,14 +36,14 @@ describe('a conjunction', () => {
     expect(and(always, [...conjunction('$a').all, ...conjunction('$a').all])?.key).toBe('$a')
   })
 
-  test('stays the same object where nothing is added', () => {
+  test('stays the same object if nothing is added', () => {
     const both = conjunction('$a $b')
     expect(and(both, [])).toBe(both)
     expect(and(both, conjunction('$b').all)).toBe(both)
     expect(both.key).toBe('$a $b')
   })
 
-  test('is none where conditions exclude each other', () => {
+  test('is none if conditions exclude each other', () => {
     expect(and(conjunction('$a $b'), conjunction('!$b').all)).toBeUndefined()
     expect(and(always, [...conjunction('$a').all, ...conjunction('!$a').all])).toBeUndefined()
   })
@@ -62,7 +62,7 @@ describe('a conjunction', () => {
     expect(implies(conjunction(strong), conjunction(weak))).toBe(expected)
   })
 
-  test('without what is given has the variables that are open', () => {
+  test('without the given variables has the open ones', () => {
     const all = conjunction('$a !$b $c')
     expect(without(all, always)).toBe(all.all)
     expect(without(all, conjunction('$a $b'))).toEqual([{ variable: 'c', value: true }])
@@ -87,7 +87,7 @@ describe('any of several conjunctions', () => {
     expect(widened('', '$a')).toEqual([[''], [true, false]])
   })
 
-  test('are sorted in a plan, and none where one always holds', () => {
+  test('are sorted in a plan, and none if one always holds', () => {
     const any = [conjunction('$b'), conjunction('!$c'), conjunction('$a')]
     expect(conditionsOf(any)?.map(({ key }) => key)).toEqual(['!$c', '$a', '$b'])
     expect(any.map(({ key }) => key)).toEqual(['$b', '!$c', '$a'])

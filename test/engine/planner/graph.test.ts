@@ -63,7 +63,7 @@ describe('a type of the supergraph', () => {
     expect(['Date', 'E', 'In', 'None'].map((name) => graph.type(name))).toEqual(Array(4).fill(undefined))
   })
 
-  test('stands for its object types, or where it has none for itself', () => {
+  test('stands for its object types, or if it has none for itself', () => {
     expect(['I', 'J', 'T', 'U', 'Lonely'].map((name) => [...(graph.type(name)?.possible ?? [])])).toEqual([
       ['T', 'S'],
       ['T'],
@@ -132,7 +132,7 @@ describe('a subgraph', () => {
     expect([graph.in(0, 'None'), graph.in(7, 'T')]).toEqual([undefined, undefined])
   })
 
-  test('has the fields that it is joined to, those without a join where it has the type', () => {
+  test('has the fields that it is joined to, those without a join if it has the type', () => {
     const graph =
       graphOf(`type T @A @B { both: Int one: [Int!] @b(type: "[Int]") other: T @a @b(external: true)
       @join__field(graph: OTHER) none: Int @join__field }`)

@@ -40,7 +40,7 @@ describe('a plan', () => {
     `)
   })
 
-  test('hands over what a field requires', async () => {
+  test('passes on what a field requires', async () => {
     expect(await plan('query($to: String) { product(id: "1") { cost(to: $to) } }')).toHavePlan(`
       sequence
         fetch shop
@@ -102,7 +102,7 @@ describe('a plan', () => {
     `)
   })
 
-  test('has the mutations of both orders where the order depends on a variable', async () => {
+  test('has the mutations of both orders if the order depends on a variable', async () => {
     const query = `mutation($x: Boolean!) {
       a: rename(id: "1") @skip(if: $x) { name } b: send(id: "1") { id } a: rename(id: "1") { name weight } }`
     expect(await plan(query)).toHavePlan(`
@@ -118,7 +118,7 @@ describe('a plan', () => {
     `)
   })
 
-  test('has one order of mutations where no other subgraph comes between', async () => {
+  test('has one order of mutations if no other subgraph comes between', async () => {
     const a = 'a: rename(id: "1") { name }'
     const conditional = 'a: rename(id: "1") @skip(if: $x) { name }'
     const [b, c] = ['b: send(id: "1") { id }', 'c: rename(id: "2") { id }']
@@ -132,7 +132,7 @@ describe('a plan', () => {
       expect(fetchesOf(await plan(settled)), settled).toBeLessThan(3)
   })
 
-  test('is refused where the order of mutations depends on more than four variables', async () => {
+  test('is refused if the order of mutations depends on more than four variables', async () => {
     const names = [1, 2, 3, 4, 5].map((n) => `c${n}`)
     const moving = (
       some: readonly string[],
@@ -156,7 +156,7 @@ describe('a plan', () => {
     expect(await plan('{ product(id: "1") @skip(if: true) { name } }')).toHavePlan('nothing to fetch')
   })
 
-  test('that cannot be made says why', async () => {
+  test('that is impossible says why', async () => {
     await using federation = await startFederation(services)
     const { engine } = federation
     expect(() => engine.planner.plan(planInputOf(engine.schema, '{ nowhere }'))).toThrow(

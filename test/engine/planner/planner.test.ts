@@ -39,7 +39,7 @@ describe('labels of @override', () => {
     ).toEqual(['added', 'first', 'in interfaces', 'second'])
   })
 
-  test('are decided one by one, for each plan anew', () => {
+  test('are decided one by one, again for each plan', () => {
     const supergraph = joined(`type Query @A @B {
       x: Int @a @b(override: "a", overrideLabel: "lx") y: Int @a @b(override: "a", overrideLabel: "ly") }`)
     const planner = createPlanner(supergraph)
@@ -75,7 +75,7 @@ describe('labels of @override', () => {
     }
   })
 
-  test('have graphs of which the sixteen that were used last are kept', () => {
+  test('have graphs; the sixteen that were used last are kept', () => {
     const names = ['1', '2', '4', '8', '16']
     const supergraph = joined(
       `type Query @A @B { n: Int ${names.map((n) => `f${n}: Int @a @b(override: "a", overrideLabel: "${n}")`).join(' ')} }`,
@@ -126,7 +126,7 @@ describe('an operation', () => {
     expect(planner.plan(raw('mutation { __typename }'))).toBeUndefined()
   })
 
-  test('that is nested deeper than calls can be is refused, in whichever way it is planned', () => {
+  test('that is nested deeper than calls can be is refused, however it is planned', () => {
     const field = (name: string, selectionSet?: SelectionSetNode): FieldNode => ({
       kind: Kind.FIELD,
       name: { kind: Kind.NAME, value: name },
@@ -163,7 +163,7 @@ describe('a mutation that several subgraphs have', () => {
     }
   })
 
-  test('is sent to one from which all can be had', () => {
+  test('is sent to a subgraph that has all fields', () => {
     for (const [has, hasNot] of ['AB', 'BA']) {
       const supergraph = joined(`type Query @A { n: Int } type Mutation @A @B { make: Item }
         type Item @${has} @${hasNot} { n: Int x: Int @${has?.toLowerCase()} y: Z @${has?.toLowerCase()} } type Z @${has} { n: Int }`)
@@ -174,7 +174,7 @@ describe('a mutation that several subgraphs have', () => {
     }
   })
 
-  test('is refused with the reason where none has all', () => {
+  test('is refused with the reason if no subgraph has all fields', () => {
     const supergraph = joined(`type Query @A { n: Int } type Mutation @A @B { make: Item }
       type Item @A @B { x: Int @a y: Int @b }`)
     const plan = () => createPlanner(supergraph).plan(inputOf(supergraph, 'mutation { make { x y } }'))
@@ -182,7 +182,7 @@ describe('a mutation that several subgraphs have', () => {
     expect(plan).toThrow(/No subgraph can resolve Item\.[xy] at the place where the operation selects it/)
   })
 
-  test('is refused at once where it takes too many steps', () => {
+  test('is refused immediately if it takes too many steps', () => {
     const supergraph = joined(
       'type Query @A { n: Int } type Mutation @A @B { make: Item } type Item @A @B { x: Int y: Int z: Int }',
     )
@@ -246,7 +246,7 @@ describe('an incremental operation', () => {
     expect(found.at(-1)).toBe(apart)
   })
 
-  test('is not planned again where there is no time left', () => {
+  test('is not planned again if no time is left', () => {
     const looks = (plan: 'plan' | 'planIncremental'): number => {
       let time = 0
       const planner = createPlanner(supergraph, { now: () => time++ })

@@ -20,7 +20,7 @@ describe('the search for a plan', () => {
   const graph = randomGraph(43)
   const query = randomOperationOf(graph, 43_010)?.query ?? ''
 
-  test('goes on for as many steps as are granted once there is a plan, and ends with the last alternative', () => {
+  test('continues for the granted number of steps when there is a plan, and ends with the last alternative', () => {
     const [first, some, all] = [0, 500, Number.POSITIVE_INFINITY].map((steps) =>
       searched(graph.supergraph, query, { steps }),
     )

@@ -59,7 +59,7 @@ describe('a plan in several turns', () => {
     },
   )
 
-  test('is the same plan, and yields between attempts where there are many', () => {
+  test('is the same plan, and yields between attempts if there are many', () => {
     // A drawn one, whose alternatives take ten times the steps of the first plan.
     const graph = randomGraph(43)
     const query = randomOperationOf(graph, 43_010)?.query ?? ''

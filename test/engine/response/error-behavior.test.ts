@@ -72,7 +72,7 @@ const ask = (federation: Federation, query: string, onError: ErrorBehavior) =>
   federation.run(query, {}, { request: testGatewayRequest({ onError }), once: query.startsWith('mutation') })
 
 describe.each(['in process', 'in process, compiled'] as const)('%s', (way) => {
-  test('NULL: what fails is null where it stands, and takes nothing along', async () => {
+  test('NULL: a failed field is null at its place, and removes nothing else', async () => {
     await using federation = await startFederation(services, { way })
     const query = '{ shop { name open items { id label rate } } other tags }'
     const { data, errors } = await ask(federation, query, 'NULL')
@@ -101,7 +101,7 @@ describe.each(['in process', 'in process, compiled'] as const)('%s', (way) => {
     expect((await ask(federation, query, 'PROPAGATE')).data).toBeNull()
   })
 
-  test('NULL: what is required and failed is not sent as null, and what requires it has the error', async () => {
+  test('NULL: a failed requirement is not sent as null, and the field that requires it has the error', async () => {
     await using federation = await startFederation(services, { way })
     const { data, errors } = await ask(federation, '{ shop { items { cost } } }', 'NULL')
     expect(data).toEqual({ shop: { items: [{ cost: null }, { cost: 'cost of 7' }] } })
@@ -125,7 +125,7 @@ describe.each(['in process', 'in process, compiled'] as const)('%s', (way) => {
   })
 })
 
-test('NULL over HTTP to subgraphs that are not told: what they lost is null with an error of its own', async () => {
+test('NULL over HTTP to subgraphs without `onError`: lost fields are null with their own errors', async () => {
   await using federation = await startFederation(services, { way: 'over HTTP' })
   const { data, errors } = await ask(federation, '{ shop { open } last }', 'NULL')
   expect([data, errors]).toEqual([{ shop: { open: true }, last: 'last' }, []])
@@ -134,7 +134,7 @@ test('NULL over HTTP to subgraphs that are not told: what they lost is null with
   expect(errorLines(lost.errors)).toEqual(['shop.name: broken', 'shop: broken'])
 })
 
-test('NULL over HTTP to subgraphs that are told', async () => {
+test('NULL over HTTP to subgraphs with `onError`', async () => {
   const bodies: string[] = []
   const headers = (_: unknown, body: string) => {
     bodies.push(body)

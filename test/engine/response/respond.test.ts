@@ -90,7 +90,7 @@ describe.each(ways)('a refused field %s', (way) => {
     })
   })
 
-  test('in lists of lists, only where an object is', async () => {
+  test('in lists of lists, only for objects', async () => {
     const { data, errors } = await run('{ grid { id title } }', refusing({ name: 'title' }))
     expect(data).toEqual({ grid: [[{ id: '1', title: null }, null], [], [{ id: '3', title: null }]] })
     expect(errors).toEqual(['grid.0.0.title: title is refused', 'grid.2.0.title: title is refused'])
@@ -105,13 +105,13 @@ describe.each(ways)('a refused field %s', (way) => {
     expect(errors).toEqual(['things.1.title: title is refused'])
   })
 
-  test('that must not be null takes its parent along', async () => {
+  test('that is non-null makes its parent null', async () => {
     const { data, errors } = await run('{ book { title pages } must { pages } }', refusing({ name: 'pages' }))
     expect(data).toBeNull()
     expect(errors).toEqual(['book.pages: pages is refused', 'must.pages: pages is refused'])
   })
 
-  test('has one error by its static path where nothing came', async () => {
+  test('has one error by its static path if nothing came', async () => {
     expect(
       (
         await run(
@@ -134,7 +134,7 @@ describe.each(ways)('a refused field %s', (way) => {
     ).toEqual([])
   })
 
-  test('within a refused one has no error of its own', async () => {
+  test('within a refused one has no separate error', async () => {
     const { data, errors } = await run(
       '{ book { id author { name } } }',
       refusing({ name: 'author' }, { name: 'name' }),
@@ -143,7 +143,7 @@ describe.each(ways)('a refused field %s', (way) => {
     expect(errors).toEqual(['book.author: author is refused'])
   })
 
-  test('names what lies below where that is what was refused', async () => {
+  test('names what lies below if that was refused', async () => {
     const { errors } = await run(
       '{ book { id author { n: name } } }',
       refusing({ name: 'author', below: ['n'] }),
@@ -158,7 +158,7 @@ describe.each(ways)('a refused field %s', (way) => {
     expect((await run(query, refusing({ name: 'title' }), { x: true })).errors).toHaveLength(2)
   })
 
-  test('makes no fetch where all is refused', async () => {
+  test('makes no fetch if all is refused', async () => {
     await using federation = await startFederation(services, { way })
     const { data, errors } = await federation.run(
       '{ book { title } __typename }',
@@ -184,7 +184,7 @@ describe.each(ways)('a refused field %s', (way) => {
     expect(federation.fetched.map(({ text }) => text)).toEqual(['mutation { keep { id } }'])
   })
 
-  test('that is asked for twice, once allowed, is there', async () => {
+  test('that is requested twice, once allowed, is there', async () => {
     await using federation = await startFederation(services, { way })
     const { data, errors } = await federation.run(
       '{ book { author { name } } book { id author { __typename } } }',

@@ -135,7 +135,7 @@ describe('an answer', () => {
     }
   })
 
-  test('with errors that may not be passed on keeps their paths and codes of ours, and nothing else', async () => {
+  test('with errors that must not be passed on keeps their paths and our own codes, and nothing else', async () => {
     const written = [
       {
         message: 'connect to postgres://admin:pw@db failed',
@@ -331,7 +331,7 @@ describe('a connection', () => {
   })
 })
 
-test('an address that is none is refused at once', () => {
+test('an invalid address is refused immediately', () => {
   for (const url of ['', 'shop', 'file:///etc/passwd'])
     expect(() => createHttpTransport({ name: 'shop', url })).toThrow(/The subgraph shop has/)
 })

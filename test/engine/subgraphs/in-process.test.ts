@@ -389,7 +389,7 @@ describe('the context of a subgraph', () => {
     expect(subgraph.contexts).toBe(2)
   })
 
-  test('that cannot be made is an error, not a crash', async () => {
+  test('that cannot be compiled is an error, not a crash', async () => {
     const schema = schemaOf('type Query { a: Int }', {})
     const transport = createInProcessTransport(
       subgraphOf(schema, () => {

@@ -16,7 +16,7 @@ const linked = (...links: string[]): Record<string, readonly string[]> =>
 
 const spec = (name: string): string => `url: "https://specs.apollo.dev/${name}"`
 
-it('are their own where nothing is linked', () => {
+it('are their own if nothing is linked', () => {
   expect(renamed(parse('type Query { a: Int }'))).toEqual({})
   expect(renamed(parse('schema { query: Query } extend schema @other(url: "x")'))).toEqual({})
 })
@@ -48,13 +48,13 @@ describe('a link to the feature of a directive', () => {
     })
   })
 
-  it('counts where the link has another name itself', () => {
+  it('counts if the link has another name itself', () => {
     const own = 'url: "https://specs.apollo.dev/link/v1.0", as: "feature"'
     const sdl = `schema @feature(${own}) @feature(${spec('policy/v0.1')}, as: "rule") { query: Query }`
     expect(renamed(parse(sdl))).toEqual({ policy: ['rule'] })
   })
 
-  it('ignores imports that are none', () => {
+  it('ignores invalid imports', () => {
     const without = { listSize: ['cost__listSize'] }
     for (const imports of ['"@listSize"', '[1]', '[{ as: "@x" }]', '[{ name: 1, as: "@listSize" }]'])
       expect(linked(`${spec('cost/v0.1')}, import: ${imports}`), imports).toEqual(without)
@@ -146,7 +146,7 @@ describe('a directive of another feature', () => {
     ).toEqual({ policy: [] })
   })
 
-  it('leaves ours alone where it has another name, and types their names', () => {
+  it('leaves other directives unchanged if our own has another name, and types their names', () => {
     expect(linked('url: "https://example.com/insurance/v1.0"')).toEqual({})
     expect(
       linked('url: "https://example.com/insurance/v1.0", import: [{ name: "@policy", as: "@contract" }]'),
@@ -154,7 +154,7 @@ describe('a directive of another feature', () => {
     expect(linked('url: "https://example.com/insurance/v1.0", import: ["policy", "xpolicy"]')).toEqual({})
   })
 
-  it('does not take the name from ours where both are linked', () => {
+  it('does not take our own name if both are linked', () => {
     expect(
       linked(spec('policy/v0.1'), 'url: "https://example.com/insurance/v1.0", import: ["@policy"]'),
     ).toEqual({})

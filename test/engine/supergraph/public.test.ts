@@ -77,7 +77,7 @@ describe('features', () => {
     },
   )
 
-  test("directives of somebody else's feature are part of it where operations can have them", () => {
+  test('directives of a foreign feature are part of it if operations can have them', () => {
     const sdl = `
       schema @link(url: "https://example.com/note/v1.0", as: "remark", import: ["@mark", "@live"]) { query: Query }
       directive @mark(text: String) on FIELD_DEFINITION

@@ -40,7 +40,7 @@ describe.each([
     ])
   })
 
-  test('shows clients nothing that is inaccessible, nor how it is spread', () => {
+  test('shows clients nothing that is inaccessible and not how it is spread', () => {
     const api = printSchema(loadSupergraph(sdlOf()).apiSchema)
     expect(api).not.toMatch(/Ghost|hidden|secret|join__|link__|inaccessible|\bB\b/)
     expect(api).toContain('"""Something to read."""')
@@ -62,7 +62,7 @@ test('a text that is read again gives the same object, another one its own', () 
   expect(loadSupergraph(sdl).sdl).toBe(sdl)
 })
 
-describe('what is no supergraph is refused with the reason', () => {
+describe('an invalid supergraph is refused with the reason', () => {
   test.each([
     ['text', 'this is not graphql', /not GraphQL: Syntax Error/],
     ['nothing', '', /not GraphQL/],
@@ -154,21 +154,21 @@ describe('a supergraph with features', () => {
     expect(loadSupergraph(sdl.replace('v0.6', 'v0.5')).subgraphs).toHaveLength(1)
   })
 
-  test('join v0.6 is served where nothing new occurs', () => {
+  test('join v0.6 is served if nothing new occurs', () => {
     const sdl = composeWithApollo(subgraphs).supergraphSdl!
     expect(sdl).toContain('/join/v0.3"')
     const { apiSchema } = loadSupergraph(sdl.replace('/join/v0.3"', '/join/v0.6"'))
     expect(printSchema(apiSchema)).toBe(printSchema(loadSupergraph(sdl).apiSchema))
   })
 
-  test('hides values of enums where @inaccessible has another name', () => {
+  test('hides values of enums if @inaccessible has another name', () => {
     const links = `@link(url: "${spec}/inaccessible/v0.2", as: "hide", for: SECURITY)`
     const { apiSchema, isHiddenValue } = loadSupergraph(`${withLinks(links)} enum Kind { A B @hide }`)
     expect([isHiddenValue('Kind', 'A'), isHiddenValue('Kind', 'B')]).toEqual([false, true])
     expect(printSchema(apiSchema)).toContain('enum Kind {\n  A\n}')
   })
 
-  test('starts where a directive of others has an argument of a type that is hidden', () => {
+  test('starts if a foreign directive has an argument of a hidden type', () => {
     const links = `@link(url: "${spec}/inaccessible/v0.2", for: SECURITY) @link(url: "https://example.com/owner/v1.0", import: ["@owner"])`
     const sdl = `${withLinks(links)} enum Team @inaccessible { A } directive @owner(team: Team!) on OBJECT`
     expect(printSchema(loadSupergraph(sdl).apiSchema)).not.toMatch(/owner|Team/)

@@ -121,7 +121,7 @@ describe('a value', () => {
   })
 
   test.each([null, undefined])(
-    'that is %j is null at once where it may be, and otherwise an error',
+    'that is %j is null at once if it may be, and otherwise an error',
     async (value) => {
       for (const type of ['String', 'Size', '[String]'])
         expect(await usesFor(type, value)).toEqual({ property: 0, resolved: 0 })

@@ -305,7 +305,7 @@ function withRoot(schema: GraphQLSchema, root: string, model: () => Model): Grap
   return schema
 }
 
-test('an operation is left to the plain executor where conditions, introspection or prototypes are in it, and where it is too large', () => {
+test('an operation is left to the plain executor if conditions, introspection or prototypes are in it, and if it is too large', () => {
   const compile = (text: string) => compileOperation(plain, parse(text), undefined)
   expect(compile('{ leaf { id } }')).toBeDefined()
   expect(compile('{ leaf { id @skip(if: true) } }')).toBeUndefined()

@@ -204,7 +204,7 @@ test('bytes that are no frames are refused or held within the bound, and never t
   expect(framesIn(unknown).fine).toBe(false)
 })
 
-test('messages whose lengths are wrong are none', () => {
+test('messages with wrong lengths are invalid', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: headBytes, maxLength: 60 }), (bytes) => {
       const frame = Buffer.from(bytes)
@@ -245,7 +245,7 @@ test('sealed frames that were changed, repeated, left out or sealed with another
   }
 })
 
-test('what does not fit into one frame is not written, and takes nothing of its neighbours along', () => {
+test('a message that does not fit into one frame is not written, and does not affect its neighbours', () => {
   const sink = createSink()
   const writer = new FrameWriter(sink, createSealing('a secret')('signature', 'nonce'))
   expect(writer.request(1, 0, '', '1')).toBe(true)

@@ -73,7 +73,7 @@ test('headers reach the service as by HTTP, and what fits into no frame goes by 
   expect(both.sent).toEqual(['frames', 'frames', 'frames', 'http'])
 })
 
-test('who goes away, and whose time is up, cancels at the service; the connection stays', async () => {
+test('a client that goes away or times out cancels its request at the service; the connection stays', async () => {
   const cancelled: SubgraphRequest[] = []
   let begun = 0
   await using both = await startFramedService({
@@ -101,7 +101,7 @@ test('who goes away, and whose time is up, cancels at the service; the connectio
   expect(new Set(both.sent)).toEqual(new Set(['frames']))
 })
 
-test('a service that ends lets what is under way finish, and its gateway uses another connection', async () => {
+test('a stopping service finishes its requests, and its gateway uses another connection', async () => {
   let finish: ((text: string) => void) | undefined
   const slowly: Resolver = () =>
     new Promise((resolve) => {
@@ -277,7 +277,7 @@ test('a frame whose bytes come one by one has as long as a body has', async () =
   expect(await both.connections()).toBe(0)
 })
 
-test('a service that is told not to, and one that never heard of frames, are asked by HTTP', async () => {
+test('a service without frames, by setting or by version, is called by HTTP', async () => {
   await using off = await startFramedService({}, { service: { frames: undefined } })
   for (let at = 0; at < 3; at++) expect(await off.echo('x')).toEqual({ echo: 'x' })
   expect(off.sent).toEqual(['http', 'http', 'http'])
@@ -374,7 +374,7 @@ async function startRelay(target: string) {
   }
 }
 
-test('what becomes of fields that fail is told in frames as it is by HTTP', async () => {
+test('frames carry `onError` as HTTP does', async () => {
   await using both = await startFramedService({}, { transport: { takesOnError: true } })
   const fetch = both.prepare('{ echo(text: "a") required }')
   const dataOf = async (onError: 'NULL' | 'PROPAGATE' | 'HALT') =>

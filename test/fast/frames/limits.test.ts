@@ -51,7 +51,7 @@ test('a gateway that does not read an answer is cut when the time to write is ov
   socket.destroy()
 })
 
-test('while a gateway does not read its answers, no more of its requests are', async () => {
+test('a gateway that does not read its answers gets no more requests read', async () => {
   let begun = 0
   await using both = await startFramedService({
     slow: () => {
@@ -90,7 +90,7 @@ test('while a gateway does not read its answers, no more of its requests are', a
   socket.destroy()
 })
 
-test('a second request in the place of one whose answer is not written yet closes the connection', async () => {
+test('a second request with the id of one whose answer is not written yet closes the connection', async () => {
   await using both = await startFramedService({})
   const { socket, writer } = await upgrade(both.url)
   const closed = endOf(socket)
@@ -172,7 +172,7 @@ const switching = `HTTP/1.1 101 Switching Protocols\r\nconnection: Upgrade\r\nup
 test.each([
   ['no nonce', ''],
   ['an empty nonce', `${nonceHeader}: \r\n`],
-])('with a secret and %s in the answer to the upgrade, requests go by HTTP alone', async (_, header) => {
+])('with a secret and %s in the answer to the upgrade, requests go only by HTTP', async (_, header) => {
   const written: Buffer[] = []
   await using peer = await startPeer((socket) => {
     socket.on('data', (chunk: Buffer) => written.push(chunk))

@@ -217,7 +217,7 @@ describe('the text of', () => {
     expect(written(`{ ${selection} }`, { [key]: value })).toBeUndefined()
   })
 
-  test('fields whose names all objects inherit is their own', () => {
+  test('fields with names that all objects inherit are their own', () => {
     const query = '{ constructor: string leaf { toString: other __proto__: name } }'
     const data = (text: string) => JSON.parse(text) as JsonObject
     expect(written(query, { leaf: {} })).toBe(
@@ -227,7 +227,7 @@ describe('the text of', () => {
     expect(written(query, data(own))).toBe(own)
   })
 
-  test('fields under conditions stands between commas', () => {
+  test('a field under conditions is written between commas', () => {
     const query = `query ($a: Boolean!, $b: Boolean!) {
       int @include(if: $a) string @skip(if: $b) id @include(if: $a) @skip(if: $b)
     }`

@@ -61,7 +61,7 @@ describe('an assertion', () => {
     expect(await verdict(undefined)).toMatchObject({ authenticated: false })
   })
 
-  test('is good for one subgraph, one request and a minute, by one secret', async () => {
+  test('is valid for one subgraph, one request and a minute, by one secret', async () => {
     const header = await sign(ada, body)
     expect(await verdict(header, { audience: 'videos' })).toBe('audience')
     expect(await verdict(header, { sent: '{"query":"{ b }"}' })).toBe('claims')
@@ -101,7 +101,7 @@ describe.each(['ec', 'ed25519'] as const)('an assertion by a key pair (%s)', (ty
   const signing = readSigningKey(pem.own)
   const from: AssertionProof = { kind: 'pem', pem: pem.shown }
 
-  test('is taken by its public key, and cannot be made with that alone', async () => {
+  test('is verified by its public key, and cannot be made with that key', async () => {
     const header = await createAssertionSigner(signing, 'messages')(ada, body)
     expect(await verdict(header, { from })).toMatchObject({ subject: 'ada', authenticated: true })
     expect(await verdict(header, { from: { kind: 'pem', pem: pemOf(type).shown } })).toBe('signature')
@@ -115,7 +115,7 @@ describe.each(['ec', 'ed25519'] as const)('an assertion by a key pair (%s)', (ty
     expect(await verdict(header)).not.toMatchObject({ authenticated: true })
   })
 
-  test('its key set has the public part alone', async () => {
+  test('its key set has only the public part', async () => {
     const { keys } = assertionKeySet(signing)
     expect(keys).toEqual([{ ...keys[0], kid: await calculateJwkThumbprint(keys[0] ?? {}), use: 'sig' }])
     expect(Object.keys(keys[0] ?? {})).not.toContain('d')

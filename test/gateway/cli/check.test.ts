@@ -109,7 +109,7 @@ describe("the issuer's keys", () => {
     expect(code).toBe(about('keys').startsWith('ok') ? 0 : 1)
   })
 
-  test('fail where nothing listens', async () => {
+  test('fail if nothing listens', async () => {
     const { about } = await check({ TESSERA_JWT_JWKS_URL: `${nowhere}/keys` })
     expect(about('keys')).toMatch(/^FAILED .*nothing listens there/)
   })
@@ -121,7 +121,7 @@ describe("the issuer's introspection", () => {
     TESSERA_INTROSPECTION_CLIENT_ID: 'us',
     TESSERA_INTROSPECTION_CLIENT_SECRET: 'hunter2',
   })
-  test('is asked about a token that is none', async () => {
+  test('is asked about an invalid token', async () => {
     await using issuer = await answering(200, '{"active":false}')
     const { code, about } = await check(env(issuer.url))
     expect([code, about('tokens')]).toEqual([0, expect.stringMatching(/^ok/)])
@@ -132,7 +132,7 @@ describe("the issuer's introspection", () => {
     [401, '{}', /returned status 401\n.*CLIENT_ID/],
     [200, '{"active":true}', /says that an invented token is active/],
     [200, '<html>', /malformed response/],
-  ])('fails where it answers %d %s', async (status, body, expected) => {
+  ])('fails if it answers %d %s', async (status, body, expected) => {
     await using issuer = await answering(status, body)
     const { code, out, about } = await check(env(issuer.url))
     expect([code, about('tokens')]).toEqual([1, expect.stringMatching(expected)])
@@ -140,7 +140,7 @@ describe("the issuer's introspection", () => {
   })
 })
 
-describe('a supergraph in place of ours', () => {
+describe('another supergraph instead of our own', () => {
   const text = readFileSync(new URL('../../../schema/supergraph.graphql', import.meta.url), 'utf8')
 
   test('is read, from an address with its key, and nothing else is asked', async () => {
@@ -160,7 +160,7 @@ describe('a supergraph in place of ours', () => {
   test.each([
     [403, '', /answered 403[\s\S]*TESSERA_SUPERGRAPH_KEY/],
     [200, 'type Query { a: Int }', /not a supergraph/],
-  ])('fails where the address answers %d %s', async (status, body, expected) => {
+  ])('fails if the address answers %d %s', async (status, body, expected) => {
     await using registry = await answering(status, body)
     const { code, about } = await check({ TESSERA_SUPERGRAPH: registry.url })
     expect([code, about('supergraph')]).toEqual([1, expect.stringMatching(expected)])
@@ -204,7 +204,7 @@ describe('a supergraph in place of ours', () => {
     expect([code, about('hooks')]).toEqual([1, expect.stringMatching(/FAILED .*onRequests: no such hook/)])
   })
 
-  test('fails where there is no file', async () => {
+  test('fails if there is no file', async () => {
     const { code, about } = await check({ TESSERA_SUPERGRAPH: 'nowhere.graphql' })
     expect([code, about('supergraph')]).toEqual([
       1,
@@ -245,7 +245,7 @@ describe.skipIf(!withRedis('tessera check with Redis'))('Redis', () => {
     expect([code, about('redis')]).toEqual([0, expect.stringMatching(/^ok/)])
   })
 
-  test('that wants another password, or is away, fails without a word of the password', async () => {
+  test('that wants another password, or is unavailable, fails without showing the password', async () => {
     await using redis = await startRedis()
     const url = redis.url.replace('//', '//:hunter2@')
     const wrong = await check({ TESSERA_REDIS_URL: url.replace('//:', '//nobody:') })
@@ -270,7 +270,7 @@ describe('subgraph services', () => {
     return { running, url: await running.said(name) }
   }
 
-  test('are asked for their schema, for proof, and for a scoped field where scopes are theirs', async () => {
+  test('are asked for their schema, for proof, and for a scoped field if they check scopes', async () => {
     const open = await service('metrics', secret)
     const guarded = await service('messages', {
       ...secret,
@@ -310,7 +310,7 @@ describe('subgraph services', () => {
     expect(checked.out + left.out + other.out + without.out).not.toContain('hunter')
   })
 
-  test('without a secret of theirs, of another kind, or away fail', async () => {
+  test('without their secret, of another kind, or unavailable fail', async () => {
     const open = await service('metrics', {})
     await using _running = open.running
     await using other = await answering(200, '{"data":{}}')
@@ -344,7 +344,7 @@ describe('the coprocessor', () => {
     return file
   }
 
-  test('is asked at a stage of its own', async () => {
+  test('is called at its own stage', async () => {
     await using well = await answering(200, '{"version":1,"control":"continue"}')
     const { code, about, out } = await check({ TESSERA_CONFIG: section(well.url) })
     expect(about('coprocessor')).toMatch(/^ok +coprocessor +http:\/\/127\.0\.0\.1:\d+ .*called it/)
@@ -364,14 +364,14 @@ describe('the coprocessor', () => {
     ['is something else', 200, '<html>', /^FAILED[\s\S]*coprocessor\.url/, 1],
     ['speaks another version', 200, '{"version":2,"control":"continue"}', /^FAILED[\s\S]*version 1/, 1],
     ['does not know the stage', 400, '{}', /^WARN[\s\S]*stage check/, 0],
-  ])('is reported where it %s', async (_what, status, body, expected, exit) => {
+  ])('is reported if it %s', async (_what, status, body, expected, exit) => {
     await using other = await answering(status, body)
     const { code, about } = await check({ TESSERA_CONFIG: section(other.url) })
     expect(about('coprocessor')).toMatch(expected)
     expect(code).toBe(exit)
   })
 
-  test('fails where it is away', async () => {
+  test('fails if it is unavailable', async () => {
     expect((await check({ TESSERA_CONFIG: section(nowhere) })).about('coprocessor')).toMatch(
       /^FAILED .*nothing listens there\n.*coprocessor\.url/,
     )
@@ -409,7 +409,11 @@ describe('the start', () => {
     ['a key that is none', { TESSERA_TLS_CERT: noKey, TESSERA_TLS_KEY: noKey }, 'do not match'],
     ['a manifest', { TESSERA_PERSISTED: 'trusted', TESSERA_PERSISTED_MANIFEST: missing }, 'no such file'],
     ['hooks', { TESSERA_HOOKS: missing }, 'missing'],
-    ['a folder of operations', { TESSERA_MCP: 'true', TESSERA_MCP_OPERATIONS: missing }, 'mcp.operations: the folder'],
+    [
+      'a folder of operations',
+      { TESSERA_MCP: 'true', TESSERA_MCP_OPERATIONS: missing },
+      'mcp.operations: the folder',
+    ],
     ['credentials', { TESSERA_AGENTS_CREDENTIAL: `google:${missing}` }, 'missing'],
     [
       'the authorities of subgraphs',

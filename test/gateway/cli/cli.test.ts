@@ -54,7 +54,7 @@ if (!lender && process.env.CI === 'true')
 if (!lender)
   process.stdout.write('skipped: colour (no script on the PATH; Debian\'s package is "bsdutils")\n')
 
-test.skipIf(!lender)('colour is for terminals, and not where NO_COLOR is set', async () => {
+test.skipIf(!lender)('colour is for terminals, and not if NO_COLOR is set', async () => {
   const check = (through: 'terminal' | 'pipe', env: Record<string, string>): Promise<string> =>
     new Promise((resolve) => {
       const command = [process.execPath, main, 'check']
@@ -81,7 +81,7 @@ test.skipIf(!lender)('colour is for terminals, and not where NO_COLOR is set', a
 })
 
 describe('tessera serve', () => {
-  test('says where everything is, answers, and ends well when told to', async () => {
+  test('prints its addresses, answers, and ends well on a signal', async () => {
     const { child, said, ended } = start(['serve', '--port', '0'])
     const url = await said('graph')
     const response = await fetch(url, {
@@ -119,7 +119,7 @@ describe('tessera serve', () => {
     ).toEqual([expect.stringContaining(`port ${port}`)])
   })
 
-  test('refuses what is no supergraph', async () => {
+  test('refuses an invalid supergraph', async () => {
     const file = join(folder, 'not-a-supergraph.graphql')
     writeFileSync(file, 'type Query { a: Int }')
     const { code, err } = await runApart(['serve', '--supergraph', file, '--port', '0'])
@@ -192,7 +192,7 @@ test('tessera compose joins a subgraph of somebody else, and names clashes with 
   expect(clash.err).toMatch(/chartVideos/)
 })
 
-test('tessera upload sends a file, and goes on after it was interrupted', async () => {
+test('tessera upload sends a file, and continues after an interruption', async () => {
   const film = join(folder, 'walk.mp4')
   const size = 40 * 1024 * 1024
   writeFileSync(film, Buffer.alloc(size, 7))
@@ -281,7 +281,7 @@ test('tessera compose writes the addresses that are given, and ends with a newli
   expect((await run(['compose', '--url', 'nobody=http://a'])).code).toBe(2)
 })
 
-test('tessera sandbox prints what it holds, with addresses that answer; --list prints it alone', async () => {
+test('tessera sandbox prints what it holds, with addresses that answer; --list prints only that', async () => {
   const { child, said, ended } = start(['sandbox', '--port', '0'])
   const url = await said('sandbox')
   await said('metrics')
@@ -317,7 +317,7 @@ test('tessera sandbox --control lets other people change what there is; without 
   expect(await changed(['--control'])).toEqual({ status: 204, isThere: true })
 })
 
-test('a subgraph service says loudly where it leaves scopes to the router in front', async () => {
+test('a subgraph service warns if it leaves scopes to the router in front', async () => {
   const startOf = async (name: string, env: Record<string, string>): Promise<string> => {
     const subgraph = startHere(['subgraph', name, '--port', '0'], env)
     await subgraph.said(name)

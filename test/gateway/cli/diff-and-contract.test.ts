@@ -25,7 +25,7 @@ const safe =
 const dangerous = 'type Query { a: Int b(n: Int, m: Int): String old: Int }'
 const breaking = 'type Query { a: String b(n: Int): String }'
 
-test('changes are breaking, dangerous or safe, and the exit code says whether CI may go on', async () => {
+test('changes are breaking, dangerous or safe, and the exit code says whether CI may continue', async () => {
   const old = file('before.graphql', before)
   const fine = await run('diff', old, file('safe.graphql', safe), '--json')
   expect(fine.code).toBe(0)
@@ -50,7 +50,7 @@ test('changes are breaking, dangerous or safe, and the exit code says whether CI
   expect((await run('diff', old, file('none.graphql', 'type {'))).code).toBe(2)
 })
 
-test('of supergraphs only what clients see is compared', async () => {
+test('only the parts of supergraphs that clients see are compared', async () => {
   const of = (hidden: string) =>
     supergraphOf([
       {

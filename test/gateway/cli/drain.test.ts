@@ -123,7 +123,7 @@ const like = `mutation { likeMessage(input: { userId: "${sampleMessages.demoUser
 describe.each([
   ['serve', 'graph', ['serve']],
   ['subgraph', 'metrics', ['subgraph', 'metrics']],
-])('tessera %s that is told to stop', (command, word, args) => {
+])('tessera %s that gets a signal to stop', (command, word, args) => {
   test('says that it is not ready, finishes what runs, refuses what comes, and exits with 0', async () => {
     await using sandbox = await startSandbox()
     const gate = await startHeldServices(sandbox)
@@ -229,7 +229,7 @@ async function expectToStay(server: Server): Promise<void> {
   }
 }
 
-test('a long answer that is read slowly is not cut when the server is told to stop', async () => {
+test('a long answer that is read slowly is not cut when the server gets a signal to stop', async () => {
   const pad = 'x'.repeat(24 * 1024 * 1024)
   const result = [{ metric: { pad }, values: [[1, '1']] }]
   const text = JSON.stringify({ status: 'success', data: { resultType: 'matrix', result } })
@@ -313,7 +313,7 @@ test('a gateway at a terminal stops when that is closed; without one SIGHUP relo
   expect(await shell.ended).toBe(0)
 })
 
-test('a server whose standard output nobody reads any more ends when it is told to', async () => {
+test('a server with a closed standard output ends on a signal', async () => {
   const child = spawn(process.execPath, [...command, 'serve', '--port', '0'], {
     env: environment(),
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -56,7 +56,7 @@ describe('exit codes', () => {
     ['compose', '--with', 'nowhere=http://127.0.0.1:1/graphql'],
     ['token', '--scope', 'a', '--key', 'nowhere.pem'],
     ['sandbox', '--host', 'nowhere.invalid'],
-  ])('1 where it did not work out, with the reason in one line: %s', async (...args) => {
+  ])('1 if it did not work out, with the reason in one line: %s', async (...args) => {
     const { code, out, err } = await runApart(args)
     expect([code, out]).toEqual([1, ''])
     expect(err).toMatch(new RegExp(`^tessera ${args[0]}: .*nowhere.*\n$`))
@@ -73,7 +73,7 @@ describe('exit codes', () => {
   })
 
   test.each([['subgraph', 'metrics'], ['sandbox']])(
-    '0 for %s that answers until it is told to stop, 1 where its port is in use',
+    '0 for %s that answers until a signal, 1 if its port is in use',
     async (...args) => {
       const { child, said, ended } = start([...args, '--port', '0'])
       const url = await said(args.at(-1) ?? '')

@@ -59,7 +59,7 @@ test('scopes lists each scope with what it opens, and token warns of one that op
   expect(warned).not.toMatch(/asks for media\.owner/)
 })
 
-test('a file that is no GraphQL is told as file:line:column, whatever reads it', async () => {
+test('a file that is not GraphQL is reported as file:line:column, whichever command reads it', async () => {
   const broken = file('broken.graphql', 'type Query {\n  a: Int\n  b Int\n}\n')
   const supergraph = join(root, 'schema/supergraph.graphql')
   for (const args of [

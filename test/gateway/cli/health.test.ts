@@ -12,7 +12,7 @@ async function health(port: string, env: Record<string, string> = {}): Promise<[
   return [await asked.ended, asked.output()]
 }
 
-test('tells whether the gateway of this configuration is alive, by HTTPS where it speaks that', async () => {
+test('says whether the gateway of this configuration is alive, by HTTPS if it speaks that', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-health-'))
   makeCertificate(folder, 'tls')
   const tls = { TESSERA_TLS_CERT: join(folder, 'tls.pem'), TESSERA_TLS_KEY: join(folder, 'tls.key') }
@@ -23,7 +23,7 @@ test('tells whether the gateway of this configuration is alive, by HTTPS where i
   }
 })
 
-test('fails in one line where nobody listens', async () => {
+test('fails in one line if nobody listens', async () => {
   const port = String(await lastingPort())
   expect(await health(port)).toEqual([
     1,

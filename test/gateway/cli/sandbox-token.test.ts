@@ -45,7 +45,7 @@ describe('a token of the sandbox', () => {
     })
   })
 
-  it('means nothing to another server, nor does a token of another maker here', async () => {
+  it("means nothing to another server, as another maker's token means nothing here", async () => {
     await using here = await temporaryFolder()
     await using there = await temporaryFolder()
     const token = await mintSandboxToken({ scope: 'a' }, here)
@@ -71,7 +71,7 @@ describe('a token of the sandbox', () => {
     })
   })
 
-  it.each(['a"b', 'a\\b', 'é'])('is not made for what is no scope: %s', async (scope) => {
+  it.each(['a"b', 'a\\b', 'é'])('is not made for an invalid scope: %s', async (scope) => {
     await using at = await temporaryFolder()
     await expect(mintSandboxToken({ scope }, at)).rejects.toThrow(/expected scopes/)
   })
@@ -91,7 +91,7 @@ describe('its key', () => {
     expect(await readFile(path, 'utf8')).toBe(before)
   })
 
-  it('is the same for all who start at once', async () => {
+  it('is the same for all who start at the same time', async () => {
     await using at = await temporaryFolder()
     const tokens = await Promise.all(Array.from({ length: 12 }, () => mintSandboxToken({}, at)))
     const on = await sandboxAuthenticator(undefined, at)
@@ -99,7 +99,7 @@ describe('its key', () => {
     expect(await readdir(at.folder)).toHaveLength(1)
   })
 
-  it('is not taken from a file that holds none', async () => {
+  it('is not taken from a file without one', async () => {
     await using at = await temporaryFolder()
     await mintSandboxToken({}, at)
     const [file] = await readdir(at.folder)

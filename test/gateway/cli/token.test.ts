@@ -75,7 +75,7 @@ describe('a token of a key that the user has', () => {
     }
   })
 
-  test('is not made of a key that is none, and the fault does not repeat it', async () => {
+  test('is not made with an invalid key, and the fault does not repeat it', async () => {
     const file = join(folder, 'garbage.pem')
     writeFileSync(file, 'hunter2')
     for (const [key, expected] of [

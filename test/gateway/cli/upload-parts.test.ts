@@ -56,7 +56,7 @@ const keeping = (keep: (calls: number) => boolean, statusOf: (calls: number) => 
   }
 }
 
-test('parts are sent in order, and progress is told', async () => {
+test('parts are sent in order, and progress is reported', async () => {
   const { video, progress, ranges, pauses } = await send(
     keeping(
       () => true,
@@ -92,7 +92,7 @@ test('a server that has everything and names no video is asked once more', async
   expect(late.video).toEqual({ id: 'v', globalId: 'g' })
 })
 
-test('408 goes on, Retry-After is waited for, and a long one ends this run', async () => {
+test('408 continues, Retry-After is waited for, and a long one ends this run', async () => {
   const timedOut = await send(
     keeping(
       () => true,
@@ -109,7 +109,7 @@ test('408 goes on, Retry-After is waited for, and a long one ends this run', asy
   expect(long.ranges).toHaveLength(1)
 })
 
-test('only an upload that is gone, or a part that is wrong, is not gone on with', async () => {
+test('only a lost upload, or a wrong part, is not continued', async () => {
   const finals = await Promise.all(
     [400, 401, 403, 404, 410, 413].map(async (status) => [
       status,
@@ -126,7 +126,7 @@ test('only an upload that is gone, or a part that is wrong, is not gone on with'
   ])
 })
 
-test('where the last part was sent and the address is gone, nothing begins anew', async () => {
+test('if the last part was sent and the address does not exist any more, nothing begins again', async () => {
   const { error } = await send(() => ({ status: 410 }), true)
   expect(error?.isFinal).toBe(false)
   expect(error?.message).toMatch(/--again/)

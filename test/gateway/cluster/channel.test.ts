@@ -34,7 +34,7 @@ test('a question that is not answered is given up, held up or not', async () => 
   await held
 })
 
-test('an answer that comes after its question was given up is left alone', async () => {
+test('an answer that comes after its question was given up is ignored', async () => {
   const sent: { id: number }[] = []
   const channel = createChannel((message) => sent.push(message as { id: number }))
   await expect(channel.ask('late', 1, 10)).rejects.toBeInstanceOf(NoAnswer)
@@ -44,7 +44,7 @@ test('an answer that comes after its question was given up is left alone', async
   expect(await next).toBe('in time')
 })
 
-test('no more than 20,000 questions are open at once, and none after the end', async () => {
+test('no more than 20,000 questions are open at the same time, and none after the end', async () => {
   const channel = createChannel(() => {})
   const open = Array.from({ length: 20_000 }, () => channel.ask('nothing', 1, 60_000))
   await expect(channel.ask('nothing', 1, 60_000)).rejects.toThrow('too many questions are open')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createRestarts, mostRestarts, withinMs } from '../../../gateway/cluster/restarts.ts'
 
-test('the first is replaced at once, the next ones after longer and longer times', () => {
+test('the first is replaced immediately, the next ones after longer and longer times', () => {
   const restarts = createRestarts()
   const waits = Array.from({ length: mostRestarts }, (_, n) => restarts.next(n))
   expect(waits.slice(0, 5)).toEqual([0, 100, 200, 400, 800])

@@ -299,7 +299,7 @@ test(
 )
 
 test(
-  'what cannot be served is reported once, in words',
+  'a configuration that cannot be served is reported once, in words',
   async () => {
     const { port } = new URL(shared.origin)
     await using second = startTessera(['serve', '--port', port, '--workers', '2'])

@@ -27,7 +27,7 @@ test('nothing configured is every service from the sandbox, on 127.0.0.1:4000', 
   )
 })
 
-test('every fault is named at once, by variable, with what was expected', () => {
+test('every fault is named in one message, by variable, with what was expected', () => {
   const faults = faultsOf({
     PORT: '99999',
     TESSERA_VIDEOS_URL: 'ftp://x',

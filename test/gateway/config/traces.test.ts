@@ -40,7 +40,7 @@ describe('the place', () => {
     expect(tracesOf(env)).toMatchObject({ url, warnings: [] })
   })
 
-  test('is none where the standard switches say so, whatever else is set', () => {
+  test('is none if the standard switches say so, whatever else is set', () => {
     for (const off of [
       { OTEL_SDK_DISABLED: 'true' },
       { OTEL_SDK_DISABLED: 'TRUE' },

@@ -113,7 +113,7 @@ describe('section 6.4, Status Codes', () => {
     if (status === 401) expect(answer.challenge).toContain('Bearer')
   })
 
-  test('a caller who lacks a scope is 403 without data, and is told the scope', async () => {
+  test('a caller who lacks a scope is 403 without data, and learns the scope', async () => {
     const answer = await send({ token: await graph.token('rules.read'), body: { query: refused } })
     expect(answer.status).toBe(403)
     expect(answer.result).not.toHaveProperty('data')
@@ -208,7 +208,7 @@ describe('section 6.1, Body', () => {
   })
 })
 
-test('section 5.4.1, JSON Encoding: null is as if it were not there, and what is not known is ignored', async () => {
+test('section 5.4.1, JSON Encoding: null is as if it were missing, and unknown members are ignored', async () => {
   const body = { query: chart, variables: null, operationName: null, extensions: null, unknown: 1 }
   expect((await send({ body })).status).toBe(200)
 })

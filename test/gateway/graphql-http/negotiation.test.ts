@@ -46,7 +46,7 @@ describe('parameters', () => {
     expect(() => paramsFrom(body)).toThrow(message)
   })
 
-  test('may leave the query out where a hash stands for it', () => {
+  test('may leave the query out if a hash stands for it', () => {
     const persistedQuery = { version: 1, sha256Hash: 'aa' }
     expect(paramsFrom({ extensions: { persistedQuery } }).query).toBeUndefined()
   })

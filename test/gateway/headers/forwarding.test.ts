@@ -25,12 +25,12 @@ const forwarded = (
     requestWith(headers, claims),
   ) ?? {}
 
-test('nothing goes on that no rule names', () => {
+test('only headers with a rule are forwarded', () => {
   expect(forwarded({ 'x-a': '1' }, [])).toEqual({})
   expect(forwarded({ 'x-a': '1', 'x-b': '2' }, [{ propagate: { named: 'X-A' } }])).toEqual({ 'x-a': '1' })
 })
 
-test('headers go on under another name, by a pattern, or with a default; and are taken back', () => {
+test('headers are forwarded under another name, by a pattern, or with a default; and are taken back', () => {
   expect(
     forwarded({ 'x-tenant': 't', 'x-b3-trace': 'a', 'x-b3-secret': 'b' }, [
       { propagate: { named: 'X-Tenant', rename: 'X-Org' } },
@@ -131,7 +131,7 @@ test('no rules send what belongs to one connection, or a credential that no rule
   )
 })
 
-test('a pattern takes no header whose name says that it may be a secret', () => {
+test('a pattern takes no header with the name of a secret', () => {
   const secrets = [
     'x-access-token',
     'dpop',
@@ -176,7 +176,7 @@ test('headers of answers reach the client: all, the first or the last of them', 
   ).toEqual(['x-a', '1, 2', 'x-b', '1', 'x-c', '2'])
 })
 
-test('of answers neither what belongs to the connection nor what the gateway writes passes, and cookies by name alone', () => {
+test('hop-by-hop headers and our own do not pass, and cookies only by name', () => {
   const rules = ['set-cookie', 'connection', 'content-length', 'access-control-allow-origin', 'x-a'].map(
     (named) => ({
       propagate: { named, algorithm: 'append' as const },

@@ -95,7 +95,7 @@ test('a file of hooks has to be loaded before it is given to a handler', () => {
   expect(() => createHandler({ ...options, config: named })).toThrow('TESSERA_HOOKS: load the file')
 })
 
-test('without hooks for a subgraph nothing stands around its transport, and no stage is called', () => {
+test('without hooks for a subgraph nothing wraps its transport, and no stage is called', () => {
   const parts = {
     metrics: createMetrics(),
     traces: undefined,

@@ -138,7 +138,7 @@ describe('tesseraGateway in Apollo Server', () => {
     await host.stop()
   })
 
-  test('answers by the edition of 2026, where Apollo Server leaves the status to it', async () => {
+  test('answers by the edition of 2026, if Apollo Server leaves the status to it', async () => {
     const { config } = readConfig({ TESSERA_LOG_LEVEL: 'silent', TESSERA_HTTP_PROFILE: '2026' })
     if (config === undefined) return expect.unreachable()
     const serviceUrls = forEachService(() => sandbox.url)

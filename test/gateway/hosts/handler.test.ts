@@ -18,7 +18,7 @@ test("serves Tessera's own graph when it knows where the services are", async ()
   }
 })
 
-test('serves a supergraph without any service of ours', async () => {
+test("serves a supergraph without any of the product's services", async () => {
   const graph = createHandler({ supergraph: readSchemaFile('supergraph') })
   expect(await graph.execute({ query: '{ __typename }' })).toMatchObject({ data: { __typename: 'Query' } })
   await graph.close()

@@ -64,7 +64,7 @@ const asks: Readonly<Record<string, () => Promise<Ask>>> = {
 }
 
 describe.each(Object.keys(asks))('in %s', (name) => {
-  test('the graph answers GET and POST, and refuses what is no request', async () => {
+  test('the graph answers GET and POST, and refuses invalid requests', async () => {
     const ask = (await asks[name]?.()) as Ask
     const answer = { data: { __typename: 'Query' } }
     const posted = await ask(post({ query: '{ __typename }' }))
@@ -84,7 +84,7 @@ describe.each(Object.keys(asks))('in %s', (name) => {
   })
 })
 
-test('a body that Express has parsed is taken as it was', async () => {
+test('a body that Express has parsed is used as it is', async () => {
   const { default: express } = (await import('express' as string)) as { default: never }
   const make = express as unknown as (() => {
     use(...given: unknown[]): void

@@ -13,7 +13,7 @@ async function ask(graph: Graph, token: string): Promise<{ data: unknown; errors
   return (await response.json()) as { data: unknown }
 }
 
-test('graphs beside each other have data, journals and tokens of their own', async () => {
+test('graphs next to each other have their own data, journals and tokens', async () => {
   await using first = await startGraph()
   await using second = await startGraph()
   const token = await first.token('metrics.read')
@@ -22,7 +22,7 @@ test('graphs beside each other have data, journals and tokens of their own', asy
   expect([first, second].map(({ sandbox }) => sandbox.journal.length)).toEqual([1, 0])
 })
 
-test('settings are those of the configuration, and all of their faults are told at once', async () => {
+test('settings are those of the configuration, and all of their faults are reported together', async () => {
   await using graph = await startGraph({ settings: { TESSERA_MAX_DEPTH: '2' } })
   const { errors = [] } = await ask(graph, await graph.token('metrics.read'))
   expect(errors[0]?.message).toMatch(/too many levels/)

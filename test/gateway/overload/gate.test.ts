@@ -32,7 +32,7 @@ const overload = (factor: number, costs: Costs = usualCosts) => [
 const during = (outcomes: readonly Outcome[]): Outcome[] =>
   outcomes.filter(({ request }) => request.at >= 1000 && request.at < 6000)
 
-test('requests that the loop can answer begin at once', () => {
+test('requests that the loop can answer begin immediately', () => {
   const { outcomes, changes } = simulate(arrivals(capacity * 0.8, 0, 5000), { targetMs, untilMs: 10_000 })
   expect(changes).toEqual([])
   expect(slowest(outcomes)).toBeLessThan(20)
@@ -44,7 +44,7 @@ test.each<[string, Costs]>([
   ['that take long', { ...usualCosts, finish: 6 }],
   ['that take long and wait for services', { ...usualCosts, finish: 6, service: 30 }],
   ['that take long as soon as they begin', { ...usualCosts, begin: 6, finish: 0.5 }],
-])('at three times what can be answered, of requests %s, the loop goes on answering', (_what, costs) => {
+])('at three times what can be answered, of requests %s, the loop continues to answer', (_what, costs) => {
   const { outcomes } = simulate(overload(3, costs), { targetMs, costs, untilMs: 60_000 })
   const these = during(outcomes)
   const refused = refusedOf(these)
@@ -132,7 +132,7 @@ test('the queue is bounded although nothing is refused for its time', () => {
   expect(refusedOf(outcomes).length).toBeGreaterThan(0)
 })
 
-test('with a target of 0 everything begins at once', () => {
+test('with a target of 0 everything begins immediately', () => {
   const { outcomes, changes } = simulate(overload(3), { targetMs: 0, untilMs: 60_000 })
   expect(changes).toEqual([])
   expect(refusedOf(outcomes)).toEqual([])

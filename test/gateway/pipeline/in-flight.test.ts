@@ -80,7 +80,7 @@ test('the bytes of a result are made once for all who wait for it', async () => 
   expect(textOf(first.data)).toBe('{"a":"ü"}')
 })
 
-test('of callers who changed something so many are remembered, and beyond them the oldest bound holds for all', () => {
+test('a bounded number of callers who changed something is remembered, and beyond it the oldest bound holds for all', () => {
   const writers = createWriters({ keptMs: 60_000, mostCallers: 2 })
   expect(writers.lastOf(requestOf('alice'))).toBe(0)
   writers.wrote(requestOf('alice'))

@@ -74,7 +74,7 @@ test('without a trace no line has one', () => {
   expect(lines[0]).not.toHaveProperty('trace_id')
 })
 
-test('what cannot be planned has a code of its own, and why stands in the log alone', () => {
+test('an unplannable operation has its own code, and the reason is only in the log', () => {
   const { log, lines } = logging()
   const masked = maskError(new PlanError('No subgraph can resolve Video.secret.'), 'r6', log, traceId)
   expect(masked.toJSON()).toEqual({

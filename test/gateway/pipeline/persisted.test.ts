@@ -55,13 +55,13 @@ test('trusted: only what the manifest holds is executed, by hash or by its very 
   expect(() => read(params('{ b }'))).toThrow(/trusted list/)
 })
 
-test('off: a hash alone is not supported', () => {
+test('off: a hash without a text is not supported', () => {
   const { read } = createDocumentReader({ kind: 'off' })
   expect(read(params(document))).toBe(document)
   expect(() => read(params(undefined, hashOf(document)))).toThrow('PersistedQueryNotSupported')
 })
 
-test('a manifest whose ids are no hashes of their bodies is refused', () => {
+test('a manifest with ids that are not hashes of their bodies is refused', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'tessera-')), 'manifest.json')
   writeFileSync(file, JSON.stringify({ operations: [{ id: hashOf(document), body: document }] }))
   expect([...readManifest(file).values()]).toEqual([document])
@@ -71,7 +71,7 @@ test('a manifest whose ids are no hashes of their bodies is refused', () => {
   expect(() => readManifest(file)).toThrow(/not a manifest/)
 })
 
-test('what is no operation, or passes a limit, is not stored', async () => {
+test('an invalid operation, or one over a limit, is not stored', async () => {
   await using graph = await startGraph({ env: { TESSERA_MAX_DEPTH: '3' } })
   const send = async (query: string | undefined, text: string) => {
     const response = await fetch(graph.url, {
@@ -101,24 +101,21 @@ test('what is no operation, or passes a limit, is not stored', async () => {
 test.each([
   ['automatic', [404, 200]],
   ['off', [400, 200]],
-] as const)(
-  'a hash that stands for nothing (%s) has status 200 only where older clients expect it',
-  async (mode, statuses) => {
-    await using graph = await startGraph({ env: { TESSERA_PERSISTED: mode } })
-    const ask = async (accept: string) => {
-      const response = await fetch(graph.url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept },
-        body: JSON.stringify({
-          extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(document) } },
-        }),
-      })
-      expect(response.headers.get('cache-control')).toBe('no-store')
-      return response.status
-    }
-    expect([await ask('application/graphql-response+json'), await ask('application/json')]).toEqual(statuses)
-  },
-)
+] as const)('an unknown hash (%s) has status 200 only if older clients expect it', async (mode, statuses) => {
+  await using graph = await startGraph({ env: { TESSERA_PERSISTED: mode } })
+  const ask = async (accept: string) => {
+    const response = await fetch(graph.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept },
+      body: JSON.stringify({
+        extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(document) } },
+      }),
+    })
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    return response.status
+  }
+  expect([await ask('application/graphql-response+json'), await ask('application/json')]).toEqual(statuses)
+})
 
 test.each(['automatic', 'off'])(
   'Apollo Client sends the document after its hash, with either media type (%s)',

@@ -14,7 +14,7 @@ const spin = (): void => {
 }
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('the first is prepared at once, the others one in each turn of the event loop, in their order', async () => {
+test('the first is prepared immediately, the others one in each turn of the event loop, in their order', async () => {
   const preparations = createPreparations(10)
   const order: number[] = []
   const results = [1, 2, 3].map((n) =>
@@ -91,7 +91,7 @@ test('what a preparation begins is part of it; what it throws reaches its reques
   expect(await next).toBe('next')
 })
 
-test('a long preparation leaves turns to others between its steps, and before its request goes on', async () => {
+test('a long preparation leaves turns to others between its steps, and before its request continues', async () => {
   const preparations = createPreparations(10)
   const order: string[] = []
   const others = setInterval(() => order.push('other'), 0)
@@ -116,7 +116,7 @@ test('a long preparation leaves turns to others between its steps, and before it
   for (const step of ['plan', 'compile']) expect(order[order.indexOf(step) - 1]).toBe('other')
 })
 
-test('short steps follow each other at once', () => {
+test('short steps follow each other immediately', () => {
   const preparations = createPreparations(10)
   const made = preparations.run(undefined, function* () {
     yield
@@ -178,7 +178,7 @@ test('who waits with others leaves by its own deadline, and the place is kept fo
   expect(await leader).toBe('made')
 })
 
-test('what equal work throws reaches the request that began it; the others begin anew, together', async () => {
+test('an error of equal work reaches the request that began it; the others begin again, together', async () => {
   const preparations = createPreparations(2)
   const prepare = preparations.joining<string>()
   const first = preparations.run(
@@ -205,7 +205,7 @@ test('what equal work throws reaches the request that began it; the others begin
   expect(await Promise.all(others)).toEqual(['made 1', 'made 1', 'made 1'])
 })
 
-test('equal work within a preparation is done at once', () => {
+test('equal work within a preparation is done immediately', () => {
   const preparations = createPreparations(10)
   const prepare = preparations.joining<string>()
   const made = preparations.run(

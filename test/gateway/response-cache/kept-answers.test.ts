@@ -16,7 +16,7 @@ const failing = (code: string): SubgraphResult => ({
   errors: [{ message: 'No.', extensions: { code } }],
 })
 
-describe('where the quota of a service is used up', () => {
+describe('if the quota of a service is used up', () => {
   const withoutQuota = () => {
     const request = requestOf()
     request.cacheOnly = true
@@ -45,7 +45,7 @@ describe('where the quota of a service is used up', () => {
     expect(cache.sent).toHaveLength(3)
   })
 
-  test('it stands in where the subgraph says that the quota is used up, and for no other error', async () => {
+  test('it stands in if the subgraph says that the quota is used up, and for no other error', async () => {
     const { cache, product } = kept()
     await product({ id: '1' }, requestOf())
     cache.now += 60_000
@@ -56,7 +56,7 @@ describe('where the quota of a service is used up', () => {
     expect((await product({ id: '1' }, requestOf())).errors).toHaveLength(1)
   })
 
-  test('it never is where it must not be used stale', async () => {
+  test('it never stands in if it must not be used stale', async () => {
     const { cache, product } = kept('public, max-age=10, must-revalidate')
     await product({ id: '1' }, requestOf())
     cache.now += 60_000
@@ -121,7 +121,7 @@ describe('a 304 that says less than the answer did', () => {
     }
   }
 
-  test('changes not for whom it is: neither Vary nor private is lost', async () => {
+  test('does not change for whom it is: neither Vary nor private is lost', async () => {
     const varying = await revalidated('public, max-age=10', { 'cache-control': 'public, max-age=600' })
     expect(await varying.read('ada', 'en')).toBe('en ada')
     expect(varying.cache.sent).toHaveLength(2)

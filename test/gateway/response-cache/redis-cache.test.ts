@@ -144,7 +144,7 @@ test.runIf(open)('a cluster that is not ready at first is used as soon as it is'
 })
 
 test.runIf(open)(
-  'without Redis each goes on by its memory, says so once, and tells what it changed when Redis is back',
+  'without Redis each uses its memory, says so once, and reports its changes when Redis is back',
   async () => {
     await using redis: RedisServer = await startRedis()
     const names: Record<string, string> = { '1': 'Table' }

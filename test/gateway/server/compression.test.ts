@@ -115,7 +115,7 @@ describe('whether it is compressed', () => {
   const from = (remoteAddress: string | undefined, accepted: string | undefined) =>
     ({ headers: { 'accept-encoding': accepted }, socket: { remoteAddress } }) as unknown as IncomingMessage
 
-  test('depends on where the client is, except where it is switched on or off', () => {
+  test("depends on the client's address, unless it is switched on or off", () => {
     const { auto, on, off } = {
       auto: createCompression('auto'),
       on: createCompression('on'),
@@ -154,7 +154,7 @@ describe('whether it is compressed', () => {
     expect(acceptedEncoding(header, ['zstd', 'br', 'gzip'])).toBe(encoding)
   })
 
-  test('an encoding is only chosen where the header takes it, whatever it says', () => {
+  test('an encoding is only chosen if the header accepts it, whatever it says', () => {
     const name = fc.constantFrom('zstd', 'br', 'gzip', 'deflate', 'identity')
     const weight = fc.constantFrom('', ';q=0', ';q=0.0', ';q=0.5', ';q=1')
     fc.assert(

@@ -45,7 +45,7 @@ describe('a connection is ended', () => {
   test.each([
     ['nothing comes', ''],
     ['half of the headers comes', 'POST /graphql HTTP/1.1\r\nhost: x\r\n'],
-  ])('where %s within the time for headers', async (_what, sent) => {
+  ])('if %s within the time for headers', async (_what, sent) => {
     await using graph = await startLimited({ TESSERA_HEADERS_TIMEOUT_MS: '1000' })
     const client = await clientOf(graph.url)
     client.socket.write(sent)
@@ -54,7 +54,7 @@ describe('a connection is ended', () => {
     await answersOthers(graph)
   })
 
-  test('where half of a body comes within the time for bodies, with a code', async () => {
+  test('if half of a body comes within the time for bodies, with a code', async () => {
     await using graph = await startLimited({ TESSERA_BODY_TIMEOUT_MS: '500' })
     const client = await clientOf(graph.url)
     client.socket.write(`${head(100)}{"query":`)
@@ -64,7 +64,7 @@ describe('a connection is ended', () => {
     await answersOthers(graph)
   })
 
-  test('where a body comes a byte at a time, once its time is over', async () => {
+  test('if a body comes a byte at a time, once its time is over', async () => {
     await using graph = await startLimited({ TESSERA_BODY_TIMEOUT_MS: '300' })
     const client = await clientOf(graph.url)
     client.socket.write(head(10_000))
@@ -74,7 +74,7 @@ describe('a connection is ended', () => {
     expect(client.received()).toContain('"code":"REQUEST_TIMEOUT"')
   })
 
-  test('where the body of another route does not come', async () => {
+  test('if the body of another route does not come', async () => {
     await using graph = await startLimited({ TESSERA_BODY_TIMEOUT_MS: '500' })
     const client = await clientOf(graph.url)
     client.socket.write(head(100).replace('/graphql', '/explorer/token'))
@@ -82,7 +82,7 @@ describe('a connection is ended', () => {
     await answersOthers(graph)
   })
 
-  test('where its client reads nothing of a long response', async () => {
+  test('if its client reads nothing of a long response', async () => {
     await using graph = await startLimited({
       TESSERA_WRITE_TIMEOUT_MS: '200',
       TESSERA_INTROSPECTION: 'true',
@@ -101,7 +101,7 @@ describe('a connection is ended', () => {
     await answersOthers(graph)
   })
 
-  test('where there are as many as there may be', async () => {
+  test('if there are as many as there may be', async () => {
     await using graph = await startLimited({ TESSERA_MAX_CONNECTIONS: '3' })
     const first = await Promise.all([1, 2, 3].map(() => clientOf(graph.url)))
     const further = await clientOf(graph.url)
@@ -120,7 +120,7 @@ describe('a connection is ended', () => {
   })
 })
 
-test('bodies that arrive at once take no more memory together than is set for them', async () => {
+test('concurrent bodies take no more memory together than is set for them', async () => {
   await using graph = await startLimited({ TESSERA_MAX_PENDING_BYTES: '1000000' })
   const half = 'x'.repeat(600_000)
   const clients = [await clientOf(graph.url), await clientOf(graph.url)]

@@ -68,7 +68,7 @@ test('a port is not shared with another server, and is free as soon as its serve
   expect(await (await fetch(originOf(again.server, host))).text()).toBe('here')
 })
 
-test('no connection is taken when the server is told not to, and open connections stay', async () => {
+test('no connection is taken when the setting says so, and open connections stay', async () => {
   const { server, port } = await serve()
   const client = connect(port, host)
   onTestFinished(() => {
@@ -102,7 +102,7 @@ test('localhost is every address of that name, at one port, and ends at all of t
     await expect(once(connect(port, address), 'connect')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
 
-test('an address that cannot be had is told in a line', async () => {
+test('an address that cannot be used is reported in a line', async () => {
   const { port } = await serve()
   const server = createNodeServer((_request, response) => response.end('here'), defaultConnections())
   await expect(listen(server, { host, port })).rejects.toThrow(`port ${port} on ${host} is in use`)

@@ -89,7 +89,7 @@ test('what is nowhere, or not for this method, is not found; what cannot be deco
   }
 })
 
-test('a connection goes on after each of them', async () => {
+test('a connection continues after each of them', async () => {
   const requests = [
     'GET /health/live',
     'GET /nowhere',
@@ -117,7 +117,7 @@ test('a connection goes on after each of them', async () => {
 describe('a page of another site', () => {
   const origin = 'https://app.example'
 
-  test('may read every answer if its origin is allowed, and is told so before it asks', async () => {
+  test('may read every answer if its origin is allowed, and learns so from the preflight', async () => {
     for (const path of ['/health/live', '/nowhere', '/metrics', '/graphql?query=%7B__typename%7D']) {
       const { headers } = await ask(path, { headers: { origin } })
       expect([path, headers['access-control-allow-origin']]).toEqual([path, origin])

@@ -33,7 +33,7 @@ describe('a server', () => {
     expect(server.requestTimeout).toBe(0)
   })
 
-  test('says where it is, in brackets where the address has colons', async () => {
+  test('says its address, in brackets if the address has colons', async () => {
     const { port } = (await serve()).address() as { port: number }
     expect(originOf(servers[0]!, '127.0.0.1')).toBe(`http://127.0.0.1:${port}`)
     expect(originOf(servers[0]!, '::1')).toBe(`http://[::1]:${port}`)

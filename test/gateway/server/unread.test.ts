@@ -115,7 +115,7 @@ describe.each([
   })
 })
 
-test('what is no TLS gets no text on a port that speaks it alone', async () => {
+test('plain text gets no answer on a port that speaks only TLS', async () => {
   const { port, counted } = await serve(() => expect.unreachable(), { tls: selfSigned() })
   const { socket, text, ended } = await talk(port)
   socket.write('GET / HTTP/1.1\r\nhost: a\r\n\r\n')
@@ -171,7 +171,7 @@ describe('100 Continue', () => {
   const expecting =
     'POST / HTTP/1.1\r\nhost: a\r\nexpect: 100-continue\r\ncontent-length: 2\r\nconnection: close\r\n\r\n'
 
-  test('is sent at once when nothing else is under way', async () => {
+  test('is sent immediately when nothing else is under way', async () => {
     const { port } = await serveSlowly()
     const { socket, text, ended } = await talk(port)
     socket.write(expecting)

@@ -53,7 +53,7 @@ test('the first source that gives a text which can be used is taken, and no late
   })
 })
 
-test('where none gives one, all reasons are told, each once in the log', async () => {
+test('if none gives one, all reasons are reported, each once in the log', async () => {
   const { chain, notes } = chainOf({ a: undefined, b: 'bad' })
   await expect(chain.read()).rejects.toThrow('a: no answer; b: it is no supergraph')
   await expect(chain.poll()).rejects.toThrow('a: no answer; b: it is no supergraph')
@@ -74,7 +74,7 @@ test('a mirror that is behind does not take the graph back, and one that has cha
   expect(await chain.poll()).toBe(true)
 })
 
-test('random outages: a poll tells of a change only if a source has another text, and a read takes the first good one', async () => {
+test('random outages: a poll reports a change only if a source has another text, and a read takes the first good one', async () => {
   const text = fc.constantFrom(undefined, 'x', 'y', 'bad')
   await fc.assert(
     fc.asyncProperty(
@@ -124,7 +124,7 @@ describe('the copy on disk', () => {
     expect(second.chain.state()).toMatchObject({ from: 'a' })
   })
 
-  test('is asked at the start alone: a gateway that runs has a text', async () => {
+  test('is used only at the start: a running gateway has a text', async () => {
     const texts: Record<string, string | undefined> = { a: 'good' }
     const { chain } = chainOf(texts, copy)
     await (await chain.read()).serves()
@@ -169,7 +169,7 @@ describe('the copy on disk', () => {
     expect(readFileSync(copy, 'utf8')).not.toContain('http a')
   })
 
-  test('that cannot be written stops nothing', async () => {
+  test('a failed write stops nothing', async () => {
     const { chain, notes } = chainOf({ a: 'good' }, '/dev/null/copy')
     await (await chain.read()).serves()
     expect(notes.at(-1)).toMatchObject({ source: 'copy', result: 'failed' })

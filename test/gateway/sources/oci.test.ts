@@ -62,7 +62,7 @@ describe.runIf(withRegistry('artifacts of a registry'))('a registry', () => {
     expect(readdirSync(join(registry.folder, 'data'))).toEqual([])
   })
 
-  test('with names and passwords is asked with those of the file alone, and no message has them', async () => {
+  test('with names and passwords is called only with those of the file, and no message has them', async () => {
     const users = 'reader:$2b$04$VfIBLOtiYZ5GfGkgvkndqeJaoLvd1fqJ.DtvmtpbH7RTJw1FI15sq\n'
     await using registry = await startRegistry({ users })
     const to = `oci://${registry.host}/shop:v1`
@@ -115,7 +115,7 @@ describe.runIf(withRegistry('artifacts of a registry'))('a registry', () => {
     ])
   })
 
-  test('whose layer was changed is refused: it has not the digest of the manifest', async () => {
+  test("with a changed layer is refused: its digest differs from the manifest's", async () => {
     await using registry = await startRegistry()
     const to = `oci://${registry.host}/shop:v1`
     await push(good, to)
@@ -182,7 +182,7 @@ test('a manifest with another digest than it was asked for by is refused', async
   expect(await textOrReason(chain)).toContain('differs from the requested one')
 })
 
-test('a supergraph that somebody pushed by the name of its file alone is found, too', async () => {
+test('a supergraph that was pushed only by the name of its file is found, too', async () => {
   const named = { mediaType: 'x/y', annotations: { 'org.opencontainers.image.title': 'shop.graphql' } }
   await using registry = await serving(({ url = '' }, response) => {
     response.end(

@@ -42,7 +42,7 @@ test.each([
   expect(() => parsePlaces(text)).toThrow(/^(?!.*hunter2)expected/)
 })
 
-test('a registry is asked without TLS on this machine alone, unless the address says so', () => {
+test('a registry is called without TLS only on this machine, unless the address says so', () => {
   const schemes = [
     'oci://localhost:1/a',
     'oci://127.0.0.1:1/a',

@@ -105,7 +105,7 @@ function everyKind(open: () => { readonly stores: Stores; readonly gateways: num
     for (let n = 0; n < 2; n++) expect(documents.next().peek(hashOf(text))).toBe(text)
   })
 
-  test('a rest is found by its handle, by its caller alone, until sixteen newer ones are there', async () => {
+  test('a rest is found by its handle, only by its caller, until sixteen newer ones are there', async () => {
     await using rests = inTurns((stores) => createRestStore(stores))
     const caller = fresh()
     const handles: string[] = []

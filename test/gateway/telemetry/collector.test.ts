@@ -78,7 +78,7 @@ test('the log says once that something is lost, and once that the collector take
   await collector.shutdown()
 })
 
-test('an answer in chunks of one byte that never ends is read to its bound alone', async () => {
+test('an answer in chunks of one byte that never ends is read only to its bound', async () => {
   const chunks = Buffer.from('1\r\na\r\n'.repeat(1000))
   let written = 0
   let isClosed = false

@@ -14,7 +14,7 @@ import {
 const reportOf = (...processes: ProcessUsage[]) =>
   ({ format: 'tessera-usage', version: 1, deprecated: {}, processes }) as const
 
-test('an operation uses its fields, arguments, values and types, and no value of a client is told', () => {
+test('an operation uses its fields, arguments, values and types, and no value of a client is reported', () => {
   const schema = buildSchema(
     'type Query { a(x: Int, in: In, e: E): T } type T { b: Int } enum E { K L } input In { s: String t: Int }',
   )
@@ -70,7 +70,7 @@ test('of whatever comes, as much is known by itself as was allowed, and the sum 
   )
 })
 
-test('an operation that uses more than there is room for is counted by its fields alone', () => {
+test('an operation that uses more than there is room for is counted only by its fields', () => {
   const usage = createUsage({ most: 1 })
   const many = Array.from({ length: 200 }, (_, at) => `Query.f${at}`)
   for (let n = 0; n < 3; n += 1) usage.count({ hash: 'a', name: 'A' }, undefined, () => many)
@@ -78,7 +78,7 @@ test('an operation that uses more than there is room for is counted by its field
   expect([told.uses, told.operations, told.others['Query.f7'], told.requests]).toEqual([[], [], 3, 3])
 })
 
-test('reports are put together: a process that is told twice counts once, as it was last', () => {
+test('reports are put together: a process with two reports counts once, with the last one', () => {
   const usage = createUsage({ most: 10 })
   const ask = (): void =>
     usage.count({ hash: 'a', name: 'A' }, { name: 'web', version: undefined }, () => ['Query.a'])

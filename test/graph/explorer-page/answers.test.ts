@@ -59,7 +59,7 @@ describe.skipIf(!withChromium('answers in the explorer page'))('answers in the e
     expect(explorer.graph.sandbox.journal).toEqual([])
   })
 
-  test('errors, an answer that is no JSON and a gateway that is gone are shown in words', async () => {
+  test('errors, an answer that is not JSON and an unreachable gateway are shown in words', async () => {
     await using there = await explorer.open()
     const { page } = there
     await editorReady(page)

@@ -33,7 +33,7 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     expect(there.faults).toEqual([])
   })
 
-  test('a script that is not the one we know, one that never comes and a frame that says nothing are told, with the way back', async () => {
+  test('a script that is not the one we know, one that never comes and a silent frame are reported, with the way back', async () => {
     const slow = { prepare: (page: import('playwright-core').Page) => page.clock.install() }
     {
       // The browser runs it only if it has the hash that the page names.

@@ -229,7 +229,7 @@ describe.skipIf(!withChromium('every day with the explorer page'))('every day wi
     await page.locator('.docs-row').first().getByText('enum').waitFor()
   })
 
-  test('a file is uploaded to the address that the graph gives, and goes on where it was when a part was lost', async () => {
+  test('a file is uploaded to the address that the graph gives, and continues at the lost part', async () => {
     await pick(page, 'media.upload')
     await command('upload a file')
     const film = { name: 'film.mp4', mimeType: 'video/mp4', buffer: Buffer.alloc(9_000_000, 7) }

@@ -7,7 +7,7 @@ import { useExplorer } from '../../support/explorer-page.ts'
 describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
   const explorer = useExplorer()
 
-  test('the first load, schema included, is at most 700 kB, also where answers are not compressed', async () => {
+  test('the first load, schema included, is at most 700 kB, also if answers are not compressed', async () => {
     let bytes = 0
     await using there = await explorer.open('?editor=built-in', {
       prepare: async (page) => {
@@ -71,7 +71,7 @@ describe.skipIf(!withChromium('the explorer page'))('the explorer page', () => {
     expect(there.faults).toEqual([])
   })
 
-  test('it is dark where the system is, light where it is not, and as chosen from then on', async () => {
+  test('it is dark if the system is, light if it is not, and as chosen from then on', async () => {
     await using there = await explorer.open('?editor=built-in', { context: { colorScheme: 'dark' } })
     const { page } = there
     await editorReady(page)

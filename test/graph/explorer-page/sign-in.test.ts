@@ -150,7 +150,7 @@ describe.skipIf(!withChromium('signing in from the explorer page'))(
       await page.getByRole('button', { name: 'Sign in', exact: true }).first().waitFor()
     })
 
-    test('an authorization server that cannot be reached is reported, and the page goes on', async () => {
+    test('an authorization server that cannot be reached is reported, and the page continues', async () => {
       await using there = await explorer.visit(new URL('/?editor=built-in', graph.url).href)
       const { page } = there
       await editorReady(page)

@@ -107,7 +107,7 @@ describe.skipIf(!withChromium('streams in the explorer page'))('streams in the e
     expect(there.faults).toEqual([])
   })
 
-  test('it goes on after the last event when the connection is lost, and ends in words when its token does', async () => {
+  test('it continues after the last event when the connection is lost, and ends in words when its token does', async () => {
     await using there = await explorer.open()
     const { page } = there
     await editorReady(page)

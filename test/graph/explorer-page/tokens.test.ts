@@ -48,7 +48,7 @@ describe.skipIf(!withChromium('tokens in the explorer page'))('tokens in the exp
     )
   })
 
-  test('the token lives in this tab alone, and a new page of the tab still has it', async () => {
+  test('the token lives only in this tab, and a new page of the tab still has it', async () => {
     await using there = await explorer.open()
     const { page } = there
     await editorReady(page)

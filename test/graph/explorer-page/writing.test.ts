@@ -40,7 +40,7 @@ describe.skipIf(!withChromium('the editor of the explorer page'))('the editor of
     expect(there.faults).toEqual([])
   })
 
-  test('where the schema cannot be read it says why, and operations run all the same', async () => {
+  test('if the schema cannot be read it says why, and operations run all the same', async () => {
     await using closed = await startGraph({ env: { TESSERA_INTROSPECTION: 'false' } })
     await using there = await explorer.visit(new URL('/?editor=built-in', closed.url).href)
     const { page } = there

@@ -100,7 +100,7 @@ describe.each(ways)('%s', (way) => {
       },
     }
 
-    test('hands over nested objects, lists, unions and nulls, and shows none of it', async () => {
+    test('passes on nested objects, lists, unions and nulls, and shows none of it', async () => {
       const { data } = await compare(way, services, oracle, '{ boxes { area weight wrapping } }')
       expect(data.boxes[0]).toEqual({ area: 6, weight: 3, wrapping: 200 })
     })
@@ -193,7 +193,7 @@ describe.each(ways)('%s', (way) => {
     expect(data).toEqual({ thing: { label: 'new label', color: 'red' } })
   })
 
-  test('@shareable fields are read where the object already is', async () => {
+  test('@shareable fields are read from the subgraph of the object', async () => {
     const position = { x: 1, y: 2, z: 3 }
     const services = {
       flat: {
@@ -272,7 +272,7 @@ describe.each(ways)('%s', (way) => {
       await expect(federation.run('{ byKind(kind: { b: 1 }) }')).rejects.toThrow(/"b"/)
     })
 
-    test('values and types are null where they come', async () => {
+    test('values and types are null at their places', async () => {
       await using federation = await startFederation(services, { way })
       const { data, errors } = await federation.run('{ state any { __typename ... on Thing { name } } }')
       expect(data).toEqual({ state: null, any: [null, { __typename: 'Thing', name: 'two' }] })
@@ -342,7 +342,7 @@ describe.each(ways)('%s', (way) => {
       await compare(way, services, oracle, '{ best { t: __typename id } }')
     })
 
-    test('is asked alone where the interface is enough', async () => {
+    test('is requested alone if the interface is enough', async () => {
       const { counts } = await compare(way, services, oracle, '{ best { id rating } }')
       expect(counts).toEqual({ ratings: 1 })
     })

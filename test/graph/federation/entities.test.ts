@@ -144,7 +144,7 @@ describe.each(ways)('entities %s', (way) => {
     expect((await federation.run(query)).data).toEqual((await federation.expected(query)).data)
   })
 
-  test('are not asked for where nothing came', async () => {
+  test('are not requested if nothing came', async () => {
     await using federation = await startFederation(services, { way, oracle })
     expect((await federation.run('{ product(id: "404") { weight vendor { name } } }')).data).toEqual({
       product: null,

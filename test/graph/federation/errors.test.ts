@@ -82,7 +82,7 @@ describe.each(ways)('errors %s', (way) => {
     ['that take a nullable item along', '{ products { name stock } }'],
     ['that take a list along', '{ strict { name stock } product { name } }'],
     ['that take everything along', '{ must { stock } product { name } }'],
-  ])('%s are where one schema would have them', async (_, query) => {
+  ])('%s have the places that one schema would give them', async (_, query) => {
     await using federation = await startFederation(services, { way, oracle })
     const [actual, expected] = [await federation.run(query), await federation.expected(query)]
     expect(actual.data).toEqual(expected.data)
@@ -91,7 +91,7 @@ describe.each(ways)('errors %s', (way) => {
       expect(error.extensions).toMatchObject({ code: 'NOT_FOUND', service: 'test' })
   })
 
-  test('of an entity that is lost is the only one, also where another subgraph brought an object within it', async () => {
+  test('of an entity that is lost is the only one, also if another subgraph brought an object within it', async () => {
     const boxes = {
       first: {
         sdl: `

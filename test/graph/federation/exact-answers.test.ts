@@ -165,7 +165,7 @@ test('a list that one subgraph loses to an error and another brings has no error
   ])
 })
 
-describe('an interface object whose type cannot be found out', () => {
+describe('an interface object with a type that cannot be found out', () => {
   const song = { __typename: 'Song', id: '1', bpm: 120 }
   const services = (resolveMedia: () => unknown) => ({
     best: {
@@ -184,7 +184,7 @@ describe('an interface object whose type cannot be found out', () => {
   })
   const query = '{ best { rating ... on Song { bpm } } }'
 
-  test('is null where the operation asks for fields of some types, with the reason', async () => {
+  test('is null if the operation selects fields of some types, with the reason', async () => {
     await using failing = await startFederation(services(() => fails('media')))
     const { data, errors } = await failing.run(query)
     expect(data).toEqual({ best: null })
@@ -195,7 +195,7 @@ describe('an interface object whose type cannot be found out', () => {
     expect(errorLines(other.errors)).toEqual(['best: The type of this Media is not known.'])
   })
 
-  test('is null where a field that all types have selects more, or under other conditions, for some of them', async () => {
+  test('is null if a field that all types have selects more, or under other conditions, for some of them', async () => {
     const { best, media } = services(() => null)
     const related = {
       best: {
@@ -252,14 +252,14 @@ describe('an interface object whose type cannot be found out', () => {
     }
   })
 
-  test('takes its parent along where it must not be null', async () => {
+  test('makes its parent null if it is non-null', async () => {
     await using failing = await startFederation(services(() => fails('media')))
     const { data, errors } = await failing.run('{ must { rating __typename } }')
     expect(data).toBeNull()
     expect(errorLines(errors)).toEqual(['must: media fails'])
   })
 
-  test('is there where nothing of it depends on its type, and where the type is known', async () => {
+  test('is there if nothing of it depends on its type, and if the type is known', async () => {
     await using failing = await startFederation(services(() => fails('media')))
     // Once: other writings of the operation would ask for the type.
     const { data, errors } = await failing.run('{ best { id rating } }', {}, { once: true })
@@ -271,7 +271,7 @@ describe('an interface object whose type cannot be found out', () => {
   })
 })
 
-test('an object of unknown type is null where a field fails that its type, and not its interface, wants to be there', async () => {
+test('an object of unknown type is null if a field fails that is non-null in its type and not in its interface', async () => {
   const services = {
     best: {
       sdl: 'type Query { best: Media must: Media! } type Media @key(fields: "id") @interfaceObject { id: ID! stars: Int }',
@@ -338,7 +338,7 @@ test('an interface that no type implements has its own name as __typename', asyn
   expect(federation.counts()).toEqual({ b: expect.any(Number) })
 })
 
-test('a supergraph whose public schema is not valid is refused at the start, not at each operation', () => {
+test('a supergraph with an invalid public schema is refused at the start, not at each operation', () => {
   const services = {
     a: `${link} type Query { a: I } interface I @key(fields: "id") { id: ID! } type T implements I @key(fields: "id") { id: ID! }`,
   }

@@ -94,7 +94,7 @@ describe.each(ways)('what is required, %s', (way) => {
   })
 })
 
-test('nothing is asked again where nothing required is lost', async () => {
+test('nothing is requested again if nothing required is lost', async () => {
   await using federation = await startFederation(entities)
   await federation.run('{ items { cost box { width } } }', {}, { once: true })
   expect(federation.counts()).toEqual({ shop: 1, boxes: 1, costs: 1 })
@@ -104,7 +104,7 @@ test('nothing is asked again where nothing required is lost', async () => {
   expect(federation.counts()).toEqual({ shop: 1, boxes: 1 })
 })
 
-describe('what is required and does not come again', () => {
+describe('a required field that does not come again', () => {
   const costsOf = ({ data }: { data: { items: { cost: string | null }[] } }) =>
     data.items.map(({ cost }) => cost && withoutTypes(cost))
   const query = '{ items { cost box { label } } }'
@@ -125,7 +125,7 @@ describe('what is required and does not come again', () => {
     expect(federation.counts()).toEqual({ shop: 2 })
   })
 
-  test('is not taken from other objects, where the second list has another order', async () => {
+  test('is not taken from other objects, if the second list has another order', async () => {
     let times = 0
     const shop = {
       ...valueTypes.shop!,

@@ -68,7 +68,7 @@ describe.each(ways)('mutations %s', (way) => {
     expect(log).toEqual(['a1', 'b2', 'c3', 'a4'].flatMap((name) => [`${name} starts`, `${name} ends`]))
   })
 
-  test('go on after one that failed', async () => {
+  test('continue after one that failed', async () => {
     const { federation, log } = await start()
     await using _ = federation
     const { data, errors } = await federation.run(
@@ -398,7 +398,7 @@ test('independent fetches run at the same time', async () => {
   expect((await federation.run('{ a b c }', {}, { once: true })).data).toEqual({ a: 1, b: 1, c: 1 })
 })
 
-test('what needs no promise gets none: an in-process answer can be there at once', async () => {
+test('an in-process answer without promises is synchronous', async () => {
   const services = { a: { sdl: 'type Query { a: Int }', resolvers: { Query: { a: () => 1 } } } }
   await using federation = await startFederation(services)
   await federation.run('{ a }')
@@ -447,7 +447,7 @@ test('a field that requires others is answered on an object that its own subgrap
   `)
 })
 
-test('answers that stand on nothing but the operation are the same for any number of requests at once', async () => {
+test('answers that depend only on the operation are the same for any number of concurrent requests', async () => {
   const services = {
     a: {
       sdl: 'type Query { p(id: ID!): P } type P @key(fields: "id") { id: ID! }',

@@ -266,7 +266,7 @@ describe('interface objects', () => {
         shout: String! @requires(fields: "title") }`,
   }
 
-  test('learn their types where they are asked for', async () => {
+  test('learn their types from the subgraph that has them', async () => {
     await isRight(services, '{ best { __typename rating } nested { inner { t: __typename } } }')
     await isRight(services, '{ best { ... on Film { minutes } ... on Song { bpm } } }')
     await isRight(services, '{ best { ... on Film { x: id } ... on Song { y: id rating } } }')
@@ -354,7 +354,7 @@ describe('mutations', () => {
       )
   })
 
-  test('that are selected twice run at the first place whose conditions hold', async () => {
+  test('that are selected twice run at the first place with conditions that hold', async () => {
     for (const variables of each(1)) {
       await isRight(
         services,
@@ -369,7 +369,7 @@ describe('mutations', () => {
     }
   })
 
-  test('run in the order of each request where that depends on variables and another subgraph comes between', async () => {
+  test('run in the order of each request if that depends on variables and another subgraph comes between', async () => {
     const fragment = 'fragment F on Mutation { k: setA(n: 7) { a { two } } }'
     const selections = [
       'k: setA(n: 1) @skip(if: $c1) { a { n } } setB(n: 2) @include(if: $c2) { ok } k: setA(n: 1) { a { two } }',

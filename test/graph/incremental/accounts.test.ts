@@ -38,7 +38,7 @@ test('deferred parts are priced with the rest', async () => {
   expect(pages.service.arrived).toEqual([])
 })
 
-test('what has more units or calls than there may be is refused as the plain operation is, and nothing is called', async () => {
+test('an operation over the limit of units or calls is refused as the plain one is, and nothing is called', async () => {
   const plain = paged.replace(/ @(defer|stream)\([^)]*\)/g, '')
   const { extensions } = await pages.graph.ask(plain, {}, { headers: { 'tessera-explain': '1' } })
   const also = await pages.graph.ask(paged, {}, { headers: { 'tessera-explain': '1' } })

@@ -83,7 +83,7 @@ test('what a deferred fragment around the list asks for of its items comes with 
   expect(edges.every(({ cursor }: Payload) => typeof cursor === 'string')).toBe(true)
 })
 
-test('what is asked of the end in the first part has it wait for all pages', async () => {
+test('a request for the end in the first part makes it wait for all pages', async () => {
   const opening = pages.open(
     `{ chartVideos(chart: MOST_POPULAR, first: 60) { nodes @stream { videoId } pageInfo { hasNextPage } } }`,
   )

@@ -95,7 +95,7 @@ test.each(inPieces)('%s', async (query) => {
 })
 
 // The last one: the configuration is another one after it.
-test('what costs too much is refused alike, before anything is asked for', async () => {
+test('an operation over the limit is refused in the same way, before any call', async () => {
   router.configure({ demand: { mode: 'enforce', max: 50, listSize: 20 } })
   router.command.hangUp()
   await expect

@@ -75,7 +75,7 @@ test('the flat form, with the values of objects on the way', async () => {
   ])
 })
 
-test('who takes no pieces gets the whole answer, equal to that without the directives', async () => {
+test('a client that accepts no pieces gets the whole answer, equal to that without the directives', async () => {
   for (const accept of [
     json,
     '*/*',
@@ -88,7 +88,7 @@ test('who takes no pieces gets the whole answer, equal to that without the direc
   }
 })
 
-test('items of a list come after the first ones, and what is asked for them does not hold these back', async () => {
+test('items of a list come after the first ones, and further requests for them do not delay these', async () => {
   setting.hold()
   await using answer = await ask(
     setting.url,
@@ -124,7 +124,7 @@ test('items of a list come after the first ones, and what is asked for them does
   expect(sent.sort()).toEqual([2, 3])
 })
 
-test('a null that must not be takes its fragment along, and errors stand in their piece', async () => {
+test('a null for a non-null field removes its fragment, and errors stand in their piece', async () => {
   await using answer = await ask(
     setting.url,
     '{ item(id: "3") { name ... @defer(label: "a") { must } ... @defer(label: "b") { stars } } }',
@@ -174,7 +174,7 @@ test('a client that goes away ends what is under way for it', async () => {
   setting.release()
 })
 
-test('a stream of events alone is answered in events, pieces or not', async () => {
+test('a client that accepts only events is answered in events, pieces or not', async () => {
   await using answer = await ask(setting.url, '{ tags }', 'text/event-stream')
   expect(answer.headers.get('content-type')).toContain('text/event-stream')
   expect(await answer.rest()).toEqual([{ data: { tags: ['a', 'b', 'c'] } }])

@@ -66,16 +66,19 @@ test('GET is answered in pieces, too; HEAD is refused as it is without them', as
   expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET, POST'])
 })
 
-test.each([form, 'text/event-stream'])('%s is not compressed: each piece leaves at once', async (accept) => {
-  setting.hold()
-  await using answer = await ask(setting.url, text, accept, { headers: { 'accept-encoding': 'gzip, br' } })
-  expect((await answer.next()).hasNext).toBe(true)
-  expect(answer.headers.get('content-encoding')).toBeNull()
-  expect(answer.headers.get('cache-control')).toBe('no-store, no-transform')
-  expect(answer.headers.get('x-accel-buffering')).toBe('no')
-  setting.release()
-  expect((await answer.rest()).at(-1).hasNext).toBe(false)
-})
+test.each([form, 'text/event-stream'])(
+  '%s is not compressed: each piece is sent immediately',
+  async (accept) => {
+    setting.hold()
+    await using answer = await ask(setting.url, text, accept, { headers: { 'accept-encoding': 'gzip, br' } })
+    expect((await answer.next()).hasNext).toBe(true)
+    expect(answer.headers.get('content-encoding')).toBeNull()
+    expect(answer.headers.get('cache-control')).toBe('no-store, no-transform')
+    expect(answer.headers.get('x-accel-buffering')).toBe('no')
+    setting.release()
+    expect((await answer.rest()).at(-1).hasNext).toBe(false)
+  },
+)
 
 test('operations of a batch are answered whole', async () => {
   const response = await fetch(setting.url, {
@@ -95,7 +98,7 @@ test('answers in pieces follow each other on one connection', async () => {
   expect(seen().match(/"hasNext":false/g)).toHaveLength(2)
 })
 
-test('a client that reads nothing is let go in the midst of its pieces, with what is fetched for it', async () => {
+test('a client that reads nothing is disconnected amid its pieces, with what is fetched for it', async () => {
   await using pages = await startPages({ TESSERA_WRITE_TIMEOUT_MS: '200' })
   // More than what the kernel takes for a client.
   pages.titleBytes = 200_000

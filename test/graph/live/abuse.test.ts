@@ -83,7 +83,7 @@ async function isServed(live: LiveGateway): Promise<void> {
 }
 
 describe('over a WebSocket', () => {
-  test('one id that begins, ends and begins again at once is one subscription, and none is left behind', async () => {
+  test('one id that begins, ends and begins again immediately is one subscription, and none is left behind', async () => {
     const live = await start()
     const { send, socket, received } = await raw(live)
     const again = Array.from({ length: 20 }, () => [complete('1'), subscribe('1')]).flat()

@@ -61,7 +61,7 @@ test('a page of another site opens no WebSocket, one of a site that is listed, o
   expect(await from(undefined)).toBe('open')
 })
 
-test('a token that is bound to a key by DPoP is taken with a proof in connection_init, once, and with none else', async () => {
+test('a token that is bound to a key by DPoP is accepted with a proof in connection_init, once, and not otherwise', async () => {
   const live = await start({ env: { TESSERA_DPOP: 'accept' } })
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const jwk = await exportJWK(publicKey)
@@ -88,7 +88,7 @@ test('a token that is bound to a key by DPoP is taken with a proof in connection
   expect(await asked(live.wsUrl, { authorization: `Bearer ${token}`, dpop: await proof() })).toBe(4401)
 })
 
-test('of subscriptions, too, only trusted documents are executed', async () => {
+test('for subscriptions, too, only trusted documents are executed', async () => {
   const id = createHash('sha256').update(query).digest('hex')
   const manifest = join(mkdtempSync(join(tmpdir(), 'tessera-trusted-')), 'manifest.json')
   writeFileSync(

@@ -54,7 +54,7 @@ function follow(client: Client, query: string, variables = {}): Followed {
 const query = 'subscription { measured { number name } }'
 
 describe('equal subscriptions', () => {
-  test('stand on one of the subgraph, whose events are executed once, and who comes later gets the newest', async () => {
+  test('share one of the subgraph, with events that are executed once, and a late subscriber gets the newest', async () => {
     const live = await start()
     const { graph } = live
     const followed = Array.from({ length: 20 }, () => follow(connect(live), query))
@@ -81,7 +81,7 @@ describe('equal subscriptions', () => {
     await expect.poll(() => graph.listening()).toBe(0)
   })
 
-  test('what a shared source said in its first event, all get in theirs', async () => {
+  test('all get in their first event what a shared source said in its first', async () => {
     const live = await start()
     const { graph } = live
     const first = follow(connect(live), 'subscription { ticked { number } }')
@@ -126,7 +126,7 @@ describe('scopes', () => {
     }
   })
 
-  test('that are revoked null their field from the next event on, with the error of a query', async () => {
+  test('that are revoked make their field null from the next event on, with the error of a query', async () => {
     const scopes = new Set(['clock.read'])
     const identity = () => ({ subject: 's', scopes: new Set(scopes), claims: {}, authenticated: true })
     const authenticator = { authenticate: identity, close: async () => {} }
@@ -152,7 +152,7 @@ describe('scopes', () => {
     await expect.poll(() => followed.results[2]).toEqual({ data: { measured: { number: 3, secret: 300 } } })
   })
 
-  test('of the root field itself null it, and the subscription goes on', async () => {
+  test('of the root field itself make it null, and the subscription continues', async () => {
     const scopes = new Set(['clock.read'])
     const identity = () => ({ subject: 's', scopes: new Set(scopes), claims: {}, authenticated: true })
     const live = await start({ authenticator: { authenticate: identity, close: async () => {} } })
@@ -183,7 +183,7 @@ describe('a token that ends', () => {
     expect(await live.gateway.metrics.text()).toContain('tessera_subscriptions_ended_total{reason="token"} 1')
   })
 
-  test('can be renewed in place by the payload of a ping, by another token of the same subject alone', async () => {
+  test('can be renewed in place by the payload of a ping, only by another token of the same subject', async () => {
     const live = await start()
     const pongs: unknown[] = []
     let socket: WebSocket | undefined

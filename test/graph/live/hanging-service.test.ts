@@ -40,7 +40,7 @@ async function startMetrics() {
   return { server, gauges, asked, underWay: () => underWay, mostUnderWay: () => most }
 }
 
-test('holds one call of its own poller: others go on, and what changed meanwhile comes once when it is back', async () => {
+test('holds one call of its own poller: others continue, and the changes meanwhile come once when it is back', async () => {
   await using sandbox = await startSandbox()
   const metrics = await startMetrics()
   await using _server = metrics.server

@@ -145,7 +145,7 @@ describe('for each event', () => {
     },
   )
 
-  test('a token that onRequest puts in place of a key is that of all events', async () => {
+  test('a token that onRequest puts instead of a key is that of all events', async () => {
     let authorization = ''
     const live = await start({
       onRequest: ({ headers }) =>
@@ -158,7 +158,7 @@ describe('for each event', () => {
     await expect.poll(() => sse.text).toContain('"secret":700')
   })
 
-  test('policies are decided anew', async () => {
+  test('policies are decided again', async () => {
     let met: readonly string[] = ['calm']
     const asked: unknown[] = []
     const live = await start({

@@ -70,7 +70,7 @@ async function textOf({ url }: LiveGateway, accept: string): Promise<string> {
 }
 
 describe('a gateway that stops', () => {
-  test('tells all of its clients to come back, and they go on elsewhere without loss or repeat', async () => {
+  test('asks all of its clients to come back, and they continue elsewhere without loss or repeat', async () => {
     const graph = createLiveGraph()
     const first = await startLiveGraph({ graph })
     const second = await start({ graph })
@@ -109,7 +109,7 @@ function supergraphOf({ subgraphs }: LiveGraph, change: (sdl: string) => string)
 }
 
 describe('a reload', () => {
-  test('keeps a subscription whose plan is the same, and sends others away to come back', async () => {
+  test('keeps a subscription with the same plan, and sends others away to come back', async () => {
     const graph = createLiveGraph()
     let supergraph = graph.supergraph
     const config = configFrom({ TESSERA_JWT_SECRET: tokenSecret, TESSERA_EXPLORER: 'off' })

@@ -25,7 +25,7 @@ async function startClock() {
   return { graph, foreign }
 }
 
-test('its subscriptions end with a code that says to come back, and go on at the new address without loss or repeat', async () => {
+test('its subscriptions end with a code that says to come back, and continue at the new address without loss or repeat', async () => {
   const [before, after] = [await startClock(), await startClock()]
   const { graph } = before
   const supergraphAt = (url: string): string => {

@@ -53,7 +53,7 @@ test.each([
   expect(extensions).toMatchObject({ explain: { poll: { intervalSeconds: seconds, unitsPerHour } } })
 })
 
-test('what calls no service, and the other services, keep their own', async () => {
+test('a field without calls, and the other services, keep their own', async () => {
   await using graph = await startGraph({ env: { TESSERA_VIDEOS_LIVE_EVERY_SECONDS: '240' } })
   expect(await plannedBy(graph, 'subscription { mediaQuotaChanged { used } }')).toMatchObject({
     intervalSeconds: 5,

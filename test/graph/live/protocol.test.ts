@@ -91,7 +91,7 @@ describe('graphql-transport-ws: the connection', () => {
     expect(await codeAfter(subscribe('1'))).toBe(4401)
   })
 
-  test('a token that is not good is closed with 4401', async () => {
+  test('an invalid token is closed with 4401', async () => {
     expect(await codeAfter({ ...init, payload: { authorization: 'Bearer x' } })).toBe(4401)
   })
 
@@ -160,7 +160,7 @@ describe('graphql-transport-ws: operations', () => {
     ])
   })
 
-  test('what is wrong with the operation is an error, which ends it, and not the connection', async () => {
+  test('a fault of the operation is an error, which ends it, and not the connection', async () => {
     const connection = await acknowledged()
     for (const [at, query] of ['subscription {', 'subscription { nothing }', ''].entries()) {
       connection.send(subscribe(`e${at}`, query))

@@ -95,7 +95,7 @@ const idOf = (data: Readonly<Record<string, unknown>>): string | undefined => {
 const withId = (number: number) => tickOf(number, { extensions: { eventId: `a:${number}` } })
 
 describe.each(['websocket', 'sse'] as const)('a foreign subgraph by %s', (protocol) => {
-  test('is told of `onError` if the configuration says that it takes it', async () => {
+  test('gets `onError` if the configuration says that it takes it', async () => {
     for (const takesOnError of [true, false]) {
       const errors = { subgraphs: { clock: { takesOnError } } }
       const { graph, listen, foreign } = await start({ protocol }, {}, { errors })
@@ -124,7 +124,7 @@ describe.each(['websocket', 'sse'] as const)('a foreign subgraph by %s', (protoc
     await expect.poll(() => graph.listening(), wait).toBe(0)
   })
 
-  test('goes on after a lost connection from the last event that has an id, each event once', async () => {
+  test('continues after a lost connection from the last event that has an id, each event once', async () => {
     const { graph, foreign, listen, metric } = await start({ protocol }, { idOf })
     const { events, stop } = listen(ticks)
     await expect.poll(() => graph.listening(), wait).toBe(1)
@@ -213,7 +213,7 @@ describe.each(['websocket', 'sse'] as const)('a foreign subgraph by %s', (protoc
     expect(codes).toMatch(/There is no such clock|404/)
   })
 
-  test('ends where an event is too large', async () => {
+  test('ends if an event is too large', async () => {
     const { graph, foreign, listen } = await start(
       { protocol, eventBytes: 1000 },
       { idOf: () => 'x'.repeat(400), keyOf: () => 'y'.repeat(700) },

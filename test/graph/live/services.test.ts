@@ -238,7 +238,7 @@ describe('a service by itself', () => {
     }
   })
 
-  test('asks for the scopes of the caller where it checks callers itself', async () => {
+  test('requests the scopes of the caller if it checks callers itself', async () => {
     await using checking = await startServices(
       sandbox.url,
       { TESSERA_SUBGRAPH_SCOPES: 'true', TESSERA_JWT_SECRET: tokenSecret },

@@ -19,7 +19,7 @@ const distinct = (n: number): object => ({
   document: `{ chartVideos(chart: MOST_POPULAR, first: ${n + 1}) { nodes { videoId } } }`,
 })
 
-test('thirty-two agents at once never pass the units of their grant', async () => {
+test('thirty-two concurrent agents never pass the units of their grant', async () => {
   await using graph = await startGraph({ env: envOf('{ units: { day: 10 } }') })
   await using agent = await startAgent(graph)
   const answers = await Promise.all(

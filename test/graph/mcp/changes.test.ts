@@ -85,7 +85,7 @@ test('a confirmation is for one caller, one operation and its variables, and is 
   expect(writesOf(graph)).toBe(0)
 })
 
-test('a change whose scopes the caller lacks is challenged before it is asked back', async () => {
+test('a change with missing scopes is challenged before it is asked back', async () => {
   await using graph = await startGraph({ env: confirm })
   const params = { name: 'insertComment', arguments: comment }
   const { status, headers } = await send(graph, 'tools/call', params, { scope: 'media.read' })
@@ -93,7 +93,7 @@ test('a change whose scopes the caller lacks is challenged before it is asked ba
   expect(headers.get('www-authenticate')).toContain('scope="media.write"')
 })
 
-test('a change in a document of its own is asked back as well', async () => {
+test('a change in a custom document is asked back as well', async () => {
   await using graph = await startGraph({ env: confirm })
   await using agent = await startAgent(graph)
   const document = `mutation($text: String!) { insertCommentThread(input: { videoId: "${video}", textOriginal: $text }) { commentThread { threadId } } }`
@@ -105,7 +105,7 @@ test('a change in a document of its own is asked back as well', async () => {
   expect(writesOf(graph)).toBe(1)
 })
 
-test('a document of more than 10,000 tokens is no exception where changes are off', async () => {
+test('a document of more than 10,000 tokens is no exception if changes are off', async () => {
   await using graph = await startGraph({
     env: { ...envOf('changes: off'), TESSERA_MAX_TOKENS: '20000', TESSERA_MAX_ALIASES: '10000' },
   })
@@ -141,7 +141,7 @@ test('a client that can ask its user is asked through that, and makes the change
   }
 })
 
-test('where changes are free they are made at once', async () => {
+test('if changes are free they are made immediately', async () => {
   await using graph = await startGraph({ env: envOf('changes: free') })
   await using agent = await startAgent(graph)
   const { tools } = await agent.client.listTools()
@@ -152,7 +152,7 @@ test('where changes are free they are made at once', async () => {
   expect(writesOf(graph)).toBe(1)
 })
 
-test('a lost answer is told in words, and the same confirmation finds out and does it once', async () => {
+test('a lost answer is reported in words, and the same confirmation finds out and does it once', async () => {
   await using stack = new AsyncDisposableStack()
   const sandbox = await startSandbox()
   stack.defer(() => sandbox.close())

@@ -8,7 +8,7 @@ import { startGraph } from '../../support/graph.ts'
 
 const wait = { interval: 20 }
 
-test('who listens is told that tools or resources are others after a reload', async () => {
+test('listeners learn that tools or resources have changed after a reload', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-mcp-'))
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
   write('config.yaml', `mcp:\n  operations: ${folder}\n`)

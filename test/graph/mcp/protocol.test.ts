@@ -6,7 +6,7 @@ import { type Graph, startGraph } from '../../support/graph.ts'
 const callMessages = { name: 'messagesById', arguments: { messageIds: ['20'] } }
 const callsTo = (graph: Graph): number => graph.sandbox.journal.length
 
-test('messages are sent by POST alone', async () => {
+test('messages are sent only by POST', async () => {
   await using graph = await startGraph()
   for (const method of ['GET', 'DELETE']) {
     const response = await fetch(doorOf(graph), { method })
@@ -26,7 +26,7 @@ test('a page of another site is refused, and one that the configuration names is
   expect(await from(new URL(graph.gateway.url).origin)).toBe(200)
 })
 
-test('what is no message is refused with a sentence', async () => {
+test('an invalid message is refused with a sentence', async () => {
   await using graph = await startGraph({ env: { TESSERA_MAX_BODY_BYTES: '4096' } })
   const broken = await send(graph, 'tools/list', {}, { body: '{"jsonrpc":' })
   expect([broken.status, broken.json.error.code]).toEqual([400, -32700])
@@ -71,7 +71,7 @@ test.each(['2026-07-28', '2025-11-25'])('a client of revision %s lists and calls
   expect(json.data.chartVideos.nodes).toHaveLength(1)
 })
 
-test('an unknown tool is an error of the protocol that says where the tools are', async () => {
+test('an unknown tool is an error of the protocol that says how to list the tools', async () => {
   await using graph = await startGraph()
   const { json } = await send(graph, 'tools/call', { name: 'nothing', arguments: {} })
   expect(json.error).toMatchObject({ code: -32602, message: expect.stringContaining('tools/list') })
@@ -129,13 +129,13 @@ test('/llms.txt leads to the door', async () => {
   expect(await response.text()).toContain(`(${graph.gateway.url}/mcp)`)
 })
 
-test('the door is closed where the configuration says so', async () => {
+test('the endpoint is closed if the configuration says so', async () => {
   await using graph = await startGraph({ env: { TESSERA_MCP: 'false' } })
   expect((await fetch(doorOf(graph), { method: 'POST', body: '{}' })).status).toBe(404)
   expect((await fetch(`${graph.gateway.url}/.well-known/oauth-protected-resource/mcp`)).status).toBe(404)
 })
 
-test('where tokens are those of a real issuer the door is closed unless it is opened', async () => {
+test('if tokens are those of a real issuer the door is closed unless it is opened', async () => {
   const env = { TESSERA_JWT_SECRET: 'a-secret-of-at-least-thirty-two-characters' }
   await using closed = await startGraph({ env })
   expect((await fetch(doorOf(closed), { method: 'POST', body: '{}' })).status).toBe(404)

@@ -62,7 +62,7 @@ test('what is read is what the tools answer, marked as their answers are', async
   )
 })
 
-test('who lacks a scope is refused as for a tool, to read and to listen, and nothing is called', async () => {
+test('a caller who lacks a scope is refused as for a tool, to read and to listen, and nothing is called', async () => {
   const before = graph.sandbox.journal.length
   const anonymous = await read('tessera://alerts', null)
   expect([anonymous.status, anonymous.headers.get('www-authenticate')]).toEqual([
@@ -84,7 +84,7 @@ test('who lacks a scope is refused as for a tool, to read and to listen, and not
   expect(graph.sandbox.journal.length).toBe(before)
 })
 
-test('what is no resource is an error of the protocol that names it', async () => {
+test('an unknown resource is an error of the protocol that names it', async () => {
   for (const uri of [
     'tessera://schema/Nothing',
     'tessera://schema/__Type',
@@ -105,7 +105,7 @@ test('what is no resource is an error of the protocol that names it', async () =
   expect(deaf.messages).toMatchObject([{ error: { message: expect.stringContaining('At most 20') } }])
 })
 
-test('who listens is told of what changed, and of nothing else', { timeout: 60_000 }, async () => {
+test('listeners learn about changes, and about nothing else', { timeout: 60_000 }, async () => {
   const wanted = [comments, 'tessera://alerts', 'tessera://schema/Video']
   await using all = await listen(graph, { resourceSubscriptions: wanted }, { scope: allScopes })
   await using other = await listen(graph, { resourceSubscriptions: [comments] }, { scope: 'media.read' })
@@ -128,7 +128,7 @@ test('who listens is told of what changed, and of nothing else', { timeout: 60_0
   })
 })
 
-test('what is listened for ends with its stream', {
+test('listening ends with its stream', {
   timeout: 60_000,
 }, async () => {
   const counted = async (): Promise<string | undefined> =>

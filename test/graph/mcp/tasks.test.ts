@@ -114,7 +114,7 @@ test('a task works until its operation has ended, and a client without tasks get
   expect(JSON.parse(result.content[0].text).data.agentOperation).toMatchObject({ name, done: true })
 })
 
-test('what has ended at once, or does not say whether it goes on, is no task', async () => {
+test('an operation that ended immediately, or does not say whether it continues, is no task', async () => {
   for (const document of [exporting, importing('gs://archives/b').replace('name done', 'name')]) {
     const params = { name: 'execute_operation', arguments: await confirmed(document) }
     expect((await asked('tools/call', params)).json.result.resultType).toBe('complete')
@@ -124,7 +124,7 @@ test('what has ended at once, or does not say whether it goes on, is no task', a
   expect(read.json.result.resultType).toBe('complete')
 })
 
-test('a task is its caller’s alone, cannot be altered, and needs the scopes of its operation', async () => {
+test('a task is only its caller’s, cannot be altered, and needs the scopes of its operation', async () => {
   const { taskId = '' } = await begun(importing('gs://archives/b'))
   const expected = { code: -32602, message: expect.stringContaining('expected the taskId that a call') }
   const foreign = { authorization: `Bearer ${await graph.token(allScopes, 'somebody-else')}` }

@@ -83,7 +83,7 @@ test('changes are no tools, and are refused in documents, before anything is cal
   expect(graph.sandbox.journal.length).toBe(before)
 })
 
-test('wrong arguments are told to the model, and nothing is called', async () => {
+test('wrong arguments are reported to the model, and nothing is called', async () => {
   await using graph = await startGraph()
   await using agent = await startAgent(graph)
   const before = graph.sandbox.journal.length
@@ -98,7 +98,7 @@ test('wrong arguments are told to the model, and nothing is called', async () =>
   expect(graph.sandbox.journal.length).toBe(before)
 })
 
-test('a model finds, reads, checks and runs an operation of its own', async () => {
+test('a model finds, reads, checks and runs its own operation', async () => {
   await using graph = await startGraph()
   await using agent = await startAgent(graph)
   const found = await agent.call('search_schema', { words: 'comments of a video' })
@@ -145,7 +145,7 @@ test('an explanation says how many items fit', async () => {
   expect(json.hint).toMatch(/^With first: \d+ the answer fits/)
 })
 
-test('where clients may not see the schema no tool shows it', async () => {
+test('if clients may not see the schema no tool shows it', async () => {
   await using graph = await startGraph({ env: { TESSERA_INTROSPECTION: 'false' } })
   const { tools } = (await send(graph, 'tools/list')).json.result
   const names = tools.map(({ name }: { name: string }) => name)
@@ -154,7 +154,7 @@ test('where clients may not see the schema no tool shows it', async () => {
   expect(names).not.toContain('describe_schema')
 })
 
-test('operations of a folder are the tools, and a catalogue where they are too many for a list', async () => {
+test('operations of a folder are the tools, and a catalogue if they are too many for a list', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-operations-'))
   const config = join(folder, 'config.yaml')
   writeFileSync(
@@ -204,7 +204,7 @@ test('an operation that does not fit the graph keeps the gateway from starting',
   )
 })
 
-test('an operation of its own is completed by its onError', async () => {
+test("a model's own operation is completed by its onError", async () => {
   await using graph = await startGraph()
   await using agent = await startAgent(graph)
   const document = '{ __typename metrics { query(query: "sum(") { resultType } } }'
@@ -215,7 +215,7 @@ test('an operation of its own is completed by its onError', async () => {
   expect([wrong.isError, wrong.text]).toEqual([true, expect.stringMatching(/onError.*"NULL"/)])
 })
 
-test('where only trusted operations are executed, those are the tools', async () => {
+test('if only trusted operations are executed, those are the tools', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-operations-'))
   const manifest = join(folder, 'manifest.json')
   const { hashOf } = await import('../../../shared/graphql/persisted-operation.ts')

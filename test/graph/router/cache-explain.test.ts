@@ -100,7 +100,7 @@ test('what is stale is reported as it will be used, and what is asked about as r
   expect(reported(await router.ask(query, report))).toEqual([fetched('products', { stale: 1, ...age })])
 })
 
-test('where nothing is kept nothing is reported', async () => {
+test('if nothing is kept nothing is reported', async () => {
   await using products = await startService('products', shop.products)
   await using router = await startRouter({ supergraph: supergraphOf([products]) })
   expect((await router.ask('{ products { name } }', explain)).body.extensions.explain).not.toHaveProperty(

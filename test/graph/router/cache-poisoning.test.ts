@@ -104,7 +104,7 @@ test('what failed, and what a client made fail, is not kept for others', async (
   expect((await router.ask(query)).body).toEqual({ data: { product: { name: 'Table' } } })
 })
 
-test('an answer that is private is not shared where callers have no identity', async () => {
+test('a private answer is not shared if callers have no identity', async () => {
   await using products = await startService('products', {
     ...shop.products,
     resolvers: {

@@ -133,7 +133,7 @@ function nodeOfChanges(urls: readonly string[]): number {
 }
 
 test.runIf(open)(
-  'the same over a cluster, of which a node crashes and comes back without its keys',
+  'the same over a cluster in which a node crashes and comes back without its keys',
   async () => {
     await using cluster = await startRedisCluster()
     await using two = await startTwo(cluster.urls, { apart: true })

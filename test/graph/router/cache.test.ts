@@ -54,7 +54,7 @@ test('without the variable nothing is kept, and our answers may not be kept', as
   expect(again.headers.get('cache-control')).toBe('no-store')
 })
 
-test('answers that say nothing of caching are asked for each time, unless the configuration says for how long they are good', async () => {
+test('answers without caching headers are fetched each time, unless the configuration gives a time', async () => {
   await using products = await startService('products', shop.products)
   await using reviews = await startService('reviews', shop.reviews)
   await using router = await startRouter({
@@ -66,7 +66,7 @@ test('answers that say nothing of caching are asked for each time, unless the co
   expect([products.asked.length, reviews.asked.length]).toEqual([1, 2])
 })
 
-test('a mutation lets what it changed be asked for anew: the entity, and lists of its type', async () => {
+test('a mutation makes what it changed be fetched again: the entity, and lists of its type', async () => {
   await using products = await startService('products', shop.products)
   await using reviews = await startService('reviews', shop.reviews)
   products.answerHeaders = { 'cache-control': 'public, max-age=300' }
@@ -87,7 +87,7 @@ test('a mutation lets what it changed be asked for anew: the entity, and lists o
   ])
 })
 
-test('private answers are kept for their caller alone, and what depends on a header for callers with the same', async () => {
+test('private answers are kept only for their caller, and answers that depend on a header for callers with the same', async () => {
   await using products = await startService('products', {
     ...shop.products,
     resolvers: {
@@ -133,7 +133,7 @@ test('private answers are kept for their caller alone, and what depends on a hea
   expect(products.asked).toHaveLength(5)
 })
 
-test('a GET of what may be kept has an ETag, and is answered 304 where that is known', async () => {
+test('a GET of a cacheable answer has an ETag, and is answered 304 if that is known', async () => {
   await using products = await startService('products', shop.products)
   products.answerHeaders = { 'cache-control': 'max-age=300' }
   await using router = await startRouter({ supergraph: supergraphOf([products]), env: withCache })
@@ -190,7 +190,7 @@ test.each([
   },
 )
 
-test('stale answers serve while they are asked for anew, and while the subgraph is down', async () => {
+test('stale answers serve while they are refreshed, and while the subgraph is down', async () => {
   await using products = await startService('products', shop.products)
   products.answerHeaders = { 'cache-control': 'max-age=0, stale-while-revalidate=300, stale-if-error=300' }
   await using router = await startRouter({ supergraph: supergraphOf([products]), env: withCache })

@@ -202,7 +202,7 @@ async function startCollector(bodies: string[]): Promise<AsyncDisposable & { rea
   }
 }
 
-test('where it fails the request ends, unless the configuration says to go on', async () => {
+test('if it fails the request ends, unless the configuration says to continue', async () => {
   await using coprocessor = await startCoprocessor()
   await using products = await startService('products', shop.products)
   await using router = await startRouter({

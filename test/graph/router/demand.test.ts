@@ -17,7 +17,7 @@ const catalogue = {
   },
 }
 
-test('costs are measured, reported to who asks, held against a maximum, and shown before anything runs', async () => {
+test('costs are measured, reported on request, compared with a maximum, and shown before anything runs', async () => {
   await using books = await startService('books', catalogue)
   await using router = await startRouter({
     supergraph: supergraphOf([books]),

@@ -50,7 +50,7 @@ test('errors are masked or shown for each subgraph, and of their extensions what
   ])
 })
 
-test('an operation that cannot be planned has a code of its own, and is neither asked nor explained to clients', async () => {
+test('an operation that cannot be planned has its own code, and is neither executed nor explained to clients', async () => {
   const mutations = (name: string) => ({
     sdl: `type Query { ${name}: Int } type Mutation { ${name}Changed(to: Int): Int }`,
     resolvers: { Mutation: { [`${name}Changed`]: (_: unknown, { to }: { to: number }) => to } },

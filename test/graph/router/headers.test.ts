@@ -74,7 +74,7 @@ test('each subgraph gets what its rules and those for all say, and the client wh
   expect(answer.headers.get('x-hidden')).toBeNull()
 })
 
-test('without rules nothing goes on', async () => {
+test('without rules nothing is forwarded', async () => {
   await using products = await startService('products', shop.products)
   await using router = await startRouter({ supergraph: supergraphOf([products]) })
   await router.ask('{ products { name } }', { 'x-a': '1', cookie: 'a=1', authorization: 'Bearer x' })
@@ -136,7 +136,7 @@ test('rules that would send a credential elsewhere are refused with their place'
   ])
 })
 
-test('where no key is configured, a subgraph checks what a rule hands on, and answers are not shared between callers', async () => {
+test('if no key is configured, a subgraph checks what a rule passes on, and answers are not shared between callers', async () => {
   await using products = await startService('products', shop.products)
   await using reviews = await startService('reviews', shop.reviews)
   await using router = await startRouter({

@@ -93,7 +93,7 @@ test('one ETag of many answers leaves each of them as it is', async () => {
   expect(conditions).toEqual([undefined, undefined, '"same"', '"same"', undefined, '"same"'])
 })
 
-test('our own ETags differ where the operations, the variables or the answers do', async () => {
+test('our own ETags differ if the operations, the variables or the answers do', async () => {
   await using products = await startService('products', shop.products)
   products.answerHeaders = { 'cache-control': 'public, max-age=600' }
   await using router = await startRouter({ supergraph: supergraphOf([products]), env: withCache })
@@ -134,7 +134,7 @@ test('a 304 without a condition in the request is a failure of the subgraph, and
   expect((await router.ask(query)).body.data.products).toHaveLength(2)
 })
 
-test('headers without end end the fetch, and the gateway goes on', async () => {
+test('headers without end end the fetch, and the gateway continues', async () => {
   const server = createServer((socket) => {
     socket.once('data', () => {
       socket.write('HTTP/1.1 200 OK\r\n')

@@ -141,7 +141,7 @@ test('equal queries at the same time are shared only with those that ask for the
   expect(got.map(({ body }) => shown(body))).toEqual(kinds.map((kind) => answers[kind ?? 'PROPAGATE']))
 })
 
-test('only the subgraph that takes it is told, and only of what is not usual', async () => {
+test('only the subgraph that takes it gets it, and only if it is not the default', async () => {
   for (const each of services) each.asked.length = 0
   await post({ query, onError: 'NULL' })
   await post({ query, onError: 'PROPAGATE' })

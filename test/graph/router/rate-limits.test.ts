@@ -21,7 +21,7 @@ function statusOf(origin: string): Promise<number> {
   })
 }
 
-test('who asks for too much gets 429 with the time to wait, and everybody learns what is left', async () => {
+test('callers with too many requests get 429 with the time to wait, and everybody learns what is left', async () => {
   await using products = await startService('products', shop.products)
   await using router = await startRouter({
     supergraph: supergraphOf([products]),

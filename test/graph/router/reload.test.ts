@@ -136,7 +136,7 @@ test('SIGHUP reads the configuration again: limits are taken over, what needs a 
   ])
 })
 
-test('what runs ends on the generation on which it began, whose connections are closed after it', async () => {
+test('a running request ends on its generation, whose connections are closed after it', async () => {
   await using products = await startService('products', shop.products)
   await using reviews = await startService('reviews', shop.reviews)
   await using elsewhere = await startService('products', withColour)

@@ -19,7 +19,7 @@ import { shop, startRouter, startService, supergraphOf, until } from '../../supp
 const data = '{"data":{"products":[{"name":"Table"}]}}'
 const query = '{ products { name } }'
 
-test('addresses in the configuration win over those in the supergraph, and a subgraph has a timeout of its own', async () => {
+test('addresses in the configuration win over those in the supergraph, and a subgraph has its own timeout', async () => {
   await using products = await startService('products', shop.products)
   await using reviews = await startService('reviews', shop.reviews)
   await using router = await startRouter({
@@ -91,7 +91,7 @@ test('a subgraph that fails is not asked for a while, which health tells', async
   expect((await router.ready()).services).toMatchObject([{ service: 'products', ready: true }])
 })
 
-test('no more is asked of a subgraph at once than its limit; beyond the line it is refused', async () => {
+test('a subgraph gets no more concurrent requests than its limit; beyond the line they are refused', async () => {
   await using products = await startService('products', shop.products)
   await using router = await startRouter({
     supergraph: supergraphOf([products]),
@@ -165,7 +165,7 @@ test.each([
   },
 )
 
-test('queries go by GET with the hash of their document, which follows where it is asked for', async () => {
+test('queries go by GET with the hash of their document, which follows on request', async () => {
   await using products = await startService('products', shop.products)
   await using router = await startRouter({
     supergraph: supergraphOf([products]),

@@ -29,7 +29,7 @@ const withoutTitle = shop.products
 
 const ios = { 'graphql-client-name': 'ios', 'graphql-client-version': '1.2' }
 
-test('usage is told by field, operation and client, and a change fails only where it breaks one of them', async () => {
+test('usage is shown by field, operation and client, and a change fails only if it breaks one of them', async () => {
   await using products = await startService('products', old)
   const supergraph = supergraphOf([products])
   await using router = await startRouter({
@@ -89,7 +89,7 @@ test('usage is told by field, operation and client, and a change fails only wher
   expect(readFileSync(join(folder, 'usage.json'), 'utf8')).not.toContain(token)
 })
 
-test('nobody is told without the token, and what is no report is refused', async () => {
+test('nobody sees it without the token, and an invalid report is refused', async () => {
   await using products = await startService('products', old)
   await using router = await startRouter({
     supergraph: supergraphOf([products]),
@@ -102,7 +102,7 @@ test('nobody is told without the token, and what is no report is refused', async
   expect((await runHere(['usage', file('none.json', '{}')])).err).toContain('is not a report of usage')
 })
 
-test('several workers are told as one', async () => {
+test('several workers are reported as one', async () => {
   await using products = await startService('products', old)
   await using router = await startRouter({
     supergraph: supergraphOf([products]),

@@ -69,7 +69,7 @@ const directives = fc
     return (skipsFirst ? all : all.reverse()).join(' ')
   })
 
-test('a field is selected where graphql selects it', () => {
+test('a field is selected if graphql selects it', () => {
   fc.assert(
     fc.property(directives, conjunctions, fc.constantFrom(...worlds), (text, outer, world) => {
       const source = `query (${names.map((name) => `$${name}: Boolean!`).join(' ')}) { x ${text} }`

@@ -46,7 +46,7 @@ test('it opens after so many failures in a row, and says how long it stays so', 
   expect(opened).toHaveBeenCalledOnce()
 })
 
-test('a success in between begins the count anew', async () => {
+test('a success in between begins the count again', async () => {
   const breaker = createBreaker({ consecutive: 3 }, () => {})
   await failing(breaker, 2)
   await run(breaker, well)
@@ -100,7 +100,7 @@ test('each failed trial doubles the pause, up to its bound', async () => {
   expect(pauses).toEqual([1, 2, 3, 3])
 })
 
-test('a call whose caller went away counts neither as failure nor as success', async () => {
+test('a call that its caller cancelled counts neither as failure nor as success', async () => {
   const breaker = createBreaker({ consecutive: 3 }, () => {})
   await failing(breaker, 2)
   for (let i = 0; i < 5; i++) await expect(run(breaker, gone)).rejects.toThrow('went away')
@@ -130,7 +130,7 @@ test('a call that began before it opened neither closes it nor makes its pause l
   expect(opened).toHaveBeenCalledOnce()
 })
 
-test('a trial whose caller went away does not close it', async () => {
+test('a trial that its caller cancelled does not close it', async () => {
   const breaker = createBreaker({ consecutive: 1, pauseMs: 1000 }, () => {})
   await failing(breaker, 1)
   vi.advanceTimersByTime(1000)

@@ -56,7 +56,7 @@ describe('a call', () => {
     expect(await run(createCallGuard({}), { ends: failing })).toEqual({ attempts: 1, outcome: 'bad' })
   })
 
-  test('is repeated at once beside what is allowed', async () => {
+  test('is repeated immediately next to allowed calls', async () => {
     let renewed = false
     const repetition = () => {
       if (renewed) return { retryAfter: undefined }
@@ -66,7 +66,7 @@ describe('a call', () => {
     expect(await run(withRetries(), { ends: failing, repetition })).toEqual({ attempts: 4, outcome: 'bad' })
   })
 
-  test('is not repeated where it may not, or where its time would be over', async () => {
+  test('is not repeated if it may not, or if its time would be over', async () => {
     expect(await run(withRetries(), { ends: failing, mayRepeat: async () => false })).toEqual({
       attempts: 1,
       outcome: 'bad',

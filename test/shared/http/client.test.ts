@@ -68,7 +68,7 @@ describe('a request', () => {
     await client.close()
   })
 
-  test('waits for its turn where all connections are in use, and leaves the queue when it is cancelled', async () => {
+  test('waits for its turn if all connections are in use, and leaves the queue when it is cancelled', async () => {
     await using server = await startRawServer(silent)
     const client = clientOf(server.url, 2)
     const requests = Array.from({ length: 4 }, () => testRequest())
@@ -156,7 +156,7 @@ describe('a response', () => {
     await client.close()
   })
 
-  test('whose connection breaks within it is truncated', async () => {
+  test('with a connection that breaks within it is truncated', async () => {
     await using server = await startRawServer()
     server.scripts = [{ pieces: [`${head}content-length: 50\r\n\r\nhalf`], closes: true }]
     const client = clientOf(server.url)
@@ -166,7 +166,7 @@ describe('a response', () => {
 })
 
 describe('a connection', () => {
-  test('is used again, and opened again where the server closed it meanwhile, also for a write', async () => {
+  test('is used again, and opened again if the server closed it meanwhile, also for a write', async () => {
     await using server = await startRawServer()
     const client = clientOf(server.url)
     for (const method of ['GET', 'POST'] as const) {
@@ -206,7 +206,7 @@ describe('a connection', () => {
     await client.close()
   })
 
-  test('whose request timed out is not used again', async () => {
+  test('with a request that timed out is not used again', async () => {
     await using server = await startRawServer()
     server.scripts = [{ pieces: [`${head}content-length: 50\r\n\r\nhalf`] }]
     const client = clientOf(server.url)
@@ -235,7 +235,7 @@ describe('a connection', () => {
     expect(server.requests).toHaveLength(1)
   })
 
-  test('with TLS is used again, and is not had where the certificate is not trusted', async () => {
+  test('with TLS is used again, and is refused if the certificate is not trusted', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'tessera-client-'))
     makeCertificate(folder, 'own')
     const [cert, key] = ['own.pem', 'own.key'].map((name) => readFileSync(join(folder, name), 'utf8'))

@@ -27,7 +27,7 @@ test('a call that arrives while others wait cannot overtake them', async () => {
   expect(await waiting).toBe('acquired')
 })
 
-test('a full queue refuses at once', async () => {
+test('a full queue refuses immediately', async () => {
   const limit = createConcurrencyLimit(1, 1)
   limit.acquire()
   const waiting = limit.wait(later(), testRequest())

@@ -71,7 +71,7 @@ describe('the window of a compressed body', () => {
     ['br', brotli(short, 24)],
     ['br', brotli(short, 30, 1)],
     ['zstd', zstd(veryLong, 23)],
-  ])('that is too large is refused at once and by the queue (%s, %#)', async (coding, body) => {
+  ])('that is too large is refused immediately and by the queue (%s, %#)', async (coding, body) => {
     expect(() => decodeNow(body, coding, 20_000_000)).toThrow()
     expect(['window', 'garbled']).toContain(await result(new Decoders(options), body, coding))
   })
@@ -108,7 +108,7 @@ describe('decoders', () => {
     expect(await result(new Decoders(options), body, 'zstd')).toBe('garbled')
   })
 
-  test('are few at a time; others wait, and what is beyond that is refused at once', async () => {
+  test('are few at a time; others wait, and those beyond that are refused immediately', async () => {
     const decoders = new Decoders(options)
     const body = brotli(Buffer.alloc(300_000, 'abc'), 22)
     let most = 0
@@ -128,7 +128,7 @@ describe('decoders', () => {
     expect([decoders.running, decoders.waiting, decoders.held]).toEqual([0, 0, 0])
   })
 
-  test('stop for who does not wait any more, in the queue too, and make room', async () => {
+  test('stop for a cancelled call, in the queue too, and make room', async () => {
     const decoders = new Decoders(options)
     const body = gzipSync(Buffer.alloc(900_000))
     const never = (): void => expect.unreachable()

@@ -80,7 +80,7 @@ describe('a stream of events is read', () => {
   })
 })
 
-describe('a stream of events is told at once', () => {
+describe('a stream of events is reported immediately', () => {
   const packed = gzipSync(events)
 
   test.each<[string, ByteScript]>([
@@ -113,7 +113,7 @@ describe('a stream of events is told at once', () => {
     expect(await outcomeOf(script)).toEqual(['UPSTREAM_BAD_RESPONSE'])
   })
 
-  test('whose event has no end, in chunks of one byte', async () => {
+  test('with an event without end, in chunks of one byte', async () => {
     const script = { pieces: [chunked, ...byteByByte(`data: ${'a'.repeat(300)}`)] }
     expect(await outcomeOf(script, 200)).toEqual(['UPSTREAM_BAD_RESPONSE'])
   })

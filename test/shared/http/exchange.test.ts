@@ -14,7 +14,7 @@ const exchange = (pool: Pool, path: string, request: Cancellation, deadline = in
     beginExchange(pool, sending(path), deadline, request, resolve)
   })
 
-test('what was given up while its connection was being opened does not leave when it stands', async () => {
+test('a request that was given up while its connection was being opened does not leave later', async () => {
   await using server = await startFaultyServer()
   const connect = buildConnector({})
   const knocked = Promise.withResolvers<() => void>()
@@ -39,7 +39,7 @@ test('what was given up while its connection was being opened does not leave whe
   await pool.destroy()
 })
 
-test('what is cancelled already does not even open a connection', async () => {
+test('a cancelled request does not even open a connection', async () => {
   await using server = await startFaultyServer()
   const client = createHttpClient(server.url, { connections: 1, connectTimeoutMs: 5000 })
   const request = testRequest()
@@ -52,7 +52,7 @@ test('what is cancelled already does not even open a connection', async () => {
   await client.close()
 })
 
-test('what a stopped process finds when it goes on, before its timers do, is not sent any more', async () => {
+test('a stopped process that continues does not send what it finds before its timers do', async () => {
   await using server = await startFaultyServer()
   const pool = new Pool(server.url)
   try {

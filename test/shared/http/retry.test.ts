@@ -32,6 +32,6 @@ test('a delay lies anywhere between nothing and a ceiling that doubles up to two
   )
 })
 
-test('what the service asks for is waited in full, and the jitter comes on top', () => {
+test("the service's waiting time is waited in full, and the jitter is added", () => {
   expect(retryDelayMs({ repetition: 0, firstMs: 100, random: () => 0.5, retryAfter: 3 })).toBe(3050)
 })

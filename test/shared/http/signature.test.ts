@@ -48,7 +48,7 @@ test.each<[string, Partial<SignedRequest>, Record<string, string>]>([
   ['another subgraph', { audience: 'messages' }, {}],
   ["another caller's token", {}, { authorization: 'Bearer b' }],
   ['another credential', {}, { 'x-videos-authorization': 'Bearer d' }],
-])('a signature is not good for %s', (_what, parts, others) => {
+])('a signature is not valid for %s', (_what, parts, others) => {
   const verify = createVerifier(secret)
   const headers = { authorization: 'Bearer a', 'x-videos-authorization': 'Bearer c' }
   const signature = signRequest(requestOf('b', headers))

@@ -79,14 +79,14 @@ describe.each(httpWays)('$name', (way) => {
       'another protocol',
       { pieces: ['HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'] },
     ],
-  ])('is told at once of %s', async (_, script) => {
+  ])('is reported immediately for %s', async (_, script) => {
     const outcome = await outcomeOf(way, script)
     expect(outcome).not.toBe('answered')
     expect(outcome).not.toMatch(/UPSTREAM_TIMEOUT|in time|timeout/)
     if (way.garbled !== undefined) expect(outcome).toBe(way.garbled)
   })
 
-  test('is told at once of a body that is broken, of chunks of one byte', async () => {
+  test('is reported immediately for a broken body, of chunks of one byte', async () => {
     const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n'
     const outcome = await outcomeOf(way, { pieces: [head, '1\r\na\r\n', 'x\r\n'] })
     expect(outcome).not.toBe('answered')

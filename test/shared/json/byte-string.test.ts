@@ -34,7 +34,7 @@ describe('byteString', () => {
     expect(Buffer.from(byteString(text), 'latin1').equals(Buffer.from(text))).toBe(true)
   })
 
-  it('is the same text where that is ASCII', () => {
+  it('is the same text if that is ASCII', () => {
     const text = '{"data":{"video":{"title":"A title"}}}'
     expect(byteString(text)).toBe(text)
   })

@@ -40,7 +40,7 @@ test('numbers that a double holds stay numbers', () => {
   expect(JSON.stringify([large])).toBe('[9007199254740993]')
 })
 
-test('what else stands in a text does not decide what a number is', () => {
+test('the rest of a text does not decide what a number is', () => {
   for (const source of ['1.100045671e-400', '9007199254740993', '0.123456789012345678'])
     expect(JSON.stringify(parseExactly(`[${source},1000005523456789]`))).toBe(
       JSON.stringify([parseExactly(source), 1000005523456789]),

@@ -46,7 +46,7 @@ test('a file that says to be empty and is not is bounded as well', async () => {
   expect(await readingOf('/proc/self/maps', 100)).toBe('it is larger than 100 bytes')
 })
 
-test('devices, named pipes, sockets and folders are refused at once', async () => {
+test('devices, named pipes, sockets and folders are refused immediately', async () => {
   const pipe = join(folder, 'pipe')
   expect(spawnSync('mkfifo', [pipe]).status).toBe(0)
   mkdirSync(join(folder, 'inner'))

@@ -62,7 +62,7 @@ test('a late request is ended once and within 25 ms; one that stopped waiting is
   )
 })
 
-test('a late request that another late one ends is ended by that alone', () => {
+test('a late request that another late one ends is ended only by that', () => {
   const second = new Patient(5)
   const first = new Patient(5)
   first.expire = () => {

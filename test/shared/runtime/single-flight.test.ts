@@ -23,7 +23,7 @@ function stage(rules: FlightRules<string, number> = {}) {
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('who asks for the same joins, and work that has ended is begun anew', async () => {
+test('a caller with the same key joins, and work that has ended is begun again', async () => {
   const { begun, ask, flights } = stage()
   const asked = [ask('a'), ask('b'), ask('a'), ask('a')]
   expect(begun).toHaveLength(2)
@@ -40,7 +40,7 @@ test('who asks for the same joins, and work that has ended is begun anew', async
   expect(await again).toBe('A again')
 })
 
-test('what is made at once is returned at once, and what throws at once does so', () => {
+test('a synchronous result is returned synchronously, and so is an error', () => {
   const { flights } = stage()
   expect(flights.run('a', 0, () => 'now')).toBe('now')
   expect(() =>
@@ -59,7 +59,7 @@ test('work that fails fails for all who wait, and is forgotten', async () => {
   expect(flights.size).toBe(0)
 })
 
-test('a result that is none for those who joined lets one of them begin, and the others join that one', async () => {
+test('a result that does not serve those who joined lets one of them begin, and the others join that one', async () => {
   const { begun, ask } = stage({
     wait: async (flight) => {
       const value = await flight.result
@@ -93,7 +93,7 @@ test('a caller that may not join begins work which later callers join', async ()
   expect(await Promise.all(asked)).toEqual(['old', 'new', 'new', 'new'])
 })
 
-test('a caller that has gone works alone, and the others go on waiting', async () => {
+test('a cancelled caller works separately, and the others continue to wait', async () => {
   const gone = new Set<number>()
   const leave = Promise.withResolvers<undefined>()
   const { begun, ask, flights } = stage({
@@ -113,7 +113,7 @@ test('a caller that has gone works alone, and the others go on waiting', async (
   expect(await Promise.all(asked)).toEqual(['together', 'alone', 'together'])
 })
 
-test('what several get is made once, and only where several get it', async () => {
+test('what several get is made once, and only if several get it', async () => {
   let made = 0
   const { begun, ask } = stage({ forMany: (value) => `${value} ${++made}` })
   const asked = [ask('a'), ask('a'), ask('a'), ask('b')]

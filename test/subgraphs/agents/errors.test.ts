@@ -66,7 +66,7 @@ describe('a failure of the service', () => {
     expect(JSON.stringify(errors)).not.toMatch(/Secret|consumer/)
   })
 
-  test('says how long to wait where the service does', async () => {
+  test('says how long to wait if the service does', async () => {
     await using agents = await agentsOver(
       failed(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded for quota metric x of service y', [
         { '@type': type('RetryInfo'), retryDelay: '31.2s' },
@@ -77,7 +77,7 @@ describe('a failure of the service', () => {
     expect(agents.arrived.length).toBe(1)
   })
 
-  test("is a used-up quota where the day's is meant", async () => {
+  test("is a used-up quota if the day's is meant", async () => {
     await using agents = await agentsOver(
       failed(429, 'RESOURCE_EXHAUSTED', 'Quota exceeded', [
         {

@@ -312,7 +312,7 @@ describe('an update mask', () => {
     resetContexts: false,
   }
 
-  test('and the body hold exactly the fields that are given, and null is not given', async () => {
+  test('and the body hold exactly the given fields, and null counts as missing', async () => {
     await using agents = await agentsOver({ body: { name } })
     const fields = fc.uniqueArray(fc.constantFrom(...Object.keys(settable)), { minLength: 1 })
     await fc.assert(
@@ -337,7 +337,7 @@ describe('an update mask', () => {
     )
   })
 
-  test('is taken as given where it is explicit, as a list or with commas', async () => {
+  test('is taken as given if it is explicit, as a list or with commas', async () => {
     await using agents = await agentsOver({ body: { name } })
     await agents.run(mutation('updateIntent'), {
       input: { name, displayName: 'a', updateMask: ['displayName', 'events'] },
@@ -363,7 +363,7 @@ describe('an update mask', () => {
     expect(agents.arrived[0]?.body).toEqual({ name, displayName: 'a' })
   })
 
-  test('is derived where the explicit one is an empty list or null', async () => {
+  test('is derived if the explicit one is an empty list or null', async () => {
     await using agents = await agentsOver({ body: { name } })
     await agents.run(mutation('updateIntent'), { input: { name, displayName: 'a', updateMask: [] } })
     await agents.run(mutation('updateIntent'), { input: { name, displayName: 'a', updateMask: null } })

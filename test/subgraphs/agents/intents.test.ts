@@ -70,7 +70,7 @@ describe('Agent.intents', () => {
     )
   })
 
-  test('is an empty list where the service leaves the list out', async () => {
+  test('is an empty list if the service leaves the list out', async () => {
     await using agents = await agentsOver(holding({ demo: 0 }))
     const { data } = await agents.run(
       '{ agent(project: "demo") { intents { nodes { id } totalCount pageInfo { hasNextPage } } } }',
@@ -96,7 +96,7 @@ describe('Agent.intents', () => {
     expect(data.agent.intents.pageInfo.hasNextPage).toBe(false)
   })
 
-  test('asks for training phrases only where they are selected, in either place', async () => {
+  test('asks for training phrases only if they are selected, in either place', async () => {
     await using agents = await agentsOver(holding({ demo: 1 }))
     await agents.run('{ agent(project: "demo") { intents { nodes { displayName } } } }')
     await agents.run('{ agent(project: "demo") { intents { nodes { trainingPhrases { type } } } } }')
@@ -133,7 +133,7 @@ describe('Agent.intents', () => {
     expect(lines(agents.arrived)).toEqual(['GET /v2beta1/projects/other/agent'])
   })
 
-  test('fails alone, and leaves the agent', async () => {
+  test('fails alone, without the agent', async () => {
     await using agents = await agentsOver(({ path }) =>
       path.endsWith('/intents')
         ? failed(429, 'RESOURCE_EXHAUSTED', 'too many')
@@ -146,7 +146,7 @@ describe('Agent.intents', () => {
     expect(faults(errors)).toEqual(['agent.intents: RATE_LIMITED'])
   })
 
-  test('names the service where it breaks its promise', async () => {
+  test('names the service if it breaks its promise', async () => {
     await using agents = await agentsOver(({ path }) => ({
       body: path.endsWith('/intents') ? { intents: [{ displayName: 'nameless' }] } : {},
     }))
@@ -188,7 +188,7 @@ describe('references', () => {
     expect(faults(errors)).toEqual(['_entities.7: BAD_USER_INPUT', '_entities.8: BAD_USER_INPUT'])
   })
 
-  test('of which only ids are selected cost no call', async () => {
+  test('with only ids selected cost no call', async () => {
     await using agents = await agentsOver(holding({}))
     const { data } = await agents.run(
       entities('... on Agent { id project parent } ... on Intent { id name }'),
@@ -249,7 +249,7 @@ describe('references', () => {
 })
 
 describe('the intent that was matched', () => {
-  test('is looked up only where more than its name is selected, and null where it is gone', async () => {
+  test('is looked up only if more than its name is selected, and null if it does not exist any more', async () => {
     const list = holding({ demo: 1 })
     await using agents = await agentsOver((arrived) =>
       arrived.method === 'POST'

@@ -27,7 +27,7 @@ const watch = (name: string) =>
   )
 const polls = () => sandbox.journal.filter(({ path }) => path.includes('/operations/')).length
 
-test('an export is followed until it is done, and then asked for no more', async () => {
+test('an export is followed until it is done, and not requested after that', async () => {
   sandbox.change('agents', { operationsLast: true })
   const { data } = await run(
     subgraph,

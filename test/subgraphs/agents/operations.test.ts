@@ -25,7 +25,7 @@ describe('agent', () => {
     })
   })
 
-  test('is null, and no error, where the project has none', async () => {
+  test('is null, and no error, if the project has none', async () => {
     await using agents = await agentsOver(
       failed(404, 'NOT_FOUND', "No DesignTimeAgent found for project 'demo'."),
     )
@@ -33,7 +33,7 @@ describe('agent', () => {
     expect([data, errors]).toEqual([{ agent: null }, []])
   })
 
-  test("is an error where a 404 is not the service's own", async () => {
+  test("is an error if a 404 is not the service's own", async () => {
     for (const answer of [
       { text: '<html>no such site</html>' },
       { body: {} },
@@ -51,7 +51,7 @@ describe('agent', () => {
     expect(agents.arrived.length).toBe(1)
   })
 
-  test('refuses what is no project id without a call', async () => {
+  test('refuses an invalid project id without a call', async () => {
     await using agents = await agentsOver({ body: {} })
     for (const project of ['', 'projects/demo', 'a/b', '..', '-', 'a?b', 'x\n']) {
       const { errors } = await agents.run('query ($p: ID!) { agent(project: $p) { id } }', { p: project })
@@ -87,7 +87,7 @@ describe('setAgent', () => {
 })
 
 describe('deleteAgent', () => {
-  test('answers the id of what is no more', async () => {
+  test('answers the id of the deleted object', async () => {
     await using agents = await agentsOver({ body: {} })
     const { data } = await agents.run(
       'mutation { deleteAgent(input: { project: "demo" }) { deletedAgentId project } }',
@@ -102,7 +102,7 @@ describe('deleteAgent', () => {
     expect(errors).toEqual([])
   })
 
-  test('is an error where there is nothing to delete', async () => {
+  test('is an error if there is nothing to delete', async () => {
     await using agents = await agentsOver(failed(404, 'NOT_FOUND', 'none'))
     const { data, errors } = await agents.run(
       'mutation { deleteAgent(input: { project: "demo" }) { project } }',
@@ -115,7 +115,7 @@ describe('exportAgent', () => {
   const operation = `mutation ($uri: String) { exportAgent(input: { project: "demo", agentUri: $uri }) {
     agentUri agentContent operation { name done error { code status message } response metadata } } }`
 
-  test('gives the archive where the first answer already holds it', async () => {
+  test('gives the archive if the first answer already holds it', async () => {
     const response = { '@type': 'type.googleapis.com/x.ExportAgentResponse', agentContent: 'UEsDBA==' }
     await using agents = await agentsOver({
       body: { name: 'projects/demo/operations/o', done: true, response },
@@ -130,7 +130,7 @@ describe('exportAgent', () => {
     })
   })
 
-  test('says that it goes on where `done` is missing', async () => {
+  test('says that it continues if `done` is missing', async () => {
     await using agents = await agentsOver({ body: { name: 'projects/demo/operations/o' } })
     const { data } = await agents.run(operation, { uri: 'gs://bucket/agent.zip' })
     expect(agents.arrived[0]?.body).toEqual({ agentUri: 'gs://bucket/agent.zip' })
@@ -157,7 +157,7 @@ describe('exportAgent', () => {
 })
 
 describe('agentOperation', () => {
-  test('tells how the work stands, and null where it is forgotten', async () => {
+  test('says how the work stands, and null if it is forgotten', async () => {
     await using agents = await agentsOver(({ path }) =>
       path.endsWith('/o')
         ? { body: { name: 'projects/demo/operations/o', done: true } }
@@ -173,7 +173,7 @@ describe('agentOperation', () => {
 })
 
 describe('importAgent', () => {
-  test('sends the archive, and reads the agent only where it is selected', async () => {
+  test('sends the archive, and reads the agent only if it is selected', async () => {
     await using agents = await agentsOver(({ method }) =>
       method === 'POST'
         ? { body: { name: 'projects/demo/operations/i', done: true } }
@@ -281,7 +281,7 @@ describe('createIntent', () => {
 })
 
 describe('updateIntent', () => {
-  test('patches what the input names, and asks for training phrases where they are selected', async () => {
+  test('patches what the input names, and asks for training phrases if they are selected', async () => {
     await using agents = await agentsOver({ body: { name: intentName, displayName: 'B' } })
     const { errors } = await agents.run(
       `mutation { updateIntent(input: { name: "${intentName}", displayName: "B", events: null }) {
@@ -462,7 +462,7 @@ describe('detectIntent', () => {
     expect(agents.arrived[0]?.body).toEqual({ queryInput })
   })
 
-  test('answers null for the intent where not even a fallback matched', async () => {
+  test('answers null for the intent if not even a fallback matched', async () => {
     await using agents = await agentsOver({ body: { responseId: 'r', queryResult: { queryText: 'hm' } } })
     const { data, errors } = await agents.run(detect, {
       input: { project: 'demo', session: 's', queryInput: { text: { text: 'hm', languageCode: 'en' } } },

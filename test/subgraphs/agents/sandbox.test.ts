@@ -135,7 +135,7 @@ describe('the agents subgraph over the sandbox', () => {
     })
   })
 
-  test('creates an agent where there was none, and deletes it', async () => {
+  test('creates an agent if there was none, and deletes it', async () => {
     const created = await ask(
       `mutation { setAgent(input: { project: "fresh", displayName: "Fresh", defaultLanguageCode: "en", timeZone: "Asia/Tokyo" }) {
          agent { displayName intents { nodes { displayName } } } } }`,
@@ -149,7 +149,7 @@ describe('the agents subgraph over the sandbox', () => {
     expect(again.errors[0]?.message).not.toContain('fresh')
   })
 
-  test('gets a fault of its own for a second intent of the same name', async () => {
+  test('gets a specific fault for a second intent of the same name', async () => {
     const { errors } = await ask(
       'mutation { createIntent(input: { project: "demo", displayName: "goodbye" }) { intent { id } } }',
     )
@@ -219,7 +219,7 @@ describe('the agents subgraph over the sandbox', () => {
     expect(data.detectIntent.queryResult.intent.name).not.toBe(sampleAgents.intents.orderYes)
   })
 
-  test('takes a context by its id alone', async () => {
+  test('takes a context by only its id', async () => {
     const { data, errors } = await ask(
       detect,
       said('yes', {
@@ -230,7 +230,7 @@ describe('the agents subgraph over the sandbox', () => {
     expect(data.detectIntent.queryResult.intent.name).toBe(sampleAgents.intents.orderYes)
   })
 
-  test("gives the answer and the webhook's status where the webhook fails", async () => {
+  test("gives the answer and the webhook's status if the webhook fails", async () => {
     const { data, errors } = await ask(detect, said('what do tiles cost'))
     expect(errors).toEqual([])
     expect(data.detectIntent.webhookStatus.code).not.toBe(0)

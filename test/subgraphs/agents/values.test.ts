@@ -104,7 +104,7 @@ describe('a value that is not known yet', () => {
     ])
   })
 
-  test('as a number that is none takes only its own field along', async () => {
+  test('as an invalid number fails only its own field', async () => {
     const { intent, errors } = await read({ priority: 'NaN', displayName: 'D' }, 'priority displayName')
     expect(intent).toEqual({ priority: null, displayName: 'D' })
     expect(faults(errors)).toEqual(['createIntent.intent.priority: UPSTREAM_BAD_RESPONSE'])

@@ -64,7 +64,7 @@ describe('look-ahead', () => {
     expect(seen).toEqual([['id'], ['id', 'name']])
   })
 
-  test('remembers one that hangs on none', () => {
+  test('remembers one that depends on none', () => {
     const document = parse('{ person { id name } }')
     const seen: Selection[] = []
     schema.getQueryType()!.getFields().person!.resolve = (_, __, ___, info) => {
@@ -88,7 +88,7 @@ describe('look-ahead', () => {
     expect(see(operation, (info) => names(selectionOf(info, 'Place')))).toEqual(['id', 'town'])
   })
 
-  test('counts every type of an interface where none is named', () => {
+  test('counts every type of an interface if none is named', () => {
     const operation = '{ node { id ... on Person { name } ... on Place { town } } }'
     expect(see(operation, (info) => names(selectionOf(info)))).toEqual(['id', 'name', 'town'])
   })

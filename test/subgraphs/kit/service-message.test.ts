@@ -78,11 +78,11 @@ test.each([
   'at 12:30:45 the value was 1.5e3',
   'the error is at line:1204, offset:5000 of job:rate5m, job:http:5000 and code:500',
   'a < b and c > d',
-])('a message that names nothing secret is left as it is: %s', (message) => {
+])('a message without a secret is unchanged: %s', (message) => {
   expect(publicMessage(message)).toBe(message)
 })
 
-test.each([42, null, undefined, {}, ['x']])('what is no text is no message: %j', (value) => {
+test.each([42, null, undefined, {}, ['x']])('a value that is not a text is no message: %j', (value) => {
   expect(publicMessage(value)).toBe('')
 })
 
@@ -108,7 +108,7 @@ test.each([
   expect(publicMessage(message)).toBe(expected)
 })
 
-test('a name is kept out where it is a word of its own', () => {
+test('a name is kept out if it is a separate word', () => {
   const message = 'the my-project agent of my-project-2'
   expect(publicMessage(message, { names: ['my-project'] })).toBe('the … agent of my-project-2')
 })

@@ -107,7 +107,7 @@ describe('a message', () => {
     })
   })
 
-  test('of which the service gives nothing but id and text has null and empty lists', async () => {
+  test('with only id and text from the service has null and empty lists', async () => {
     await using messages = await messagesOver({ body: { data: [{ id: '1', text: 't' }] } })
     const { data, errors } = await messages.run(one(everything))
     expect(errors).toEqual([])
@@ -139,7 +139,7 @@ describe('a message', () => {
 describe('a look-up', () => {
   const body = { data: [{ id: '1', text: 't', author_id: '11' }] }
 
-  test('asks for nothing beside what always comes where nothing else is selected', async () => {
+  test('requests only what always comes if nothing else is selected', async () => {
     await using messages = await messagesOver({ body })
     await messages.run(one('id messageId text'))
     expect(params(messages.arrived[0])).toEqual({})
@@ -153,7 +153,7 @@ describe('a look-up', () => {
     expect(params(messages.arrived[0])).toEqual({ 'tweet.fields': 'created_at,public_metrics' })
   })
 
-  test('does not buy the author where the id alone is selected', async () => {
+  test('does not buy the author if only the id is selected', async () => {
     await using messages = await messagesOver({ body })
     const { data } = await messages.run(one('authorId author { userId }'))
     expect(params(messages.arrived[0])).toEqual({ 'tweet.fields': 'author_id' })
@@ -177,7 +177,7 @@ describe('a look-up', () => {
     })
   })
 
-  test('speaks the newer vocabulary where it is configured, and never both', async () => {
+  test('uses the newer vocabulary if it is configured, and never both', async () => {
     await using messages = await messagesOver({ body }, { vocabulary: 'post' })
     await messages.run(
       one(`createdAt authorId author { name pinnedMessageId } note { text } referencedMessages { messageId }
@@ -236,7 +236,7 @@ describe('what an answer includes', () => {
   test.for([
     ['resource-not-found', []],
     ['not-authorized-for-resource', ['message.author: FORBIDDEN']],
-  ] as const)('and is not there (%s) takes only its own field along', async ([name, expected]) => {
+  ] as const)('and is not there (%s) fails only its own field', async ([name, expected]) => {
     const errors = [
       problem(name, { resource_id: '11', value: '11', parameter: 'author_id', resource_type: 'user' }),
     ]
@@ -246,7 +246,7 @@ describe('what an answer includes', () => {
     expect(faults(outcome.errors)).toEqual(expected)
   })
 
-  test('leaves a field that only the author may see null with an error of its own', async () => {
+  test('makes a field that only the author may see null with its own error', async () => {
     const errors = [
       problem('not-authorized-for-field', {
         resource_id: '1',

@@ -72,7 +72,7 @@ describe('likingUsers', () => {
     expect(back.data._entities[0].likingUsers.nodes).toEqual(first.nodes)
   })
 
-  test('asks for a hundred where nothing else is said, and for the selected fields of users', async () => {
+  test('requests a hundred by default, and the selected fields of users', async () => {
     await using messages = await messagesOver(likedBy(2))
     await messages.run(
       '{ message(messageId: "5") { likingUsers { nodes { userId } edges { node { verified createdAt } } } } }',
@@ -83,7 +83,7 @@ describe('likingUsers', () => {
     ])
   })
 
-  test('is empty where the service leaves `data` out', async () => {
+  test('is empty if the service leaves `data` out', async () => {
     await using messages = await messagesOver({ body: { meta: { result_count: 0 } } })
     const { data, errors } = await messages.run(list)
     expect(errors).toEqual([])
@@ -94,7 +94,7 @@ describe('likingUsers', () => {
     })
   })
 
-  test('ends where nothing more comes, though the service hands out tokens for ever', async () => {
+  test('ends if nothing more comes, though the service hands out tokens for ever', async () => {
     let token = 0
     await using empty = await messagesOver(() => ({
       body: { meta: { result_count: 0, next_token: `t${token++}` } },
@@ -121,7 +121,7 @@ describe('likingUsers', () => {
     expect(same.arrived.length).toBe(2)
   })
 
-  test('goes on past a page that is empty because its accounts are hidden', async () => {
+  test('continues past a page that is empty because its accounts are hidden', async () => {
     // One page in two is empty.
     await using messages = await messagesOver(({ query }) => {
       const start = Number(query.pagination_token ?? 0)
@@ -154,7 +154,7 @@ describe('likingUsers', () => {
     expect(messages.arrived).toEqual([])
   })
 
-  test('is null where the message is gone, and an error where it may not be seen', async () => {
+  test('is null if the message does not exist any more, and an error if it may not be seen', async () => {
     await using gone = await messagesOver({
       body: { errors: [problemOf('resource-not-found', '5', { parameter: 'id' })] },
     })
@@ -194,7 +194,7 @@ describe('likeMessage', () => {
     ])
   })
 
-  test('reads the message again where more than its ids is selected', async () => {
+  test('reads the message again if more than its ids is selected', async () => {
     await using messages = await messagesOver((arrived) =>
       arrived.method === 'POST' ? { body: { data: { liked: true } } } : lookup(arrived),
     )
@@ -239,7 +239,7 @@ describe('likeMessage', () => {
     expect(messages.arrived.length).toBe(1)
   })
 
-  test('is not taken for done where the service does not say so', async () => {
+  test('is not considered done if the service does not say so', async () => {
     for (const body of [{}, { data: {} }, { data: { liked: 'yes' } }, []]) {
       await using messages = await messagesOver({ body })
       expect(faults((await messages.run(like('liked'), { input })).errors)).toEqual([

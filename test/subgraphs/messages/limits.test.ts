@@ -33,7 +33,7 @@ describe('a limit', () => {
     expect(extensions).toMatchObject({ code: 'RATE_LIMITED', retryAfter: 0 })
   })
 
-  test('of the day counts where it is the one that is used up', async () => {
+  test('of the day counts if it is the one that is used up', async () => {
     const { extensions } = await ask(429, problem('rate-limit-exceeded'), {
       'x-rate-limit-reset': seconds(60),
       'x-user-limit-24hour-remaining': '0',

@@ -70,7 +70,7 @@ describe('messageChanged', () => {
     expect(two.seen[0]?.data.messageChanged.author.username).toBeTruthy()
   })
 
-  test('says of a message that is not there or may not be seen what a query says', async () => {
+  test('says about a message that is not there or may not be seen what a query says', async () => {
     const { unknown: missing, protected: hidden } = sampleMessages
     const watching = await watch([missing, hidden], 'text')
     watching.read()

@@ -86,7 +86,7 @@ describe('messages', () => {
 describe('a message', () => {
   const one = 'query ($id: ID!) { message(messageId: $id) { id text } }'
 
-  test('is null, and no error, where there is none, though the status is 200 and `data` is missing', async () => {
+  test('is null, and no error, if there is none, though the status is 200 and `data` is missing', async () => {
     await using messages = await messagesOver(lookup)
     expect(await messages.run(one, { id: '1500' })).toEqual({ data: { message: null }, errors: [] })
   })
@@ -115,7 +115,7 @@ describe('a message', () => {
     expect(faults((await messages.run(one, { id: '1' })).errors)).toEqual([`message: ${code}`])
   })
 
-  test('takes a problem about nothing in particular for its own where it is missing', async () => {
+  test('takes a problem about nothing in particular for its own if it is missing', async () => {
     await using messages = await messagesOver({ body: { errors: [problem('internal-error')] } })
     expect(faults((await messages.run(one, { id: '1' })).errors)).toEqual(['message: UPSTREAM_UNAVAILABLE'])
   })
@@ -176,7 +176,7 @@ describe('references', () => {
     expect(messages.arrived.map(({ query }) => query.ids)).toEqual(['2,3,1500'])
   })
 
-  test('of which only ids are selected cost no call', async () => {
+  test('with only ids selected cost no call', async () => {
     await using messages = await messagesOver(lookup)
     const { data } = await messages.run(entities('id messageId'), {
       r: [{ __typename: 'Message', messageId: '2' }],

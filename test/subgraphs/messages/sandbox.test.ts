@@ -62,7 +62,7 @@ describe('the messages subgraph over the sandbox', () => {
     expect(newer.data).toEqual(older.data)
   })
 
-  test('asks for nothing that the service does not know', async () => {
+  test('requests nothing that the service does not know', async () => {
     await run(tweet, everything, { ids })
     await run(post, everything, { ids })
     expect(sandbox.journal.filter(({ status }) => status !== 200)).toEqual([])
@@ -84,7 +84,7 @@ describe('the messages subgraph over the sandbox', () => {
     )
   })
 
-  test('reports a quoted message that the caller may not see where it stands', async () => {
+  test('reports a quoted message that the caller may not see at its place', async () => {
     const { data, errors } = await run(
       tweet,
       'query ($id: ID!) { message(messageId: $id) { text referencedMessages { messageId message { text } } } }',
@@ -105,40 +105,37 @@ describe('the messages subgraph over the sandbox', () => {
     expect(faults(errors)).toEqual(['messages.1.nonPublicMetrics: FORBIDDEN'])
   })
 
-  test.for([7, 50, 100, 130])(
-    'walks all who like a message by %d, past those who are hidden',
-    async (first) => {
-      const read = async (size: number, after: string | null) => {
-        const { data, errors } = await run(
-          tweet,
-          `query ($id: ID!, $first: Int, $after: String) { message(messageId: $id) {
+  test.for([7, 50, 100, 130])('walks all who like a message by %d, past hidden users', async (first) => {
+    const read = async (size: number, after: string | null) => {
+      const { data, errors } = await run(
+        tweet,
+        `query ($id: ID!, $first: Int, $after: String) { message(messageId: $id) {
            likingUsers(first: $first, after: $after) { nodes { userId } pageInfo { hasNextPage endCursor } } } }`,
-          { id: sampleMessages.popular, first: size, after },
-        )
-        expect(errors).toEqual([])
-        const { nodes, pageInfo } = data.message.likingUsers
-        return {
-          users: nodes.map((user: { userId: string }) => user.userId) as string[],
-          next: (pageInfo.hasNextPage ? pageInfo.endCursor : null) as string | null,
-        }
+        { id: sampleMessages.popular, first: size, after },
+      )
+      expect(errors).toEqual([])
+      const { nodes, pageInfo } = data.message.likingUsers
+      return {
+        users: nodes.map((user: { userId: string }) => user.userId) as string[],
+        next: (pageInfo.hasNextPage ? pageInfo.endCursor : null) as string | null,
       }
-      const all = await read(1000, null)
-      expect(all.next).toBeNull()
-      expect(all.users.length).toBeGreaterThan(200)
-      expect(new Set(all.users).size).toBe(all.users.length)
-      sandbox.reset()
-      const seen: string[] = []
-      let after: string | null = null
-      do {
-        const page: Awaited<ReturnType<typeof read>> = await read(first, after)
-        seen.push(...page.users)
-        after = page.next
-      } while (after !== null)
-      expect(seen).toEqual(all.users)
-    },
-  )
+    }
+    const all = await read(1000, null)
+    expect(all.next).toBeNull()
+    expect(all.users.length).toBeGreaterThan(200)
+    expect(new Set(all.users).size).toBe(all.users.length)
+    sandbox.reset()
+    const seen: string[] = []
+    let after: string | null = null
+    do {
+      const page: Awaited<ReturnType<typeof read>> = await read(first, after)
+      seen.push(...page.users)
+      after = page.next
+    } while (after !== null)
+    expect(seen).toEqual(all.users)
+  })
 
-  test('ends the list whose tokens never end', async () => {
+  test('ends a list with endless tokens', async () => {
     const { data, errors } = await run(
       tweet,
       'query ($id: ID!) { message(messageId: $id) { likingUsers(first: 5000) { nodes { userId } pageInfo { hasNextPage } } } }',

@@ -5,7 +5,7 @@ import { answerOf, metricsAt, startService } from './kit.ts'
 describe('a bound on series', () => {
   const result = [1, 2, 3].map((i) => ({ metric: { i: String(i) }, value: [1, String(i)] }))
 
-  it('is kept where the service does not know it, and says so', async () => {
+  it('is kept if the service does not know it, and says so', async () => {
     await using service = await startService({
       body: { status: 'success', data: { resultType: 'vector', result } },
     })
@@ -20,7 +20,7 @@ describe('a bound on series', () => {
     })
   })
 
-  it('says nothing where nothing was cut', async () => {
+  it('says nothing if nothing was cut', async () => {
     await using service = await startService({
       body: { status: 'success', data: { resultType: 'vector', result } },
     })

@@ -8,7 +8,7 @@ const success = { body: { status: 'success', data: { resultType: 'vector', resul
 const evaluate = 'query ($q: String!) { metrics { query(query: $q) { resultType } } }'
 
 describe('an expression', () => {
-  it('arrives as it was written, whatever is in it', async () => {
+  it('arrives as it was written, whatever its content', async () => {
     await using service = await startService(success)
     await using metrics = metricsAt(service.url)
     await fc.assert(
@@ -51,7 +51,7 @@ describe('an expression', () => {
     expect(range?.parameters.get('step')).toBe('15s')
   })
 
-  it.each([403, 405, 501])('that is long goes in the address where POST is answered %i', async (status) => {
+  it.each([403, 405, 501])('that is long goes in the address if POST is answered %i', async (status) => {
     await using service = await startService(({ method }) =>
       method === 'GET' ? success : { status, contentType: 'text/plain', text: 'GET only' },
     )
@@ -185,7 +185,7 @@ describe('one request', () => {
     ])
   })
 
-  it('makes no call where nothing of the service is selected', async () => {
+  it('makes no call if nothing of the service is selected', async () => {
     await using service = await startService(success)
     await using metrics = metricsAt(service.url)
     const { data } = await metrics.run('{ metrics { __typename } }')

@@ -208,7 +208,7 @@ describe('an error that comes with data', () => {
     expect(result.calls).toBe(1)
   })
 
-  it('gives both for raw alone, too', async () => {
+  it('gives both only for raw, too', async () => {
     const result = await replay(
       { status: 422, body: envelope('execution', 'half of it', { data: vector }) },
       '{ metrics { query(query: "x") { resultType raw } } }',
@@ -227,7 +227,7 @@ describe('an error that comes with data', () => {
     expect(codes(result.errors)).toEqual(['UPSTREAM_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'])
   })
 
-  it.each([{ data: null }, {}])('is only an error where the data is %j', async (more) => {
+  it.each([{ data: null }, {}])('is only an error if the data is %j', async (more) => {
     const result = await replay({ status: 422, body: envelope('execution', 'none of it', more) })
     expect(result.data.metrics.query).toBeNull()
     expect(result.errors).toHaveLength(1)

@@ -65,7 +65,7 @@ const handedOn = (count: number): Promise<void> =>
     return false
   }, `${count} messages`)
 
-test('of a range the steps whose message was lost are handed on again, and no step is sent twice', async () => {
+test('of a range the steps with a lost message are passed on again, and no step is sent twice', async () => {
   answers['/api/v1/query_range'] = (query) => {
     const [start, end, step] = ['start', 'end', 'step'].map((name) => Number(query.get(name)))
     const values: unknown[] = []
@@ -95,7 +95,7 @@ test('of a range the steps whose message was lost are handed on again, and no st
   expect(times).toEqual(Array.from({ length: 5 }, (_, at) => (times[0] ?? 0) + at * 5))
 })
 
-test('of alerts all that fire are handed on', async () => {
+test('of alerts all that fire are passed on', async () => {
   const alert = (name: string) => ({
     labels: { alertname: name },
     annotations: {},

@@ -150,7 +150,7 @@ describe('metricsQuery', () => {
   test.each([
     ['application/json', '{"status":"error","errorType":"bad_data","error":"parse error"}'],
     ['text/plain; charset=utf-8', 'parse error'],
-  ])('ends at once with the reason where the service refuses the expression in %s', async (type, body) => {
+  ])('ends immediately with the reason if the service refuses the expression in %s', async (type, body) => {
     await service.close()
     await subgraph.close()
     let polls = 0
@@ -264,7 +264,7 @@ describe('metricsRange', () => {
     expect(watching.seen[1]?.data.metricsRange.gap).toBe(false)
   })
 
-  test('serves a newcomer from what is kept, and asks for what is older alone', async () => {
+  test('serves a newcomer from the kept results, and requests only older ones', async () => {
     service.answers['/api/v1/query_range'] = range
     const one = await watch()
     one.read()

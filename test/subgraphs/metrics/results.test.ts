@@ -274,7 +274,7 @@ describe('a label __proto__', () => {
 })
 
 describe('notes', () => {
-  it('are lists, empty where the service has none', async () => {
+  it('are lists, empty if the service has none', async () => {
     const vector = { resultType: 'vector', result: [] }
     const none = await answerOf(vector, 'warnings infos')
     expect(none.data.metrics.query).toEqual({ warnings: [], infos: [] })
@@ -401,7 +401,7 @@ describe('raw results', () => {
     expect(warnings).toEqual(['w'])
   })
 
-  it('have their type also where it is not written first', async () => {
+  it('have their type also if it is not written first', async () => {
     const { resultType } = await rawOf(
       '{"data":{"result":[1,"2"],"resultType":"scalar"},"status":"success"}',
       'resultType raw',
@@ -409,7 +409,7 @@ describe('raw results', () => {
     expect(resultType).toBe('scalar')
   })
 
-  it('that are no JSON never leave', async () => {
+  it('invalid JSON never leaves', async () => {
     for (const broken of [
       text.slice(0, -2),
       text.replace('2.50', 'NaN'),

@@ -133,7 +133,7 @@ describe('rule groups', () => {
   })
 
   it.each([{ warnings: ['ruler 10.1.2.3:9090 is away'] }, { isPartial: true }])(
-    'of which the service gives a part, by %j, are there beside an error',
+    'with a part from the service, by %j, are there with an error',
     async (note) => {
       const result = await replay(
         { body: { status: 'success', data: { groups: [], alerts: [] }, ...note } },
@@ -229,7 +229,7 @@ describe('filters of rules', () => {
     )
   })
 
-  it('hold also where the service ignores them', async () => {
+  it('hold also if the service ignores them', async () => {
     const a = '/etc/prometheus/rules-a.yml'
     expect((await filtered({ type: 'RECORD' })).got).toEqual([
       'a recording job:up:sum',
@@ -345,7 +345,7 @@ describe('build information', () => {
     expect(data.metrics.buildInfo).toEqual((body as { data: unknown }).data)
   })
 
-  it('is all null where the service says nothing', async () => {
+  it('is all null if the service says nothing', async () => {
     const { data, errors } = await replay(recorded('victoriametrics-1.79.buildinfo'), document)
     expect(errors).toEqual([])
     expect(new Set(Object.values(data.metrics.buildInfo))).toEqual(new Set([null]))

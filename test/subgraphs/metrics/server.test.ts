@@ -55,7 +55,7 @@ describe('the kind of server', () => {
     expect(seen(service.journal)).toEqual([nocache])
   })
 
-  it('is found out for each credential, as a proxy may lead each to a server of its own', async () => {
+  it('is found out for each credential, because a proxy may lead each to its own server', async () => {
     await using service = await startService(({ path, headers }) => {
       if (path !== buildInfo) return vector
       return said(headers.authorization === 'Bearer vm' ? {} : prometheus)
@@ -85,7 +85,7 @@ describe('the kind of server', () => {
     expect(seen(service.journal)).toEqual(['build', 'as it is'])
   })
 
-  it('is looked at again while queries go on, and a failure changes nothing', async () => {
+  it('is checked again while queries continue, and a failure changes nothing', async () => {
     let build: Answered = said(prometheus)
     await using service = await serverThat(() => build)
     const upstream = createUpstream({
@@ -121,7 +121,7 @@ describe('times', () => {
     ['query(query: "up", time: -1)', 'time'],
     ['query(query: "up", time: "1969-12-31T23:59:59Z")', 'time'],
     ['queryRange(query: "up", start: -0.5, end: 1, step: 1)', 'start'],
-  ])('before 1970 are refused where the server would take 1970: %s', async (field, name) => {
+  ])('before 1970 are refused if the server would take 1970: %s', async (field, name) => {
     await using service = await serverThat(said({}))
     const document = `{ metrics { f: ${field} { resultType } } }`
     await using victoria = metricsAt(service.url, { server: 'victoriametrics' })

@@ -55,7 +55,7 @@ describe.skipIf(!hasVictoriaMetrics('metrics of a real VictoriaMetrics'))('a rea
     expect(points.every(({ time, float }) => time === float)).toBe(true)
   })
 
-  test('sends each step of a range that grows, with the value that it has for good', async () => {
+  test('sends each step of a range that grows, with its final value', async () => {
     const subgraph = createMetricsSubgraph({
       baseUrl: victoria.url,
       credential: { kind: 'none' },

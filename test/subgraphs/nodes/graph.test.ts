@@ -93,7 +93,7 @@ describe('nodes', () => {
     ])
   })
 
-  test('are null where there is no such object, and an error where the id is none', async () => {
+  test('are null if there is no such object, and an error if the id is invalid', async () => {
     await using graph = await startGraph()
     const { data, errors } = await graph.run(operation, {
       ids: [
@@ -116,7 +116,7 @@ describe('nodes', () => {
     expect(faults(errors)).toEqual(['nodes.1: BAD_USER_INPUT', 'nodes.5: BAD_USER_INPUT'])
   })
 
-  test('of which only ids are selected ask no service', async () => {
+  test('with only ids selected call no service', async () => {
     await using graph = await startGraph()
     const ids = [toGlobalId('Message', '5'), toGlobalId('Agent', 'demo')]
     const { data } = await graph.run('query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }', { ids })
@@ -144,7 +144,7 @@ describe('node', () => {
     }
   })
 
-  test('of a missing object is null, whatever is selected of it', async () => {
+  test('of a missing object is null, with any selection', async () => {
     await using graph = await startGraph()
     const { data, errors } = await graph.run(
       'query ($id: ID!) { node(id: $id) { id ... on Message { text } } }',

@@ -88,7 +88,7 @@ test("a message that explains the caller's fault is passed on, sanitized", () =>
 })
 
 describe('parts', () => {
-  test('are those whose fields are named, in a fixed order, and the id alone where none is', () => {
+  test('are those with named fields, in a fixed order, and only the id if none is named', () => {
     expect(partParameter(neededNames(['statistics', 'snippet', 'id', 'commentThreads']))).toBe(
       'snippet,statistics',
     )
@@ -131,7 +131,7 @@ describe('surprises of the service', () => {
     expect(data.video.statistics).toEqual({ viewCount: '12', likeCount: null })
   })
 
-  test('an answer that is no list of resources is reported as such', async () => {
+  test('an answer that is not a list of resources is reported as such', async () => {
     await using graph = await startGraph()
     for (const body of ['{"items":{}}', '{"items":[{}]}', '[]', '"x"']) {
       graph.sandbox.fail({ operation: 'videos.list', kind: 'status', status: 200, body })

@@ -54,7 +54,7 @@ describe('videoChanged', () => {
     expect(titles.seen).toHaveLength(1)
   })
 
-  test('sends null for a video that is gone, and names it', async () => {
+  test('sends null for a deleted video, and names it', async () => {
     const watching = await watch([first])
     watching.read()
     await polled(50)
@@ -66,7 +66,7 @@ describe('videoChanged', () => {
     expect(gone?.extensions).toEqual({ absent: first })
   })
 
-  test('gives a newcomer what is known at once, without a call', async () => {
+  test('gives a newcomer the known state immediately, without a call', async () => {
     const one = await watch([first])
     one.read()
     await polled(50)
@@ -125,7 +125,7 @@ describe('videoChanged', () => {
     await polled(15_000)
   })
 
-  test('is refused where ids are malformed, missing or too many', async () => {
+  test('is refused if ids are malformed, missing or too many', async () => {
     await expect(watch(['not an id!'])).rejects.toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } })
     await expect(watch([])).rejects.toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } })
     const many = Array.from({ length: 501 }, (_, i) => `v${i}`)
@@ -201,7 +201,7 @@ describe('commentThreadAdded', () => {
     expect(listening.seen[0]?.data.commentThreadAdded.gap).toBe(false)
   })
 
-  test('declares a gap where a whole page is new', async () => {
+  test('declares a gap if a whole page is new', async () => {
     for (let i = 0; i < 3; i++) comment(`old ${i}`)
     const listening = await listen()
     listening.read()
@@ -249,7 +249,7 @@ describe('commentThreadAdded', () => {
     if (other !== undefined) expect(texts(other.seen)).toEqual(seen)
   })
 
-  test('goes on where the newest threads that a position names were deleted', async () => {
+  test('continues if the newest threads that a position names were deleted', async () => {
     const listening = await listen()
     listening.read()
     await polled(50, threads)
@@ -280,7 +280,7 @@ describe('commentThreadAdded', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  test('ends with the reason where there is no such video, and where comments are switched off', async () => {
+  test('ends with the reason if there is no such video, and if comments are switched off', async () => {
     for (const [videoId, code] of [
       ['doesNotExist', 'NOT_FOUND'],
       [sampleVideos.commentsDisabled, 'FORBIDDEN'],

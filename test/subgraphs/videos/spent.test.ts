@@ -33,7 +33,7 @@ test('what is spent is read in the background, once a second for each credential
   expect(read).toEqual(['a', 'b', 'a'])
 })
 
-test('without a limit, and where nothing can be read, nothing counts as spent', async () => {
+test('without a limit, and if nothing can be read, nothing counts as spent', async () => {
   let time = 0
   let reads = 0
   const unlimited = createSpent(

@@ -53,7 +53,7 @@ const held = (part: Part): fc.Arbitrary<Record<string, unknown>> =>
       ...Object.fromEntries(own.map((name) => [name, 'the service’s'])),
     }))
 
-test('is laid over each part as it was read, and whatever else stands in it survives', async () => {
+test('is laid over each part as it was read, and unknown fields in it survive', async () => {
   let current: Record<string, unknown> = {}
   let sent: Record<string, unknown> | undefined
   await using service = await startScripted(({ method, body }): Scripted => {

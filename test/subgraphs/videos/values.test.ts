@@ -47,7 +47,7 @@ test.each([
     '"snippet":{"title":"t","thumbnails":{"a":{"width":9007199254740993}}}',
     ['snippet', 'thumbnails', 0, 'width'],
   ],
-])('what is out of range fails its own field: %s', async (item, path) => {
+])('a value out of range fails its own field: %s', async (item, path) => {
   answer(item)
   const { data, errors } = await ask()
   expect(data.video).not.toBeNull()
@@ -56,7 +56,7 @@ test.each([
   ])
 })
 
-test("where nothing but the owner's parts is selected, their call is the only one", async () => {
+test("if nothing but the owner's parts is selected, their call is the only one", async () => {
   const { data, errors } = await graph.ask(
     `{ video(videoId: "${id}") { videoId fileDetails { fileName } suggestions { processingErrors } }
        videos(videoIds: ["${id}", "missing-one"]) { fileDetails { fileName } } }`,

@@ -24,7 +24,7 @@ const current = async () =>
   ).data.video
 
 describe('a patch', () => {
-  test('of the title alone keeps description, tags and category, and costs 51 units', async () => {
+  test('of only the title keeps description, tags and category, and costs 51 units', async () => {
     const was = await current()
     graph.sandbox.reset()
     const { data, errors } = await update({ snippet: { title: 'New' } })
@@ -177,7 +177,7 @@ describe('a patch', () => {
   })
 })
 
-test('a replacement sends the input as it is, and what it leaves out is gone', async () => {
+test('a replacement sends the input unchanged, and removes what the input leaves out', async () => {
   const { data } = await update({ replace: true, snippet: { title: 'New', categoryId: '22' } })
   expect(written()).toEqual({ id, snippet: { title: 'New', categoryId: '22' } })
   expect(data.updateVideo.video.snippet).toEqual({
@@ -203,7 +203,7 @@ test('a deleted video is gone for the next read', async () => {
   ).toBeNull()
 })
 
-test('mutations run one after the other, and one that fails leaves the next alone', async () => {
+test('mutations run one after the other, and one that fails does not affect the next', async () => {
   const { data, errors } = await graph.ask(
     `mutation {
        first: insertCommentThread(input: { videoId: "${sampleVideos.commentsDisabled}", textOriginal: "a" }) { commentThread { threadId } }
@@ -222,7 +222,7 @@ test.each([
   ['video', `videoId: "${id}"`, `video(videoId: "${id}")`],
   ['channel', `channelId: "${sampleChannels.busy}"`, `channel(channelId: "${sampleChannels.busy}")`],
 ])(
-  "a new thread's edge stands at the head of its %s's list, and the list is read on after it",
+  "a new thread's edge is at the head of its %s's list, and the list is read on after it",
   async (_, where, list) => {
     graph.sandbox.reset()
     const threads = (args: string) =>

@@ -51,7 +51,7 @@ describe('the judge', () => {
     expect(await judge((data) => data, [{ message: 'x', path: ['products'] }])).toBe('other errors')
   })
 
-  test('wants the errors where fields fail', async () => {
+  test('wants the errors if fields fail', async () => {
     const faults = { throws: (_: string, field: string) => field === 'stock' }
     const expected = await rightAnswer(graph, parse(query), {}, faults)
     const errorsOf = (errors: { message: string; path: (string | number)[] }[]) =>
@@ -66,7 +66,7 @@ describe('the judge', () => {
     )
   })
 
-  test('wants an error for a null that takes its parent along, and none for what a subgraph does not know', async () => {
+  test('wants an error for a null that makes its parent null, and none for fields that a subgraph does not know', async () => {
     const sdls = {
       ...services,
       stock: `${link} type Product @key(fields: "id") { id: ID! stock: Int size: Int! }`,

@@ -101,7 +101,7 @@ describe('a subgraph', () => {
     })
   })
 
-  test('does not answer an external field, except where the path provides it', async () => {
+  test('does not answer an external field, except if the path provides it', async () => {
     expect((await ask('shop', '{ seller { name } }')).errors).toEqual([])
     expect((await ask('shop', '{ other { name } }')).errors).toEqual(['shop does not know Seller.name here'])
   })

@@ -42,7 +42,7 @@ const faults = (text: string): readonly string[] => {
 }
 
 describe('the schema', () => {
-  test('has both directives, in place of its own of the same name', () => {
+  test('has both directives, instead of its own of the same name', () => {
     const { directives } = introspectionFromSchema(schema).__schema as IntrospectionSchema
     const found = directives.filter(({ name }) => name === 'defer' || name === 'stream')
     expect(
@@ -56,7 +56,7 @@ describe('the schema', () => {
 })
 
 describe('validation', () => {
-  test('takes both where they may stand', () => {
+  test('allows both at their places', () => {
     expect(
       faults(
         /* GraphQL */ `

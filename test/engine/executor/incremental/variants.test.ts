@@ -99,7 +99,7 @@ test('values that are known need no turn, and what several wait for is made once
   expect(stage.planned()).toBe(2)
 })
 
-test('of very many values the last ones are kept, and the memory of the others is given back', async () => {
+test('keeps the last of very many values, and gives the memory of the others back', async () => {
   await using stage = await startStage()
   let kept = 0
   const run = runOf(stage, document, (bytes) => {

@@ -36,7 +36,7 @@ test.each([
   expect(() => planned(type, field)).toThrow(message)
 })
 
-test('of a long text the message quotes the beginning', () => {
+test('quotes only the beginning of a long text', () => {
   const error = (() => {
     try {
       planned(`, key: "id ${'{ a '.repeat(5000)}"`)
@@ -56,7 +56,7 @@ test('a text of a hundred characters is quoted whole', () => {
   expect(() => planned(`, key: "${text}"`)).toThrow(`key: "${text}" is not`)
 })
 
-test('what can be read is planned with', () => {
+test('a readable supergraph is used for planning', () => {
   expect(planned(', key: "id"', ', requires: "", type: "ID!"')).toBeDefined()
 })
 

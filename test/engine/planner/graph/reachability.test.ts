@@ -55,7 +55,7 @@ describe('an object is seen', () => {
         x: ID @a @b @f y: ID @b @c z: ID @e d: Int @d }`),
     )
 
-  test('wherever a key leads of which all is known, over others, too', () => {
+  test('wherever a key leads whose fields are all known, over others, too', () => {
     const { seen } = chain()
     expect([seen('P', 'a'), seen('P', 'b'), seen('P', 'c')]).toEqual(['a b c', 'a b c', 'a b c'])
     expect([seen('P', 'd'), seen('P', 'e'), seen('P', 'a e')]).toEqual(['d', 'e', 'a b c e'])
@@ -67,18 +67,18 @@ describe('an object is seen', () => {
     expect([seen('P', 'f'), seen('P', 'a')]).toEqual(['a b c f', 'a b c'])
   })
 
-  test('from everywhere where it is the root', () => {
+  test('from everywhere at the root', () => {
     const { seen, resolved } = chain()
     expect([seen('P', 'd', true), seen('P', 'd')]).toEqual(['a b c d e f', 'd'])
     expect(resolved('P', 'd', 'd')).toBe('d')
   })
 
-  test('where nobody has a key only where it is delivered', () => {
+  test('if nobody has a key only at the delivered place', () => {
     const { seen } = asking(graphOf('type P @A @B { n: Int @a @b }'))
     expect([seen('P', 'a'), seen('P', 'a b')]).toEqual(['a', 'a b'])
   })
 
-  test('by a key of nested fields where those can be had of the object within', () => {
+  test('by a key of nested fields if those are reachable from the object within', () => {
     const nested = (owner: string) =>
       asking(graphOf(`type P @A @B(key: "owner { id }") { owner: O @a @b } ${owner}`)).seen('P', 'a')
     expect(nested('type O @A @B { id: ID @a @b }')).toBe('a b')
@@ -88,7 +88,7 @@ describe('an object is seen', () => {
     expect(nested('type O @A @B { n: Int @a id: ID @b }')).toBe('a')
   })
 
-  test('by a key within a union where each type has what is wanted of it', () => {
+  test('by a key within a union if each type has the required fields', () => {
     const keyed = (key: string, y = '@b') =>
       asking(
         graphOf(`type P @A @B(key: "${key}") { u: U @a @b }
@@ -104,7 +104,7 @@ describe('an object is seen', () => {
     expect(keyed('u { ... on U { ... on Y { id } } }')).toBe('a')
   })
 
-  test('by a key that is provided, on that way alone', () => {
+  test('by a key that is provided, only on that way', () => {
     const graph = graphOf('type P @A @B(key: "e") { e: ID @a(external: true) @b n: Int @b }')
     for (const ways of [
       ['a', 'a(e)'],
@@ -129,7 +129,7 @@ describe('an object is seen', () => {
     expect(seen('S', 'a')).toBe('a b')
   })
 
-  test('the same whatever was asked before, where keys need each other in circles', () => {
+  test('the same whatever was asked before, if keys need each other in circles', () => {
     const graph = graphOf(`
       type P @A(key: "id") @B(key: "q { k }") @C(key: "id") { id: ID @a @c q: Q @a @b x: Int @c }
       type Q @A(key: "id") @B(key: "p { x }") { id: ID @a p: P @a @b k: Int @b }`)
@@ -141,7 +141,7 @@ describe('an object is seen', () => {
     }
   })
 
-  test('nowhere else where keys only lead to each other', () => {
+  test('nowhere else if keys only lead to each other', () => {
     const { seen } = asking(
       graphOf(
         `type P @A @B(key: "q { k }") { q: Q @a @b n: Int @b } type Q @A @B(key: "p { n }") { p: P @a @b k: Int @b }`,
@@ -152,7 +152,7 @@ describe('an object is seen', () => {
 })
 
 describe('a field that requires others', () => {
-  test('can be had where those can, and its subgraph can look the object up', () => {
+  test('is reachable if those are, and its subgraph can look the object up', () => {
     const { resolved } = asking(
       graphOf(`type P @A(key: "id") @B(key: "id") @C(key: "z") @D {
         id: ID @a @b z: ID @c r: Int @a(external: true) @b far: Int @c
@@ -166,7 +166,7 @@ describe('a field that requires others', () => {
     expect(resolved('P', 'a', 'unknown')).toBe('')
   })
 
-  test('cannot be had where they require each other', () => {
+  test('is unreachable if they require each other', () => {
     const { resolved } = asking(
       graphOf(`type P @A(key: "id") @B(key: "id") { id: ID @a @b
         x: Int @a(requires: "y") @b(external: true) y: Int @b(requires: "x") @a(external: true) z: Int @b(requires: "z") }`),
@@ -174,7 +174,7 @@ describe('a field that requires others', () => {
     expect(['x', 'y', 'z', 'x'].map((field) => resolved('P', 'a', field))).toEqual(['', '', '', ''])
   })
 
-  test('says nothing of what is seen where it is not asked for', () => {
+  test('ignores what is seen if it is not requested', () => {
     const graph = graphOf(`
       type P @A(key: "id") { id: ID @a q: Q @a w: Int @a(requires: "q { k }") }
       type Q @A(key: "id") @B(key: "p { w }") @D(key: "id") { id: ID @a @d p: P @a @b k: Int @b @d m: Int @b }`)
@@ -183,7 +183,7 @@ describe('a field that requires others', () => {
     expect([seen('Q', 'a'), resolved('Q', 'a', 'm'), resolved('Q', 'a', 'k')]).toEqual(['a b d', 'b', 'b d'])
   })
 
-  test('on the way is had without them where it is provided', () => {
+  test('on the way is reachable without them if it is provided', () => {
     const { resolved } = asking(
       graphOf('type P @A { id: ID @a r: Int @b far: Int @a(external: true, requires: "r") }'),
     )
@@ -191,7 +191,7 @@ describe('a field that requires others', () => {
   })
 })
 
-test('a field whose arguments come from above can be had where the object can be looked up', () => {
+test('a field whose arguments come from above is reachable if the object can be looked up', () => {
   const context = 'contextArguments: [{ context: "c", name: "n", type: "ID", selection: "{ id }" }]'
   const { resolved } = asking(
     graphOf(`type P @A(key: "id") @B { id: ID @a b: Int @b(${context}) a: Int @a(${context}) }`),
@@ -211,7 +211,7 @@ describe('an object of an interface that a subgraph has as an object', () => {
     expect(resolved('X', 'c', 'rating')).toBe('b')
   })
 
-  test('is seen with its type only where the interface has a key', () => {
+  test('is seen with its type only if the interface has a key', () => {
     const without = asking(media(''))
     expect(without.seen('X', 'b:I')).toBe('b:I')
     expect(without.resolved('X', 'b:I', '__typename')).toBe('')
@@ -297,7 +297,7 @@ describe('what is delivered', () => {
   })
 })
 
-test('a field is local where its subgraph resolves it without more, or it is provided on this way', () => {
+test('a field is local if its subgraph resolves it without more, or it is provided on this way', () => {
   const graph = graphOf(`type P @A(key: "id") { id: ID @a e: ID @a(external: true) o: O @a(external: true)
     q: Int @a(requires: "e") qe: Int @a(external: true, requires: "e") } type O @A { n: Int @a }`)
   const { view, resolvedIn } = asking(graph)

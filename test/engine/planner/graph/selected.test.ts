@@ -108,14 +108,14 @@ describe('a field', () => {
   })
 })
 
-describe('what the objects have to tell of their type', () => {
-  test('is nothing where the declared type is what the fragment is about, or implements it', () => {
+describe('what the objects have to say about their type', () => {
+  test('is nothing if the declared type is the type of the fragment, or implements it', () => {
     expect(selected('{ ... on Media { id } ... { at } }')).toEqual(['id Film|Song', 'at Film|Song'])
     expect(selected('{ ... on Media { id } }', { types: ['Film'], declared: ['Film'] })).toEqual(['id Film'])
     expect(selected('{ ... on Sold { id } }', { declared: ['Film', 'Song'] })).toEqual(['id Film|Song'])
   })
 
-  test('is their type where one of the declared types is not known to be of the type', () => {
+  test('is their type if one of the declared types is not known to be of the type', () => {
     expect(selected('{ ... on Media { id } }', { declared: ['Media', 'Film'] })).toEqual(['id Film|Song'])
     expect(selected('{ ... on Sold { id } }', { declared: ['Film', 'Media'] })).toEqual([
       'id Film|Song typed',
@@ -126,7 +126,7 @@ describe('what the objects have to tell of their type', () => {
     ])
   })
 
-  test('is never asked where an object type is declared', () => {
+  test('is never requested if an object type is declared', () => {
     expect(selected('{ ... on Film { id } }', { types: ['Film'], declared: null })).toEqual(['id Film'])
   })
 })
@@ -138,7 +138,7 @@ describe('__typename', () => {
     ).toEqual(['__typename Film|Song', '__typename Film typed'])
   })
 
-  test('is known where an object type is declared, as introspection is', () => {
+  test('is known if an object type is declared, as introspection is', () => {
     expect(selected('{ __typename id }', { types: ['Film'], declared: null })).toEqual(['id Film'])
     expect(selected('{ id __schema { queryType { name } } s: __type(name: "Film") { name } }')).toEqual([
       'id Film|Song',

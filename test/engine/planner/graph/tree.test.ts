@@ -12,7 +12,7 @@ const shop = `type Query { media: [Media] } interface Media { id: ID! }
   type Song implements Media @key(fields: "id") { id: ID! }`
 
 describe('a field of an interface', () => {
-  test('is asked for type by type where no subgraph has it of all', () => {
+  test('is requested type by type if no subgraph has it for all', () => {
     const plan = planning({
       shop,
       films:
@@ -56,7 +56,7 @@ describe('a field of an interface', () => {
     `)
   })
 
-  test('is not asked for where the objects come from, if that subgraph has it of some of them only', () => {
+  test('is not requested from the subgraph of the objects, if that subgraph has it for some of them only', () => {
     const plan = planning({
       a: `type Query { media: Media } interface Media { id: ID! }
         type Film implements Media @key(fields: "id") { id: ID! x: Int @shareable }
@@ -75,7 +75,7 @@ describe('a field of an interface', () => {
     `)
   })
 
-  test('is asked for at once where one subgraph has it of all, whoever has it of some', () => {
+  test('is requested from the one subgraph that has it for all, even if others have it for some', () => {
     const plan = planning({
       shop,
       films: 'type Film @key(fields: "id") { id: ID! score: Int @shareable only: Int }',
@@ -93,7 +93,7 @@ describe('a field of an interface', () => {
     `)
   })
 
-  test('is asked for where the objects come from, whose other types that subgraph does not know', () => {
+  test('is requested from the subgraph of the objects, whose other types that subgraph does not know', () => {
     const plan = planning({
       a: `type Query { media: Media @shareable } interface Media { id: ID! }
         type Film implements Media @key(fields: "id") { id: ID! }
@@ -115,7 +115,7 @@ describe('a field of an interface', () => {
     joined(`type Query @A @B { media: Media } interface Media @A @B { n: Int score: Int }
       type Film implements Media @A @B { n: Int score: Int @${inA} } type Song implements Media @A @B { n: Int score: Int @${inB} }`)
 
-  test('is refused where no subgraph has it of all objects that it brings', () => {
+  test('is refused if no subgraph has it for all objects that it returns', () => {
     const apart = unkeyed('a', 'b')
     const plan = (query: string) => () => printPlan(createPlanner(apart).plan(inputOf(apart, query)))
     expect(plan('{ media { score } }')).toThrow(PlanError)
@@ -130,7 +130,7 @@ describe('a field of an interface', () => {
     )
   })
 
-  test('is refused where only several subgraphs together have it of all', () => {
+  test('is refused if only several subgraphs together have it for all', () => {
     const supergraph =
       joined(`type Query @A @B @C { media: Media } interface Media @A @B @C { n: Int score: Int }
       type Film implements Media @A @B @C { n: Int score: Int @a @b } type Song implements Media @A @B @C { n: Int score: Int @b @c }
@@ -180,12 +180,12 @@ describe('a field of an interface', () => {
     item: { ... on Item { __typename id media { __typename ... on Film { score } ... on Song { score } } } }
     { ... on Item { big } }`,
     ],
-  ])('is asked of several subgraphs where it is selected %s', (_, sdl, query, expected) => {
+  ])('is requested from several subgraphs if it is selected %s', (_, sdl, query, expected) => {
     const supergraph = joined(sdl)
     expect(printPlan(createPlanner(supergraph).plan(inputOf(supergraph, query)))).toBe(expected)
   })
 
-  test('is refused by its name where one of the types has it nowhere', () => {
+  test('is refused by its name if one of the types has it nowhere', () => {
     const supergraph = joined(
       'type Query @A { item: Item } type Item @A { n: Int @a(external: true) m: Int }',
     )
@@ -277,7 +277,7 @@ describe('what a key or @requires needs', () => {
   })
 })
 
-test('what is provided is asked for on that way alone, at any depth', () => {
+test('a provided field is requested only on that way, at any depth', () => {
   const plan = planning({
     a: `type Query { items: [Item] best: Item @provides(fields: "box { w } name") all: [Item] @provides(fields: "box { part { n } }") }
       type Item @key(fields: "id") { id: ID! box: Box @external name: String @external }
@@ -351,7 +351,7 @@ describe('objects that do not tell their type', () => {
     expect(fetches('{ media { b ... @defer { ... on Film { c } } } }')).toEqual(expected)
   })
 
-  test('have it with what comes first where that is decided by it as well', () => {
+  test('have it with the first part if that also decides on it', () => {
     expect(fetches('{ media { b ... on Film { c ... @defer { m } } } }')).toEqual([
       ['{ media { id b } }', '', []],
       ['{ ... on Media { __typename } }', '', [0]],
@@ -360,7 +360,7 @@ describe('objects that do not tell their type', () => {
     ])
   })
 
-  test('are not asked for it where it decides nothing', () => {
+  test('are not asked for it if it decides nothing', () => {
     expect(fetches('{ media { b ... @defer { c } } }')).toEqual([
       ['{ media { id b } }', '', []],
       ['{ ... on Media { c } }', '#p1_0', [0]],

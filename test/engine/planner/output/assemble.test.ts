@@ -141,7 +141,7 @@ describe('the objects of a look-up', () => {
     ])
   })
 
-  test('stand at several places, if the same is asked of them under the same conditions', () => {
+  test('are joined at several places, if the same is requested under the same conditions', () => {
     const groups = (query: string) =>
       entitiesOf(query).flatMap((node) =>
         node.groups.map(({ alias, paths, when }) => [
@@ -291,7 +291,7 @@ describe('the fetches of an incremental operation', () => {
     ])
   })
 
-  test('name the lists that they bring in pieces, and those in whose items their objects stand', () => {
+  test('name the lists that they stream, and those whose items contain their objects', () => {
     expect(deliveryFetchesOf('{ p { alike @stream { n stock } } }')).toEqual([
       [
         '{ p { alike { __typename id n } } }',

@@ -121,7 +121,7 @@ describe('two look-ups of one place', () => {
     expect(merged(one, other)).toHaveLength(1)
   })
 
-  test('stay two where they wait for different fetches', () => {
+  test('stay two if they wait for different fetches', () => {
     const { add } = creatingGroups(here)
     const [one, other] = [add(0, []), add(1, [])]
     const behind = (...before: readonly FetchGroup[]) => add(2, before, { when: [always] })
@@ -130,7 +130,7 @@ describe('two look-ups of one place', () => {
     )
   })
 
-  test('are one where they wait for fetches that have become one', () => {
+  test('are one if they wait for fetches that have become one', () => {
     const { add } = creatingGroups(here)
     const root = add(0, [])
     const first = [add(1, [root], { when: [always] }), add(1, [root], { when: [always] })]
@@ -195,7 +195,7 @@ describe('what is sent of the objects', () => {
       [represented([box(sent('id'), price('price'))])],
       [represented([box(sent('id'), price('price2'))])],
     ],
-  ])('stays apart where it has different values %s', (_, one, other) => {
+  ])('stays separate if it has different values %s', (_, one, other) => {
     expect(merged({ representations: one }, { representations: other })).toHaveLength(2)
   })
 
@@ -211,7 +211,7 @@ describe('what is sent of the objects', () => {
       [represented([box(price('price'))])],
       [represented([box(price('price'), sent('id'))])],
     ],
-  ])('is one list where it has different values %s', (_, one, other) => {
+  ])('is one list if it has different values %s', (_, one, other) => {
     expect(merged({ representations: one }, { representations: other })).toHaveLength(1)
   })
 

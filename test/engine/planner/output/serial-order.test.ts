@@ -51,7 +51,7 @@ test('a key that always has its first place stays there', () => {
   expect(moving('a b @skip(if: $x) a b')).toBeUndefined()
 })
 
-test('what is decided of a variable makes places settled or none', () => {
+test('a decision about a variable settles or removes places', () => {
   expect(moving('a @skip(if: $x) b a', { x: false })).toBeUndefined()
   expect(moving('a @skip(if: $x) b a', { x: true })).toBeUndefined()
   expect(moving('a @skip(if: $x) b a', { y: true })).toBe('a by x')

@@ -60,7 +60,7 @@ const drawn = (groups: readonly FetchGroup[]) =>
   )
 
 describe('a look-up', () => {
-  test('of fields of which only some require something is made in two', () => {
+  test('splits fields of which only some require something', () => {
     const both = lookup({
       selection: selectionOf(
         entry('stock', '$x'),
@@ -89,7 +89,7 @@ describe('a look-up', () => {
   test.each([
     ['that all require something', ['cost', 'tax']],
     ['that require nothing', ['stock', 'id']],
-  ])('of fields %s stays one', (_, names) => {
+  ])('keeps fields %s together', (_, names) => {
     const one = lookup({ selection: selectionOf(...names.map((name) => entry(name, ''))) })
     expect(drawn(splitByNeed([root, one]))).toEqual(drawn([root, one]))
   })
@@ -115,7 +115,7 @@ describe('a look-up', () => {
   })
 })
 
-test('what waits for a look-up that is made in two waits for both halves, each half for what it needs', () => {
+test('a fetch that waits for a split look-up waits for both halves, each half for what it needs', () => {
   const selection = () => selectionOf(entry('stock', ''), entry('cost', ''))
   const first = lookup({ selection: selection() })
   const second = lookup({

@@ -30,7 +30,7 @@ describe('a look-up waits for a later one', () => {
     expect([early, late, next].map((each) => stages.get(each))).toEqual([1, 2, 2])
   })
 
-  test('where what waits for it comes after that', () => {
+  test('if what waits for it comes after that', () => {
     const { groups, add } = creatingGroups()
     const root = add(0, [])
     const early = add(1, [root])
@@ -51,7 +51,7 @@ describe('a look-up waits for a later one', () => {
     expect([one, two, late].map((each) => stagesOf(groups).get(each))).toEqual([1, 1, 2])
   })
 
-  test('at the earliest of several stages, where those cannot wait for each other', () => {
+  test('at the earliest of several stages, if those cannot wait for each other', () => {
     const { groups, add } = creatingGroups()
     const root = add(0, [])
     const early = add(1, [root])
@@ -60,7 +60,7 @@ describe('a look-up waits for a later one', () => {
     expect([early, second, third].map((each) => stagesOf(groups).get(each))).toEqual([2, 2, 4])
   })
 
-  test('at the last stage where all of them can', () => {
+  test('at the last stage if all of them can', () => {
     const { groups, add } = creatingGroups()
     const root = add(0, [])
     const early = add(1, [root])
@@ -84,7 +84,7 @@ describe('a look-up waits for a later one', () => {
   })
 })
 
-test('root fetches travel by place, look-ups with arguments from above alone, others by delivery group and list', () => {
+test('root fetches are merged by place, look-ups with arguments from above separately, others by delivery group and list', () => {
   const { add } = creatingGroups()
   const root = add(0, [], { at: positionOf({ id: 5 }) })
   expect(bundledBy(root)).toBe('at 5')

@@ -29,7 +29,7 @@ describe('fields of one key whose types differ in the subgraph', () => {
   const items = (field: string, ...types: readonly string[]) =>
     linesOf(plan, `{ items { ${types.map((type) => `... on ${type} { ${field} }`).join(' ')} } }`)
 
-  test('have aliases, those that may stand beside each other the same', () => {
+  test('have aliases, equal ones if they may be siblings', () => {
     const [text, ...renames] = items('v', 'X', 'Y', 'Z', 'W')
     expect(text).toBe(
       '{ items { __typename ... on X { v } ... on Y { _r1_v: v } ... on Z { v } ... on W { _r1_v: v } } }',
@@ -47,7 +47,7 @@ describe('fields of one key whose types differ in the subgraph', () => {
     )
   })
 
-  test('have aliases where fields below them differ, at any depth', () => {
+  test('have aliases if fields below them differ, at any depth', () => {
     expect(items('in { w n }', 'X', 'Y')).toEqual([
       '{ items { __typename ... on X { in { w n } } ... on Y { _r1_in: in { w n } } } }',
       'answer: items._r1_in -> in',
@@ -58,7 +58,7 @@ describe('fields of one key whose types differ in the subgraph', () => {
     ])
   })
 
-  test('have none where all that is selected below is alike', () => {
+  test('have none if all selections below are equal', () => {
     expect(items('in { n c { e } }', 'X', 'Y')).toEqual([
       '{ items { __typename ... on X { in { n c { e } } } ... on Y { in { n c { e } } } } }',
     ])
@@ -68,7 +68,7 @@ describe('fields of one key whose types differ in the subgraph', () => {
     expect(linesOf(plan, '{ items { ... on X { in { o: n } } ... on Y { in { w } } } }')).toHaveLength(1)
   })
 
-  test('have aliases where only one of them must not be null', () => {
+  test('have aliases if only one of them is non-null', () => {
     expect(items('must { n }', 'X', 'Y', 'Z')).toEqual([
       '{ items { __typename ... on X { must { n } } ... on Y { _r1_must: must { n } } ... on Z { must { n } } } }',
       'answer: items._r1_must -> must',
@@ -89,7 +89,7 @@ describe('fields of one key whose types differ in the subgraph', () => {
     expect(renames).toEqual(['answer: more.must.u._r1_w -> w', 'answer: items._r1_v -> v'])
   })
 
-  test('have an alias of their own key', () => {
+  test('have an alias of their key', () => {
     expect(items('k: v', 'X', 'Y')).toEqual([
       '{ items { __typename ... on X { k: v } ... on Y { _r1_k: v } } }',
       'answer: items._r1_k -> k',
@@ -138,7 +138,7 @@ describe('the variables of a fetch', () => {
 })
 
 describe('conditions', () => {
-  test('stand around a field for each way in which it is selected, below it only those that are left', () => {
+  test('surround a field for each way in which it is selected, below it only the remaining ones', () => {
     expect(
       textsOf(
         'query($a: Boolean!, $b: Boolean!) { item @include(if: $a) { x } item @include(if: $b) { y } }',
@@ -188,7 +188,7 @@ test('the fields of a mutation stay in their order, those below them need not', 
 })
 
 describe('the type of an object', () => {
-  test('is asked for once where it is one of several, and nowhere else', () => {
+  test('is requested once if it is one of several, and nowhere else', () => {
     expect(linesOf(plan, '{ media { id } film { id film { id __typename } other { m: id } } }')).toEqual([
       '{ media { __typename id } film { id film { id } other { __typename m: id } } }',
     ])

@@ -90,7 +90,7 @@ describe('of several ways to a field', () => {
     expect(made.choices.every(({ taken }) => taken === 0)).toBe(true)
   })
 
-  test('another one is taken where that is decided, the last where there are not so many', () => {
+  test('another one is taken if that is decided, the last if there are not so many', () => {
     const { attempt } = attemptsAt(services, '{ p { n } }')
     expect(fetched(attempt(), names)).toEqual(['a@0: p { n }'])
     expect(attempt().choices).toEqual([{ taken: 0, count: 2 }])
@@ -100,7 +100,7 @@ describe('of several ways to a field', () => {
     expect(attempt({ decisions: [7] }).choices).toEqual([{ taken: 1, count: 2 }])
   })
 
-  test('those that are worse in every respect are choices of a thorough attempt alone', () => {
+  test('alternatives that are worse in every respect are used only by a thorough attempt', () => {
     const { attempt } = attemptsAt(services, '{ p { n } }')
     const [usual, thorough] = [attempt(), attempt({ thorough: true })]
     expect(usual.choices.map(({ count }) => count)).toEqual([2])
@@ -117,7 +117,7 @@ describe('of several ways to a field', () => {
     expect(attempt({}, [tree.field('x')]).choices).toEqual(attempt({}).choices)
   })
 
-  test('it is given up as soon as it costs no less than the bound', () => {
+  test('it is given up as soon as it costs at least the bound', () => {
     const { attempt } = attemptsAt(services, '{ p { y } }')
     const { cost } = attempt()
     expect(cost).toEqual({ stages: 2, fetches: 2, fields: 5 })
@@ -136,7 +136,7 @@ describe('of several ways to a field', () => {
 })
 
 describe('a look-up', () => {
-  test('sends its key, and what the field requires in a list of its own', () => {
+  test('sends its key, and what the field requires in a separate list', () => {
     const { attempt } = attemptsAt(
       {
         a: 'type Query { p: P } type P @key(fields: "id") { id: ID }',
@@ -260,7 +260,7 @@ describe('a look-up', () => {
   })
 })
 
-describe('of what is there already and what would come earlier', () => {
+describe('what is there already and what would come earlier', () => {
   const services = {
     a: 'type Query { p: P @shareable } type P @key(fields: "id") { id: ID }',
     b: 'type P @key(fields: "id") { id: ID w: Int @shareable x: Int }',
@@ -308,7 +308,7 @@ describe('the root below a field', () => {
       ])
   })
 
-  test('is there where nothing but that is asked of it', () => {
+  test('is there if nothing else is requested', () => {
     const made = attemptsAt(services, '{ again { again { x } } }').attempt()
     expect(fetched(made, names)).toEqual(['a@0: again { again {  } }', 'b@1: x'])
   })
@@ -320,7 +320,7 @@ describe('an object', () => {
     b: 'type P @key(fields: "id") { id: ID x: Int }',
   }
 
-  test('is asked for where nothing of it is selected under the same conditions', () => {
+  test('is requested if nothing of it is selected under the same conditions', () => {
     const whenOf = (query: string) => {
       const [root] = attemptsAt(services, query).attempt().groups
       return root?.when.map(({ key }) => key)
@@ -330,14 +330,14 @@ describe('an object', () => {
     expect(whenOf('{ p { id } }')).toEqual([''])
   })
 
-  test('is not asked for again where it is there', () => {
+  test('is not requested again if it is there', () => {
     const { attempt } = attemptsAt(services, '{ p { id } }')
     expect(attempt().turns).toBe(1)
     expect(attemptsAt(services, 'query($c: Boolean!) { p { id @include(if: $c) } }').attempt().turns).toBe(2)
   })
 })
 
-test('what leads nowhere is no attempt', () => {
+test('a dead end is not an attempt', () => {
   const { attempt, tree } = attemptsAt(
     {
       a: 'type Query { p: P } type P @key(fields: "id") { id: ID }',
@@ -401,13 +401,13 @@ describe('a field of a later delivery group', () => {
     ])
   })
 
-  test('is asked for apart at the root, and with what comes first where the root stands below a field', () => {
+  test('is requested separately at the root, and with the first part below a field', () => {
     const services = { a: 'type Query { again: Query m: Int n: Int }', b: 'type Query { x: Int }' }
     expect(fetched(made('{ m n }', 'm', {}, services), names)).toEqual(['a@0: m', 'a@0: n'])
     expect(fetched(made('{ again { m n } }', 'm', {}, services), names)).toEqual(['a@0: again { m n }'])
   })
 
-  test('is asked for with what comes first where all is fetched together', () => {
+  test('is requested with the first part if all is fetched together', () => {
     expect(fetched(made('{ p { m n } }', 'm', { whole: true }), names)).toEqual(['a@0: p { m n }'])
   })
 })

@@ -19,12 +19,12 @@ function started(deadline: number | undefined) {
   }
 }
 
-test('a twentieth of what is left may go into a better plan, half of it into any plan', () => {
+test('a twentieth of the remaining time may go into a better plan, half of it into any plan', () => {
   const at = started(3000)
   expect([1000, 1100, 1101, 2000, 2001].map(at)).toEqual(['in time', 'in time', 'late', 'late', 'over'])
 })
 
-test('where nothing is left there is no time after the first moment', () => {
+test('if nothing is left there is no time after the first moment', () => {
   const at = started(500)
   expect([1000, 1001].map(at)).toEqual(['in time', 'over'])
 })

@@ -15,7 +15,7 @@ test('a plan costs less by its stages, then by its fetches, then by its fields',
   })
 })
 
-test('what others wait for is taken where it comes early, then by its fetches, then by its fields', () => {
+test('a field that others wait for comes from the earliest fetch, then by its fetches, then by its fields', () => {
   const sorted = [estimate(0, 9, 9), estimate(1, 1, 9), estimate(1, 2, 1), estimate(1, 2, 2)]
   sorted.forEach((a, i) => {
     sorted.forEach((b, k) => {
@@ -24,7 +24,7 @@ test('what others wait for is taken where it comes early, then by its fetches, t
   })
 })
 
-test('what nothing waits for may come as late as the plan is long', () => {
+test('a field that nothing waits for may come as late as the plan is long', () => {
   // Of a plan of two stages: the first four come within it, the others would make it longer.
   const sorted = [
     estimate(1, 0, 3),

@@ -42,7 +42,7 @@ describe('what stands under conditions', () => {
 })
 
 describe('a fetch', () => {
-  test('is needed by each group of its conditions once, and stands in the lists of its place', () => {
+  test('is needed by each group of its conditions once, and is in the lists of its place', () => {
     const group = groupOf({
       when: ['$#p1_x', '$a $#p1_x', '', '$#p2_x $#p1_x'].map(conjunction),
       at: positionOf({ lists: ['outer', 'inner'] }),
@@ -75,7 +75,7 @@ describe('a fetch', () => {
     })
   })
 
-  test('has nothing late that is needed at once, too, or by several groups', () => {
+  test('has nothing late that is needed in the first part, too, or by several groups', () => {
     expect(
       read('', entry('a', ['$#p1_x', '']), entry('b', ['$#p1_x', '$#p2_x']), entry('c', [])).late,
     ).toEqual([])

@@ -167,7 +167,7 @@ describe('a draft costs', () => {
 })
 
 describe('a field can be asked for', () => {
-  test('where its objects come from a subgraph that has it', () => {
+  test('if its objects come from a subgraph that has it', () => {
     const { draft, objects } = withObjects()
     expect(draft.existing(tree.field('n'), undefined)).toBe(objects)
     expect(draft.existing(tree.field('n'), b)).toBeUndefined()
@@ -189,7 +189,7 @@ describe('a field can be asked for', () => {
     expect(draft.existing(tree.field('id'), undefined)).toBe(objects)
   })
 
-  test('of several as early, where it was first', () => {
+  test('the first of several equally early ones', () => {
     const { draft, root, lookup } = withObjects()
     const need = [{ source: root, field: tree.field('p') }]
     const first = lookup(below('p'), b, need)
@@ -364,7 +364,7 @@ describe('sources are counted', () => {
 describe('an object is selected', () => {
   const whenever = (): boolean => true
 
-  test('where a field leads to it under such a condition, and not by a look-up', () => {
+  test('if a field leads to it under such a condition, and not by a look-up', () => {
     const { draft, root, lookup } = drafting()
     const first = root()
     const [p, q] = [tree.field('p'), tree.field('q')]

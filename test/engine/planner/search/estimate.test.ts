@@ -115,11 +115,11 @@ describe('a field costs, while nothing is asked for', () => {
 })
 
 describe('of what is asked for already a field costs', () => {
-  test('no more than itself where its objects are there', () => {
+  test('no more than itself if its objects are there', () => {
     expect(estimating(tree, filled()).of('n', 'a')).toEqual(['above 0/0/2', 'lookup 1/1/4'])
   })
 
-  test('no fetch where there is one of its subgraph at that stage', () => {
+  test('no fetch if there is one of its subgraph at that stage', () => {
     expect(estimating(tree, filled()).of('x', 'b')).toEqual(['lookup 1/1/4', 'lookup 2/3/14'])
     expect(estimating(tree, filled('b')).of('x', 'b')).toEqual(['lookup 1/0/4', 'lookup 2/1/10'])
     expect(estimating(tree, filled('c')).of('x', 'b')).toEqual(['lookup 1/1/4', 'lookup 2/1/10'])
@@ -127,7 +127,7 @@ describe('of what is asked for already a field costs', () => {
     expect(estimating(tree, filled('b')).of('own', 'b')).toEqual(['root 1/1/3'])
   })
 
-  test('no fetch more than what it stands below costs where that is asked for already', () => {
+  test('no fetch more than what surrounds it costs if that is requested already', () => {
     const roots = treeOf(
       {
         a: 'type Query { again: Query @shareable }',
@@ -212,7 +212,7 @@ test('keys that lead around in a circle cost the way from where it is entered, w
   }
 })
 
-test('what waits for two hundred others is taken to lead nowhere', () => {
+test('a field that waits for two hundred others counts as unreachable', () => {
   // Each requires the one before it, in the other subgraph.
   const fieldsOf = (parity: number): string =>
     Array.from({ length: 229 + parity }, (_, n) =>

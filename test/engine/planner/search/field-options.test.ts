@@ -35,7 +35,7 @@ describe('objects are looked up', () => {
     `)
   })
 
-  test('each type by the key that is there, where all of them have the same keys', () => {
+  test('each type by the available key, if all of them have the same keys', () => {
     const keys = '@key(fields: "id") @key(fields: "code")'
     const fields = 'id: ID @shareable code: ID @shareable rating: Int'
     const mixed = planning({
@@ -55,7 +55,7 @@ describe('objects are looked up', () => {
     `)
   })
 
-  test('each type by another key than the first, where that only seems to be there', () => {
+  test('each type by another key than the first, if that only seems to be available', () => {
     const keys = (second: string) => `@key(fields: "org { id }") @key(fields: "${second}")`
     const fields = (second: string) => `org: Org @shareable ${second}: ID @shareable rating: Int`
     const seeming = planning({
@@ -98,7 +98,7 @@ describe('objects are looked up', () => {
     for (const type of types) expect(plan).toContain(keysOf(type)[3])
   })
 
-  test('once more where another subgraph needs a field before the next one', () => {
+  test('once more if another subgraph needs a field before the next one', () => {
     const chain = planning({
       a: 'type Query { item: Item } type Item @key(fields: "id") { id: ID! weight: Int }',
       b: `type Item @key(fields: "id") { id: ID! weight: Int @external cost: Int @requires(fields: "weight")
@@ -121,7 +121,7 @@ describe('objects are looked up', () => {
     `)
   })
 
-  test('in no subgraph that has the field only where it is provided', () => {
+  test('in no subgraph that has the field only at provided places', () => {
     const provided = planning({
       a: `type Query { item: Item best: Item @provides(fields: "name") }
         type Item @key(fields: "id") { id: ID! name: String @external }`,
@@ -163,7 +163,7 @@ test('an object without a key is asked for by the field that leads to it, in eac
   `)
 })
 
-test('the root is asked for wherever it stands', () => {
+test('the root is requested at any place', () => {
   const plan = planning({
     a: 'type Query { n: Int } type Mutation { make: Made } type Made { query: Query item: Item } type Item @key(fields: "id") { id: ID! }',
     b: 'type Query { m: Int } type Item @key(fields: "id") { id: ID! x: Int }',

@@ -82,7 +82,7 @@ describe('a selection has one entry', () => {
     ).toEqual([['x', 'other'], ['y', 'other'], []])
   })
 
-  test('for a mutation at each place where it is selected under conditions of its own', () => {
+  test('for a mutation at each place at which it is selected under its own conditions', () => {
     const { fields } = treeOf(services, 'mutation($a: Boolean!) { add add @include(if: $a) }')
     const selection = createSelection(false)
     const [add, conditional] = fields('add')

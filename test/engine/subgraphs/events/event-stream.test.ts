@@ -32,7 +32,7 @@ test('fields, comments, several lines of data, ids that last, and the ends of li
   ])
 })
 
-test('an event without data is none, one without its end has not come, and unknown fields say nothing', () => {
+test('an event without data is skipped, one without its end has not come, and unknown fields are ignored', () => {
   expect(read('event: next\n\nother: x\ndata: a').events).toEqual([])
 })
 
@@ -40,7 +40,7 @@ test('retry is a number of milliseconds, or nothing', () => {
   expect(read('retry: 1500\nretry: soon\nretry: -1\nretry: 99999999999\n\n').retries).toEqual([1500])
 })
 
-test('what is longer than the bound is not read on, in one line or in many', () => {
+test('a line or event that is longer than the bound is not read further', () => {
   expect(read(`data: ${'x'.repeat(200)}\n\n`, 100).isRead).toBe(false)
   expect(read(`data: ${'x'.repeat(200)}`, 100).isRead).toBe(false)
   expect(read('data: x\n'.repeat(30), 100).isRead).toBe(false)

@@ -51,7 +51,7 @@ test('a query is sent whole once, and by its hash from then on', async () => {
   expect(answers).toEqual([{ a: 1 }, { a: 1 }, { a: 1 }])
 })
 
-test('where its hash is not known, another replica for instance, it is sent whole again', async () => {
+test('if its hash is not known, another replica for instance, it is sent whole again', async () => {
   const { answers, sent } = await fetches('query', 4, (_, at) => (at === 1 || at === 4 ? unknown : fine))
   expect(sent).toEqual([
     'text and hash 0',
@@ -64,7 +64,7 @@ test('where its hash is not known, another replica for instance, it is sent whol
   expect(answers).toEqual(Array.from({ length: 4 }, () => ({ a: 1 })))
 })
 
-test('where its hash is forgotten again and again, it is sent whole from then on', async () => {
+test('if its hash is forgotten again and again, it is sent whole from then on', async () => {
   const { sent } = await fetches('query', 60, ({ body }) => (body.query === undefined ? unknown : fine))
   expect(sent.filter((one) => one.startsWith('hash '))).toHaveLength(50)
   expect(sent.slice(-5).every((one) => one.startsWith('text and hash '))).toBe(true)
@@ -91,7 +91,7 @@ test('data that says so makes no query run twice', async () => {
   expect(sent).toEqual(['text and hash 0', 'hash 1', 'hash 2'])
 })
 
-test('other subgraphs get documents alone', async () => {
+test('other subgraphs get only documents', async () => {
   const { sent } = await fetches('query', 2, () => fine, false)
   expect(sent).toEqual(['text 0', 'text 1'])
 })

@@ -43,7 +43,7 @@ test('equal fetches are sent once, within bounds on their number, length and wai
   expect(await sentFor(['a', 'a', 'a', 'a'], { mostWaiting: 1 })).toBe(2)
 })
 
-test('a fetch that could not be made fails for those who waited, and the next one is sent anew', async () => {
+test('a failed fetch fails for all who waited, and the next one is sent again', async () => {
   const inFlight = createInFlightFetches()
   const { promise, reject } = Promise.withResolvers<Exchanged>()
   const ask = (send: () => Promise<Exchanged>): Promise<Exchanged> => {

@@ -96,7 +96,7 @@ test.each<[string, string, number, readonly string[]]>([
   expect(breaksOf(documents[at] as DocumentNode, after)).toEqual(breaks)
 })
 
-test('nothing breaks where nothing changes', () => {
+test('nothing breaks if nothing changes', () => {
   for (const document of documents) expect(breaksOf(document, sdl)).toEqual([])
 })
 
@@ -136,7 +136,7 @@ function edits(): Edit[] {
   return places
 }
 
-test('whatever is taken away: an operation that is no longer right is told to be broken', () => {
+test('for any removal, an operation that is not valid any more is reported as broken', () => {
   const all = edits()
   let broken = 0
   fc.assert(

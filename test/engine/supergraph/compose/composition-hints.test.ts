@@ -157,7 +157,7 @@ test('an unknown version of the specification', () => {
   }
 })
 
-test('several clashes at once are all named', () => {
+test('several clashes are all named together', () => {
   const { errors = [] } = join(
     `${link()}type Query { node(id: ID!): Int any: JSON } type JSON { a: Int } enum VideoSnippet { A }`,
   )

@@ -45,7 +45,7 @@ describe('a rule that requires nothing', () => {
   })
 })
 
-test('a default that one subgraph alone has is refused: a served query would fail in the other one', () => {
+test('a default that only one subgraph has is refused: a served query would fail in the other one', () => {
   const shared = link('v2.9', '"@shareable"')
   const field = (argument: string): string => `${shared} type Query { f(x: ${argument}): Int @shareable }`
   expect(errorsOf(field('Int! = 5'), field('Int!'))).toEqual([
@@ -58,7 +58,7 @@ test('a default that one subgraph alone has is refused: a served query would fai
   expect(errorsOf(field('Int = 5'), `${shared} type Query { f: Int @shareable }`)).toEqual([])
 })
 
-test('a default of an input field that one subgraph alone has is refused: it would be gone without a word', () => {
+test('a default of an input field that only one subgraph has is refused: it would be lost silently', () => {
   const shared = link('v2.9', '"@shareable"')
   const input = (field: string): string =>
     `${shared} type Query { f(x: I): Int @shareable } input I { ${field} b: Int }`
@@ -81,12 +81,12 @@ describe('a directive that is not repeatable', () => {
     directive @owner(team: String) ${repeatable} on OBJECT | FIELD_DEFINITION
     type Query { t: T @shareable }
     type T @key(fields: "id") @owner(team: "x") { id: ID! n: Int @shareable @owner(team: "${team}") }`
-  test('is refused where it would be there twice, by its place', () => {
+  test('is refused if it would be there twice, by its place', () => {
     expect(errorsOf(owned('a'), owned('b'))).toEqual([
       'T.n gets @owner more than once, with other arguments in each subgraph, and it is not repeatable',
     ])
   })
-  test('composes where all say the same, or where it may be repeated', () => {
+  test('composes if all subgraphs agree, or if it may be repeated', () => {
     expect(errorsOf(owned('a'), owned('a'))).toEqual([])
     expect(errorsOf(owned('a', 'repeatable'), owned('b', 'repeatable'))).toEqual([])
   })
@@ -95,7 +95,7 @@ describe('a directive that is not repeatable', () => {
 describe('a version of federation that is younger than the composer', () => {
   const entity = 'type T @key(fields: "id") { id: ID! }'
   test.each(['v2.10', 'v2.11', 'v2.12', 'v2.13', 'v2.14', 'v2.15'])(
-    '%s composes where nothing new is used',
+    '%s composes if nothing new is used',
     (version) => {
       const young = `${link(version, '"@key", "@shareable"')} type Query { t: T @federation__tag(name: "x") } ${entity}`
       const old = `${link('v2.3', '"@key"')} ${entity} type Query { other: T }`

@@ -13,7 +13,7 @@ const schema = buildSchema(`
 `)
 const faultsOf = (query: string) => validate(schema, parse(query)).map(({ message }) => message)
 
-test('the first field begins an operation, with variables for what is required', () => {
+test('the first field begins an operation, with variables for required arguments', () => {
   const { query, variables } = tick(schema, '# mine\n', 'query', ['product', 'maker', 'name'])!
   expect(query).toBe(`# mine
 query Product($number: ID!, $makerNumber: ID!) {

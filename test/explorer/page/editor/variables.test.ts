@@ -4,7 +4,7 @@ import { variableFaults } from '../../../../explorer/page/editor/variable-faults
 
 const query = 'query One($a: ID!, $b: Int! = 1, $c: String) { x } query Two($d: ID!) { x }'
 
-test('what is required and has no value is marked in the operation, what is not declared in the variables', () => {
+test('a required variable without a value is marked in the operation, an undeclared one in the variables', () => {
   const variables = '{ "b": 2, "c\\u0061": { "a": 1 }, "a": null, "d": "1", "odd": [ "a" ] }'
   const { missing, undeclared, missingNames } = variableFaults(query, variables, 'One')
   expect(missing.map(({ from, to }) => query.slice(from, to))).toEqual(['$a'])

@@ -36,7 +36,7 @@ test('a range becomes lines over its instants, named as PromQL names series and 
   })
 })
 
-test('samples that are no numbers stay what they are, apart from there being none', () => {
+test('samples that are not numbers stay unchanged, except for missing ones', () => {
   const [chart] = chartsFrom(
     answer({
       series: [

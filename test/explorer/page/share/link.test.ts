@@ -19,7 +19,7 @@ test('whatever is shared comes back as it was, in an address', async () => {
   )
 })
 
-test('what is no link of ours, or is too long once it is unpacked, opens nothing', async () => {
+test('a foreign link, or one that is too long when unpacked, opens nothing', async () => {
   for (const fragment of [
     '',
     '#other',

@@ -22,7 +22,7 @@ const snippet: Snippet = {
 }
 const body = { query: snippet.query, operationName: 'Odd', variables: snippet.variables }
 
-test('a shell gives curl the operation as it is, and the token from a variable of its own', () => {
+test('a shell gives curl the operation unchanged, and the token from a variable', () => {
   const script = `curl() { printf '%s\\0' "$@"; }\nTOKEN=mine\n${curlOf(snippet)}`
   const { stdout } = spawnSync('sh', ['-c', script], { encoding: 'utf8' })
   const given = stdout.split('\0').slice(0, -1)
@@ -36,7 +36,7 @@ test('a shell gives curl the operation as it is, and the token from a variable o
   expect(curlOf({ ...snippet, hasToken: false })).not.toContain('TOKEN')
 })
 
-test('the call of fetch sends the operation as it is', async () => {
+test('the call of fetch sends the operation unchanged', async () => {
   const calls: [string, RequestInit][] = []
   const code = `${fetchOf(snippet)}return { data, errors }`
   const run = new Function('fetch', 'token', `return (async () => { ${code} })()`)
@@ -96,7 +96,7 @@ test('the typed client tells what an answer holds: lists, enums, conditions, and
   )
 })
 
-test('of every example the typed client is TypeScript without a fault', () => {
+test('the typed client of every example is TypeScript without a fault', () => {
   const { apiSchema: schema } = loadSupergraph(readSchemaFile('supergraph'))
   const folder = mkdtempSync(join(tmpdir(), 'tessera-typed-'))
   try {

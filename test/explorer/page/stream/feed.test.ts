@@ -28,7 +28,7 @@ test('events are kept newest first, within a number and a size, and the newest w
   expect([feed.events.length, feed.total, feed.size]).toEqual([1, 6, 50])
 })
 
-test('what is said of polling with the first event stays', () => {
+test('the polling details of the first event stay', () => {
   const polling = { intervalSeconds: 15, unitsPerPoll: 1, unitsPerHour: 240 }
   let feed = withEvent(emptyFeed, arrival('1', { data: {}, extensions: { live: polling } }), operation)
   feed = withEvent(feed, arrival('2', { data: {} }), operation)

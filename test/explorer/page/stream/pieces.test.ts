@@ -158,7 +158,7 @@ test('labels, errors and extensions of all payloads are kept, and a part that fa
   ])
 })
 
-test('of very many pieces the newest are listed, and no answer reaches the prototype of objects', () => {
+test('the newest of very many pieces are listed, and no answer reaches the prototype of objects', () => {
   const assembler = createAssembler()
   assembler.add(
     {

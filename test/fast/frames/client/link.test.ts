@@ -96,7 +96,7 @@ test.each([
     'truncated',
   ],
   ['a response without a status', [response(1, 3, Buffer.from('abc'), 0)], 'connection'],
-])('%s ends the connection, and what is under way on it', async (_, frames, loss) => {
+])('%s ends the connection and its requests', async (_, frames, loss) => {
   const { link, answers, send } = open()
   send(Buffer.concat(frames))
   const [first, second] = await Promise.all(answers)

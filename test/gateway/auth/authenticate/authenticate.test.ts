@@ -78,7 +78,7 @@ describe('callers that are not distinguished', () => {
   })
 
   it.each(['', '  '])(
-    'is anonymous with the header %j, which clients send where they have no token',
+    'is anonymous with the header %j, which clients send if they have no token',
     (header) => {
       for (const on of [createAuthenticator(), bySecret(), byPem()])
         expect(on.authenticate(header)).toBe(anonymous)
@@ -92,14 +92,14 @@ describe('callers that are not distinguished', () => {
     },
   )
 
-  it('is refused with a token where no key is configured, in words that say so', async () => {
+  it('is refused with a token if no key is configured, in words that say so', async () => {
     const on = createAuthenticator()
     expect(await refused(on, await token({}))).toEqual(['UNAUTHENTICATED', 'unconfigured'])
     expect(() => on.authenticate('Bearer x')).toThrow(/no key .* is configured/)
   })
 })
 
-describe('a good token', () => {
+describe('a valid token', () => {
   it.each([
     ['secret', () => bySecret(), 'HS256', undefined],
     ['secret, HS512', () => bySecret(), 'HS512', undefined],
@@ -198,7 +198,7 @@ describe('a bad token', () => {
     }
   })
 
-  it('is refused when it is signed by a key where a secret is shared', async () => {
+  it('is refused when it is signed by a key if a secret is shared', async () => {
     const body = `${base64url({ alg: 'RS256' })}.${base64url({})}`
     const signature = sign('sha256', Buffer.from(body), rsa.privateKey).toString('base64url')
     expect(await refused(bySecret(), `${body}.${signature}`)).toEqual(['UNAUTHENTICATED', 'algorithm'])
@@ -232,7 +232,7 @@ describe('a bad token', () => {
     expect(await refused(bySecret(), text)).toEqual(['UNAUTHENTICATED', 'expired'])
   })
 
-  it.each([undefined, null, 'never'])('is refused whose end is %s', async (exp) => {
+  it.each([undefined, null, 'never'])('is refused if its end is %s', async (exp) => {
     setClock(0)
     const payload = JSON.parse(JSON.stringify({ sub: 'ada', exp }))
     const text = await new CompactSign(Buffer.from(JSON.stringify(payload)))
@@ -307,7 +307,7 @@ describe('a bad token', () => {
 })
 
 describe('remembered tokens', () => {
-  it('are answered at once, as the same identity', async () => {
+  it('are answered immediately, as the same identity', async () => {
     const on = bySecret()
     setClock(0)
     const header = `Bearer ${await token({ sub: 'ada', exp: start + 600 })}`
@@ -317,7 +317,7 @@ describe('remembered tokens', () => {
     expect(on.authenticate(header)).toBe(identity)
   })
 
-  it('are verified anew after a while, and when too many others came', async () => {
+  it('are verified again after a while, and when too many others came', async () => {
     const on = bySecret({ remember: { tokens: 2, ms: 60_000 } })
     setClock(0)
     const headers: string[] = []

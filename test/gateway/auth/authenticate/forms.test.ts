@@ -146,7 +146,7 @@ describe('with a key, an issuer, an audience, an algorithm and a type', () => {
     expect(await reasonOf(on, `Bearer ${text}`)).not.toBe('taken')
   })
 
-  it('no part of a good token can be changed', async () => {
+  it('no part of a valid token can be changed', async () => {
     const good = await signed(profile())
     await fc.assert(
       fc.asyncProperty(
@@ -231,7 +231,7 @@ describe('DPoP', async () => {
   const asked = async (proof: string | undefined, at = on, token = bound) =>
     reasonOf(at, `DPoP ${token}`, shown(proof))
 
-  it('a proof is good once', async () => {
+  it('a proof is valid once', async () => {
     const proof = await prove()
     expect(await asked(proof)).toBe('taken')
     expect(await asked(proof)).toBe('proof')
@@ -307,7 +307,7 @@ describe('DPoP', async () => {
     expect(await reasonOf(strict, `Bearer ${unbound}`, shown(undefined))).toBe('binding')
   })
 
-  it('a nonce is asked for, and good for a while', async () => {
+  it('a nonce is requested, and valid for a while', async () => {
     expect(await asked(await prove(), strict)).toBe('nonce')
     expect(await asked(await prove({ nonce: 'made up' }), strict)).toBe('nonce')
     expect(await asked(await prove({ nonce: strict.nonce?.() }), strict)).toBe('taken')

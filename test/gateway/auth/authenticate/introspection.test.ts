@@ -97,7 +97,7 @@ function setUp(
 }
 
 describe('an opaque token', () => {
-  it('is asked about once for all who show it, with the credential of the gateway', async () => {
+  it('is introspected once for all who show it, with the credential of the gateway', async () => {
     await using endpoint = await startEndpoint(async () => active())
     await using on = setUp(endpoint)
     const answers = await Promise.all(Array.from({ length: 20 }, () => on.ask('opaque')))
@@ -122,7 +122,7 @@ describe('an opaque token', () => {
     expect([await on.ask('opaque'), endpoint.questions.length]).toEqual(['inactive', 2])
   })
 
-  it('is good no longer than it says', async () => {
+  it('is valid no longer than it says', async () => {
     await using endpoint = await startEndpoint(() => active({ exp: start + 10 }))
     await using on = setUp(endpoint)
     expect(await on.ask('opaque')).toEqual(['ada', 'metrics.read'])
@@ -146,7 +146,7 @@ describe('an opaque token', () => {
   })
 })
 
-it('the address is asked as it is written', async () => {
+it('the address is requested exactly as it is written', async () => {
   await using endpoint = await startEndpoint(() => active())
   for (const end of ['/o/introspect/', '/introspect?p=b2c_1_sign-in']) {
     const { config } = readConfig({
@@ -180,7 +180,7 @@ describe('an issuer that does not answer', () => {
     ['answers no answer', { body: { active: 'yes' } }],
     ['answers too much', { body: { active: true, more: 'x'.repeat(100_000) } }],
     ['sends us elsewhere', { status: 302, body: '' }],
-  ])('because it %s: the token is neither good nor bad', async (_, answer) => {
+  ])('because it %s: the token is neither valid nor invalid', async (_, answer) => {
     await using endpoint = await startEndpoint(() => answer)
     await using on = setUp(endpoint)
     expect(await on.ask('opaque')).toBe('UPSTREAM_UNAVAILABLE')
@@ -188,7 +188,7 @@ describe('an issuer that does not answer', () => {
     expect(await on.ask('opaque')).toEqual(['ada', 'metrics.read'])
   })
 
-  it('is left alone after failures in a row', async () => {
+  it('is not called for a while after failures in a row', async () => {
     await using endpoint = await startEndpoint(() => ({ status: 503, body: {} }))
     await using on = setUp(endpoint, {}, { breaker: { failures: 3, ms: 3_600_000 } })
     for (let at = 0; at < 10; at++) expect(await on.ask(`opaque${at}`)).toBe('UPSTREAM_UNAVAILABLE')
@@ -211,7 +211,7 @@ describe('an issuer that does not answer', () => {
       { body: { active: true, sub: 'ada', exp: null, aud: null, scope: null } },
     ],
     ['something that is no answer', { body: { active: null } }],
-  ])('is not left alone for %s', async (_, answer) => {
+  ])('is called again after %s', async (_, answer) => {
     await using endpoint = await startEndpoint(() => answer)
     await using on = setUp(endpoint, {}, { breaker: { failures: 2, ms: 3_600_000 } })
     for (let at = 0; at < 5; at++) await on.ask(`opaque${at}`)
@@ -269,7 +269,7 @@ describe('an issuer that does not answer', () => {
     release()
   })
 
-  it('is asked so many questions at a time and no more', async () => {
+  it('gets a bounded number of concurrent requests', async () => {
     let release = (): void => {}
     const held = new Promise<void>((resolve) => {
       release = resolve

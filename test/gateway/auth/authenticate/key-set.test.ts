@@ -143,7 +143,7 @@ describe('keys from an address', () => {
     expect(issuer.fetches()).toBe(2)
   })
 
-  it('are each tried where a token names none', async () => {
+  it('are each tried if a token names none', async () => {
     const others = [ec(), ec()]
     await using issuer = await startIssuer(...others.map(({ publicKey }) => publicKey), first.publicKey)
     await using on = over(issuer)
@@ -152,7 +152,7 @@ describe('keys from an address', () => {
     expect(issuer.fetches()).toBe(1)
   })
 
-  it('that are not what they say to be cannot check a token, which is no fault of its caller', async () => {
+  it('that are not of their declared kind cannot check a token, which is not a fault of its caller', async () => {
     await using issuer = await startIssuer(first.publicKey)
     const kid = kidOf(first.publicKey)
     issuer.answer((_, response) => {
@@ -183,7 +183,7 @@ describe('keys from an address', () => {
   })
 })
 
-describe('an address that is away', () => {
+describe('an unavailable address', () => {
   const failing: RequestListener = (_, response) => void response.writeHead(500).end('down')
 
   it.each<[string, RequestListener]>([
@@ -224,7 +224,7 @@ describe('an address that is away', () => {
     expect(issuer.fetches()).toBe(2)
   })
 
-  it('leaves the last keys good for a while, and no longer', async () => {
+  it('leaves the last keys valid for a while, and no longer', async () => {
     await using issuer = await startIssuer(first.publicKey)
     await using on = over(issuer, { maxAgeMs: 600_000, staleMs: 3_600_000 })
     const token = await issuer.mint(first.privateKey)
@@ -237,7 +237,7 @@ describe('an address that is away', () => {
     expect(await on.codeOf(token)).toBe('UPSTREAM_UNAVAILABLE')
   })
 
-  it('cannot be distinguished from a key that is new, so such a token is not called wrong', async () => {
+  it('cannot be distinguished from a new key, so such a token is not called wrong', async () => {
     await using issuer = await startIssuer(first.publicKey)
     await using on = over(issuer)
     await on.identify(await issuer.mint(first.privateKey))

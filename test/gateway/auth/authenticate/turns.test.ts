@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { askerOf, createTurns } from '../../../../gateway/auth/authenticate/turns.ts'
 
-test('who asks once begins before the second turn of anybody, and no more run at a time than may', async () => {
+test('a caller with one token begins before the second turn of any other, within the bound', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 0, max: 30 }), { minLength: 1, maxLength: 5 }),
@@ -41,7 +41,7 @@ test('who asks once begins before the second turn of anybody, and no more run at
   )
 })
 
-test('where it is full, the newest of whoever has most waiting gives way', async () => {
+test('if it is full, the newest of whoever has most waiting gives way', async () => {
   const turns = createTurns({ running: 1, waiting: 3, waitMs: 60_000, refused: () => new Error('full') })
   const { promise, resolve: end } = Promise.withResolvers<void>()
   const first = turns.run('many', () => promise)
@@ -54,7 +54,7 @@ test('where it is full, the newest of whoever has most waiting gives way', async
   expect(await Promise.all([many[0], many[1], one])).toEqual([1, 2, 'one'])
 })
 
-test('what waits too long, or when it is closed, is refused', async () => {
+test('a check that waits too long, or during the shutdown, is refused', async () => {
   const turns = createTurns({ running: 1, waiting: 10, waitMs: 20, refused: () => new Error('full') })
   const { promise, resolve: end } = Promise.withResolvers<void>()
   const first = turns.run('a', () => promise)

@@ -19,14 +19,14 @@ describe('interfaces', () => {
     type B implements I @requiresScopes(scopes: [["c", "d"]]) { id: ID  b: String }
   `)
 
-  it('refuses a field asked of the interface as soon as one implementer refuses it', () => {
+  it('refuses a field selected on the interface as soon as one implementer refuses it', () => {
     expect(line(filter(fields, query, caller()).text)).toBe('{ test itf { other } }')
     expect(line(filter(fields, query, caller('a', 'b')).text)).toBe('{ test itf { other } }')
     expect(line(filter(fields, query, caller('a', 'b', 'c', 'd')).text)).toBe('{ test itf { id other } }')
     expect(filter(fields, query, caller('a', 'b')).refused).toEqual(['*.id'])
   })
 
-  it('judges each implementer by itself where the operation asks by type', () => {
+  it('judges each implementer separately if the operation selects by type', () => {
     expect(line(filter(fields, spread, caller('a', 'b')).text)).toBe(
       '{ test itf { __typename ... on A { id other } ... on B { other } } }',
     )
@@ -40,7 +40,7 @@ describe('interfaces', () => {
     )
   })
 
-  it('lets fragments by type and __typename through where the implementers differ', () => {
+  it('lets fragments by type and __typename through if the implementers differ', () => {
     const byType = '{ test itf { __typename ... on A { id } ... on B { id } } }'
     expect(line(filter(types, byType, caller()).text)).toBe('{ test itf { __typename } }')
     expect(line(filter(types, byType, caller('a', 'b')).text)).toBe(
@@ -60,7 +60,7 @@ describe('interfaces', () => {
     expect(line(filter(nullable, '{ test itf { ... on A { id } } }', anonymous).text)).toBe('{ test }')
   })
 
-  it('leaves a field as it is that is open for all types, where others are refused', () => {
+  it('leaves a field unchanged that is open for all types, if others are refused', () => {
     const all = '{ test itf { id } }'
     const withOther = stage(`
       type Query { test: String @requiresScopes(scopes: [["t"]])  itf: I! }
@@ -71,7 +71,7 @@ describe('interfaces', () => {
     expect(line(filter(withOther, all, caller('a', 'b')).text)).toBe('{ itf { id } }')
   })
 
-  it('refuses a field by what the interface says of it, also where no implementer repeats it', () => {
+  it('refuses a field by the rules of the interface, also if no implementer repeats them', () => {
     const on = stage(`
       type Query { i: I }
       interface I { x: J }
@@ -112,7 +112,7 @@ describe('interfaces', () => {
     )
   })
 
-  it('refuses what is below a fragment with the rules of each type around it', () => {
+  it('refuses selections below a fragment with the rules of each type around it', () => {
     const on = stage(`
       type Query { u: U  free: Int }
       union U = A | B
@@ -133,7 +133,7 @@ describe('interfaces', () => {
     expect(line(filter(on, typed, caller('a', 'g')).text)).toBe(typed)
   })
 
-  it('says at each type what is required, where another place opens some of them', () => {
+  it('says at each type what is required, if another place opens some of them', () => {
     const { refusals } = filter(fields, '{ itf { id ... on B { id } } }', caller('c', 'd'))
     expect(refusals.map(({ parentType, message }) => `${parentType}: ${message}`)).toEqual([
       'A: A.id requires `a`, `b`, `c` and `d`. This caller lacks `a` and `b`.',

@@ -139,7 +139,7 @@ describe('inheritance', () => {
     expect(inShort(rules.fieldRequirements('B', 'x'))).toEqual(['d'])
   })
 
-  it('holds where the rules of the implementers are too many to be summed up', () => {
+  it('holds if the rules of the implementers are too many to be summed up', () => {
     // Ten rules of two alternatives each: 1,024 alternatives in all.
     const types = Array.from({ length: 10 }, (_, index) => index)
     const alternatives = (index: number): string => `@requiresScopes(scopes: [["l${index}"], ["r${index}"]])`
@@ -173,7 +173,7 @@ describe('inheritance', () => {
   })
 })
 
-it('of what a supergraph does not name there are none', () => {
+it('has none for unknown names', () => {
   const rules = read('type Query @authenticated { a: Int @authenticated }')
   expect(rules.typeRequirements('Nowhere')).toEqual([])
   expect(rules.ownTypeRequirements('Nowhere')).toEqual([])

@@ -75,7 +75,7 @@ describe('grants', () => {
     )
   })
 
-  it('are equal where nothing that matters to the operation differs', () => {
+  it('are equal if nothing that affects the operation differs', () => {
     const requirements = wide.authorizer.analyze(parse('{ open s3 s40 }'))
     const keyOf = (grant: unknown) => (grant as Grant).key
     const grant = (...scopes: string[]) => keyOf(requirements.grant(caller(...scopes)))
@@ -85,7 +85,7 @@ describe('grants', () => {
     expect(keyOf(requirements.grant(anonymous))).not.toBe(grant())
   })
 
-  it('do not tell apart who may see an object of which only the type name is asked for', () => {
+  it('do not distinguish who may see an object with only its type name selected', () => {
     const on = stage(`
       type Query { t: I }
       interface I { x: Int }
@@ -95,7 +95,7 @@ describe('grants', () => {
     expect(on.authorizer.analyze(parse('{ t { ... on T { __typename } } }')).open).toBe(false)
   })
 
-  it('are all the same where no rule bears on the operation', () => {
+  it('are all the same if the operation has no rules', () => {
     const requirements = wide.authorizer.analyze(parse('{ open }'))
     expect(requirements.open).toBe(true)
     expect(requirements.grant(anonymous)).toBe(granted)
@@ -114,7 +114,7 @@ describe('policies', () => {
     'type Query { a: Int @policy(policies: [["p", "q"], ["r"]])  b: Int @policy(policies: [["s"]]) @requiresScopes(scopes: [["x"]])  c: Int }'
   const query = '{ a b c }'
 
-  it('are refused where they are not decided', () => {
+  it('are refused if they are not decided', () => {
     expect(line(filter(stage(types), query, caller('x')).text)).toBe('{ c }')
   })
 
@@ -138,7 +138,7 @@ describe('policies', () => {
     expect(asked).toEqual([[['p', 'q', 'r', 's'], 'someone', 'the request']])
   })
 
-  it('cannot be brought along as scopes, nor scopes as policies', async () => {
+  it('neither policies are scopes, nor scopes policies', async () => {
     const on = stage(types, { policies: () => ['x'] })
     const document = parse(query)
     const requirements = on.authorizer.analyze(document)
@@ -157,7 +157,7 @@ describe('policies', () => {
     await expect(failed).rejects.not.toThrow(/hunter2/)
   })
 
-  it('are not asked for by rules of scopes, which are decided at once', () => {
+  it('are not requested by rules of scopes, which are decided immediately', () => {
     const on = stage(`${types.slice(0, -1)}  d: Int @requiresScopes(scopes: [["x"]]) }`, {
       policies: () => {
         throw new Error('asked')
@@ -214,7 +214,7 @@ describe('a refusal helps', () => {
     })
   })
 
-  it('says so where there is no token at all', () => {
+  it('says so if there is no token', () => {
     expect(told('{ one }', anonymous)).toEqual({
       message: 'Query.one requires `media.owner`. The request carries no token.',
       code: 'UNAUTHORIZED_FIELD_OR_TYPE',

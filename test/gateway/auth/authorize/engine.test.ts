@@ -190,7 +190,7 @@ describe('through the engine', () => {
     )
   })
 
-  it('and without __typename differ only where an object has nothing left to ask for', async () => {
+  it('and without __typename differ only if an object has nothing left to request', async () => {
     await fc.assert(
       fc.asyncProperty(operationsOn(world.schema, false), everyScope, async (text, scopes) => {
         federation.reset()
@@ -213,7 +213,7 @@ describe('through the engine', () => {
     )
   })
 
-  it('conditions on fields, refused or not, change nothing of who may see what', async () => {
+  it('conditions on fields, refused or not, do not change who may see what', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({ seed: fc.integer({ min: 0 }), size: fc.integer({ min: 1, max: 25 }) }),
@@ -236,10 +236,10 @@ describe('through the engine', () => {
   })
 })
 
-describe('what a plan needs and the caller may not see', () => {
+describe('fields that a plan needs and the caller may not see', () => {
   const query = '{ group { name size } }'
 
-  it('is fetched where something allowed hangs on it, and not shown', async () => {
+  it('is fetched if an allowed field depends on it, and not shown', async () => {
     federation.reset()
     const { data, errors } = await federation.run(query, {}, { refuse: refusing([]), once: true })
     expect(errors).toEqual([])
@@ -248,7 +248,7 @@ describe('what a plan needs and the caller may not see', () => {
     expect(federation.fetched[0]?.text).toContain('code')
   })
 
-  it('is null with an error where it is asked for beside', async () => {
+  it('is null with an error if it is selected too', async () => {
     const asked = '{ group { name size x: code } }'
     const { data, errors } = await federation.run(asked, {}, { refuse: refusing([]) })
     expect(data).toBeNull()
@@ -290,7 +290,7 @@ describe('names of objects themselves', () => {
 })
 
 describe('mutations', () => {
-  it('that are refused are not run, and the others are, in order', async () => {
+  it('refused ones are not run, and the others are, in order', async () => {
     const ran: string[] = []
     const run = (name: string) => () => {
       ran.push(name)

@@ -45,7 +45,7 @@ describe('the bits of claims', () => {
     expect(bits.mask(['scope:unknown'])).toEqual(bits.mask([]))
   })
 
-  it('are those of the token, and further ones for the request alone', () => {
+  it('are those of the token, and further ones only for the request', () => {
     const policy = policyClaim('p')
     const bits = createClaimBits([...scopes(40), policy])
     const caller = callerWith('s3', 's39', 'other')
@@ -77,7 +77,7 @@ describe.each([
   const grantOf = createGrants(bits, requirements)
   const grantWith = (...claims: Claim[]) => grantOf(bits.mask(claims))
 
-  it('are complete where each rule is met', () => {
+  it('are complete if each rule is met', () => {
     expect(grantWith('scope:s1', last, 'scope:s2')).toBe(granted)
     expect(grantWith('scope:s1', last, middle, authenticated)).toBe(granted)
     expect(granted.meets(requirementFrom([['scope:s0']]))).toBe(true)

@@ -53,7 +53,7 @@ describe('a rule on an implementer', () => {
     expect(filter(on, '{ i { id } }', anonymous).allowed).toBeNull()
   })
 
-  it('holds when it is asked through a fragment on the interface, and leaves the others alone', () => {
+  it('holds when it is requested through a fragment on the interface, and does not affect the others', () => {
     for (const query of ['{ u { ... on I { id } } }', '{ u { ...F } } fragment F on I { id }']) {
       const { text, refused } = filter(on, query, anonymous)
       expect(line(text)).toContain('on I { ... on B { id } }')
@@ -112,7 +112,7 @@ describe('a refused place beside an allowed one', () => {
     expect(refused).toEqual(['A.id', 'C.id'])
   })
 
-  it('is not opened where the other place has another key', () => {
+  it('is not opened if the other place has another key', () => {
     expect(line(filter(on, '{ i { id ... on B { other: id } } }', anonymous).text)).toBe(
       '{ i { ... on B { other: id } } }',
     )
@@ -130,7 +130,7 @@ describe('renamed directives', () => {
     'type Query { a: Int @scopes(scopes: [["s"]])  b: Int @signedIn  c: Int @sec__pol(policies: [["p"]])  d: Int }'
   const query = '{ a b c d }'
 
-  it('are read where an import renames them, or a whole feature is put under another name', () => {
+  it('are read if an import renames them, or a whole feature has another name', () => {
     const on = stage(
       types,
       {},
@@ -168,7 +168,7 @@ describe('renamed directives', () => {
     expect(line(filter(on, '{ a d }', anonymous).text)).toBe('{ d }')
   })
 
-  it('are not taken for ours where another feature brought a directive of that name', () => {
+  it('are not confused with a directive of another feature with that name', () => {
     const on = stage(
       'type Query { a: Int @policy(name: "x")  b: Int @pol(policies: [["p"]]) }',
       {},
@@ -181,7 +181,7 @@ describe('renamed directives', () => {
 })
 
 describe('root rules', () => {
-  it('are not walked around by node: the rules of fields stand on the type as well', () => {
+  it('are not bypassed by node: the rules of fields apply on the type as well', () => {
     const on = stage(`
       type Query { node(id: ID!): Node  message(id: ID!): Message @requiresScopes(scopes: [["read"]]) }
       interface Node { id: ID! }

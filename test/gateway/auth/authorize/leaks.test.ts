@@ -76,7 +76,7 @@ describe('findLeaks', () => {
     ])
   })
 
-  it('finds none where there are no rules', () => {
+  it('finds none if there are no rules', () => {
     expect(findLeaks('type Query { a: Int }')).toEqual([])
   })
 
@@ -108,7 +108,7 @@ describe('findLeaks', () => {
     expect(findLeaks(guarded)).toEqual([])
   })
 
-  it('finds one where the rules of the field are too many to be compared', () => {
+  it('finds one if the rules of the field are too many to be compared', () => {
     const wide = Array.from({ length: 17 }, (_, index) => `["l${index}"]`).join(' ')
     const other = wide.replaceAll('l', 'r')
     const rule = `@requiresScopes(scopes: [${wide}])`

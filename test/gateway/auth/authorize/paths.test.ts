@@ -44,7 +44,7 @@ describe('an operation that is refused as a whole has an error at each refused f
     ])
   })
 
-  it('below refused fields in a dry run alone, as they would be asked for', () => {
+  it('below refused fields only in a dry run, as they would be requested', () => {
     const query = '{ v { owner { name mail } } open }'
     const owner = 'v.owner: Video.owner requires `u`. This caller lacks it.'
     expect(pathsIn('reject', query)).toEqual([owner])
@@ -55,7 +55,7 @@ describe('an operation that is refused as a whole has an error at each refused f
     ])
   })
 
-  it('below fields that are refused for some types alone', () => {
+  it('below fields that are refused only for some types', () => {
     const on = stage(
       `
         type Query { i: I }
@@ -73,7 +73,7 @@ describe('an operation that is refused as a whole has an error at each refused f
     ])
   })
 
-  it('and none where only type names are, as those are returned', () => {
+  it('and none if only type names are left, as those are returned', () => {
     for (const mode of ['reject', 'dryRun'] as const) {
       const typed = '{ open i { ... on A { __typename } ... on B { __typename } } }'
       const left = filter(stage(types, { mode }), typed, caller())
@@ -88,7 +88,7 @@ describe('an operation that is refused as a whole has an error at each refused f
     expect(pathsIn('reject', `{ v { ${fields} free } }`)).toHaveLength(100)
   })
 
-  it('and one without a path where it is too wide to be walked', () => {
+  it('and one without a path if there are too many paths', () => {
     const errorsAfter = (fields: number): unknown => {
       const wide = Array.from({ length: fields }, () => 'open').join(' ')
       const requirements = stage(types, { mode: 'reject' }).authorizer.analyze(
@@ -104,7 +104,7 @@ describe('an operation that is refused as a whole has an error at each refused f
   })
 })
 
-describe('a field of which nothing is left', () => {
+describe('a field with nothing left', () => {
   const below = (query: string): unknown =>
     filter(stage(types), query, caller()).refusals.map(({ field, parentType, message, below: path }) => [
       `${parentType}.${normalisedOf(stage(types).schema, query).fields[field]?.name}`,
@@ -136,7 +136,7 @@ describe('a field of which nothing is left', () => {
     expect(filter(nested, '{ a { v { x } } open }', caller()).refused).toEqual(['Query.a', 'V.x'])
   })
 
-  it('of an interface is named for all types, and for its own type where it is asked by type', () => {
+  it('of an interface is named for all types, and for its own type if it is selected by type', () => {
     const on = stage(`
       type Query { i: I }
       interface I { id: Int  sub: Video }
@@ -153,7 +153,7 @@ describe('a field of which nothing is left', () => {
     ])
   })
 
-  it('names type names of a refused fragment where nothing else is refused', () => {
+  it('names type names of a refused fragment if nothing else is refused', () => {
     expect(below('{ i { ... on A { __typename id } } open }')).toEqual([
       ['A.id', undefined, 'A.id requires `a`'],
       ['Query.i', 'id', 'A.id requires `a`'],
@@ -193,7 +193,7 @@ it('a fault of the hook that decides policies keeps its own error', async () => 
   })
 })
 
-it('an operation that no rule concerns is open, as it came', () => {
+it('an operation without rules is open, unchanged', () => {
   for (const on of [stage(types), stage('type Query { open: Int }')]) {
     const document = parse('{ open }')
     const requirements = on.authorizer.analyze(document)

@@ -80,7 +80,7 @@ describe('each response key of an object is visited once', () => {
     expect(visits.length).toBeLessThan(20_000)
   })
 
-  it('again where other ones have come to it, or other types', () => {
+  it('again if other ones have come to it, or other types', () => {
     expect(visits('{ x: i { ...F } y: i { ...F id } } fragment F on I { i { id } }')).toEqual([
       'x:Query',
       'i:A|B',
@@ -92,7 +92,7 @@ describe('each response key of an object is visited once', () => {
   })
 })
 
-it('types are told apart also where their names read alike in a row', () => {
+it('types are distinguished even if their names are equal when joined', () => {
   const alike = buildSchema(`
     type Query { i: I }
     interface I { id: ID  i: I }
@@ -118,7 +118,7 @@ it('types are told apart also where their names read alike in a row', () => {
   ])
 })
 
-it('the walk goes on below those that are handed back', () => {
+it('the walk continues below those that are handed back', () => {
   const query = '{ i { id } i { x: id } n }'
   expect(walk(query, () => []).visits).toEqual(['i:Query i:Query', 'n:Query'])
   expect(walk(query, ([, second]) => (second === undefined ? [] : [second])).visits).toEqual([

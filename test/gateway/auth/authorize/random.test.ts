@@ -68,7 +68,7 @@ function filtered(document: DocumentNode, scopes: readonly string[]) {
   return requirements.filter(requirements.grant(caller(...scopes)) as Grant)
 }
 
-it('names what a caller lacks where only type names of a refused type are selected', () => {
+it('names what a caller lacks if only type names of a refused type are selected', () => {
   const document = parse('{ named { ... on Robot { __typename } } }')
   const { allowed, refusals } = filtered(document, [])
   expect(allowed).toBeNull()
@@ -123,7 +123,7 @@ describe('random operations with random scopes', () => {
     )
   })
 
-  it('without __typename differ only where an object has nothing left to ask for', () => {
+  it('without __typename differ only if an object has nothing left to request', () => {
     fc.assert(
       fc.property(operationsOn(schema, false), everyScope, (text, scopes) => {
         const document = parse(text)

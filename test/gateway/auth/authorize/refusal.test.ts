@@ -85,7 +85,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('says no more where all is missing', () => {
+  it('says no more if all is missing', () => {
     expect(explained([[[a]]], authenticated).message).toBe('Video.title requires `a`. This caller lacks it.')
   })
 
@@ -113,7 +113,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('asks for a sign-in where that is what is missing', () => {
+  it('asks for a sign-in if that is what is missing', () => {
     expect(explained([[[a, fresh]]], authenticated, a).extensions).toMatchObject({
       authorization: { challenge: { error: 'insufficient_user_authentication', max_age: 300 } },
     })
@@ -146,7 +146,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('names the first rule that is not met where all together are too many to spell out', () => {
+  it('names the first unmet rule if all together are too many to spell out', () => {
     const wide = (name: string) =>
       requirementFrom(Array.from({ length: 20 }, (_, index) => [scopeClaim(`${name}${index}`)]))
     const met = explained([wide('x'), wide('y')], authenticated, scopeClaim('x3'))
@@ -188,7 +188,7 @@ describe('a challenge', () => {
     expect(challenge).toMatchObject({ acr_values: 'strong', max_age: 60 })
   })
 
-  it('takes what a subgraph says of its own refusals, and nothing for granted', () => {
+  it('passes on what a subgraph says about its own refusals, and invents nothing', () => {
     const said = { authorization: { required: [['a b', 7, 'c']], challenge: { max_age: '9' } } }
     expect(challengeOf([refused(said)], identity)?.challenge).toEqual({
       error: 'insufficient_scope',

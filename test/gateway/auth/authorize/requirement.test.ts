@@ -45,7 +45,7 @@ describe('a requirement', () => {
     )
   })
 
-  it('together with others is met by who meets each of them', () => {
+  it('together with others is met by callers who meet each of them', () => {
     fc.assert(
       fc.property(fc.array(alternatives, { maxLength: 3 }), callers, (all, held) => {
         const requirements = all.map(requirementFrom)

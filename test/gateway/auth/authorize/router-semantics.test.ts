@@ -40,7 +40,7 @@ describe('rules on fields and types', () => {
     )
   })
 
-  it('hands back the same document where all scopes are held', () => {
+  it('returns the same document if all scopes are held', () => {
     const document = parse(query)
     const requirements = shop.authorizer.analyze(document)
     const grant = requirements.grant(
@@ -55,7 +55,7 @@ describe('rules on fields and types', () => {
     expect(all.refused).toEqual(['Mutation.other', 'Mutation.ping'])
   })
 
-  it('leaves introspection and a lone __typename alone under a refused root type', () => {
+  it('keeps introspection and a lone __typename under a refused root type', () => {
     const guarded = stage('type Query @authenticated { a: Int }')
     expect(line(filter(guarded, '{ __schema { types { name } } a }', anonymous).text)).toBe(
       '{ __schema { types { name } } }',
@@ -110,7 +110,7 @@ describe('the logic of rules', () => {
     expect(line(filter(on, '{ empty emptyAnd signed }', anonymous).text)).toBe('{ empty emptyAnd }')
   })
 
-  it('demands a token where @authenticated stands, and scopes on top', () => {
+  it('demands a token for @authenticated, and scopes in addition', () => {
     expect(line(filter(on, '{ signed both }', caller()).text)).toBe('{ signed }')
     expect(line(filter(on, '{ signed both }', caller('a')).text)).toBe('{ signed both }')
     expect(filter(on, '{ signed both }', anonymous).allowed).toBeNull()
@@ -270,11 +270,11 @@ describe('what is left empty', () => {
     )
   })
 
-  it('keeps nothing where nothing at all is wanted', () => {
+  it('keeps nothing if nothing is wanted', () => {
     expect(filter(on, '{ list { edges { node { secret } } } }', anonymous).allowed).toBeNull()
   })
 
-  it('does not run a mutation of which nothing may be shown, and runs the others', () => {
+  it('does not run a mutation with nothing to show, and runs the others', () => {
     const query = 'mutation { change { secret } drop { secret } other }'
     expect(line(filter(on, query, anonymous).text)).toBe('mutation { other }')
   })

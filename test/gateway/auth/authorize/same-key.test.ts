@@ -55,13 +55,13 @@ describe('a field that another one asks for as well', () => {
     expect(refused).toEqual(['A.id'])
   })
 
-  it('is not opened by what stands below a refused field', () => {
+  it('is not opened by fields below a refused field', () => {
     expect(
       left('{ open { ...F } shut { ...F i { ... on B { id } } } } fragment F on W { i { id x } }'),
     ).toEqual(['{ open { ...F } } fragment F on W { i { x } }', '*.id', 'Query.shut'])
   })
 
-  it('is not opened where both are refused', () => {
+  it('is not opened if both are refused', () => {
     expect(left('{ i { x id ... on A { id } } }')).toEqual(['{ i { __typename x } }', '*.id', 'A.id'])
   })
 
@@ -90,8 +90,8 @@ describe('a field that another one asks for as well', () => {
   })
 })
 
-describe('a field of which nothing is left', () => {
-  it('goes unnoticed where another one asks for the same object', () => {
+describe('a field with nothing left', () => {
+  it('is not reported if another one requests the same object', () => {
     expect(left('{ v { secret } v { title } }')).toEqual(['{ v { title } }', 'Video.secret'])
     expect(left('{ ...F v { title } } fragment F on Query { v { secret } }')).toEqual([
       '{ v { title } }',
@@ -99,7 +99,7 @@ describe('a field of which nothing is left', () => {
     ])
   })
 
-  it('is named where none does', () => {
+  it('is named if none does', () => {
     expect(left('{ v { secret } free }')).toEqual(['{ free }', 'Query.v > secret', 'Video.secret'])
     expect(left('{ v { secret } v { user { secret } } free }')).toEqual([
       '{ free }',
@@ -111,7 +111,7 @@ describe('a field of which nothing is left', () => {
     ])
   })
 
-  it('is named where another one asks for some of the types alone', () => {
+  it('is named if another one requests only some of the types', () => {
     expect(left('{ i { sub { secret } ... on A { sub { title } } } }')).toEqual([
       '{ i { ... on A { sub { title } } } }',
       '*.sub > secret',
@@ -119,7 +119,7 @@ describe('a field of which nothing is left', () => {
     ])
   })
 
-  it('is named where another one asks in one of its places alone', () => {
+  it('is named if another one requests it only at one of its places', () => {
     const query = (second: string): string =>
       `{ a: v { title ...F } b: v { title ...F ${second} } } fragment F on Video { user { secret } }`
     expect(left(query('user { name }'))).toEqual([
@@ -129,7 +129,7 @@ describe('a field of which nothing is left', () => {
     ])
   })
 
-  it('stays for a part of it that must not be null, where another one asks for the object', () => {
+  it('stays for a non-null part of it, if another one requests the object', () => {
     expect(left('{ v { edges { secret } } v { title } }')).toEqual([
       '{ v { edges { __typename } } v { title } }',
       'Edge.secret',
@@ -148,7 +148,7 @@ describe('a field of which nothing is left', () => {
     expect(left('{ v { edges { secret } } free }')[0]).toBe('{ free }')
   })
 
-  it('stays also where fragments alone say that something is wanted', () => {
+  it('stays also if only fragments show that something is wanted', () => {
     const kept = 'v { title edges { __typename } }'
     expect(left('{ ... { v { title edges { secret } } } }')[0]).toBe(`{ ... { ${kept} } }`)
     expect(left('{ ...F } fragment F on Query { v { title edges { secret } } }')[0]).toBe(
@@ -165,7 +165,7 @@ describe('a field of which nothing is left', () => {
 })
 
 describe('an object is asked for its type', () => {
-  it('where it depends on that what is refused', () => {
+  it('if it decides what is refused', () => {
     expect(left('{ i { x ... on A { secret } } }')[0]).toBe('{ i { __typename x } }')
     expect(left('{ i { x ...F } } fragment F on A { secret }')[0]).toBe('{ i { __typename x } }')
     // Of what is left empty as well.
@@ -179,20 +179,20 @@ describe('an object is asked for its type', () => {
     )
   })
 
-  it('not where it is the same for all types', () => {
+  it('not if it is the same for all types', () => {
     expect(left('{ i { x id } }')[0]).toBe('{ i { x } }')
     expect(left('{ i { x sub { secret } } }')[0]).toBe('{ i { x } }')
     expect(left('{ v { title secret } }')[0]).toBe('{ v { title } }')
   })
 
-  it('not twice, and under another key where its own is taken', () => {
+  it('not twice, and under another key if its own is taken', () => {
     expect(left('{ i { x __typename ... on A { secret } } }')[0]).toBe('{ i { x __typename } }')
     expect(left('{ i { x type: __typename ... on A { secret } } }')[0]).toBe(
       '{ i { __typename x type: __typename } }',
     )
   })
 
-  it('not by what depends on it below a refused field alone', () => {
+  it('not only for what depends on it below a refused field', () => {
     const query = '{ open { ...F } shut { ...F i { ... on A { secret } } } } fragment F on W { i { x } }'
     expect(left(query)[0]).toBe('{ open { ...F } } fragment F on W { i { x } }')
   })

@@ -28,7 +28,7 @@ it.each([
   expect(() => selected(query)).toThrow(message)
 })
 
-it('a field may stand on an abstract type', () => {
+it('a field may be selected on an abstract type', () => {
   const sites = sitesIn('{ i { one: id ... on A { two: id ... on I { four: id } } } }')
   expect(['i', 'one', 'two', 'four'].map((key) => sites.get(key)?.parentIsAbstract)).toEqual([
     false,
@@ -38,7 +38,7 @@ it('a field may stand on an abstract type', () => {
   ])
 })
 
-it('a field must not be null where it must not in one of the types that can stand there', () => {
+it('a field is non-null if it is non-null in one of the possible types', () => {
   const sites = sitesIn(
     '{ n i { abstract: list id } a { object: list } u { ... on B { nullable: list } ... on J { other: list } } }',
   )

@@ -98,7 +98,7 @@ describe('rules of the configuration', () => {
     expect(grant(caller({ auth_time: start - 11 }))).not.toBe(granted)
   })
 
-  it('are wrong where the graph has no such field', () => {
+  it('are wrong if the graph has no such field', () => {
     for (const name of ['Query.none', 'None.open', 'open', 'Query.toString'])
       expect(() => withStepUpRules(document, { [name]: { maxAge: 10 } })).toThrow(`the graph has no ${name}`)
   })
@@ -131,7 +131,7 @@ describe('the claim of a sign-in', () => {
     expect(stepUpsIn(['scope:a', stepUpClaim(stepUp), 'authenticated'])).toEqual([stepUp])
   })
 
-  it('is met by a token that tells, and by no other', () => {
+  it('is met only by a token that says so', () => {
     const gold = { acrValues: ['gold'], maxAge: undefined }
     const fresh = { acrValues: [], maxAge: 60 }
     const now = start * 1000

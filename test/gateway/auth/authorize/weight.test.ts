@@ -37,7 +37,7 @@ it('a field without fields is wanted, unless it is refused or idle', () => {
   })
 })
 
-it('a field with fields is wanted where one of them is', () => {
+it('a field with fields is wanted if one of them is', () => {
   expect(weightsIn('{ v { refused: title v2: v { title } } }')).toMatchObject({ v: ['wanted', 'wanted'] })
   expect(weightsIn('{ v { v2: v { refused: title } } }')).toEqual({
     v: ['nothing', 'nothing'],

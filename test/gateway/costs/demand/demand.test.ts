@@ -218,7 +218,7 @@ test('conditions count as they are in a request, deferred fragments always', () 
   expect(estimated(books, query, { yes: false }).cost).toBe(5 + 2)
 })
 
-test('what costs more than the maximum is refused with its numbers', () => {
+test('an operation over the maximum is refused with its numbers', () => {
   const demand = demandOf(books, { max: 39 })
   const refused = demand.before(granted(schemaOf(books), `{ bestsellers ${book} }`), {}) as GraphQLError
   expect(refused.extensions).toEqual({
@@ -250,7 +250,7 @@ test('directives of another name are read, and those that a schema defines for i
   expect(demand.estimate(granted(schema, '{ a { id } b { id } }'), {}).cost).toBe(6 + 1)
 })
 
-test('an answer never costs more than the estimate where lists are as long as said', async () => {
+test('an answer never costs more than the estimate if lists are as long as said', async () => {
   const schema = buildSchema(directives + books)
   const demand = demandOf(books, { mode: 'measure' })
   const leaf = fc.constantFrom(

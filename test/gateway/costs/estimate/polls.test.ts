@@ -41,7 +41,7 @@ test('an event costs what it selects of other calls, once and not for each id', 
   expect(polls(operation, { ids })).toMatchObject({ units: 3 })
 })
 
-test('nothing is polled for queries, nor for what is only counted', () => {
+test('nothing is polled for queries or for estimates', () => {
   expect(polls(normalisedOf(schema, '{ video(videoId: "a") { videoId } }'), {})).toBeUndefined()
   expect(polls(normalisedOf(schema, 'subscription { mediaQuotaChanged { used } }'), {})).toBeUndefined()
 })

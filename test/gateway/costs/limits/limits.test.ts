@@ -51,7 +51,7 @@ describe('nesting', () => {
 })
 
 describe('comparisons that validation would make', () => {
-  test('are bounded, however fields come to stand under one key', () => {
+  test('are bounded, however fields come under one key', () => {
     const many = { ...limits, rootFields: 10_000 }
     const same = (count: number): string => `{ ${'a '.repeat(count)} }`
     expect(checkDocument(parse(same(100)), many)).toEqual([])
@@ -116,7 +116,7 @@ describe('values', () => {
     expect(count('{ list(first: 9) @skip(if: true) { nodes { id } } one { id } }')).toBe(2)
   })
 
-  test('are not counted for each request where no argument says how many there are', () => {
+  test('are not counted for each request if no argument says how many there are', () => {
     const document = parse('{ one { id name ...F } } fragment F on Thing { id }')
     expect(compileValueCount(schema, normalised(document), limits)).toBeUndefined()
   })

@@ -102,7 +102,7 @@ const ledgers: readonly (readonly [string, () => Ledger])[] = [
 ]
 
 describe('an operation', () => {
-  test('is bounded where a budget is configured, of an operation or of the day', () => {
+  test('is bounded if a budget is configured, of an operation or of the day', () => {
     expect(quotaOf().quota.bounded).toBe(false)
     expect(quotaOf({ perOperation: 0 }).quota.bounded).toBe(true)
     expect(quotaOf({ daily: 0 }).quota.bounded).toBe(true)
@@ -164,7 +164,7 @@ describe('an operation', () => {
     })
   })
 
-  test.each(ledgers)('is refused where the day has not so much left, by a ledger %s', async (_, ledger) => {
+  test.each(ledgers)('is refused if the day has not so much left, by a ledger %s', async (_, ledger) => {
     const { quota } = quotaOf({ ledger: ledger(), perOperation: 8, daily: 10 })
     await admitted(quota.admit(requestOf(), 7, true))
     await admitted(quota.admit(requestOf(), 3, true))
@@ -189,7 +189,7 @@ describe('an operation', () => {
     await admitted(quota.admit(requestOf(), 1, false))
   })
 
-  test('that only reads is answered from the cache alone where the day has not so much left', async () => {
+  test('that only reads is answered only from the cache if the day has not so much left', async () => {
     const { quota } = quotaOf({ cached: true, daily: 1, perOperation: 7 })
     const write = (await quota.admit(requestOf(), 2, false)) as GraphQLError
     expect(write.extensions.code).toBe('QUOTA_EXCEEDED')
@@ -209,7 +209,7 @@ describe('an operation', () => {
     expect(await quota.snapshot('k')).toMatchObject({ used: 0, remaining: 1 })
   })
 
-  test('of which the day has enough left is not answered from the cache alone', async () => {
+  test('is not answered only from the cache if the day has enough left', async () => {
     const { quota } = quotaOf({ cached: true, daily: 2 })
     const request = requestOf()
     await admitted(quota.admit(request, 2, true))
@@ -272,7 +272,7 @@ describe.each(ledgers)('calls beyond the estimate of their operation, with a led
     expect(await quota.snapshot('k')).toMatchObject({ remaining: 4 })
   })
 
-  test('are refused where the day has not so much left, which leaves what was reserved', async () => {
+  test('are refused if the day has not so much left, which leaves what was reserved', async () => {
     const { quota } = quotaOf({ ledger: ledger(), daily: 4, perOperation: 9 })
     const request = requestOf()
     const admission = await admitted(quota.admit(request, 3, true))
@@ -292,7 +292,7 @@ describe.each(ledgers)('calls beyond the estimate of their operation, with a led
     expect(await quota.snapshot('k')).toMatchObject({ used: 0, remaining: 4 })
   })
 
-  test('are not reserved where the day has no limit', async () => {
+  test('are not reserved if the day has no limit', async () => {
     const { quota } = quotaOf({ ledger: ledger() })
     const request = requestOf()
     await admitted(quota.admit(request, 1, true))
@@ -300,7 +300,7 @@ describe.each(ledgers)('calls beyond the estimate of their operation, with a led
     expect(quota.allow(50, request)).toBeUndefined()
   })
 
-  test('of an operation that is over have nothing left of its reservation', async () => {
+  test('of a finished operation have nothing left of its reservation', async () => {
     const { quota } = quotaOf({ ledger: ledger(), daily: 10 })
     const request = requestOf()
     const admission = await admitted(quota.admit(request, 3, true))
@@ -389,7 +389,7 @@ describe.each(ledgers)('single calls, with a ledger %s', (_, ledger) => {
       })
   })
 
-  test('are refused where the units are not left', async () => {
+  test('are refused if the units are not left', async () => {
     const { quota } = quotaOf({ ledger: ledger(), daily: 3 })
     const request = requestOf()
     await quota.calls.admit(2, request)
@@ -425,7 +425,7 @@ test('a ledger that fails in the background fails nothing else', async () => {
 })
 
 describe('the day', () => {
-  test('is that of the time zone, and begins anew', async () => {
+  test('is that of the time zone, and begins again', async () => {
     const { quota, clock } = quotaOf({ daily: 10, timeZone: 'America/Los_Angeles' })
     await quota.record(requestOf(), [called(2)])
     expect(await quota.snapshot('k')).toMatchObject({
@@ -438,14 +438,14 @@ describe('the day', () => {
     expect(await quota.snapshot('k')).toMatchObject({ used: 0, resetsAt: '2026-01-03T08:00:00.000Z' })
   })
 
-  test('is another one where the clock is set back by more than a day', async () => {
+  test('is another one if the clock is set back by more than a day', async () => {
     const { quota, clock } = quotaOf({ daily: 10 })
     expect(await quota.snapshot('k')).toMatchObject({ resetsAt })
     clock.now = noon - 3 * 86_400_000
     expect(await quota.snapshot('k')).toMatchObject({ resetsAt: '2025-12-30T00:00:00.000Z' })
   })
 
-  test('is counted by the clock of the ledger where it has one', async () => {
+  test('is counted by the clock of the ledger if it has one', async () => {
     const later = noon + 86_400_000
     const ledger = { ...createMemoryLedger(), now: () => later }
     const { quota } = quotaOf({ ledger, now: undefined })

@@ -45,7 +45,7 @@ async function untilAway(ledger: Ledger): Promise<void> {
 }
 
 describe.skipIf(!withRedis('the quota ledger in Redis'))('the ledger in Redis', () => {
-  test('counts a settlement once whose answer was lost', async () => {
+  test('counts a settlement once, even if its answer was lost', async () => {
     await using redis = await startRedis()
     await using proxy = await startProxy(redis.port)
     await using ledger = await open(proxy.port)
@@ -66,7 +66,7 @@ describe.skipIf(!withRedis('the quota ledger in Redis'))('the ledger in Redis', 
     })
   })
 
-  test('promises nothing twice where clocks differ, and goes by the clock of Redis', async () => {
+  test('promises nothing twice if clocks differ, and uses the clock of Redis', async () => {
     await using redis = await startRedis()
     await using ledger = await open(redis.port)
     await using ahead = await open(redis.port)
@@ -114,7 +114,7 @@ describe.skipIf(!withRedis('the quota ledger in Redis'))('the ledger in Redis', 
     await until(other, account, ({ used }) => used === 3)
   })
 
-  test('shares what was left among the gateways while it is away, in refusals as well', async () => {
+  test('shares the rest among the gateways while it is unavailable, in refusals as well', async () => {
     await using redis = await startRedis()
     await using first = await open(redis.port, { presenceMs: 20 })
     await using second = await open(redis.port, { presenceMs: 20 })
@@ -141,7 +141,7 @@ describe.skipIf(!withRedis('the quota ledger in Redis'))('the ledger in Redis', 
     await until(first, account, ({ used }) => used === 24)
   })
 
-  test('grants nothing that is bounded where it was never reached, or where it is configured to refuse', async () => {
+  test('grants nothing that is bounded if it was never reached, or if it is configured to refuse', async () => {
     await using redis = await startRedis()
     await using heard = await open(redis.port, { away: 'refuse' })
     const account = freshAccount()
@@ -157,7 +157,7 @@ describe.skipIf(!withRedis('the quota ledger in Redis'))('the ledger in Redis', 
     }
   })
 
-  test('stays closed where the service has nothing left, although Redis was away when it said so', async () => {
+  test('stays closed if the service has nothing left, although Redis was unavailable when it said so', async () => {
     await using redis = await startRedis()
     await using ledger = await open(redis.port)
     const account = freshAccount()

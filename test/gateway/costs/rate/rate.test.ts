@@ -65,7 +65,7 @@ test('a bucket lets through what it holds and what has come back since, and no m
   )
 })
 
-test('of several buckets nothing is taken where one has not enough', async () => {
+test('of several buckets nothing is taken if one has not enough', async () => {
   const rates = createMemoryRates(() => 0)
   const take = (key: string, costMs: number) => ({ key, costMs, capacityMs: 100 })
   expect(await rates.take([take('a', 90), take('b', 50)])).toEqual({ granted: true, levels: [90, 50] })
@@ -136,7 +136,7 @@ test('each rule has its buckets by what it says, and counts what it says', async
   expect(await levelsOf({ clients: ['web'] }, [requestOf(), client('web')])).toEqual([undefined, '9'])
 })
 
-test('a refusal says how long to wait, but not where waiting is of no use', async () => {
+test('a refusal says how long to wait, except if waiting is of no use', async () => {
   const limited: string[] = []
   const limiter = createRateLimiter({
     rules: [{ ...rule, limit: 6, burst: 2, counts: 'cost' }],
@@ -163,7 +163,7 @@ describe.skipIf(!withRedis('rate limits in Redis'))('in Redis', () => {
     return { lines, log }
   }
 
-  test('replicas take from the same buckets, exactly, and count by themselves while it is away', async () => {
+  test('replicas take from the same buckets, exactly, and count separately while it is unavailable', async () => {
     await using redis = await startRedis()
     const take = (key: string, costMs = 100_000) => ({ key, costMs, capacityMs: 1_000_000 })
     async function askTogether(one: string) {
@@ -199,7 +199,7 @@ describe.skipIf(!withRedis('rate limits in Redis'))('in Redis', () => {
     for (const replica of replicas) await replica.close()
   })
 
-  test('who counted by itself because Redis was late says that it is back, on the same connection', async () => {
+  test('a process that counted separately because Redis was late reports the return, on the same connection', async () => {
     await using redis = await startRedis()
     const { lines, log } = keptLog()
     const rates = createRates(createRedisStores({ url: redis.url, log }))

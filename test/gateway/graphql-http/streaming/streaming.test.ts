@@ -58,7 +58,7 @@ function parseEvents(text: string): { event?: string; data?: string; id?: string
 const mostBytes = 1_000_000
 
 describe('multipart/mixed', () => {
-  test('each part is followed by its delimiter at once, the last one by the closing one', async () => {
+  test('each part is followed immediately by its delimiter, the last one by the closing one', async () => {
     const port = await serve((response) => {
       const multipart = createMultipart(response, {
         mostBytes,

@@ -97,7 +97,7 @@ test('an answer and all that more() gives have each item once, and none is over 
   )
 })
 
-test('a page that was cut ends with its last item, so that plain paging goes on from there', async () => {
+test('a cut page ends with its last item, so that plain paging continues from there', async () => {
   const answers = createAnswers({
     schema,
     isStranger: ofAnyGraph,

@@ -67,7 +67,7 @@ test('a key without a caller is refused, and nothing is done; without a key it i
 })
 
 test.each(['username', 'client_id'])(
-  'a key outlives the renewal of a token that names a %s alone',
+  'a key outlives the renewal of a token that names only a %s',
   async (claim) => {
     const { pay, paid } = open()
     expect(await pay(caller({ iss: 'i', [claim]: 'x', jti: '1' }), 'Bearer one', 'k')).toBe(1)
@@ -77,7 +77,7 @@ test.each(['username', 'client_id'])(
   },
 )
 
-test('where a token names nobody, it stands for itself', async () => {
+test('a token that names nobody stands for itself', async () => {
   const { pay } = open()
   expect(await pay(caller({ iss: 'i' }), 'Bearer one', 'k')).toBe(1)
   expect(await pay(caller({ iss: 'i' }), 'Bearer one', 'k')).toBe(1)

@@ -35,6 +35,6 @@ test.each([
   ['data that would end its object and go on', { ...done, data: '{"like":1},"more":{"a":1}' }],
   ['data beside that of the field', { ...done, data: '{"like":1,"more":1}' }],
   ['a time that is none', { kind: 'unknown', since: 'now' }],
-])('%s makes it none of ours', (_, outcome) => {
+])('with %s it is not an entry of this gateway', (_, outcome) => {
   expect(readEntry(JSON.stringify({ ...ours, outcomes: { like: outcome } }))).toBeUndefined()
 })

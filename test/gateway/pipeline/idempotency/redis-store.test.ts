@@ -30,7 +30,7 @@ function open(redis: RedisServer, bounds: { mostCharacters?: number; mostKeys?: 
 }
 
 describe.skipIf(!withRedis('bounds of idempotency keys in Redis'))('in Redis', () => {
-  test('a caller who has as many keys as may be gets no new ones, and none is forgotten', async () => {
+  test('a caller with the most keys gets no new ones, and none is forgotten', async () => {
     await using redis = await startRedis()
     using store = open(redis, { mostKeys: 3 })
     const own = ['1', '2', '3']
@@ -45,7 +45,7 @@ describe.skipIf(!withRedis('bounds of idempotency keys in Redis'))('in Redis', (
     expect(await store.put('a', '4', unknown)).toBeUndefined()
   })
 
-  test('one caller has no more bytes than are allowed: the oldest answers go, and that they were made is still told', async () => {
+  test('one caller has no more bytes than are allowed: the oldest answers are forgotten, and not that the change was made', async () => {
     await using redis = await startRedis()
     using store = open(redis, { mostCharacters: 10_000 })
     const long = finished('x'.repeat(4000))

@@ -25,7 +25,7 @@ test('of many who expect the same only one exchanges it', async () => {
   expect(await store.swap(key, undefined, 'again', 1000)).toBeUndefined()
 })
 
-test('beyond its characters nothing new is taken, all that is kept stays, and it goes on when some has ended', async () => {
+test('beyond its characters nothing new is taken, all that is kept stays, and it continues when some has ended', async () => {
   vi.useFakeTimers({ now: 0 })
   try {
     const store = createOutcomes(memoryStores, { mostCharacters: 5000, mostOfCaller: 5000 })
@@ -48,7 +48,7 @@ test('beyond its characters nothing new is taken, all that is kept stays, and it
 const read = (store: OutcomeStore, caller: string, key: string): Promise<string | undefined> =>
   store.swap({ caller, key }, 'nothing equals this', undefined, 0)
 
-test('where the share of a caller is full, its oldest answers go, then its new keys are refused, and none is forgotten', async () => {
+test('if the share of a caller is full, its oldest answers are forgotten, then its new keys are refused, and none is forgotten', async () => {
   const store = createOutcomes(memoryStores, { mostCharacters: 100_000, mostOfCaller: 10_000 })
   const long = finished('x'.repeat(2000))
   await store.swap({ caller: 'b', key: 'other' }, undefined, long, 60_000)

@@ -5,7 +5,7 @@ import { arriving } from './kit.ts'
 
 const ada: Identity = { subject: 'ada', scopes: new Set(), claims: {}, authenticated: true }
 
-test('the token says who asks, with what the request shows beside it', () => {
+test('the token identifies the caller, with what the request shows besides', () => {
   const context = arriving({ sentHeaders: { authorization: 'Bearer t', dpop: 'p' }, method: 'POST' })
   const asked: unknown[] = []
   const made = authenticate.run(context, {

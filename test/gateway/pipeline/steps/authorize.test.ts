@@ -21,7 +21,7 @@ test('one that may run nothing gets the errors', async () => {
   expect(await authorize.run(context, none)).toEqual({ errors })
 })
 
-test('a refused token counts where the operation asks for any scope, before everything else', () => {
+test('a refused token counts if the operation needs any scope, before everything else', () => {
   const tokenFault = tesseraError('UNAUTHENTICATED', 'expired')
   const context = prepared(
     { text: 'mutation { a }', queriesOnly: true },
@@ -44,7 +44,7 @@ test('a mutation does not come by GET, and a subscription needs a way for its ev
   expect(explained.isExplained).toBe(true)
 })
 
-test('one refused field refuses the whole for who wants that: each reason once', () => {
+test('one refused field refuses the whole operation on request: each reason once', () => {
   const refusal = { message: 'No.', extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } }
   const context = prepared(
     { refusesParts: true },

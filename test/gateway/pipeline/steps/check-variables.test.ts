@@ -18,7 +18,7 @@ test('others are refused, whether by their form or by what they ask for', () => 
   expect(() => checkVariables.run(prepared({}, { checkValues }), { limits })).toThrow('too many')
 })
 
-test('the idempotency key is read for mutations alone', () => {
+test('the idempotency key is read only for mutations', () => {
   const sentHeaders = { 'idempotency-key': '"k"' }
   const mutation = prepared({ text: 'mutation { a }', sentHeaders })
   checkVariables.run(mutation, { limits })

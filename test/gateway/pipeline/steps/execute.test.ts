@@ -55,7 +55,7 @@ test('calls are booked when it ends, even by an error, and those that end later 
   expect(options.booked).toEqual([[record], [record]])
 })
 
-test('who asks gets the quota; faults of ours are masked, and reports stand beside them', async () => {
+test('a caller who asks gets the quota; faults of the gateway are masked, next to reports', async () => {
   const report = [new GraphQLError('dry run', { extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } })]
   const context = authorized({ sentHeaders: { 'tessera-quota': '1' } }, { report }, () => ({
     data: { a: null },
@@ -70,7 +70,7 @@ test('who asks gets the quota; faults of ours are masked, and reports stand besi
   expect(JSON.stringify(errors)).not.toContain('a secret')
 })
 
-test('of an operation of which nothing is left the data are null', async () => {
+test('the data of an operation with nothing left are null', async () => {
   const context = authorized({}, { allowed: null }, () => ({ data: { a: null } }))
   expect(await execute.run(context, components())).toEqual({ data: null })
 })

@@ -23,7 +23,7 @@ const priced = {
   pricing: { units: () => 3 } as never,
 }
 
-test('nothing waits where nothing is limited', () => {
+test('nothing waits if nothing is limited', () => {
   expect(limit.run(authorized(), {})).toBeUndefined()
 })
 

@@ -5,7 +5,7 @@ import { arriving, operationOf, partsOf } from './kit.ts'
 
 const preparing = (get: () => unknown) => partsOf({ operations: { get } as never })
 
-test('the operation is taken at once if it is kept, and waited for if it is not', async () => {
+test('a known operation is used immediately, and another one is waited for', async () => {
   const operation = operationOf()
   for (const made of [operation, Promise.resolve(operation)]) {
     const context = arriving()
@@ -20,7 +20,7 @@ test('the operation is taken at once if it is kept, and waited for if it is not'
   }
 })
 
-test('what is no operation is answered by all reasons', async () => {
+test('an invalid operation is answered with all reasons', async () => {
   const errors = [tesseraError('GRAPHQL_VALIDATION_FAILED', 'No such field.')]
   const context = arriving()
   context.text = '{ b }'

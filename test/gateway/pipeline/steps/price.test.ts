@@ -7,7 +7,7 @@ const reserved = { estimate: undefined, admission: undefined }
 const pricing = (before: () => unknown) =>
   partsOf({ pricing: { before, explain: async () => ({ units: 5 }) } as never })
 
-test('what it may cost is reserved, at once if nothing is bounded', async () => {
+test('its possible cost is reserved, immediately if nothing is bounded', async () => {
   expect(price.run(authorized(), partsOf({}))).toBeUndefined()
   for (const made of [reserved, Promise.resolve(reserved)]) {
     const context = authorized()

@@ -22,7 +22,7 @@ function components(given: object = {}) {
 const refusal = () =>
   tesseraError('UNAUTHORIZED_FIELD_OR_TYPE', 'No.', { extensions: { authorization: { required: [['a']] } } })
 
-test('what was answered is reported with its status, and is under way no more', () => {
+test('an answer is reported with its status, and is no longer under way', () => {
   const context = authorized()
   context.result = { data: { a: 1 } }
   const options = components({ answerHead: () => ['x-from', 'subgraph'] })
@@ -41,7 +41,7 @@ test('errors without data decide the status, and what is refused gets a challeng
   expect(options.seen[0]).toEqual([401, ['UNAUTHORIZED_FIELD_OR_TYPE'], 1])
 })
 
-test('a refusal has status 200 and null where that is configured; a refused token has not', () => {
+test('a refusal has status 200 and null if that is configured; a refused token has not', () => {
   const refused = authorized()
   refused.result = { errors: [refusal()] }
   report.run(refused, components({ refusedStatus: '200' }))

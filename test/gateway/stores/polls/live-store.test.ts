@@ -92,13 +92,13 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     expect(JSON.stringify(members[1 - leader]?.heard[0])).toBe('{"id":12345678901234567890}')
   })
 
-  test('a leader that leaves lets another one lead at once', async () => {
+  test('a leader that leaves lets another one lead immediately', async () => {
     const { members, rooms, leader } = await pair()
     rooms[leader]?.leave()
     await eventually(() => members[1 - leader]?.leading === true)
   })
 
-  test('another one leads when the leader is gone without leaving, and goes on after all its messages', async () => {
+  test('another one leads when the leader disappears, and continues after all its messages', async () => {
     const { members, rooms, leader } = await pair(1000)
     rooms[leader]?.tell('last words', 0)
     await eventually(() => members[1 - leader]?.heard.length === 1)
@@ -163,7 +163,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     expect(near.renewals).toBe(1)
   })
 
-  test('a member that was cut off and learned nothing hears what was handed on meanwhile', async () => {
+  test('a member that was cut off and learned nothing hears what was passed on meanwhile', async () => {
     await using proxy = await startProxy(redis.port)
     const { near, far, leader } = await pairWithProxy(proxy)
     proxy.become({ kind: 'cut' })
@@ -178,7 +178,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     expect(far.older).toEqual([])
   })
 
-  test('the next leader hands on the whole that the last one owed, and nothing where none was owed', async () => {
+  test('the next leader passes on the whole that the last one owed, and nothing if none was owed', async () => {
     await using proxy = await startProxy(redis.port)
     const { near, far, leader, follower } = await pairWithProxy(proxy)
     const next = witness()
@@ -205,7 +205,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     expect(last.renewals).toBe(0)
   })
 
-  test('a member asks again where Redis has lost its request', async () => {
+  test('a member asks again if Redis has lost its request', async () => {
     await using proxy = await startProxy(redis.port)
     const { near, far, leader, follower } = await pairWithProxy(proxy)
     proxy.become({ kind: 'cut' })
@@ -219,7 +219,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     await eventually(() => far.heard.includes('whole'))
   })
 
-  test('a leader whose message was lost hands on the whole, which the others hear', async () => {
+  test('a leader whose message was lost passes on the whole, which the others hear', async () => {
     await using proxy = await startProxy(redis.port)
     const own = witness()
     const other = witness()
@@ -255,7 +255,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
     expect(far.older).toEqual([])
   })
 
-  test('what no message told of, as where reading failed when one did, is heard with the next step', async () => {
+  test('a change without a message, for example after a failed read, is heard with the next step', async () => {
     await using proxy = await startProxy(redis.port)
     const { far, leader } = await pairWithProxy(proxy)
     leader.tell('told', leader.mark)
@@ -343,7 +343,7 @@ describe.skipIf(!withRedis('pollers of several gateways'))('pollers of several g
       await Promise.all(gateways.map((each) => each.close()))
     })
 
-    test('go on without Redis, and after it is back', async () => {
+    test('continue without Redis, and after it is back', async () => {
       await using sandbox = await startSandbox()
       const gateways = [gateway(sandbox.url), gateway(sandbox.url)]
       const all = await Promise.all(gateways.map((each) => watch(each, [first])))

@@ -155,7 +155,7 @@ describe.skipIf(!withRedis('pollers after Redis was away'))('pollers after Redis
     expect(leader.views()).toEqual(['5'])
   })
 
-  test('followers that noticed nothing get what the leader could not hand on', async () => {
+  test('followers that noticed nothing get what the leader could not pass on', async () => {
     // A lease of 15 seconds, which the outage does not outlast.
     const [leader, follower] = await pair(10_000)
     leader.proxy.become({ kind: 'cut' })
@@ -167,7 +167,7 @@ describe.skipIf(!withRedis('pollers after Redis was away'))('pollers after Redis
     expect(leader.views()).toEqual(['5'])
   })
 
-  test('a follower does not go back to what the leader handed on before it asked the service itself', async () => {
+  test('a follower does not go back to what the leader passed on before it asked the service itself', async () => {
     const [leader, follower] = await pair()
     follower.proxy.become({ kind: 'cut' })
     await eventually(() => follower.leading === true, 'the follower leads alone')

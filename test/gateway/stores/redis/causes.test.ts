@@ -33,7 +33,7 @@ describe.skipIf(!withRedis('causes of an absence of Redis'))('the log', () => {
     ['the command has no such name', ['--rename-command', 'SET', ''], async ({ url }) => url, /command SET/],
     ['the database is not there', [], async ({ url }) => `${url}/99`, /database/],
   ]
-  test.each(kinds)('names the cause once where %s', async (_what, settings, address, expected) => {
+  test.each(kinds)('names the cause once if %s', async (_what, settings, address, expected) => {
     const rules = expected.source.includes('password') ? ['--requirepass', 'another'] : settings
     await using redis = await startRedis({ settings: rules })
     const { causes, lines, log } = keptLog()

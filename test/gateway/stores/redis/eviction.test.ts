@@ -75,7 +75,7 @@ test.each([
   60_000,
 )
 
-test('where there is no room for the documents, they end first', async () => {
+test('if there is no room for the documents, they end first', async () => {
   await using redis = await startRedis({ settings: [...settings, '--maxmemory', '0'] })
   const kept = await storeProofsAndRates(redis)
   await store(redis, 3000, 1000)
@@ -87,7 +87,7 @@ test('where there is no room for the documents, they end first', async () => {
   expect(await proofsAndRates(redis)).toEqual(kept)
 }, 60_000)
 
-test('where there is no room, what was cut off of answers to agents ends before proofs and rates', async () => {
+test('if there is no room, what was cut off of answers to agents ends before proofs and rates', async () => {
   await using redis = await startRedis({ settings: [...settings, '--maxmemory', '0'] })
   const kept = await storeProofsAndRates(redis)
   const rests = createRestStore(storesOf(redis))

@@ -64,7 +64,7 @@ describe('requests', () => {
     )
   })
 
-  test('have a series of their own for the first two hundred names, and one for all others', async () => {
+  test('have their own series for the first two hundred names, and one for all others', async () => {
     const metrics = createMetrics()
     for (let i = 0; i < 300; i++) {
       for (let times = 0; times < 2; times++)

@@ -99,7 +99,7 @@ describe('look-ups', () => {
     )
   })
 
-  test('of a list are there at once where all of them were read before', async () => {
+  test('of a list are there immediately if all of them were read before', async () => {
     const { lookUps, calls } = bits()
     const lookUp = lookUps(testRequest(), 'k')
     const first = lookUp.readAll(['a', 'n', 'a', 'e1'], 1)
@@ -137,7 +137,7 @@ describe('look-ups', () => {
     await expect(lookUp.read('a', 1)).rejects.toThrow('it cannot be read')
   })
 
-  test('of a list give each its own error, also where another one was under way', async () => {
+  test('of a list give each its own error, also if another one was under way', async () => {
     const answers: (() => void)[] = []
     const lookUps = createLookUps<number, null, Found>({
       share: false,
@@ -160,7 +160,7 @@ describe('look-ups', () => {
     expect(await first).toEqual(new Error('no e for you'))
   })
 
-  test('answer at once what was read before, and ask again for what needs more', async () => {
+  test('answer immediately what was read before, and ask again for what needs more', async () => {
     const { lookUps, calls } = bits()
     const lookUp = lookUps(testRequest(), 'k')
     const first = lookUp.read('a', 3)
@@ -179,7 +179,7 @@ describe('look-ups', () => {
     ])
   })
 
-  test('remember nothing of another request, nor what was forgotten, nor what failed as if it were there', async () => {
+  test('remember nothing of another request, nothing forgotten, and no failure as a value', async () => {
     const { lookUps, calls } = bits()
     const lookUp = lookUps(testRequest(), 'k')
     await Promise.all([lookUp.read('a', 1), lookUp.read('b', 1)])
@@ -197,7 +197,7 @@ describe('look-ups', () => {
     expect(calls).toHaveLength(5)
   })
 
-  test('fail only those whose call failed', async () => {
+  test('fail only with their own call', async () => {
     const { lookUps } = bits({ maxIds: 2 })
     const lookUp = lookUps(testRequest(), 'k')
     const results = await Promise.allSettled(['a', 'x', 'b', 'c'].map(async (id) => lookUp.read(id, 1)))
@@ -330,7 +330,7 @@ describe('a call that the service refuses', () => {
     )
   })
 
-  test('is not asked again for another failure, nor for a single id', async () => {
+  test('is not requested again for another failure or for a single id', async () => {
     const { lookUps, calls } = refusing()
     await expect(lookUps(testRequest(), 'k').read('w', null)).rejects.toThrow('refuses')
     expect(calls).toEqual([['w']])

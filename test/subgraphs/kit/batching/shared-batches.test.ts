@@ -102,7 +102,7 @@ function held(sharing: Sharing = {}) {
 }
 
 describe('a shared batch', () => {
-  test('leaves as soon as the one before it is back, and none is kept waiting after it', async () => {
+  test('leaves as soon as the one before it is back, and nothing waits longer', async () => {
     const { calls, look, sent } = held()
     await look(1)
     await look(2)
@@ -146,7 +146,7 @@ describe('a shared batch', () => {
     expect(sent()).toEqual([[1], [2], [3]])
   })
 
-  test('waits at most 50 ms where nothing else is said, also with nothing left of the budget', async () => {
+  test('waits at most 50 ms by default, also with nothing left of the budget', async () => {
     const credentials: string[] = []
     const spent = (credential: string): number => {
       credentials.push(credential)
@@ -201,7 +201,7 @@ describe('a shared batch', () => {
     expect(fetches[0]?.request).toBe(first)
   })
 
-  test('takes none that may be answered from the cache alone: each is a call of its own', async () => {
+  test('takes none that may be answered only from the cache: each is a separate call', async () => {
     const { batches, fetches } = noted()
     const cacheOnly = { ...testRequest(), cacheOnly: true }
     const results = await Promise.allSettled([

@@ -79,7 +79,7 @@ test.each<[Credential, Record<string, string>]>([
 
 const forward: Credential = { kind: 'forward', header: 'x-videos-authorization' }
 
-test('a caller who brings nothing to forward is anonymous', async () => {
+test('a caller without anything to forward is anonymous', async () => {
   await using bench = await startBench(undefined, { credential: forward })
   await bench.upstream.send(read(), testRequest({ authorization: 'Bearer for-the-gateway' }))
   expect(bench.server.arrived[0]?.headers).not.toHaveProperty('authorization')

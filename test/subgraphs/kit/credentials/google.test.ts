@@ -199,7 +199,7 @@ test.each<[string, Script]>([
   expect(`${error.message} ${error.originalError?.stack}`).not.toMatch(/SECRET/)
 })
 
-test('after a failure the token server is left alone for a moment, then asked again', async () => {
+test('after a failure the token server is not called for a moment, then called again', async () => {
   await using server = await startFaultyServer(status(500))
   let now = 0
   const google = createGoogleTokens(
@@ -215,7 +215,7 @@ test('after a failure the token server is left alone for a moment, then asked ag
   await google.close()
 })
 
-test('who waits for a token waits no longer than their deadline', async () => {
+test('a caller who waits for a token waits no longer than their deadline', async () => {
   await using server = await startFaultyServer(hang)
   await using bench = await startService(authorizedUser(server.url))
   const error = await errorOf(bench.upstream.send(read(), testRequest({}, { timeoutMs: 20 })))
@@ -241,7 +241,7 @@ test.each([
     'private_key that is no PEM key',
   ],
   ['would send the grant in clear', authorizedUser('http://x.example/token'), 'token_uri that is not https'],
-])('a file that %s is named with its fault and none of its content', (_, content, fault) => {
+])('a file that %s is named with its fault and without its content', (_, content, fault) => {
   const file = content === undefined ? join(folder, 'absent.json') : fileOf(content)
   const reading = () => readGoogleFile(file, 'agents')
   expect(reading).toThrow(`the credentials file of agents (${file}) `)

@@ -67,7 +67,7 @@ function requestOf(token: string | undefined, identity?: Identity): SubgraphRequ
 }
 
 describe('client credentials', () => {
-  test('are asked for once for all, and renewed while the old token is still good', async () => {
+  test('are requested once for all, and renewed while the old token is still valid', async () => {
     await using server = await startFaultyServer(tokens(600))
     let now = 0
     const own = createClientTokens(
@@ -120,7 +120,7 @@ describe('a client with a private key', () => {
     ...more,
   })
 
-  test('signs a JWT of its own for each question, and sends no secret', async () => {
+  test('signs a new JWT for each question, and sends no secret', async () => {
     await using server = await startFaultyServer(tokens(1))
     const file = fileOf(keyed(server.url, { private_key_id: 'k1' }))
     const own = createClientTokens(readOauthFile(file, 'videos'))
@@ -180,7 +180,7 @@ describe('token exchange', () => {
     expect(bench.server.arrived.map(({ headers }) => headers.authorization)).toEqual(['Bearer token-0'])
   })
 
-  test("is made of the caller's token where callers are checked before, and of none for an anonymous one", async () => {
+  test("is made of the caller's token if callers are checked before, and of none for an anonymous one", async () => {
     await using server = await startFaultyServer(tokens())
     const own = createExchangedTokens(readOauthFile(fileOf(client(server.url)), 'videos'))
     const first = (await own.headers(requestOf('ada-1', unchecked)))[1]
@@ -258,7 +258,7 @@ describe('token exchange', () => {
     ['access_denied', 403, 'FORBIDDEN'],
     ['invalid_client', 401, 'UPSTREAM_UNAVAILABLE'],
     ['server_error', 500, 'UPSTREAM_UNAVAILABLE'],
-  ])('that is answered with %s is %d, and tells nothing of either token', async (error, status, code) => {
+  ])('that is answered with %s is %d, and shows neither token', async (error, status, code) => {
     await using server = await startFaultyServer(json({ error, error_description: 'ada-TOKEN' }, status))
     const file = fileOf(client(server.url))
     await using bench = await startBench(undefined, { credential: { kind: 'exchange', file } })

@@ -72,7 +72,7 @@ describe('walking forward', () => {
     )
   })
 
-  test('from any edge goes on with the item after it, in no more calls than foretold', async () => {
+  test('from any edge continues with the item after it, in no more calls than foretold', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 60 }),

@@ -73,7 +73,7 @@ describe('a connection that is streamed', () => {
     expect(tokens).toEqual([undefined, '3'])
   })
 
-  test('begins within a page where its cursor stands there', async () => {
+  test('begins within a page if its cursor is there', async () => {
     const { edges } = await connect({ first: 3 }, numbers().source)
     const connection = await continuedOf({ first: 3, after: edges[0]?.cursor }, numbers().source)
     const pages = connection.nodes.pages()
@@ -106,7 +106,7 @@ describe('a connection that is streamed', () => {
   })
 })
 
-test('a connection is read whole where its lists are not streamed, or where it is read backward', async () => {
+test('a connection is read whole if its lists are not streamed, or if it is read backward', async () => {
   expect(await connect({ first: 7 }, numbers().source, whole)).toMatchObject({ nodes: [0, 1, 2, 3, 4, 5, 6] })
   const { pageInfo } = await connect({ first: 7 }, numbers().source)
   const back = await connect({ last: 3, before: pageInfo.endCursor }, numbers().source, continued)

@@ -44,7 +44,7 @@ test('cursors stay as they are, since clients keep them', () => {
   ).toBe(cursorOver('', '[0,1,-1,0,0]'))
 })
 
-describe('what is no cursor', () => {
+describe('an invalid cursor', () => {
   const cursor = writeCursor('videos', position)
 
   test.each([

@@ -38,7 +38,7 @@ const three = {
   e: { items: ['e'], previous: 'c' },
 }
 
-describe('what lies beyond a connection', () => {
+describe('what is beyond a connection', () => {
   test('of the whole list is nothing', async () => {
     const { pageInfo } = await connect({ first: 25 }, scripted(three).source)
     expect(pageInfo).toMatchObject({ hasNextPage: false, hasPreviousPage: false })
@@ -112,7 +112,7 @@ describe('what lies beyond a connection', () => {
     })
   })
 
-  test('where the last page is empty is reached from the last item', async () => {
+  test('with an empty last page is reached from the last item', async () => {
     const { source } = scripted({ '': { items: ['a'], next: 'b' }, b: { items: [] } })
     const connection = await connect({ first: 12 }, source)
     expect(connection.nodes).toEqual(['a'])
@@ -140,7 +140,7 @@ describe('what lies beyond a connection', () => {
     expect(calls).toEqual([['c', 1]])
   })
 
-  test('is what the service says of the page before, where it is read backward', async () => {
+  test('is what the service says of the page before, if it is read backward', async () => {
     const { source } = scripted(three)
     const all = await connect({ first: 25 }, source)
     const back = await connect({ last: 3, before: all.pageInfo.endCursor }, source)
@@ -168,7 +168,7 @@ describe('the total', () => {
     expect(second.totalCount).toBeNull()
   })
 
-  test('is unknown where nothing was read', async () => {
+  test('is unknown if nothing was read', async () => {
     expect((await connect({ first: 0 }, scripted(three).source)).totalCount).toBeNull()
   })
 })
@@ -185,7 +185,7 @@ describe('the pages that are read', () => {
     expect(calls).toEqual([[undefined, 5]])
   })
 
-  test('are as many as the items take, also where a page is short', async () => {
+  test('are as many as the items take, also if a page is short', async () => {
     const { source, calls } = scripted(three)
     const connection = await connect({ first: 3 }, source)
     expect(connection.nodes).toEqual(['a', 'b'])
@@ -212,7 +212,7 @@ describe('the pages that are read', () => {
     ])
   })
 
-  test('end with the page of the cursor where it is the last or has enough', async () => {
+  test('end with the page of the cursor if it is the last or has enough', async () => {
     const { source, calls } = scripted({ '': { items: ['a', 'b', 'c'] } })
     const { edges } = await connect({ first: 3 }, source)
     calls.length = 0
@@ -239,7 +239,7 @@ describe('the pages that are read', () => {
     expect(back.edges.map(({ cursor }) => positionOf(cursor)?.token)).toEqual(['<', '<', 'c'])
   })
 
-  test('hold what is asked for where the list has become shorter', async () => {
+  test('hold what is requested if the list has become shorter', async () => {
     const { edges } = await connect({ first: 2 }, scripted(three).source)
     const { source } = scripted({ '': { items: [] } })
     const connection = await connect({ first: 2, after: edges[0]?.cursor }, source)
@@ -271,7 +271,7 @@ describe('a page token with another size than it was given for', () => {
     return calls
   }
 
-  test('is sent again in its own where the service refuses it, which is remembered', async () => {
+  test('is sent again in its own size if the service refuses it, which is remembered', async () => {
     const tokens = { boundToSize: false }
     const both = [
       ['c', 3],
@@ -322,7 +322,7 @@ describe('a service that gives next pages for ever', () => {
     ])
   })
 
-  test('goes on where the page after an empty one has items', async () => {
+  test('continues if the page after an empty one has items', async () => {
     const filled = { ...empty, a: { items: ['a'], next: 'b' } }
     const { source } = scripted(filled, { endsAfterEmptyPages: true })
     const first = await connect({ first: 2 }, source)
@@ -343,7 +343,7 @@ describe('a service that gives next pages for ever', () => {
   })
 })
 
-test('the edge of an item that was just added stands at the beginning of the list', async () => {
+test('the edge of an item that was just added is at the beginning of the list', async () => {
   const edge = headEdge('letters', 2, 'a')
   expect(edge.node).toBe('a')
   const { source, calls } = scripted(three)

@@ -170,7 +170,7 @@ describe('of metrics', () => {
     ])
   })
 
-  test('a range goes on without a series that cannot be read, with a warning', async () => {
+  test('a range continues without a series that cannot be read, with a warning', async () => {
     const [at] = [Math.floor(clock.now() / 10_000) * 10 - 10]
     const series = (job: string) => ({ metric: { job }, values: [[at, '1']] })
     answers = {

@@ -45,7 +45,7 @@ describe('a gauge', () => {
     return { store, service, seen, poll, hold }
   }
 
-  test('is handed on whole by the next poll after that was asked for, and by no further call', async () => {
+  test('is passed on whole by the next poll after that was requested, and by no further call', async () => {
     const { store, service, seen, poll } = watched()
     store.member.lead(true)
     await poll()
@@ -63,7 +63,7 @@ describe('a gauge', () => {
     expect(seen).toEqual([1])
   })
 
-  test('is not handed on whole by a poll that was under way, nor by one that fails', async () => {
+  test('is not passed on whole by a poll that was under way or by one that fails', async () => {
     const { store, service, poll, hold } = watched()
     const open = hold()
     store.member.lead(true)
@@ -94,7 +94,7 @@ describe('a gauge', () => {
     expect(seen).toEqual([2])
   })
 
-  test('takes an older message only where it knows nothing', async () => {
+  test('takes an older message only if it knows nothing', async () => {
     const { store, seen } = watched()
     store.member.lead(false)
     store.member.hear({ news: { raw: 1 } }, true)
@@ -161,7 +161,7 @@ describe('objects by their ids', () => {
   const itemsOf = (sent: ScriptedStore['sent']): unknown =>
     sent.map(({ message, whole }) => [whole, message.news.items])
 
-  test('are all handed on, changed or not, and asked for without conditions', async () => {
+  test('are all passed on, changed or not, and requested without conditions', async () => {
     const { store, values, conditional, poll } = watched()
     store.member.lead(true)
     await poll()
@@ -216,7 +216,7 @@ describe('objects by their ids', () => {
     expect(itemsOf(store.sent.slice(1))).toEqual([[false, [['a', 1]]]])
   })
 
-  test('are taken from an older message where nothing is known of them', async () => {
+  test('are taken from an older message if nothing is known of them', async () => {
     const { store, seen } = watched()
     store.member.lead(false)
     store.member.hear({ news: { needs: 'all', items: [['a', 2]] } }, false)
@@ -274,7 +274,7 @@ describe('a list', () => {
     return { store, page, subscribe, poll }
   }
 
-  test('is handed on as far as it is known; a follower sends what is newer than what it knows', async () => {
+  test('is passed on as far as it is known; a follower sends what is newer than what it knows', async () => {
     const [leader, follower] = [watched(), watched()]
     await leader.subscribe()
     const { seen } = await follower.subscribe()
@@ -308,7 +308,7 @@ describe('a list', () => {
     expect(seen).toEqual(['d'])
   })
 
-  test('says that items may be missing where the whole reaches back to none that is known', async () => {
+  test('says that items may be missing if the whole reaches back to none that is known', async () => {
     const { store, subscribe } = watched()
     const { seen } = await subscribe()
     store.member.lead(false)
@@ -319,7 +319,7 @@ describe('a list', () => {
     expect(seen).toEqual(['gap y', 'z'])
   })
 
-  test('hands on nothing from beyond a gap of its own', async () => {
+  test('passes on nothing from beyond its own gap', async () => {
     const { store, page, subscribe, poll } = watched()
     await subscribe()
     store.member.lead(true)
@@ -331,7 +331,7 @@ describe('a list', () => {
     expect(store.sent.at(-1)?.message.news.whole).toEqual({ items: ['z', 'y'], more: true })
   })
 
-  test('begins with the whole where nothing was known, and sends what was new in it', async () => {
+  test('begins with the whole if nothing was known, and sends what was new in it', async () => {
     const { store, subscribe } = watched()
     const { seen } = await subscribe()
     store.member.lead(false)
@@ -341,7 +341,7 @@ describe('a list', () => {
     expect(seen).toEqual(['d'])
   })
 
-  test('keeps its order where news come before what was there at first', async () => {
+  test('keeps its order if news come before the first items', async () => {
     const { store, subscribe } = watched()
     const { seen, ids } = await subscribe()
     store.member.lead(false)
@@ -366,7 +366,7 @@ describe('a list', () => {
     return ids[0]
   }
 
-  test('hands on what the leader read for a subscriber that came back, as no poll finds it any more', async () => {
+  test('passes on what the leader read for a subscriber that came back, because no poll finds it any more', async () => {
     const { store, page, subscribe, poll } = watched()
     const first = await subscribe()
     store.member.lead(true)
@@ -383,7 +383,7 @@ describe('a list', () => {
     expect(store.sent).toHaveLength(before)
   })
 
-  test('hands on what a follower read for a subscriber that came back, should it lead then', async () => {
+  test('passes on what a follower read for a subscriber that came back, if it leads then', async () => {
     const { store, page, subscribe, poll } = watched()
     await subscribe()
     store.member.lead(false)

@@ -112,7 +112,7 @@ test('an answer that was confirmed is fresh again', async () => {
   ])
 })
 
-test('who changes something reads what they changed; others read on from the cache', async () => {
+test('a caller who changes something reads the change; others continue to read from the cache', async () => {
   const state = { version: 1 }
   await using bench = await startBench(versions(state), { ...fresh, ...forward })
   const mine = () => testRequest({ 'x-videos-authorization': 'Bearer mine' })
@@ -202,7 +202,7 @@ test.each<[string, Partial<UpstreamOptions>]>([
   },
 )
 
-test('a call that waits for a shared one fails alone when its own patience ends', async () => {
+test('a call that waits for a shared one fails alone at its own deadline', async () => {
   let answer: () => void = () => {}
   const held: Script = (response, arrived, number, request) => {
     answer = () => void json({ ok: true })(response, arrived, number, request)
@@ -228,7 +228,7 @@ test('a call that waits for a shared one fails alone when its own patience ends'
   expect(bench.server.arrived).toHaveLength(1)
 })
 
-test('a shared call is cancelled when the last who waited has left, and the next begins anew', async () => {
+test('a shared call is cancelled when the last waiting caller has left, and the next begins again', async () => {
   await using bench = await startBench(hang, stale)
   const requests = [testRequest(), testRequest()]
   const errors = requests.map((request) => errorOf(bench.upstream.send(cached(), request)))

@@ -69,7 +69,7 @@ describe('a status', () => {
       })
   })
 
-  test('401 is the caller’s to mend where the credential was the caller’s', () => {
+  test('401 is the caller’s to mend if the credential was the caller’s', () => {
     expect(failureOfStatus('videos', answer(401, { forwarded: true }))).toEqual({
       code: 'UNAUTHENTICATED',
       message: "The videos service does not accept the caller's credential.",
@@ -83,12 +83,12 @@ describe('a status', () => {
     })
   })
 
-  test.each([404, 410])('%i is not that of an object where no JSON came', (status) => {
+  test.each([404, 410])('%i is not that of an object if no JSON came', (status) => {
     const [code, retry, message] = odd
     expect(failureOfStatus('videos', answer(status, { foreign: true }))).toEqual({ code, message, retry })
   })
 
-  test('429 may be tried again where the service says when', () => {
+  test('429 may be tried again if the service says when', () => {
     expect(failureOfStatus('videos', answer(429, { retryAfter: 0 })).retry).toBe(true)
     expect(failureOfStatus('videos', answer(400, { retryAfter: 1 })).retry).toBe(false)
   })
@@ -175,7 +175,7 @@ test.each([
   ],
   ['400 Bad Request', 'The videos service refuses the request as invalid.'],
   [undefined, 'The videos service refuses the request as invalid.'],
-])('of a refusal in plain text the words are shown, where there are any: %j', (text, message) => {
+])('of a refusal in plain text the words are shown, if there are any: %j', (text, message) => {
   for (const status of [400, 413, 422]) {
     expect(failureOfStatus('videos', answer(status, { text }))).toMatchObject({
       code: 'BAD_USER_INPUT',

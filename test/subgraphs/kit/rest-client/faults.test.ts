@@ -110,7 +110,7 @@ test.each(faults)('%s fails a write, which left once', async (_, script, code, r
   expect(bench.events).toMatchObject([{ outcome: 'failed', code, attempts: 1 }])
 })
 
-test('where no connection can be had, a write has not left and its outcome is known', async () => {
+test('if no connection can be had, a write has not left and its outcome is known', async () => {
   await using bench = await startBench(undefined, { baseUrl: await deadUrl() })
   const error = await errorOf(bench.upstream.send(write(), testRequest()))
   expect(error.extensions).toEqual({
@@ -132,7 +132,7 @@ test.each([
   expect(bench.events).toMatchObject([{ outcome: 'sent', attempts: 3, units: 3 }])
 })
 
-test('a failure is tried again where the service says so, and not where it says not', async () => {
+test('a failure is tried again if the service says so, and not if it says not', async () => {
   const failure = (retry: boolean) => (): Failure => ({ code: 'RATE_LIMITED', message: 'Slower.', retry })
   await using again = await startBench(inTurn(status(403), json({ ok: true })), {
     tuning,
@@ -144,7 +144,7 @@ test('a failure is tried again where the service says so, and not where it says 
   expect(never.server.arrived).toHaveLength(1)
 })
 
-test('a read is not tried again where the service asks to wait past the deadline', async () => {
+test('a read is not tried again if the service asks to wait past the deadline', async () => {
   await using bench = await startBench(status(503, { 'retry-after': '30' }))
   const error = await errorOf(bench.upstream.send(read(), testRequest()))
   expect(error.extensions).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', retryAfter: 30 })

@@ -33,7 +33,7 @@ test('an answer without a body has none', async () => {
   expect((await bench.upstream.send(write({ method: 'DELETE' }), testRequest())).body).toBe(undefined)
 })
 
-test('asked for as text, JSON is handed over unparsed', async () => {
+test('JSON that is requested as text is returned unparsed', async () => {
   const text = '{"value": 18446744073709551615 }'
   await using bench = await startBench(raw(text))
   expect((await bench.upstream.send(read('/x', { as: 'text' }), testRequest())).body).toBe(text)
@@ -45,7 +45,7 @@ test('asked for as bytes, it is not even decoded', async () => {
   expect(body.equals(Buffer.from('{"a":"ä"}'))).toBe(true)
 })
 
-test('an accepted status is no answer where it comes with something other than JSON', async () => {
+test('an accepted status is not an answer if it comes with something other than JSON', async () => {
   await using bench = await startBench(raw('Service Unavailable', { 'content-type': 'text/plain' }, 503), {
     tuning: { retryDelayMs: 1 },
   })
@@ -54,7 +54,7 @@ test('an accepted status is no answer where it comes with something other than J
   expect(bench.server.arrived).toHaveLength(3)
 })
 
-test('a header that cannot be sent is a fault of ours and leaves no mark on the service', async () => {
+test('a header that cannot be sent is a fault of the gateway and does not count against the service', async () => {
   await using bench = await startBench(undefined, { tuning: { breaker: { consecutive: 1 } } })
   const call = read('/x', { headers: { 'x-tenant': 'a\r\nb' } })
   expect((await errorOf(bench.upstream.send(call, testRequest()))).extensions.code).toBe(
@@ -101,13 +101,13 @@ test.each(['/videos/..', '/videos/%2e%2E/secrets', '/./videos'])('the path %s ne
   expect(bench.server.arrived).toEqual([])
 })
 
-test('a path that is not encoded is a fault of ours and never leaves', async () => {
+test('a path that is not encoded is a fault of the gateway and never leaves', async () => {
   await using bench = await startBench()
   await expect(bench.upstream.send(read('/a b'), testRequest())).rejects.toThrow('not encoded')
   expect(bench.server.arrived).toEqual([])
 })
 
-test('gzip is asked for by its bare name where that is tuned, and decompressed', async () => {
+test('gzip is requested by its bare name if that is tuned, and decompressed', async () => {
   const packed = gzipSync('{"packed":true}')
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
   await using bench = await startBench(raw(packed, headers), { tuning: { gzip: true } })
@@ -198,13 +198,13 @@ test.each([
   [500, 'UPSTREAM_UNAVAILABLE'],
   [503, 'UPSTREAM_UNAVAILABLE'],
   [504, 'UPSTREAM_TIMEOUT'],
-])('where the service has no own reading, status %i is %s', async (code, expected) => {
+])('if the service has no own reading, status %i is %s', async (code, expected) => {
   await using bench = await startBench(status(code))
   const error = await errorOf(bench.upstream.send(read(), testRequest()))
   expect(error.extensions).toMatchObject({ code: expected, service: 'videos', upstream: { status: code } })
 })
 
-test('401 is the caller’s to mend only where the credential was the caller’s', async () => {
+test('401 is the caller’s to mend only if the credential was the caller’s', async () => {
   const credential = { kind: 'forward', header: 'x-videos-authorization' } as const
   await using bench = await startBench(status(401), { credential })
   const error = await errorOf(
@@ -330,7 +330,7 @@ test('every admitted call is settled once, whether it was answered or not', asyn
   ])
 })
 
-test('what was reserved for a call, before each of its attempts, is handed on to be settled', async () => {
+test('what was reserved for a call, before each of its attempts, is passed on to be settled', async () => {
   let reserved = 0
   const settled: UpstreamEvent[] = []
   await using bench = await startBench(
@@ -354,7 +354,7 @@ test('what was reserved for a call, before each of its attempts, is handed on to
   ])
 })
 
-test('the trace goes on where the caller sent a well-formed one', async () => {
+test('the trace continues if the caller sent a well-formed one', async () => {
   await using bench = await startBench()
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
   await bench.upstream.send(read(), testRequest({ traceparent, tracestate: 'vendor=1' }))
@@ -372,7 +372,7 @@ test('a hook may give the trace headers instead', async () => {
   expect(bench.server.arrived[0]?.headers.traceparent).toBe(traceparent)
 })
 
-test('a hook that throws fails its call alone', async () => {
+test('a hook that throws fails only its call', async () => {
   await using bench = await startBench(status(400), {
     failure: () => {
       throw badInput('read it wrongly')

@@ -55,7 +55,7 @@ test('nothing in a text or a comment counts, and any text is read to its end', (
   )
 })
 
-test('a long expression of any repetition is read at once', () => {
+test('a long expression of any repetition is read immediately', () => {
   for (const part of ['"', "'", '`', '\\"', 'a', ' ', '#', '1', '@', 'offset ', 'é']) {
     unsteadyPart(part.repeat(200_000))
   }

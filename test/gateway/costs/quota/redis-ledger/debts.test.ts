@@ -45,7 +45,7 @@ describe('debts', () => {
     expect(debts.take()).toEqual([debt('a')])
   })
 
-  it('of other accounts, days and sources are apart', () => {
+  it('of other accounts, days and sources are separate', () => {
     const debts = createDebts()
     const all = [
       debt('a'),

@@ -92,7 +92,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     expect(await ledger.read(account)).toEqual(unspent)
   })
 
-  test('asks Redis for nothing where an account has nothing reserved and nothing was spent', async () => {
+  test('asks Redis for nothing if an account has nothing reserved and nothing was spent', async () => {
     await using server = await startRedis()
     await using ledger = await open(server.port)
     const steps = async (): Promise<string | undefined> =>
@@ -104,7 +104,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     expect(await steps()).not.toBe(before)
   })
 
-  test('takes what a gateway had reserved that died for spent, and corrects it where that one comes back', async () => {
+  test('counts the reservations of a dead gateway as spent, and corrects them if it returns', async () => {
     await using dead = await open(redis.port, { promiseMs: 50 })
     await using other = await open(redis.port)
     const account = freshAccount()
@@ -163,7 +163,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       expect(Number(await redis.command('PEXPIRETIME', key))).toBe(account.endsAt + 24 * 3_600_000)
   })
 
-  test('says in Redis that it is there, for as long as it is, and goes by the clock of Redis', async () => {
+  test('announces itself in Redis as long as it runs, and uses the clock of Redis', async () => {
     await using server = await startRedis()
     const present = async (): Promise<number> =>
       Number(await server.command('ZCARD', 'tessera:quota:gateways'))
@@ -201,7 +201,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     expect(Math.abs((ledger.now?.() ?? 0) - Date.now())).toBeLessThan(60_000)
   })
 
-  test('that does not take that a gateway is there leaves no rejection unhandled', async () => {
+  test('a failed announcement leaves no rejection unhandled', async () => {
     await using server = await startRedis()
     await using _ = await open(server.port, { presenceMs: 5 })
     const unhandled: unknown[] = []
@@ -219,7 +219,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
     expect(unhandled).toEqual([])
   })
 
-  describe('that is away', () => {
+  describe('that is unavailable', () => {
     test('leaves a gateway what was left when it last heard', async () => {
       await using server = await startRedis()
       await using proxy = await startProxy(server.port)
@@ -304,7 +304,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       expect(outOfTurn(ledger.lines, awayLine, backLine)).toEqual([])
     })
 
-    test('and has lost what it knew is given totals, reservations and what is closed once more', async () => {
+    test('after a loss of data gets totals, reservations and closed days once more', async () => {
       await using proxy = await startProxy(redis.port)
       await using ledger = await open(proxy.port)
       const [spending, closed] = [freshAccount(), freshAccount()]
@@ -322,7 +322,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       await expect.poll(() => other.read(closed)).toEqual({ ...unspent, closed: true })
     })
 
-    test('refuses what is bounded where it is to, says why once, and again after it was back', async () => {
+    test('refuses what is bounded if it is to, says why once, and again after it was back', async () => {
       await using proxy = await startProxy(redis.port)
       await using ledger = await open(proxy.port, { away: 'refuse' })
       const account = freshAccount()
@@ -342,7 +342,7 @@ describe.skipIf(!withRedis('the steps of the quota ledger in Redis'))('the ledge
       expect(timesSaidWhy(ledger)).toBe(2)
     })
 
-    test('says why again where Redis was late once more on the same connection', async () => {
+    test('says why again if Redis was late once more on the same connection', async () => {
       await using server = await startRedis()
       await using ledger = await open(server.port, { away: 'refuse' })
       const reserve = (id: string) => ledger.reserve(freshAccount(), id, 1, 10)
