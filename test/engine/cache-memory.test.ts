@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createCacheMemory, syntaxCharacters } from '../../engine/cache-memory.ts'
 
-test('what grows pushes out what was used longest ago', () => {
+test('a growing entry evicts the least recently used one', () => {
   const kept = createCacheMemory(100_000, 1000)
   for (let n = 0; n < 50; n++) {
     const value = {}
