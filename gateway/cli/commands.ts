@@ -148,6 +148,13 @@ async function runNamed(name: string | undefined, rest: readonly string[], io: I
     return name === undefined ? exitCodes.usage : exitCodes.done
   }
   const entry = entryNamed(name)
+  if (entry === undefined && name.startsWith('-')) {
+    const known = ['--version', '--help', '--config']
+    io.err(
+      `tessera: unknown option ${name}${didYouMean(name, known) || `; expected ${known.join(', ')} or a command`}\n`,
+    )
+    return exitCodes.usage
+  }
   if (entry === undefined) {
     const names = Object.keys(commands)
     io.err(

@@ -31,6 +31,10 @@ test('a misspelt command or option is answered with the one that was meant', asy
   expect((await tessera(['serve', '--prot', '1'])).said).toMatch(
     /unknown option --prot; did you mean --port\?/,
   )
+  expect(await tessera(['--versoin'])).toEqual({
+    code: 2,
+    said: 'tessera: unknown option --versoin; did you mean --version?\n',
+  })
 })
 
 test('--config names the configuration file, before the command and after it', async () => {
