@@ -3,8 +3,6 @@
  * text. The same text each time.
  */
 
-const subgraphs = 500
-const types = 5000
 const fieldsOfType = 12
 
 /** Numbers below a bound, the same ones each time (Park and Miller's generator). */
@@ -43,8 +41,13 @@ enum link__Purpose {
 const scalars = ['String', 'Int', 'Float', 'Boolean', 'ID'] as const
 const nouns = ['order', 'parcel', 'invoice', 'customer', 'shelf', 'route', 'price', 'stock', 'note', 'label']
 
-/** `url`: the address of a subgraph, by its number. */
-export function largeSupergraph(url = (at: number): string => `http://127.0.0.1:9/${at}`): string {
+export interface LargeSupergraphOptions {
+  readonly subgraphs?: number
+  /** A multiple of the number of subgraphs. */
+  readonly types?: number
+}
+
+export function largeSupergraph({ subgraphs = 500, types = 5000 }: LargeSupergraphOptions = {}): string {
   const number = createNumbers()
   const noun = (): string => nouns[number(nouns.length)] ?? ''
   const graph = (at: number): string => `GRAPH_${at}`
@@ -52,7 +55,7 @@ export function largeSupergraph(url = (at: number): string => `http://127.0.0.1:
     `"The ${noun()} of this ${noun()} as its service last saw it; null if there is none."`
   const parts = [head, 'enum join__Graph {']
   for (let at = 0; at < subgraphs; at++)
-    parts.push(`  ${graph(at)} @join__graph(name: "graph-${at}", url: "${url(at)}")`)
+    parts.push(`  ${graph(at)} @join__graph(name: "graph-${at}", url: "http://127.0.0.1:9/${at}")`)
   parts.push('}\n')
   const roots: string[] = []
   for (let at = 0; at < types; at++) {

@@ -133,7 +133,7 @@ describe.skipIf(!isFull)('installed in an empty folder', () => {
       const stats = lstatSync(join(modules, name))
       return stats.isFile() ? stats.size : 0
     })
-    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(40_000_000)
+    expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(25_200_000)
   })
 
   describe.each(nodes)('on Node %s', (_version, node) => {
