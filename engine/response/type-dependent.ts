@@ -66,7 +66,8 @@ export function additionalSelections(
     )
     if (more.length === 0) return
     // The field itself comes first, because all fields below it may be skipped.
-    for (const one of more) if (!given.some((each) => covers(each, one))) found.push(selectionBeyond(one, given))
+    for (const one of more)
+      if (!given.some((each) => covers(each, one))) found.push(selectionBeyond(one, given))
     if (more.every(({ field }) => field.selections === undefined)) return
     const [givenBelow, askedBelow] = [below(given), below(more)]
     for (const [key, types] of askedBelow)
@@ -84,7 +85,10 @@ export function additionalSelections(
 const covers = (one: SelectedField, other: SelectedField): boolean =>
   implies(other.conditions, one.conditions)
 
-function selectionBeyond({ conditions }: SelectedField, given: readonly SelectedField[]): TypeDependentSelection {
+function selectionBeyond(
+  { conditions }: SelectedField,
+  given: readonly SelectedField[],
+): TypeDependentSelection {
   const deliveryGroup = conditions.findLast(({ variable }) => isDeliveryGroupName(variable))?.variable
   // An incremental operation has no other conditions.
   if (deliveryGroup !== undefined) return { deliveryGroup, conditions: undefined }

@@ -1,5 +1,5 @@
 /** Labels of `@override`: shares of requests by a stable draw, and others by the configuration. */
-import { getOperationAST, parse } from 'graphql'
+import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { decideLabels, drawOf, percentOf } from '../../../engine/operation/labels.ts'
 import { createPlanner, printPlan } from '../../../engine/planner/index.ts'

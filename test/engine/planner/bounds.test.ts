@@ -1,5 +1,5 @@
 /** What planning may cost: an operation with very many ways to be answered gets a good plan within its bounds. */
-import { getOperationAST, parse } from 'graphql'
+import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createPlanner, PlanBoundError } from '../../../engine/planner/index.ts'
 import { loadSupergraph } from '../../../engine/supergraph/index.ts'

@@ -2,7 +2,6 @@
  * What plans of random operations over random graphs cost. Their answers are compared elsewhere
  * (`federation/random-graphs.test.ts`), which a plan passes that fetches more than it has to.
  */
-import { getOperationAST, parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createPlanner, printPlan } from '../../../engine/planner/index.ts'
 import { fetchesOf, stagesOf } from '../../support/plans.ts'

@@ -1,5 +1,4 @@
 /** Plans as text: which fields are fetched from which subgraph, and in which order. */
-import { type OperationDefinitionNode, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { PlanError } from '../../../engine/planner/index.ts'
 import { startFederation } from '../../support/federation.ts'

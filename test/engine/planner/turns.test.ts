@@ -1,5 +1,4 @@
 /** A plan in several turns: how many steps each takes at most, for operations as long as one may be. */
-import { getOperationAST, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createPlanner, printPlan } from '../../../engine/planner/index.ts'
 import { loadSupergraph } from '../../../engine/supergraph/index.ts'
