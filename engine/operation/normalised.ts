@@ -154,7 +154,8 @@ class Normaliser {
   readonly #fragments: Fragments
   readonly #sets: TypeSets = createTypeSets()
   readonly #fields: MutableField[] = []
-  readonly #byNode = new Map<FieldNode, MutableField>()
+  /** By parent, because fields that are made for several types may share their nodes. */
+  readonly #byNode = new Map<FieldNode, Map<string, MutableField>>()
   readonly #pending: Pending[] = []
   readonly #reached = new Set<string>()
   readonly #ofFragments = new Map<string, readonly Spread[]>()
@@ -198,6 +199,8 @@ class Normaliser {
   #findIn({ set, parent, around }: Pending): void {
     for (const node of set.selections) {
       if (node.kind === Kind.FIELD) {
+        // Nodes that are shared at every level would be found once for each path to them.
+        if (this.#byNode.get(node)?.has(parent) === true) continue
         const field = this.#fieldFrom(node, parent, around)
         if (node.selectionSet !== undefined)
           this.#pending.push({ set: node.selectionSet, parent: field.output ?? '', around: nowhere })
@@ -236,22 +239,24 @@ class Normaliser {
       node,
     }
     this.#fields.push(field)
-    this.#byNode.set(node, field)
+    const ofNode = this.#byNode.get(node)
+    if (ofNode === undefined) this.#byNode.set(node, new Map([[parent, field]]))
+    else ofNode.set(parent, field)
     return field
   }
 
   #selectionsOf(set: SelectionSetNode, declared: string): readonly Selection[] {
     const found = new Spreads()
-    this.#spread(set, outermost, found)
+    this.#spread(set, declared, outermost, found)
     return found.all.map((spread) => ({ ...spread, types: this.#leftOf(declared, spread.on) }))
   }
 
-  #spread(set: SelectionSetNode, around: Around, into: Spreads): void {
+  #spread(set: SelectionSetNode, parent: string, around: Around, into: Spreads): void {
     for (const node of set.selections) {
       const own = conditionsOf(node)
       const when = own === undefined || around.when === undefined ? undefined : and(around.when, own)
       if (node.kind === Kind.FIELD) {
-        const field = this.#byNode.get(node)
+        const field = this.#byNode.get(node)?.get(parent)
         if (field !== undefined) this.#note({ field, when, on: around.on, wraps: around.wraps }, into.all)
         continue
       }
@@ -260,7 +265,7 @@ class Normaliser {
       if (node.kind === Kind.INLINE_FRAGMENT) {
         const named = node.typeCondition?.name.value
         const on = named === undefined ? around.on : this.#with(around.on, named)
-        this.#spread(node.selectionSet, { when, on, wraps }, into)
+        this.#spread(node.selectionSet, named ?? parent, { when, on, wraps }, into)
       } else
         for (const each of this.#ofFragment(node.name.value))
           this.#note(
@@ -293,7 +298,8 @@ class Normaliser {
     this.#ofFragments.set(name, [])
     const fragment = this.#fragments.get(name)
     const found = new Spreads()
-    if (fragment !== undefined) this.#spread(fragment.selectionSet, this.#within(fragment), found)
+    if (fragment !== undefined)
+      this.#spread(fragment.selectionSet, fragment.typeCondition.name.value, this.#within(fragment), found)
     this.#ofFragments.set(name, found.all)
     return found.all
   }

@@ -18,6 +18,7 @@ import {
   visit,
 } from 'graphql'
 import type { NormalisedField } from '../../../engine/operation/normalised.ts'
+import { tesseraError } from '../../../shared/errors.ts'
 import { fragmentsOf } from '../../../shared/graphql/selections.ts'
 import { type Decision, decide, type Exceptions, openToAll, type SiteRequirements } from './decision.ts'
 import type { Requirement } from './requirement.ts'
@@ -133,7 +134,40 @@ function emit(
 
   const selections = set(source.definition.selectionSet)
   if (selections.length === 0) return { allowed: null, decisions, emptied }
+  checkSize(selections, fragments)
   return { allowed: tidy(source.definition, selections, fragments), decisions, emptied }
+}
+
+/** The most fields of what remains, with its fragments spread. The planner takes fewer. */
+const mostFields = 50_000
+
+/**
+ * Throws `OPERATION_TOO_LARGE`. A field of an interface remains once for each type that is open, with all that is below
+ * it. Interfaces within interfaces multiply that, so what remains can be far larger than what was requested.
+ */
+function checkSize(
+  selections: readonly SelectionNode[],
+  fragments: ReadonlyMap<string, FragmentDefinitionNode | undefined>,
+): void {
+  const known = new Map<SelectionNode, number>()
+  const sizeIn = (all: readonly SelectionNode[] = []): number =>
+    all.reduce((sum, each) => sum + sizeOf(each), 0)
+  const sizeOf = (node: SelectionNode): number => {
+    let size = known.get(node)
+    if (size === undefined) {
+      const { selectionSet } =
+        node.kind === Kind.FRAGMENT_SPREAD ? (fragments.get(node.name.value) ?? {}) : node
+      size = (node.kind === Kind.FIELD ? 1 : 0) + sizeIn(selectionSet?.selections)
+      known.set(node, size)
+    }
+    return size
+  }
+  if (sizeIn(selections) > mostFields)
+    throw tesseraError(
+      'OPERATION_TOO_LARGE',
+      `What this caller may see of the operation has more than ${mostFields} fields, because fields of interfaces are requested for each type that is open.`,
+      { extensions: { maximum: mostFields } },
+    )
 }
 
 /** The remaining document, without unused fragments and variables. */

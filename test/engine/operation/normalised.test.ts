@@ -10,7 +10,9 @@ import {
   Kind,
   parse,
   print,
+  type SelectionNode,
   type SelectionSetNode,
+  visit,
 } from 'graphql'
 import { collectFields } from 'graphql/execution/collectFields.js'
 import { describe, expect, test } from 'vitest'
@@ -163,6 +165,17 @@ function isPossible(output: string, type: GraphQLObjectType): boolean {
     : schema.getPossibleTypes(declared as Parameters<typeof schema.getPossibleTypes>[0]).includes(type)
 }
 
+/** The first field of each name. */
+function selectionsNamed(document: DocumentNode, ...names: readonly string[]): FieldNode[] {
+  const found = new Map<string, FieldNode>()
+  visit(document, {
+    Field(node) {
+      if (!found.has(node.name.value)) found.set(node.name.value, node)
+    },
+  })
+  return names.flatMap((name) => found.get(name) ?? [])
+}
+
 describe('the normalised operation', () => {
   test('selects for every type and all variables what graphql collects', () => {
     fc.assert(
@@ -259,6 +272,45 @@ describe('the normalised operation', () => {
     )
     expect(fields.length).toBe(2)
     expect(selections[0]?.field.selections?.map(({ field }) => field.name)).toEqual(['age'])
+  })
+
+  test('says for each type what it selects, if a document shares the nodes of its fields', () => {
+    const document = parse('{ named { ... on Dog { next { next { name } } } ... on Car { name } } }')
+    const [dog, name] = selectionsNamed(document, 'next', 'name')
+    const shared = (below: SelectionNode): FieldNode => ({
+      ...(dog as FieldNode),
+      selectionSet: {
+        kind: Kind.SELECTION_SET,
+        selections: ['Dog', 'Car'].map((type) => ({
+          kind: Kind.INLINE_FRAGMENT,
+          typeCondition: { kind: Kind.NAMED_TYPE, name: { kind: Kind.NAME, value: type } },
+          selectionSet: { kind: Kind.SELECTION_SET, selections: [below] },
+        })),
+      },
+    })
+    const over = (node: FieldNode) => {
+      const [operation] = parse('{ named { name } }').definitions
+      if (operation?.kind !== Kind.OPERATION_DEFINITION) throw new Error('Expected an operation.')
+      const named = { ...operation.selectionSet.selections[0], selectionSet: node.selectionSet } as FieldNode
+      const copy = { ...operation, selectionSet: { ...operation.selectionSet, selections: [named] } }
+      return normaliseOver(schema, { kind: Kind.DOCUMENT, definitions: [copy] }, copy)
+    }
+    const [named] = over(shared(dog as FieldNode)).selections
+    expect(
+      named?.field.selections?.map(({ field, on }) => [
+        on.join(),
+        field.parent,
+        field.output,
+        ...(field.selections ?? []).map((each) => `${each.field.parent} ${each.types.names.join('|')}`),
+      ]),
+    ).toEqual([
+      ['Dog', 'Dog', 'Cat', 'Cat Cat'],
+      ['Car', 'Car', 'Named', 'Named Car|Cat|Dog'],
+    ])
+    // If every level did that, the paths would be more than anybody could count.
+    let nested = name as FieldNode
+    for (let level = 0; level < 60; level++) nested = shared(nested)
+    expect(over(nested).fields.length).toBeLessThan(400)
   })
 
   test('is refused if its fragments bring too much to too many places', () => {

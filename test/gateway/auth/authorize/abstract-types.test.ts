@@ -133,6 +133,40 @@ describe('interfaces', () => {
     expect(line(filter(on, typed, caller('a', 'g')).text)).toBe(typed)
   })
 
+  it('refuses an operation of which too much would remain, once for each open type at every level', () => {
+    const nested = stage(`
+      type Query { start: Start }
+      type Start { itf: I }
+      interface I { next: I  name: String }
+      type A implements I { next: I  name: String }
+      type B implements I { next: I  name: String }
+      type C implements I { next: I  name: String }
+      type D implements I @authenticated { next: I  name: String }
+    `)
+    const inFragments = (levels: number): string => {
+      const fragments = Array.from(
+        { length: levels },
+        (_, level) => `fragment F${level} on I { next { ...F${level + 1} } }`,
+      )
+      return `{ start { itf { ...F0 } } } ${fragments.join(' ')} fragment F${levels} on I { name }`
+    }
+    const inline = (levels: number): string => {
+      let below = '... on I { name }'
+      for (let level = 0; level < levels; level++) below = `... on I { next { ${below} } }`
+      return `{ start { itf { ${below} } } }`
+    }
+    const refused = expect.objectContaining({
+      extensions: expect.objectContaining({ code: 'OPERATION_TOO_LARGE' }),
+    })
+    const guest = { ...caller(), authenticated: false }
+    for (const query of [inline, inFragments]) {
+      expect(() => filter(nested, query(19), guest)).toThrow(refused)
+      expect(line(filter(nested, query(1), guest).text)).toContain('... on C { next {')
+      // A caller for whom all types are open gets what was requested.
+      expect(filter(nested, query(19), caller()).refused).toEqual([])
+    }
+  })
+
   it('says at each type what is required, if another place opens some of them', () => {
     const { refusals } = filter(fields, '{ itf { id ... on B { id } } }', caller('c', 'd'))
     expect(refusals.map(({ parentType, message }) => `${parentType}: ${message}`)).toEqual([
