@@ -54,6 +54,10 @@ export const estimatedBytes = {
   treeCharacter: 25,
   /** The requirements of each field. */
   fieldRequirement: 400,
+  /** A field of a normalised operation. */
+  normalisedField: 130,
+  /** A selection of a normalised operation. Fragments that are spread often make far more of them than fields. */
+  selection: 110,
   /** A field of the response's shape, for each type. */
   shapeField: 500,
   /** A character of a subgraph's operation: its tree, plan, path and fetch. */

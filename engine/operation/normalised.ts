@@ -25,6 +25,7 @@ import { tesseraError } from '../../shared/errors.ts'
 import { conditionsOf } from '../../shared/graphql/conditions.ts'
 import { type Fragments, fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
+import { estimatedBytes } from '../cache-memory.ts'
 import { always, and, type Conjunction } from './conditions.ts'
 import { createTypeSets, type TypeSet, type TypeSets } from './type-sets.ts'
 import { type TypeSource, typesOf } from './type-source.ts'
@@ -124,6 +125,12 @@ export function normalisedIn(
   const operation = getOperationAST(document, operationName)
   if (operation == null || schema.getRootType(operation.operation) == null) return undefined
   return normaliseOver(schema, document, operation)
+}
+
+/** The estimated heap bytes of an operation, without the syntax tree that it was made from. */
+export function normalisedBytes({ selections, fields }: NormalisedOperation): number {
+  const all = fields.reduce((sum, field) => sum + (field.selections?.length ?? 0), selections.length)
+  return fields.length * estimatedBytes.normalisedField + all * estimatedBytes.selection
 }
 
 interface MutableField extends NormalisedField {

@@ -15,7 +15,11 @@ import {
 import { type CacheMemory, estimatedBytes, syntaxCharacters } from '../../engine/cache-memory.ts'
 import { withoutIncrementalDirectives } from '../../engine/executor/incremental/index.ts'
 import type { Engine } from '../../engine/index.ts'
-import { type NormalisedOperation, normaliseOver } from '../../engine/operation/normalised.ts'
+import {
+  type NormalisedOperation,
+  normalisedBytes,
+  normaliseOver,
+} from '../../engine/operation/normalised.ts'
 import { tesseraError } from '../../shared/errors.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import { textBytes } from '../../shared/runtime/text-bytes.ts'
@@ -156,7 +160,11 @@ class KnownOperations implements Operations {
     if (normalised instanceof GraphQLError) return [normalised]
     const operation = this.#operation({ text, document, definition, normalised, operationName, noteBytes })
     prepared.operations.set(operationName ?? '', operation)
-    noteBytes(estimatedBytes.operation + normalised.fields.length * estimatedBytes.fieldRequirement)
+    noteBytes(
+      estimatedBytes.operation +
+        normalised.fields.length * estimatedBytes.fieldRequirement +
+        normalisedBytes(normalised),
+    )
     return operation
   }
 

@@ -6,7 +6,7 @@ import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from
 import { LRUCache } from 'lru-cache'
 import { estimatedBytes, syntaxCharacters } from '../../engine/cache-memory.ts'
 import type { CompiledOperation, Engine } from '../../engine/index.ts'
-import type { NormalisedOperation } from '../../engine/operation/normalised.ts'
+import { type NormalisedOperation, normalisedBytes } from '../../engine/operation/normalised.ts'
 import { rootKeyOf, withRootKey } from '../../engine/operation/root-fields.ts'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import type { Identity } from '../../shared/identity.ts'
@@ -89,6 +89,7 @@ export class PreparedOperation implements Operation {
     const { allowed, refusals, reject, report } = this.requirements.filter(grant)
     yield
     let granted: Granted
+    let bytes = 0
     if (reject !== undefined) granted = reject
     else {
       const compiled = engine.compile({
@@ -100,9 +101,12 @@ export class PreparedOperation implements Operation {
       })
       yield* planned(compiled)
       granted = this.#granted({ compiled, refusals, report }, allowed)
+      const fetched = compiled.allowed
+      if (fetched !== null && fetched !== this.normalised) bytes = normalisedBytes(fetched)
     }
     noteBytes(
       estimatedBytes.operation +
+        bytes +
         (allowed === document ? 0 : syntaxCharacters(text) * estimatedBytes.treeCharacter) +
         refusals.length * estimatedBytes.error,
     )

@@ -123,6 +123,20 @@ test('a text that was refused is refused again without being read', async () => 
   expect(read).toHaveBeenCalledTimes(1)
 })
 
+test('fragments that are spread often weigh what they expand to', async () => {
+  const { operations } = await stage()
+  const grown = async (fields: number, things: number): Promise<number> => {
+    const before = operations.cacheBytes
+    const text = `{ ${'things { ...F } '.repeat(things)} } fragment F on Thing { ${'b '.repeat(fields)} }`
+    const operation = await operations.get(text, undefined)
+    if (isRefused(operation)) throw operation[0]
+    return operations.cacheBytes - before
+  }
+  const [both, some, others] = [await grown(50, 40), await grown(50, 1), await grown(1, 40)]
+  // Each of 2000 selections is an object.
+  expect(both).toBeGreaterThan(some + others + 2000 * 64)
+})
+
 test('what is kept stays within its bytes, however many documents come', async () => {
   const { operations, kept } = await stage()
   const filler = ' things { b }'.repeat(20)
