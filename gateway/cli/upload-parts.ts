@@ -93,9 +93,9 @@ const arrivedBytes = (range: string | undefined): number =>
 function problemIn(text: string): string {
   try {
     const { errors } = JSON.parse(text) as { errors?: readonly { message?: unknown }[] }
-    return String(errors?.[0]?.message ?? 'no reason was given')
+    return String(errors?.[0]?.message ?? 'The server gave no reason.')
   } catch {
-    return 'no reason was given'
+    return 'The server gave no reason.'
   }
 }
 

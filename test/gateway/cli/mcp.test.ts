@@ -64,7 +64,7 @@ test('a long line at the bridge is an error of the protocol', { timeout: 60_000 
 test('a gateway that is not there is an error with its address', { timeout: 60_000 }, async () => {
   const client = new Client({ name: 'desktop', version: '1' })
   await expect(client.connect(bridgeTo('http://127.0.0.1:9/mcp', 'no'))).rejects.toThrow(
-    'The gateway at http://127.0.0.1:9/mcp does not answer',
+    'The gateway at http://127.0.0.1:9/mcp does not respond',
   )
   await client.close()
 })

@@ -105,7 +105,7 @@ test('408 continues, Retry-After is waited for, and a long one ends this run', a
   )
   expect(told.pauses).toEqual([20_000])
   const long = await send(() => ({ status: 429, headers: { 'retry-after': '7200' } }))
-  expect(long.error?.message).toMatch(/goes on in 7200 s/)
+  expect(long.error?.message).toMatch(/continues in 7200 s/)
   expect(long.ranges).toHaveLength(1)
 })
 
