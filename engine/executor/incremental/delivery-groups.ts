@@ -307,12 +307,28 @@ class OperationDivider {
       for (const { types, chosen } of byTypes(occurrences, all)) {
         const made = this.#fieldFrom(key, chosen, types.size === all.size ? undefined : types, place)
         const isWhole = types.size === all.size && isDeclared(place.type, chosen[0]?.node.name.value)
-        const conditions = isWhole ? [undefined] : conditionsFor(types, chosen)
+        const conditions = isWhole ? [undefined] : this.#conditionsFor(types, chosen, all)
         for (const condition of conditions)
           selections.push(condition === undefined ? made : fragmentOn(condition, [made]))
       }
     }
     return selections
+  }
+
+  /**
+   * The type conditions for a group of types: the interface that all nodes named, if it has just these of `all` types,
+   * else each type. An interface within another one may have more types.
+   */
+  #conditionsFor(
+    types: ReadonlySet<string>,
+    chosen: readonly Occurrence[],
+    all: ReadonlySet<string>,
+  ): readonly string[] {
+    const condition = chosen[0]?.condition
+    if (condition === undefined || chosen.some((each) => each.condition !== condition)) return [...types]
+    const named = this.#schema.getType(condition)
+    const meant = isCompositeType(named) ? common(all, this.#delivery.typesOf(named)) : types
+    return meant.size === types.size ? [condition] : [...types]
   }
 
   /** The field, in its delivery group. */
@@ -429,18 +445,6 @@ function byTypes(
       })
   }
   return [...classes.values()]
-}
-
-/**
- * The type conditions for a group of types: the interface that all nodes named, if it means the same, else each type.
- */
-function conditionsFor(types: ReadonlySet<string>, chosen: readonly Occurrence[]): readonly string[] {
-  const [first] = chosen
-  const isSame =
-    first?.condition !== undefined &&
-    chosen.every(({ condition }) => condition === first.condition) &&
-    first.types.size === types.size
-  return isSame && first?.condition !== undefined ? [first.condition] : [...types]
 }
 
 function fieldOf(

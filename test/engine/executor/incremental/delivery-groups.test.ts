@@ -1,0 +1,35 @@
+/** The rewritten operation of an incremental one selects each field for the same types as the original. */
+import { buildSchema, getOperationAST, parse, print } from 'graphql'
+import { expect, test } from 'vitest'
+import { createDeliveryGroups } from '../../../../engine/executor/incremental/delivery-groups.ts'
+import { withoutIncrementalDirectives } from '../../../../engine/executor/incremental/index.ts'
+
+const schema = buildSchema(`
+  interface Named { name: String }
+  interface Old implements Named { name: String }
+  interface New implements Named { name: String }
+  type A implements Named & Old { name: String }
+  type B implements Named & Old & New { name: String }
+  type C implements Named & Old & New { name: String }
+  type D implements Named & New { name: String }
+  type Query { named: Named }
+`)
+
+function divided(text: string): string {
+  const { document } = withoutIncrementalDirectives(parse(text))
+  const operation = getOperationAST(document)
+  if (operation == null) throw new Error('Expected one operation.')
+  return print(createDeliveryGroups(schema, {}).divide(document, operation).operation).replaceAll(/\s+/g, ' ')
+}
+
+test('a field of an interface within another one is selected for the types of both', () => {
+  expect(
+    divided('{ named { ... on Old { ... on New { name } } } ... @defer { named { __typename } } }'),
+  ).toBe('{ named { ... on B { name } ... on C { name } ... @include(if: $#p1_0) { __typename } } }')
+})
+
+test('a field of an interface keeps its condition if that means the same', () => {
+  expect(divided('{ named { ... on New { ... on Named { name } } ... @defer { __typename } } }')).toBe(
+    '{ named { ... on New { name } ... @include(if: $#p1_0) { __typename } } }',
+  )
+})
