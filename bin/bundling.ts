@@ -46,6 +46,8 @@ export function configOf({ place, made, entries, external, plugins = [] }: Bundl
       license: { fileName: 'THIRD-PARTY.md' },
       rolldownOptions: {
         input: { ...entries },
+        // What other entries need of one would become exports of the package.
+        ...(isWhole ? {} : { preserveEntrySignatures: 'strict' as const }),
         external: (id) => outside.some((name) => id === name || id.startsWith(`${name}/`)),
         output: { entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
       },

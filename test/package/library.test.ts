@@ -105,6 +105,28 @@ test('every entry of the package has types, and what imports it type-checks', ()
   expect(packagesOfTypes(join(entry, 'dist'))).toEqual(['@apollo/server', 'graphql'])
 })
 
+test('no entry of the package exports a name that its types do not have', () => {
+  const entry = join(app, 'node_modules/tessera-graph')
+  const { exports } = JSON.parse(readFileSync(join(entry, 'package.json'), 'utf8')) as {
+    exports: Readonly<Record<string, string | { readonly types: string; readonly default: string }>>
+  }
+  const strange: string[] = []
+  for (const [name, paths] of Object.entries(exports)) {
+    if (typeof paths === 'string') continue
+    const [, exported = ''] =
+      /^export \{ (.+) \}(?: from "[^"]+")?;$/m.exec(readFileSync(join(entry, paths.default), 'utf8')) ?? []
+    const names = exported.split(', ').map((each) => each.split(' as ').at(-1) ?? '')
+    const types = readFileSync(join(entry, paths.types), 'utf8')
+    const typed = [
+      ...[...types.matchAll(/^export \{([^}]+)\}/gm)].flatMap(([, list = '']) => list.trim().split(/,\s*/)),
+      ...[...types.matchAll(/^export declare (?:const|function) (\w+)/gm)].map(([, each]) => each),
+    ]
+    expect(names.length, name).toBeGreaterThan(0)
+    strange.push(...names.filter((each) => !typed.includes(each)).map((each) => `${name}: ${each}`))
+  }
+  expect(strange).toEqual([])
+})
+
 test('a subgraph made with the kit is served as a function, in Fastify, and the own graph in Apollo Server', async () => {
   const sandbox = await startSandbox({ port: 0 })
   try {
