@@ -1,5 +1,6 @@
 /** The JSON schema of the configuration file, for editors: made from the same schemas that read it. */
 import { z } from 'zod'
+import { isTextList } from '../settings/index.ts'
 import { schema, settings } from './sections.ts'
 
 /** What our own tools read of a setting, and editors do not. */
@@ -19,6 +20,7 @@ export function configJsonSchema(): Record<string, unknown> {
     },
     unrepresentable: 'any',
   })
+  for (const { path, schema } of settings) if (isTextList(schema)) takeText(properties, path)
   const byVariable = settings.map(({ env, path }) => [
     env,
     { $ref: `#/${path.map((step) => `properties/${step}`).join('/')}` },
@@ -30,5 +32,21 @@ export function configJsonSchema(): Record<string, unknown> {
       'The file that --config or TESSERA_CONFIG names. A variable of the environment wins over the same setting here.',
     ...made,
     properties: { ...properties, ...Object.fromEntries(byVariable) },
+  }
+}
+
+/** The schema at a path takes a text beside the list that it describes. */
+function takeText(
+  properties: z.core.JSONSchema.JSONSchema['properties'],
+  [step = '', ...below]: readonly string[],
+): void {
+  const at = properties?.[step]
+  if (typeof at !== 'object') return
+  if (below.length > 0) takeText(at.properties, below)
+  else {
+    const { type = 'array', items = {} } = at
+    delete at.type
+    delete at.items
+    at.anyOf = [{ type: 'string' }, { type, items }]
   }
 }

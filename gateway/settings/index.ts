@@ -77,6 +77,12 @@ export function settingsOf(sections: Readonly<Record<string, z.core.$ZodType>>):
 const isText = (schema: z.core.$ZodType): boolean =>
   schema instanceof z.ZodString || schema instanceof z.ZodEnum
 
+/** Lists of texts, which may be written as one text. */
+export function isTextList(schema: z.core.$ZodType): boolean {
+  const type = bare(schema)
+  return type instanceof z.ZodArray && isText(bare(type.element))
+}
+
 /**
  * What a value stands for where the setting has another type: the environment has nothing but texts, and a file may
  * write `2026` for a text. What stands for nothing of the type stays as it is, and is a fault.
@@ -89,8 +95,8 @@ export function readAs(schema: z.core.$ZodType, value: unknown): unknown {
         .map((option) => ({ option, read: readAs(option, value) }))
         .find(({ option, read }) => z.safeParse(option, read).success)?.read ?? value
     )
-  const isList = type instanceof z.ZodArray && isText(bare(type.element))
-  if (isList && Array.isArray(value)) return value.map((item) => readAs(type.element, item))
+  const isList = isTextList(type)
+  if (isList && Array.isArray(value)) return value.map((item) => readAs((type as z.ZodArray).element, item))
   if (typeof value === 'number' || typeof value === 'boolean')
     return (typeof value === 'number' ? type instanceof z.ZodNumber : type instanceof z.ZodBoolean)
       ? value

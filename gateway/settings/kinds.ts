@@ -16,11 +16,8 @@ export const integer = (minimum: number, maximum: number) =>
 export const milliseconds = (minimum: number, maximum: number) =>
   numberOf('milliseconds', minimum, maximum).int(`expected milliseconds from ${minimum} to ${maximum}`)
 
-/** A time in seconds, with at most one decimal. */
-export const seconds = (minimum: number, maximum: number) => {
-  const error = `expected seconds from ${minimum} to ${maximum}`
-  return numberOf('seconds', minimum, maximum).refine((time) => Number.isInteger(time * 10), error)
-}
+/** A time in seconds, which may have decimals. */
+export const seconds = (minimum: number, maximum: number) => numberOf('seconds', minimum, maximum)
 
 /** A share from 0 to 1. */
 export const share = numberOf('a number', 0, 1)

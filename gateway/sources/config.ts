@@ -15,7 +15,13 @@ import { parsePlaces } from './place.ts'
 
 /** A file, or addresses in the order in which they are asked. */
 const places = z
-  .union([text('a file or addresses'), z.array(text('an address')).transform((all) => all.join(','))])
+  .union([
+    text('a file or addresses'),
+    z
+      .array(text('an address'))
+      .min(1)
+      .transform((all) => all.join(',')),
+  ])
   .meta({ expected: 'a file, or addresses' })
   .superRefine((given, context) => {
     try {

@@ -188,6 +188,25 @@ test('the JSON schema refuses what the configuration refuses', () => {
   }
 })
 
+test('what the configuration takes is right by the JSON schema: lists as texts, and fractions of seconds', () => {
+  const validate = ajv.compile(committed)
+  for (const text of [
+    'TESSERA_CORS_ORIGINS: https://a.example, https://b.example',
+    'subgraph: { tokens: products reviews, errors: "*" }',
+    'TESSERA_SHARE_EQUAL_EXCEPT: [products]',
+    'live: { videos: { everySeconds: 1.25 } }',
+  ]) {
+    expect(faultsOf(text), text).toEqual([])
+    expect(validate(parse(text)), text).toBe(true)
+  }
+})
+
+test('an empty list names no source', () => {
+  expect(faultsOf('TESSERA_SUPERGRAPH: []')).toEqual([
+    expect.stringMatching(/^TESSERA_SUPERGRAPH: expected .*\(FILE:1:21\)$/),
+  ])
+})
+
 test('a file that was made to exhaust its reader is refused, with a reason and without its text', () => {
   const levels = Array.from({ length: 30 }, (_, level) => {
     const name = `a${level}`
