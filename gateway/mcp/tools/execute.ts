@@ -88,7 +88,8 @@ async function answerOf(
     { data, errors },
     { caller: exchange.caller, maxTokens, query, operationName },
   )
-  if (data === null || !notes.isChange || !servesOwn(exchange.graph)) return answer
+  // A task would not tell the errors.
+  if (data === null || errors.length > 0 || !notes.isChange || !servesOwn(exchange.graph)) return answer
   return { ...answer, begun: begunBy(data) }
 }
 

@@ -124,6 +124,26 @@ test('an operation that ended immediately, or does not say whether it continues,
   expect(read.json.result.resultType).toBe('complete')
 })
 
+test('a change that has more to tell than what it has begun is no task', async () => {
+  const begins =
+    'a: importAgent(input: { project: "demo", agentUri: "gs://archives/b" }) { operation { name done } }'
+  const ends = 'b: exportAgent(input: { project: "demo", agentUri: "gs://archives/b" }) { agentUri }'
+  const fails = 'b: deleteIntent(input: { name: "projects/demo/agent/intents/none" }) { __typename }'
+  for (const other of [ends, fails]) {
+    const params = {
+      name: 'execute_operation',
+      arguments: await confirmed(`mutation { ${begins} ${other} }`),
+    }
+    const { result } = (await asked('tools/call', params)).json
+    expect([other, result.resultType]).toEqual([other, 'complete'])
+    const { data, errors = [] } = JSON.parse(result.content[0].text)
+    expect(data.a.operation.done).toBe(false)
+    expect(other === ends ? [data.b.agentUri] : errors.map((each: { path: unknown }) => each.path)).toEqual(
+      other === ends ? [expect.stringContaining('gs://archives/b')] : ['b'],
+    )
+  }
+})
+
 test('a task is only its caller’s, cannot be altered, and needs the scopes of its operation', async () => {
   const { taskId = '' } = await begun(importing('gs://archives/b'))
   const expected = { code: -32602, message: expect.stringContaining('expected the taskId that a call') }
