@@ -104,7 +104,10 @@ function place(file: string): string {
   const isOwn = !file.includes('/node_modules/')
   const to = isOwn ? file : copyOf(file)
   placed.set(file, to)
-  const text = readFileSync(file, 'utf8').replace(comments, (comment) => (isOwn ? comment : ''))
+  const text = readFileSync(file, 'utf8').replace(comments, (comment) =>
+    // TypeScript obeys some of them: types of zod contradict each other without.
+    isOwn || comment.includes('@ts-') ? comment : '',
+  )
   const written = text.replace(specifiers, (all, before: string, quote: string, specifier: string) => {
     if (specifier.startsWith('.')) {
       const found = typesFile(resolve(dirname(file), specifier))

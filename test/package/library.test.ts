@@ -20,6 +20,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
+import { isFull } from '../support/campaign-size.ts'
 import { root } from '../support/deploy.ts'
 import { pack } from '../support/package.ts'
 
@@ -103,6 +104,19 @@ test('every entry of the package has types, and what imports it type-checks', ()
     expect(existsSync(join(entry, 'dist', `${name}.d.ts`)), name).toBe(true)
   }
   expect(packagesOfTypes(join(entry, 'dist'))).toEqual(['@apollo/server', 'graphql'])
+})
+
+test.skipIf(!isFull)('the types of the package are right for who checks those of libraries, too', () => {
+  const entries = ['', '/engine', '/hooks', '/kit', '/sandbox', '/subgraphs']
+  const imports = entries.map((name) => `export * from 'tessera-graph${name}'\n`)
+  mkdirSync(join(app, 'strict'))
+  for (const [at, text] of imports.entries()) writeFileSync(join(app, `strict/${at}.ts`), text)
+  const compilerOptions = { skipLibCheck: false }
+  writeFileSync(
+    join(app, 'strict/tsconfig.json'),
+    JSON.stringify({ extends: '../tsconfig.json', compilerOptions, include: ['*.ts'] }),
+  )
+  run('npx', ['tsc', '-p', join(app, 'strict')], root)
 })
 
 test('no entry of the package exports a name that its types do not have', () => {
