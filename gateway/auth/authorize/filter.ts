@@ -33,7 +33,8 @@ export interface Source {
 }
 
 export interface Filtering {
-  readonly allowed: DocumentNode | null
+  /** What remains; null if nothing does. Throws `OPERATION_TOO_LARGE` if it is too much, which the rest does not tell. */
+  allowed(): DocumentNode | null
   readonly decisions: ReadonlyMap<NormalisedField, Decision>
   /** Fields that no rule refuses, but that became empty. */
   readonly emptied: ReadonlySet<NormalisedField>
@@ -133,26 +134,42 @@ function emit(
   }
 
   const selections = set(source.definition.selectionSet)
-  if (selections.length === 0) return { allowed: null, decisions, emptied }
-  checkSize(selections, fragments)
-  return { allowed: tidy(source.definition, selections, fragments), decisions, emptied }
+  return {
+    allowed() {
+      if (selections.length === 0) return null
+      checkSize(sizeOf(source.definition.selectionSet.selections, named), sizeOf(selections, fragments))
+      return tidy(source.definition, selections, fragments)
+    },
+    decisions,
+    emptied,
+  }
 }
 
-/** The most fields of what remains, with its fragments spread. The planner takes fewer. */
+/** The most fields of what remains, with its fragments spread, unless that many were requested. */
 const mostFields = 50_000
 
 /**
  * Throws `OPERATION_TOO_LARGE`. A field of an interface remains once for each type that is open, with all that is below
  * it. Interfaces within interfaces multiply that, so what remains can be far larger than what was requested.
  */
-function checkSize(
+function checkSize(requested: number, left: number): void {
+  if (left <= Math.max(requested, mostFields)) return
+  throw tesseraError(
+    'OPERATION_TOO_LARGE',
+    `What this caller may see of the operation has more than ${mostFields} fields, because fields of interfaces are requested for each type that is open.`,
+    { extensions: { maximum: mostFields } },
+  )
+}
+
+/** The number of fields with the fragments spread, found by one look at each node. */
+function sizeOf(
   selections: readonly SelectionNode[],
   fragments: ReadonlyMap<string, FragmentDefinitionNode | undefined>,
-): void {
+): number {
   const known = new Map<SelectionNode, number>()
   const sizeIn = (all: readonly SelectionNode[] = []): number =>
-    all.reduce((sum, each) => sum + sizeOf(each), 0)
-  const sizeOf = (node: SelectionNode): number => {
+    all.reduce((sum, each) => sum + sizeOfNode(each), 0)
+  const sizeOfNode = (node: SelectionNode): number => {
     let size = known.get(node)
     if (size === undefined) {
       const { selectionSet } =
@@ -162,12 +179,7 @@ function checkSize(
     }
     return size
   }
-  if (sizeIn(selections) > mostFields)
-    throw tesseraError(
-      'OPERATION_TOO_LARGE',
-      `What this caller may see of the operation has more than ${mostFields} fields, because fields of interfaces are requested for each type that is open.`,
-      { extensions: { maximum: mostFields } },
-    )
+  return sizeIn(selections)
 }
 
 /** The remaining document, without unused fragments and variables. */

@@ -55,7 +55,10 @@ export interface AuthorizerOptions {
 }
 
 export interface Filtered {
-  /** What may run: the analyzed document itself if nothing is refused, null if everything is. */
+  /**
+   * What may run: the analyzed document itself if nothing is refused, null if everything is. Reading it throws
+   * `OPERATION_TOO_LARGE` if it is too large, while what is refused can be told.
+   */
   readonly allowed: DocumentNode | null
   /** The fields that are null with an error, by their ids in the normalised operation. */
   readonly refusals: readonly RefusedField[]
@@ -153,7 +156,13 @@ export function createAuthorizer(
           )
           const holds = (claim: Claim): boolean => grant.holds(claim)
           const refusals = refusalsOf(selection, filtering, holds)
-          if (mode === 'filter') return { allowed: filtering.allowed, refusals }
+          if (mode === 'filter')
+            return {
+              get allowed() {
+                return filtering.allowed()
+              },
+              refusals,
+            }
           const [first] = refusals
           if (first === undefined) return { allowed: document, refusals }
           const errors = errorsOf(selection, filtering, holds, mode === 'dryRun')
