@@ -35,10 +35,10 @@ export function begin(port: number, options: LedgerTuning = {}): Opened {
   const lines: string[] = []
   /** The message comes last, behind the cause. */
   const note = (...said: unknown[]): void => void lines.push(String(said.at(-1)))
-  const log = { info: note, warn: note } as unknown as Logger
+  const log = options.log ?? ({ info: note, warn: note } as unknown as Logger)
   const url = `redis://127.0.0.1:${port}`
   const ledger = createLedger(createRedisStores({ url, log, replicas: options.replicas ?? 0 }), {
-    ...{ log, away: 'share', ...options },
+    ...{ away: 'share', ...options, log },
   })
   return Object.assign(ledger, { lines, [Symbol.asyncDispose]: () => ledger.close() })
 }
