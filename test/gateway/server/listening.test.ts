@@ -107,6 +107,6 @@ test('an address that cannot be used is reported in a line', async () => {
   const server = createNodeServer((_request, response) => response.end('here'), defaultConnections())
   await expect(listen(server, { host, port })).rejects.toThrow(`port ${port} on ${host} is in use`)
   await expect(listen(server, { host: '192.0.2.1', port: 0 })).rejects.toThrow(
-    '192.0.2.1 is no address of this',
+    '192.0.2.1 is not an address of this',
   )
 })
