@@ -117,10 +117,12 @@ export function refuseBody(
   head: string[],
   body: string,
 ): void {
+  request.resume()
+  // The body itself was malformed (`unread.ts`). That response may wait for an earlier one of the connection.
+  if (response.headersSent) return
   head.push('content-length', String(Buffer.byteLength(body, 'latin1')), 'connection', 'close')
   response.writeHead(status, head)
   response.write(body, 'latin1')
-  request.resume()
   if (request.complete) {
     response.end()
     return

@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { collectBody, HeldBody, type NoBody } from '../../../gateway/server/body.ts'
+import { sendBodyRefusal } from '../../../gateway/server/graphql.ts'
 import { createNodeServer } from '../../../gateway/server/server.ts'
 import { openTls, type Tls } from '../../../gateway/server/tls.ts'
 import { createLogger } from '../../../gateway/telemetry/log.ts'
@@ -164,6 +166,37 @@ test('what cannot be read waits for the response to the request before it', asyn
   await ended
   const [first, refusal] = text().split('0\r\n\r\n')
   expect(first).toContain('part')
+  expect(refusalIn(refusal ?? '')).toEqual([400, 'BAD_REQUEST'])
+})
+
+test('a body that cannot be read, behind a response that takes long, is refused only once', async () => {
+  const connections = defaultConnections({ bodyTimeoutMs: 50 })
+  const first: ServerResponse[] = []
+  const refusedFor: string[] = []
+  const thrown: unknown[] = []
+  const listener: RequestListener = (request, response) => {
+    if (request.url === '/slow') {
+      first.push(response)
+      response.write('first ')
+      return
+    }
+    collectBody(request, 1000, connections, new HeldBody(connections), (body) => {
+      try {
+        refusedFor.push(String(body))
+        sendBodyRefusal(request, response, body as NoBody, 1000)
+      } catch (error) {
+        thrown.push(error)
+      }
+    })
+  }
+  const { port } = keep(await listen(createNodeServer(listener, connections, { unread: undefined })))
+  const { socket, text, ended } = await talk(port)
+  socket.write(`${slow}POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nno chunk\r\n`)
+  await until(() => refusedFor.length === 1, 'the body is late')
+  expect([refusedFor, thrown]).toEqual([['late'], []])
+  first[0]?.end('part')
+  await ended
+  const [, refusal] = text().split('0\r\n\r\n')
   expect(refusalIn(refusal ?? '')).toEqual([400, 'BAD_REQUEST'])
 })
 
