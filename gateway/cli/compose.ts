@@ -133,7 +133,7 @@ export const composeCommand: Command = {
       type: 'string',
       multiple: true,
       value: 'NAME=URL',
-      help: 'the address of one of our subgraphs; that of TESSERA_…_SUBGRAPH_URL by default',
+      help: 'the address of a subgraph: one of ours (that of TESSERA_…_SUBGRAPH_URL by default), or one that --with reads from a file',
     },
     out: { type: 'string', value: 'FILE', help: 'the output; the terminal by default' },
     write: { type: 'boolean', help: 'write schema/supergraph.graphql and schema/api.graphql' },
@@ -158,8 +158,11 @@ export const composeCommand: Command = {
       for (const fault of faults) io.err(`tessera compose: ${fault}\n`)
       return exitCodes.usage
     }
-    const urls = { ...config.subgraph.urls, ...subgraphUrlsFrom(args.strings('url')) }
-    const sources = [...ourSources(urls), ...others]
+    const named = subgraphUrlsFrom(args.strings('url'), [...subgraphNames, ...others.map(({ name }) => name)])
+    const sources = [
+      ...ourSources({ ...config.subgraph.urls, ...named }),
+      ...others.map((other) => ({ ...other, url: named[other.name] ?? other.url })),
+    ]
     const composition = compose(sources)
     if (composition.errors !== undefined) {
       report(io, composition.errors)

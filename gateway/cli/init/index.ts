@@ -15,7 +15,7 @@ export const initCommand: Command = {
     writeFiles(folder, initialFiles)
     for (const path of Object.keys(initialFiles)) io.out(`${path}\n`)
     io.out(
-      `\nIt serves the sandbox until tessera.yaml names a service. Next steps:\n${folder === '.' ? '' : `  cd ${folder}\n`}  tessera check --config tessera.yaml\n  tessera serve --config tessera.yaml\n`,
+      `\nIt serves the sandbox until tessera.yaml names a service. Next steps:\n${folder === '.' ? '' : `  cd ${folder}\n`}  npx tessera check --config tessera.yaml\n  npx tessera serve --config tessera.yaml\n`,
     )
     return exitCodes.done
   },

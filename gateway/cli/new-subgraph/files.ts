@@ -1,6 +1,7 @@
 /**
  * The files of a new subgraph. `@things@` and similar placeholders stand for its name in the forms that code needs.
  */
+import { version } from '../../telemetry/version.ts'
 import type { Files } from '../written-files.ts'
 
 const manifest = `{
@@ -179,6 +180,7 @@ const main = `/** Serves the subgraph for a gateway or router: \`SERVICE_URL=htt
 import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { env } from 'node:process'
 import { ApolloServer } from '@apollo/server'
+import { ApolloServerPluginInlineTraceDisabled } from '@apollo/server/plugin/disabled'
 import { startStandaloneServer } from '@apollo/server/standalone'
 import { GraphQLError } from 'graphql'
 import { createGatewayRequest } from 'tessera-graph/engine'
@@ -198,7 +200,10 @@ function checkRouter(header: unknown): void {
   })
 }
 
-const server = new ApolloServer<object>({ schema: subgraph.schema })
+const server = new ApolloServer<object>({
+  schema: subgraph.schema,
+  plugins: [ApolloServerPluginInlineTraceDisabled()],
+})
 const { url } = await startStandaloneServer<object>(server, {
   listen: { host: '127.0.0.1', port: Number(PORT) },
   async context({ req }) {
@@ -316,15 +321,16 @@ const readme = `# @things@
 
 A subgraph over the @things@ service.
 
-    npm install
+    npm install PATH/tessera-graph-@version@.tgz
     npm test
     npm run check
     SERVICE_URL=http://127.0.0.1:8080 npm start
 
-Then compose it with other subgraphs:
+\`npm pack\` in a checkout of Tessera makes the first file. Then compose it with Tessera's own subgraphs;
+docs/own-subgraph.md of the checkout says how to run these and how to make a token:
 
-    tessera compose --with @things@=http://127.0.0.1:4006/ --out supergraph.graphql
-    tessera serve --supergraph supergraph.graphql
+    npx tessera compose --with @things@=http://127.0.0.1:4006/ --out supergraph.graphql
+    npx tessera serve --supergraph supergraph.graphql
 
 | file | what to change in it |
 |---|---|
@@ -343,6 +349,7 @@ export function subgraphFiles(name: string): Files {
   const named = (text: string): string =>
     text
       .replaceAll('@here@', here)
+      .replaceAll('@version@', version)
       .replaceAll('@things@', name)
       .replaceAll('@thing@', thing)
       .replaceAll('@Thing@', upper)

@@ -1,5 +1,6 @@
 /** `tessera new subgraph NAME`: a new subgraph over a REST service, with types and tests. */
 import { join } from 'node:path'
+import { version } from '../../telemetry/version.ts'
 import { type Command, exitCodes, UsageError } from '../command.ts'
 import { writeFiles } from '../written-files.ts'
 import { subgraphFiles } from './files.ts'
@@ -27,7 +28,7 @@ export const newCommand: Command = {
     writeFiles(folder, files)
     for (const path of Object.keys(files)) io.out(`${join(folder, path)}\n`)
     io.out(
-      `\nNext, in ${folder}: npm install, npm test, npm start. docs/own-subgraph.md explains the files.\n`,
+      `\nNext, in ${folder}: npm install PATH/tessera-graph-${version}.tgz, npm test, npm run check. README.md there says more.\n`,
     )
     return exitCodes.done
   },

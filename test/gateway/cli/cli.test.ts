@@ -279,6 +279,11 @@ test('tessera compose writes the addresses that are given, and ends with a newli
   expect(out).toMatch(/url: "http:\/\/127\.0\.0\.1:4002\/graphql"/)
   expect(out.endsWith('}\n')).toBe(true)
   expect((await run(['compose', '--url', 'nobody=http://a'])).code).toBe(2)
+  const file = join(folder, 'books.graphql')
+  writeFileSync(file, 'type Query { books: [String!]! }')
+  const books = 'http://books.example/graphql'
+  const both = await run(['compose', '--with', `books=${file}`, '--url', `books=${books}`])
+  expect([both.code, both.out]).toEqual([0, expect.stringContaining(`name: "books", url: "${books}"`)])
 })
 
 test('tessera sandbox prints what it holds, with addresses that answer; --list prints only that', async () => {

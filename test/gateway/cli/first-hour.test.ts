@@ -1,5 +1,6 @@
 /** What a newcomer meets in the terminal: misspelt words, files with faults, readers that go away, and first files. */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -169,6 +170,19 @@ test('new subgraph writes one that compiles, whose tests pass; and overwrites no
     env: environment(),
   })
   expect([tested.status, tested.stdout]).toEqual([0, expect.stringMatching(/# pass 3|pass 3/)])
+  // It says its address, and nothing else comes before it.
+  const served = spawn(process.execPath, ['src/main.ts'], {
+    cwd: made,
+    env: { ...environment(), SERVICE_URL: 'http://127.0.0.1:1', PORT: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const ended = once(served, 'exit')
+  let said = ''
+  for (const stream of [served.stdout, served.stderr]) stream.on('data', (text) => (said += text))
+  await expect.poll(() => said, { timeout: 30_000 }).toContain('subgraph http')
+  served.kill()
+  await ended
+  expect(said).toMatch(/^subgraph http:\/\/127\.0\.0\.1:\d+\/\n$/)
   expect(await tessera(['new', 'subgraph', 'books', '--folder', made])).toEqual({
     code: 1,
     said: expect.stringContaining('would be overwritten'),
