@@ -33,12 +33,19 @@ describe.skipIf(!withChromium('the live dashboard'))('the live dashboard', () =>
     expect(await alerts.getByText('0 firing').count()).toBe(0)
     await comments.getByText('Comments appear here as they are written.').waitFor()
 
+    // The list of videos has a price, and so has the comment that is written below.
+    const spent = async (): Promise<number> =>
+      Number.parseInt((await page.getByText(/^\d+ quota units spent$/).textContent()) ?? '', 10)
+    await expect.poll(spent).toBeGreaterThan(0)
+    const read = await spent()
+
     graph.sandbox.change('metrics', { fire: { alertname: 'Manual', severity: 'page' } })
     await page.getByLabel('Token').fill(await graph.token('metrics.read media.write'))
     await page.getByRole('button', { name: 'Use' }).click()
     await page.getByRole('status').getByText('Live').waitFor()
     await comments.getByLabel('Your comment').fill('Seen live.')
     await comments.getByRole('button', { name: 'Write' }).click()
+    await expect.poll(spent).toBeGreaterThanOrEqual(read + 50)
     const lines = chart.getByRole('img', { name: /^Requests: 2 series from .* to / })
     await lines.waitFor()
     expect(await chart.getByRole('row').allTextContents()).toHaveLength(2)

@@ -5,6 +5,7 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache, Observable } from '@apollo/client'
 import { print } from 'graphql'
 import { type Client, createClient as createSocket } from 'graphql-ws'
+import { tap } from 'rxjs'
 
 export type Connection = 'connecting' | 'connected' | 'lost'
 
@@ -15,7 +16,8 @@ export interface Live {
   close(): void
 }
 
-export function createLive(address: URL, token: string): Live {
+/** `onSpent` hears what each answer by HTTP cost in quota units. */
+export function createLive(address: URL, token: string, onSpent: (units: number) => void): Live {
   const authorization = token === '' ? {} : { authorization: `Bearer ${token}` }
   const listeners = new Set<(connection: Connection) => void>()
   let connection: Connection = 'connecting'
@@ -33,7 +35,16 @@ export function createLive(address: URL, token: string): Live {
     on: { connected: become('connected'), closed: become('lost') },
   })
   const overSocket = eventsOver(socket)
-  const byHttp = new HttpLink({ uri: address.href, headers: authorization })
+  const priced = new ApolloLink((operation, forward) =>
+    forward(operation).pipe(
+      tap(({ extensions }) => {
+        const { spent } = (extensions?.quota ?? {}) as { readonly spent?: number }
+        if (spent !== undefined) onSpent(spent)
+      }),
+    ),
+  )
+  const headers = { ...authorization, 'tessera-quota': '1' }
+  const byHttp = priced.concat(new HttpLink({ uri: address.href, headers }))
 
   return {
     client: new ApolloClient({

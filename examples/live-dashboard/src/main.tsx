@@ -19,8 +19,9 @@ function App(): ReactNode {
   const [token, setToken] = useState('')
   const [live, setLive] = useState<Live>()
   const [connection, setConnection] = useState<Connection>('connecting')
+  const [spent, setSpent] = useState(0)
   useEffect(() => {
-    const made = createLive(address, token)
+    const made = createLive(address, token, (units) => setSpent((before) => before + units))
     setLive(made)
     const stop = made.watch(setConnection)
     return () => {
@@ -39,6 +40,7 @@ function App(): ReactNode {
         <p className={`connection ${connection}`} role="status">
           {words[connection]}
         </p>
+        <p className="quiet">{spent} quota units spent</p>
         <form onSubmit={use}>
           <input name="token" type="password" aria-label="Token" placeholder="Token" autoComplete="off" />
           <button type="submit">Use</button>
