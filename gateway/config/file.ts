@@ -32,7 +32,7 @@ export function readConfigFile(path: string | undefined, faults: string[]): Conf
     text = readBoundedSync(path, mostBytes).toString('utf8')
   } catch (error) {
     faults.push(
-      `TESSERA_CONFIG: the file cannot be read (${fileFault(error)}); expected the path of a YAML file`,
+      `TESSERA_CONFIG: ${path} cannot be read (${fileFault(error)}); expected the path of a YAML file`,
     )
     return noFile
   }

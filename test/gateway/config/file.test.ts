@@ -220,7 +220,7 @@ test('a file that was made to exhaust its reader is refused, with a reason and w
     [`traffic: ${'['.repeat(20_000)}`, /^TESSERA_CONFIG: the file is not YAML/],
     [`traffic: ${'{a: '.repeat(10_000)}`, /^TESSERA_CONFIG: the file is not YAML/],
     ['traffic: !!binary aGk=', /^traffic: expected object, received string \(FILE:1:\d+\)/],
-    ['x'.repeat(5_000_000), /^TESSERA_CONFIG: the file cannot be read \(it is larger than 4000000 bytes\)/],
+    ['x'.repeat(5_000_000), /^TESSERA_CONFIG: FILE cannot be read \(it is larger than 4000000 bytes\)/],
   ] as const) {
     const faults = faultsOf(text)
     expect(faults[0]).toMatch(reason)
@@ -228,7 +228,7 @@ test('a file that was made to exhaust its reader is refused, with a reason and w
     expect(faults.join('\n')).not.toContain('hunter2')
   }
   expect(readConfig({ TESSERA_CONFIG: '/dev/zero' }).faults).toEqual([
-    'TESSERA_CONFIG: the file cannot be read (it is a device; expected a regular file); expected the path of a YAML file',
+    'TESSERA_CONFIG: /dev/zero cannot be read (it is a device; expected a regular file); expected the path of a YAML file',
   ])
 })
 
