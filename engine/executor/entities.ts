@@ -3,6 +3,7 @@
  * once, and merges the results into every object. One fetch has several groups.
  */
 
+import { isObject } from '../../shared/json/is-object.ts'
 import { compileConditions, type EntitiesNode, type EntityGroup } from '../planner/index.ts'
 import type { SubgraphError, SubgraphResult } from '../subgraphs/index.ts'
 import { compileContexts } from './contexts.ts'
@@ -11,7 +12,7 @@ import { mostErrors } from './error-list.ts'
 import { type EntitiesField, notSentError, reportEntityErrors } from './errors.ts'
 import type { Execution, Step } from './execution.ts'
 import type { CompileContext, PlanContext, PreparedFetch } from './fetch.ts'
-import { copy, isObject, type JsonObject, merge, read, write } from './merge.ts'
+import { copy, type JsonObject, merge, read, write } from './merge.ts'
 import { compileObjectsAt } from './objects-at-path.ts'
 import { createRefetch } from './refetch-required.ts'
 import { compileRenames, renamedPath } from './renames.ts'

@@ -2,13 +2,11 @@
  * Merges objects of subgraphs. Keys come from clients (aliases) and subgraphs, so `__proto__` is a key like any other
  * and never changes a prototype.
  */
+
+import { isObject } from '../../shared/json/is-object.ts'
 import type { JsonObject } from './execution.ts'
 
 export type { JsonObject } from './execution.ts'
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** Whether the value is a plain object, and not an instance of a class such as `ExactNumber`. */
 function isPlain(value: object): boolean {

@@ -1,8 +1,10 @@
 /**
  * Finds the objects at a path of a plan. Every request collects them. Their exact paths are computed only for errors.
  */
+
+import { isObject } from '../../shared/json/is-object.ts'
 import type { PlanPath } from '../planner/index.ts'
-import { isObject, type JsonObject, read } from './merge.ts'
+import { type JsonObject, read } from './merge.ts'
 import { type PossibleTypes, typesNamed } from './renames.ts'
 
 export interface ObjectsAtPath {

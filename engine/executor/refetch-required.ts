@@ -17,13 +17,14 @@ import {
   visit,
 } from 'graphql'
 import { responseKey } from '../../shared/graphql/selections.ts'
+import { isObject } from '../../shared/json/is-object.ts'
 import type { FetchOperation, Rename } from '../planner/index.ts'
 import type { GatewayRequest } from '../request.ts'
 import type { SubgraphFetch, SubgraphResult } from '../subgraphs/index.ts'
 import { nullWithin, type Path } from './errors.ts'
 import type { Execution } from './execution.ts'
 import type { PlanContext } from './fetch.ts'
-import { isObject, type JsonObject, read, write } from './merge.ts'
+import { type JsonObject, read, write } from './merge.ts'
 import type { RequiredPlace } from './required-places.ts'
 
 /**

@@ -2,8 +2,10 @@
  * Restores response keys that the planner replaced by aliases, because one document could not select two fields with
  * the same key.
  */
+
+import { isObject } from '../../shared/json/is-object.ts'
 import type { Rename } from '../planner/index.ts'
-import { isObject, type JsonObject, merge, read, write } from './merge.ts'
+import { type JsonObject, merge, read, write } from './merge.ts'
 
 export type PossibleTypes = ReadonlyMap<string, ReadonlySet<string>>
 

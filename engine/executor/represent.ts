@@ -2,8 +2,10 @@
  * Builds representations for `_entities`. An object that lacks a required field, because an earlier fetch failed, has
  * no representation.
  */
+
+import { isObject } from '../../shared/json/is-object.ts'
 import type { Representation, RequiredField } from '../planner/index.ts'
-import { isObject, type JsonObject, read, write } from './merge.ts'
+import { type JsonObject, read, write } from './merge.ts'
 
 /** Copies fields of `object` to `into`. Returns false if one is missing. */
 type CopyFields = (object: JsonObject, into: JsonObject) => boolean

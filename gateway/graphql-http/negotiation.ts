@@ -6,6 +6,7 @@ import type { GraphQLError } from 'graphql'
 import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../shared/errors.ts'
 import { type ErrorBehavior, errorBehaviors, isErrorBehavior } from '../../shared/graphql/error-behavior.ts'
+import { isObject } from '../../shared/json/is-object.ts'
 import type { MediaType, OperationParams } from '../pipeline/operation-params.ts'
 
 const answered: readonly MediaType[] = ['application/graphql-response+json', 'application/json']
@@ -54,23 +55,19 @@ function badRequest(message: string): GraphQLError {
   return tesseraError('BAD_REQUEST', message)
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** Checks the shape of one operation's parameters in JSON. */
 export function paramsFrom(body: unknown): OperationParams {
-  if (!isRecord(body)) throw badRequest('The request body must be a JSON object with a `query`.')
+  if (!isObject(body)) throw badRequest('The request body must be a JSON object with a `query`.')
   const { query, operationName, variables, extensions, onError } = body
   if (query !== undefined && query !== null && typeof query !== 'string')
     throw badRequest('`query` must be a string.')
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
     throw badRequest('`operationName` must be a string.')
   }
-  if (variables !== undefined && variables !== null && !isRecord(variables)) {
+  if (variables !== undefined && variables !== null && !isObject(variables)) {
     throw badRequest('`variables` must be an object.')
   }
-  if (extensions !== undefined && extensions !== null && !isRecord(extensions)) {
+  if (extensions !== undefined && extensions !== null && !isObject(extensions)) {
     throw badRequest('`extensions` must be an object.')
   }
   const behavior = errorBehaviorFrom(onError)

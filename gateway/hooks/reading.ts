@@ -1,6 +1,7 @@
 /** Reads what hooks return. The compiler does not check it, so each part is checked before it is used. */
 import { GraphQLError } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
+import { isObject } from '../../shared/json/is-object.ts'
 import { isHeaderName, isHeaderValue, isHopByHop, isOwnOfAnswers, isOwnOfRequests } from '../headers/index.ts'
 import type { HookAnswer, HookError, HookHeaders } from './define.ts'
 
@@ -23,13 +24,10 @@ export class HookMistake extends Error {
 
 type Json = Readonly<Record<string, unknown>>
 
-export const isRecord = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** The change that a hook returned; undefined if there is none. */
 export function changeOf(returned: unknown): Json | HookRefusal | undefined {
   if (returned === undefined || returned === null) return undefined
-  if (!isRecord(returned)) throw new HookMistake('returned something other than an object')
+  if (!isObject(returned)) throw new HookMistake('returned something other than an object')
   return 'refuse' in returned ? refusalOf(returned.refuse) : returned
 }
 
@@ -50,7 +48,7 @@ const isStatus = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 400 && value <= 599
 
 export function recordOf(value: unknown, what: string): Json {
-  if (!isRecord(value)) throw new HookMistake(`${what} is not an object`)
+  if (!isObject(value)) throw new HookMistake(`${what} is not an object`)
   return value
 }
 
@@ -124,7 +122,7 @@ const isPath = (value: unknown): boolean =>
 
 export function answerOf(value: unknown): HookAnswer {
   const { data, errors } = recordOf(value, 'answer')
-  if (data !== undefined && data !== null && !isRecord(data))
+  if (data !== undefined && data !== null && !isObject(data))
     throw new HookMistake('answer.data is not an object')
   if (data === undefined && errors === undefined) throw new HookMistake('answer has no data and no errors')
   return { data, ...(errors === undefined ? {} : { errors: errorsOf(errors, 'answer.errors') }) }

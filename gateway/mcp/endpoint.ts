@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { headerOf } from '../../shared/http/headers.ts'
 import type { Identity } from '../../shared/identity.ts'
+import { isObject } from '../../shared/json/is-object.ts'
 import type { GraphqlOverHttp, HttpRequest } from '../graphql-http/graphql-over-http.ts'
 import { callerOf } from '../pipeline/caller.ts'
 import type { AgentClient, Exchange, Heard, McpGraph } from './exchange.ts'
@@ -142,9 +143,6 @@ function callerOfHttp({ headers, socket }: HttpRequest, identity: Identity): str
   const known = callerOf({ identity, header: (name) => headerOf(headers, name) })
   return known === '' ? hash('sha256', `address ${socket?.remoteAddress ?? ''}`, 'base64') : known
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null
 
 function capabilitiesIn(params: unknown): unknown {
   const meta = isObject(params) ? params._meta : undefined

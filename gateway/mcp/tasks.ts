@@ -3,6 +3,8 @@
  * the change which began it. Nothing is kept of a task: its id is sealed, says what it stands for and belongs to its
  * caller, and each look at it asks the service, as a tool would.
  */
+
+import { isObject } from '../../shared/json/is-object.ts'
 import type { Exchange } from './exchange.ts'
 import type { Observed } from './observed.ts'
 import { ProtocolFault, rpcCodes } from './protocol/errors.ts'
@@ -72,8 +74,8 @@ const kinds: Readonly<Record<Begun['kind'], Kind>> = {
       'query task($name: ID!) { agentOperation(name: $name) { name done error { code status message } response metadata } }',
     bare: 'query task($name: ID!) { agentOperation(name: $name) { name done error { code status message } metadata } }',
     look({ agentOperation: found }) {
-      if (!isFields(found)) return undefined
-      const hasFailed = isFields(found.error)
+      if (!isObject(found)) return undefined
+      const hasFailed = isObject(found.error)
       const message = hasFailed ? 'The operation has failed.' : 'The operation has ended.'
       return { isDone: found.done === true, hasFailed, message: found.done === true ? message : working }
     },
@@ -83,7 +85,7 @@ const kinds: Readonly<Record<Begun['kind'], Kind>> = {
     result:
       'query task($name: String!) { videoUpload(url: $name) { receivedBytes totalBytes complete video { videoId snippet { title } } } }',
     look({ videoUpload: found }) {
-      if (!isFields(found)) return undefined
+      if (!isObject(found)) return undefined
       const arrived = `${String(found.receivedBytes)} of ${String(found.totalBytes)} bytes have arrived.`
       return { isDone: found.complete === true, message: arrived }
     },
@@ -170,5 +172,3 @@ function taskFrom(taskId: string, at: number, status: Task['status'], statusMess
     pollIntervalMs,
   }
 }
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null

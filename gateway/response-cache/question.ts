@@ -6,6 +6,7 @@
 import { hash } from 'node:crypto'
 import type { GatewayRequest } from '../../engine/request.ts'
 import { callerName } from '../../shared/identity.ts'
+import { isObject } from '../../shared/json/is-object.ts'
 import { isCredential } from '../headers/index.ts'
 import type { Guard } from './schema-facts.ts'
 import type { VariantsBy } from './types.ts'
@@ -78,7 +79,7 @@ function callerOf(request: GatewayRequest): unknown {
 /** The same text for equal values, whatever the order of their keys. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === 'object' && each !== null && !Array.isArray(each) && isPlain(each)
+    isObject(each) && isPlain(each)
       ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => (one < other ? -1 : 1)))
       : each,
   )

@@ -76,7 +76,7 @@ function viewParameters(view: IntentView): Record<string, string | undefined> {
 export function createAgentsClient(upstream: Upstream): AgentsClient {
   async function object(call: UpstreamCall, request: SubgraphRequest): Promise<Json> {
     const { status, body } = await upstream.send<unknown>(call, request)
-    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Json
+    if (isObject(body)) return body
     throw tesseraError(
       'UPSTREAM_BAD_RESPONSE',
       'The agents service returned something other than an object.',
@@ -90,8 +90,7 @@ export function createAgentsClient(upstream: Upstream): AgentsClient {
   /** Reads one object. The result is undefined if the service says that it does not exist. */
   async function found(call: UpstreamCall, request: SubgraphRequest): Promise<Json | undefined> {
     const { status, body } = await upstream.send<unknown>({ ...call, accept: [404] }, request)
-    const json =
-      typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Json) : undefined
+    const json = isObject(body) ? body : undefined
     if (status === 404) {
       // Only the service's own "not found" counts, so that a wrong base URL does not look like an empty project.
       if ((json?.error as Json | undefined)?.status === 'NOT_FOUND') return undefined

@@ -7,6 +7,7 @@
  */
 import type { ErrorCode } from '../../shared/errors.ts'
 import { retryAfterSeconds } from '../../shared/http/retry.ts'
+import { isObject } from '../../shared/json/is-object.ts'
 import { saysPerDay, secondsToMidnight } from '../kit/daily-limit.ts'
 import type { FailedResponse, Failure, FailureReader } from '../kit/rest-client/index.ts'
 import { publicMessage } from '../kit/service-message.ts'
@@ -118,10 +119,6 @@ export function statusNameOf(code: unknown): string {
 }
 
 type Detail = Readonly<Record<string, unknown>>
-
-function isObject(value: unknown): value is Detail {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
 
 /** How many details of one kind are read. */
 const mostDetails = 20

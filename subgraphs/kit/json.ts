@@ -3,9 +3,7 @@
 /** A JSON object of a service, whose members are unchecked. */
 export type Json = Readonly<Record<string, unknown>>
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
+export { isObject } from '../../shared/json/is-object.ts'
 
 /** The value if it is a text that is not empty. */
 export function textOf(value: unknown): string | undefined {

@@ -1,7 +1,8 @@
 /** Merges the payloads of an incremental response as clients do, to measure the whole of it. */
 
+import { isObject } from '../../../shared/json/is-object.ts'
 import type { JsonObject } from '../execution.ts'
-import { copy, isObject, merge, read } from '../merge.ts'
+import { copy, merge, read } from '../merge.ts'
 import type { Batch, Path } from './pieces.ts'
 
 export interface MergedAnswer {

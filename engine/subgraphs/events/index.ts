@@ -6,6 +6,7 @@ import type { GraphQLError } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
 import { cancelReason } from '../../../shared/http/cancellation.ts'
 import { createHttpClient, type Exchanged, type HttpClient } from '../../../shared/http/client.ts'
+import { isObject } from '../../../shared/json/is-object.ts'
 import { mostErrors } from '../../executor/error-list.ts'
 import type { GatewayRequest } from '../../request.ts'
 import { failed } from '../http/answer.ts'
@@ -330,7 +331,7 @@ class RemoteEventSource implements RemoteEvents {
   }
 
   readonly #eventFrom = ({ payload, id: own }: ReceivedEvent): SourceEvent | GraphQLError => {
-    if (!isRecord(payload) || (payload.data != null && !isRecord(payload.data)))
+    if (!isObject(payload) || (payload.data != null && !isObject(payload.data)))
       return tesseraError(
         'UPSTREAM_BAD_RESPONSE',
         `The subgraph ${this.#name} sent an event that is not a result.`,
@@ -348,7 +349,7 @@ class RemoteEventSource implements RemoteEvents {
         ? { errors: errors.slice(0, mostErrors).map(this.#errorFrom), moreErrors: errors.length > mostErrors }
         : {}),
     }
-    const { eventId, eventKey, ...more } = isRecord(payload.extensions) ? payload.extensions : {}
+    const { eventId, eventKey, ...more } = isObject(payload.extensions) ? payload.extensions : {}
     const { extensions } = withoutDebugKeys(this.#options.passExtensions ? more : {})
     const passed = Object.keys(extensions).length > 0 ? extensions : undefined
     return { payload: result, id: nameFrom(own ?? eventId), key: nameFrom(eventKey), extensions: passed }
@@ -391,10 +392,6 @@ function copyOf({ data, errors, moreErrors }: SubgraphResult): SubgraphResult {
 /** Copies objects and lists. Other values, such as `ExactNumber`, are shared. */
 function copied(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copied)
-  if (!isRecord(value) || Object.getPrototypeOf(value) !== Object.prototype) return value
+  if (!isObject(value) || Object.getPrototypeOf(value) !== Object.prototype) return value
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, copied(inner)]))
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -4,6 +4,7 @@ import type { CancelReason } from '../../../shared/http/cancellation.ts'
 import type { Exchanged } from '../../../shared/http/exchange.ts'
 import { retryAfterSeconds } from '../../../shared/http/retry.ts'
 import { parseExactly } from '../../../shared/json/exact-number.ts'
+import { isObject } from '../../../shared/json/is-object.ts'
 import { mostErrors } from '../../executor/error-list.ts'
 import type { SubgraphResult } from '../subgraph-fetch.ts'
 import { NotSent } from './guard.ts'
@@ -121,18 +122,14 @@ function graphqlAnswer(body: Buffer): GraphQLAnswer | undefined {
   } catch {
     return undefined
   }
-  if (!isRecord(answer)) return undefined
+  if (!isObject(answer)) return undefined
   const { data, errors } = answer
   const hasData = Object.hasOwn(answer, 'data')
-  if (hasData && data !== null && !isRecord(data)) return undefined
+  if (hasData && data !== null && !isObject(data)) return undefined
   if (errors != null && !Array.isArray(errors)) return undefined
   if (!hasData && (errors == null || errors.length === 0)) return undefined
   return {
     ...(hasData ? { data: data as Record<string, unknown> | null } : {}),
     ...(errors == null ? {} : { errors }),
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -3,6 +3,7 @@
  * is allowed. The log has the original error.
  */
 import { isErrorCode } from '../../../shared/errors.ts'
+import { isObject } from '../../../shared/json/is-object.ts'
 import type { SubgraphError } from '../subgraph-fetch.ts'
 import { loggedExtensions, withoutDebugKeys } from './debug-keys.ts'
 
@@ -26,8 +27,8 @@ export function readErrorsOf(service: string, rules: ErrorRules): ErrorReader {
   const { messages, extensions: shown } = rules
   const keys = typeof shown === 'boolean' ? undefined : new Set(shown)
   return (error) => {
-    const { message, path, extensions } = isRecord(error) ? error : {}
-    const { code, ...more } = isRecord(extensions) ? extensions : {}
+    const { message, path, extensions } = isObject(error) ? error : {}
+    const { code, ...more } = isObject(extensions) ? extensions : {}
     const text = typeof message === 'string' ? message : `The subgraph ${service} failed.`
     const at = isPath(path) ? { path } : {}
     const { extensions: passed, isShortened } = withoutDebugKeys(shown === false ? {} : more)
@@ -54,10 +55,6 @@ export function readErrorsOf(service: string, rules: ErrorRules): ErrorReader {
         : {}),
     }
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isPath(path: unknown): path is (string | number)[] {

@@ -13,6 +13,7 @@ import { tesseraError } from '../../../shared/errors.ts'
 import { createBreaker } from '../../../shared/http/breaker.ts'
 import { createHttpClient } from '../../../shared/http/client.ts'
 import { type ClientProof, createClientAuthentication } from '../../../shared/http/client-authentication.ts'
+import { isObject } from '../../../shared/json/is-object.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import { refuse } from './refused-token.ts'
@@ -180,10 +181,9 @@ function errorCodeIn(body: Buffer): string | undefined {
 /** Undefined if the token is not active. A null member counts as absent. */
 function readAnswer(body: Buffer): Introspected | undefined {
   const given = jsonFrom(body)
-  const members =
-    typeof given === 'object' && given !== null && !Array.isArray(given)
-      ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
-      : undefined
+  const members = isObject(given)
+    ? Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null))
+    : undefined
   if (members?.active === false) return undefined
   const read = shape.safeParse(members)
   if (!read.success) throw new Error('introspection returned a malformed response')

@@ -1,6 +1,7 @@
 /** Writes batches of payloads in the formats that clients read. */
 import type { GraphQLError } from 'graphql'
 import type { Batch, DataPiece, ItemsPiece, Pending } from '../../../engine/executor/incremental/index.ts'
+import { isObject } from '../../../shared/json/is-object.ts'
 import type { Dialect } from './accept.ts'
 
 type Payload = Readonly<Record<string, unknown>>
@@ -133,7 +134,7 @@ function createFlat(): Writing {
               ...(index === 0 ? some('errors', piece.errors) : {}),
             })
           }
-        } else if (isObject(target)) merge(target, piece.data, changes)
+        } else if (isPlainObject(target)) merge(target, piece.data, changes)
       }
       for (const { of, errors } of completed) {
         if (of.kind === 'stream') {
@@ -158,8 +159,8 @@ function createFlat(): Writing {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && !('toJSON' in value)
+const isPlainObject = (value: unknown): value is Record<string, unknown> =>
+  isObject(value) && !('toJSON' in value)
 
 function at(data: unknown, path: readonly (string | number)[]): unknown {
   let value = data
@@ -173,7 +174,7 @@ function at(data: unknown, path: readonly (string | number)[]): unknown {
 /** A copy whose objects and lists can be extended; everything else is shared. */
 function structuredPlain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(structuredPlain)
-  if (!isObject(value)) return value
+  if (!isPlainObject(value)) return value
   const copy: Record<string, unknown> = Object.create(null)
   for (const [key, each] of Object.entries(value)) copy[key] = structuredPlain(each)
   return copy
@@ -193,7 +194,7 @@ function merge(
   changes.touched.add(target)
   for (const [key, value] of Object.entries(source)) {
     const present = target[key]
-    if (isObject(present) && isObject(value)) merge(present, value, changes)
+    if (isPlainObject(present) && isPlainObject(value)) merge(present, value, changes)
     else {
       target[key] = structuredPlain(value)
       changes.fresh.add(target[key])
@@ -204,7 +205,7 @@ function merge(
 /** What is new, with the values of the objects on the path to it. */
 function onTheWay(value: unknown, changes: Changes): unknown {
   if (Array.isArray(value)) return value.map((item) => onTheWay(item, changes))
-  if (!isObject(value)) return value
+  if (!isPlainObject(value)) return value
   const left: Record<string, unknown> = Object.create(null)
   for (const [key, each] of Object.entries(value)) {
     const isValue = typeof each !== 'object' || each === null || changes.fresh.has(each)

@@ -3,8 +3,10 @@
  * or without changes, or ends it. docs/hooks.md has the protocol. It is sent what the configuration selects and nothing
  * else.
  */
+
+import { isObject } from '../../../shared/json/is-object.ts'
 import type { HookEvent, HookFetch, HookIdentity, HookOperation, Hooks, Refusal } from '../define.ts'
-import { isRecord, recordOf } from '../reading.ts'
+import { recordOf } from '../reading.ts'
 import type { HookSource, StageName } from '../run.ts'
 import { CoprocessorError, createCoprocessorClient } from './client.ts'
 
@@ -149,7 +151,7 @@ class CoprocessorClient implements HookSource {
       ...(said.headers === undefined ? {} : { headers: chosen(event.headers, said.headers) }),
       ...about,
     })
-    if (!isRecord(answer))
+    if (!isObject(answer))
       throw new CoprocessorError('the coprocessor returned something other than an object')
     if (answer.version !== version)
       throw new CoprocessorError(`the coprocessor returned another version: expected ${version}`)
@@ -160,7 +162,7 @@ class CoprocessorClient implements HookSource {
       const { refuse: _, ...change } = answer
       return change
     }
-    if (!isRecord(control) || typeof control.break !== 'number')
+    if (!isObject(control) || typeof control.break !== 'number')
       throw new CoprocessorError(
         'the coprocessor returned no control: expected continue, or break with a status',
       )

@@ -4,9 +4,10 @@
  * pieces, so that nothing has to be asked for again.
  */
 
+import { isObject } from '../../../shared/json/is-object.ts'
 import { anyNumber } from './marks.ts'
 import { hiddenEdges, type Shape } from './shape.ts'
-import { isFields, step, writeLeaf, writeValue } from './write.ts'
+import { step, writeLeaf, writeValue } from './write.ts'
 
 /** Items of one list that are not sent yet. */
 export interface Piece {
@@ -123,7 +124,7 @@ function measure(
     lists.push(list)
     return 2 + measureItems(list, value, shape, place, depth, lists)
   }
-  if (isStranger || shape === undefined || !isFields(value))
+  if (isStranger || shape === undefined || !isObject(value))
     return Buffer.byteLength(isStranger ? writeValue(value, undefined, true, '', unmarked) : writeLeaf(value))
   return measureObject(value, shape, place, parent, depth, lists)
 }

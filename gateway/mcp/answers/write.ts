@@ -1,5 +1,6 @@
 /** Writes the data of an answer as compact JSON: marked, escaped, and without what was cut off. */
 
+import { isObject } from '../../../shared/json/is-object.ts'
 import { marked, quoted, withoutUnseen } from './marks.ts'
 import { hiddenEdges, type PageKeys, type Shape } from './shape.ts'
 
@@ -15,9 +16,6 @@ export interface Writing {
 }
 
 type Fields = Readonly<Record<string, unknown>>
-
-export const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A step of a JSON pointer (RFC 6901). */
 export const step = (key: string | number): string =>
@@ -41,7 +39,7 @@ export function writeValue(
     return `[${items.join(',')}]`
   }
   if (isStranger) return writeStranger(value, pointer, writing)
-  if (shape === undefined || !isFields(value)) return writeLeaf(value)
+  if (shape === undefined || !isObject(value)) return writeLeaf(value)
   return writeObject(value, shape, pointer, writing)
 }
 
@@ -79,7 +77,7 @@ function withPage(value: Fields, page: PageKeys, cuts: Cuts): Fields {
   const { info } = page
   if (kept === undefined || info === undefined) return value
   const before = value[info.key]
-  if (!isFields(before)) return value
+  if (!isObject(before)) return value
   const after: Record<string, unknown> = { ...before }
   for (const key of info.hasNextPage) after[key] = true
   for (const key of info.endCursor) after[key] = cursorAt(value, page, kept - 1)
@@ -91,7 +89,7 @@ function cursorAt(value: Fields, { cursors }: PageKeys, at: number): unknown {
   const [list, key] = cursors
   const edges = value[list]
   const edge: unknown = Array.isArray(edges) ? edges[at] : undefined
-  return isFields(edge) ? (edge[key] ?? null) : null
+  return isObject(edge) ? (edge[key] ?? null) : null
 }
 
 /** Collects what is found while it is written. */

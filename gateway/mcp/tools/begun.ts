@@ -1,4 +1,5 @@
 /** What goes on after a change was made. */
+import { isObject } from '../../../shared/json/is-object.ts'
 
 /** Work that goes on: an operation of the agent service by its name, or an upload by its address. */
 export interface Begun {
@@ -13,13 +14,11 @@ type Fields = Readonly<Record<string, unknown>>
  * to tell, or if the document has not asked for what tells it.
  */
 export function begunBy(data: Fields): Begun | undefined {
-  const [payload, ...others] = Object.values(data).filter(isFields)
+  const [payload, ...others] = Object.values(data).filter(isObject)
   if (payload === undefined || others.length > 0) return undefined
   const { operation, upload } = payload
-  if (isFields(operation) && operation.done === false && typeof operation.name === 'string')
+  if (isObject(operation) && operation.done === false && typeof operation.name === 'string')
     return { kind: 'operation', name: operation.name }
-  if (isFields(upload) && typeof upload.url === 'string') return { kind: 'upload', name: upload.url }
+  if (isObject(upload) && typeof upload.url === 'string') return { kind: 'upload', name: upload.url }
   return undefined
 }
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null

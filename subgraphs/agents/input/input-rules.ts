@@ -5,6 +5,7 @@
  * expected. Objects are plain JSON here, without GraphQL.
  */
 import { badInput } from '../../../shared/errors.ts'
+import { isObject } from '../../../shared/json/is-object.ts'
 import type { Json } from '../../kit/json.ts'
 import { checkIntentName, contextName, projectName } from '../resource-names.ts'
 
@@ -84,8 +85,7 @@ const timeZone: Rule = (value, at) => {
   }
 }
 
-const struct: Rule = (value, at) =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? value : refuse(at, 'a JSON object')
+const struct: Rule = (value, at) => (isObject(value) ? value : refuse(at, 'a JSON object'))
 
 const context: Rule = (value, at, scope) => contextName(String(value), scope.session, at)
 
