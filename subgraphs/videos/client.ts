@@ -36,95 +36,21 @@ export interface ThreadFilter {
   readonly by: 'videoId' | 'channelId' | 'allThreadsRelatedToChannelId'
   readonly id: string
   readonly order: 'time' | 'relevance'
-  readonly searchTerms: string | undefined
+  readonly searchTerms?: string | undefined
   readonly withReplies: boolean
   /** In the service's words. The default is published threads. */
   readonly moderationStatus?: string | undefined
 }
 
-export interface VideosClient {
-  /** What is known of the service's page tokens. */
-  readonly tokens: PageTokens
-  /**
-   * Looks up at most `operations.list.maxIds` ids, each once. Videos that do not exist are missing from the result.
-   * If a video is malformed, each missing id has an error. `view` is parameters of the call, each as `&name=value`, that
-   * say how the videos are shown.
-   */
-  videosById(
-    ids: readonly string[],
-    parts: Parts,
-    request: SubgraphRequest,
-    view?: string,
-  ): Promise<Map<string, VideoModel | Error>>
-  videoPage(
-    filter: VideoFilter & Readonly<Record<string, string | undefined>>,
-    parts: Parts,
-    page: { readonly token: string | undefined; readonly size: number },
-    request: SubgraphRequest,
-  ): Promise<Page<VideoModel>>
-  /**
-   * Looks up at most `operations.listThreads.maxIds` ids, each once. Threads that do not exist are missing from the
-   * result.
-   */
-  threadsById(
-    ids: readonly string[],
-    withReplies: boolean,
-    request: SubgraphRequest,
-  ): Promise<Map<string, ThreadModel | Error>>
-  /** A page of replies to a thread. */
-  replyPage(
-    threadId: string,
-    page: { readonly token: string | undefined; readonly size: number },
-    request: SubgraphRequest,
-  ): Promise<Page<CommentModel>>
-  threadPage(
-    filter: ThreadFilter,
-    page: { readonly token: string | undefined; readonly size: number },
-    request: SubgraphRequest,
-  ): Promise<Page<ThreadModel>>
-  /**
-   * Polls at most `operations.list.maxIds` ids. With `conditional`, the result is undefined if nothing changed
-   * since the last time.
-   */
-  pollVideos(
-    ids: readonly string[],
-    parts: Parts,
-    conditional: boolean,
-    request: SubgraphRequest,
-  ): Promise<
-    | {
-        readonly found: Map<string, VideoModel>
-        /** Whether one of the videos is malformed. */
-        readonly odd: boolean
-        readonly hintMs: number
-      }
-    | undefined
-  >
-  /**
-   * Polls the newest threads of a video with their replies, with undefined at the place of a malformed one. With
-   * `conditional`, the result is undefined if nothing changed since the last time.
-   */
-  pollThreads(
-    videoId: string,
-    token: string | undefined,
-    conditional: boolean,
-    request: SubgraphRequest,
-  ): Promise<
-    | {
-        readonly items: readonly (ThreadModel | undefined)[]
-        readonly next: string | undefined
-        readonly hintMs: number
-      }
-    | undefined
-  >
-  update(video: Json, parts: readonly string[], request: SubgraphRequest): Promise<VideoModel>
-  delete(videoId: string, request: SubgraphRequest): Promise<void>
-  insertThread(thread: Json, request: SubgraphRequest): Promise<ThreadModel>
+/** A page of a list that is wanted. */
+interface PageWish {
+  readonly token: string | undefined
+  readonly size: number
 }
 
 type Listing = typeof operations.list | typeof operations.listThreads | typeof operations.listComments
 
-export interface VideosClientOptions {
+interface VideosClientOptions {
   /** Sends polls. */
   readonly poll: ConditionalSend
   /** The first path segment of the service's API. */
@@ -132,27 +58,28 @@ export interface VideosClientOptions {
   readonly prices?: Readonly<Partial<Record<PricedOperation, number>>> | undefined
 }
 
-export function createVideosClient(upstream: Upstream, options: VideosClientOptions): VideosClient {
-  return new VideosApi(upstream, options)
-}
-
-class VideosApi implements VideosClient {
+export class VideosClient {
   readonly #upstream: Upstream
   readonly #options: VideosClientOptions
   readonly #videosPath
   readonly #threadsPath
   // Without this parameter, the service pads its JSON with white space.
   readonly #compact = '&prettyPrint=false'
-  readonly tokens: PageTokens
+  /** What is known of the service's page tokens. */
+  readonly tokens: PageTokens = { boundToSize: false }
 
   constructor(upstream: Upstream, options: VideosClientOptions) {
     this.#upstream = upstream
     this.#options = options
     this.#videosPath = this.#pathOf(operations.list)
     this.#threadsPath = this.#pathOf(operations.listThreads)
-    this.tokens = { boundToSize: false }
   }
 
+  /**
+   * Looks up at most `operations.list.maxIds` ids, each once. Videos that do not exist are missing from the result.
+   * If a video is malformed, each missing id has an error. `view` is parameters of the call, each as `&name=value`, that
+   * say how the videos are shown.
+   */
   async videosById(
     ids: readonly string[],
     parts: Parts,
@@ -165,7 +92,7 @@ class VideosApi implements VideosClient {
   async videoPage(
     filter: VideoFilter & Readonly<Record<string, string | undefined>>,
     parts: Parts,
-    { token, size }: { readonly token: string | undefined; readonly size: number },
+    { token, size }: PageWish,
     request: SubgraphRequest,
   ): Promise<Page<VideoModel>> {
     const selected = Object.entries(filter)
@@ -178,13 +105,17 @@ class VideosApi implements VideosClient {
     const json = this.#objectOf(response)
     const info = isObject(json.pageInfo) ? json.pageInfo : {}
     return {
-      ...this.#itemsOf(json, response.status),
+      ...this.#itemsOf(response),
       next: textOf(json.nextPageToken),
       previous: textOf(json.prevPageToken),
       total: typeof info.totalResults === 'number' ? info.totalResults : null,
     }
   }
 
+  /**
+   * Looks up at most `operations.listThreads.maxIds` ids, each once. Threads that do not exist are missing from the
+   * result.
+   */
   async threadsById(
     ids: readonly string[],
     withReplies: boolean,
@@ -194,9 +125,10 @@ class VideosApi implements VideosClient {
     return this.#byId(ids, await this.#list(operations.listThreads, path, request))
   }
 
+  /** A page of replies to a thread. */
   async replyPage(
     threadId: string,
-    { token, size }: { readonly token: string | undefined; readonly size: number },
+    { token, size }: PageWish,
     request: SubgraphRequest,
   ): Promise<Page<CommentModel>> {
     const at = token === undefined ? '' : `&pageToken=${encodeURIComponent(token)}`
@@ -206,7 +138,7 @@ class VideosApi implements VideosClient {
 
   async threadPage(
     filter: ThreadFilter,
-    page: { readonly token: string | undefined; readonly size: number },
+    page: PageWish,
     request: SubgraphRequest,
   ): Promise<Page<ThreadModel>> {
     return this.#threadsOf(
@@ -214,24 +146,15 @@ class VideosApi implements VideosClient {
     )
   }
 
-  async pollVideos(
-    ids: readonly string[],
-    parts: Parts,
-    conditional: boolean,
-    request: SubgraphRequest,
-  ): Promise<
-    | {
-        readonly found: Map<string, VideoModel>
-        /** Whether one of the videos is malformed. */
-        readonly odd: boolean
-        readonly hintMs: number
-      }
-    | undefined
-  > {
+  /**
+   * Polls at most `operations.list.maxIds` ids. With `conditional`, the result is undefined if nothing changed
+   * since the last time. `odd` says whether one of the videos is malformed.
+   */
+  async pollVideos(ids: readonly string[], parts: Parts, conditional: boolean, request: SubgraphRequest) {
     const call = this.#listCall(operations.list, this.#videosPathOf(ids, parts))
     const response = await this.#options.poll<unknown>(call, conditional, request)
     if (response === undefined) return undefined
-    const { items, odd } = this.#itemsOf(this.#objectOf(response), response.status)
+    const { items, odd } = this.#itemsOf(response)
     return {
       found: new Map(items.map((item) => [item.id, item])),
       odd: odd > 0,
@@ -239,26 +162,17 @@ class VideosApi implements VideosClient {
     }
   }
 
+  /**
+   * Polls the newest threads of a video with their replies, with undefined at the place of a malformed one. With
+   * `conditional`, the result is undefined if nothing changed since the last time.
+   */
   async pollThreads(
     videoId: string,
     token: string | undefined,
     conditional: boolean,
     request: SubgraphRequest,
-  ): Promise<
-    | {
-        readonly items: readonly (ThreadModel | undefined)[]
-        readonly next: string | undefined
-        readonly hintMs: number
-      }
-    | undefined
-  > {
-    const filter = {
-      by: 'videoId',
-      id: videoId,
-      order: 'time',
-      searchTerms: undefined,
-      withReplies: true,
-    } as const
+  ) {
+    const filter = { by: 'videoId', id: videoId, order: 'time', withReplies: true } as const
     const page = { token, size: operations.listThreads.pages.maxPageSize }
     const call = this.#listCall(operations.listThreads, this.#threadsPathOf(filter, page))
     const response = await this.#options.poll<unknown>(call, conditional, request)
@@ -313,7 +227,7 @@ class VideosApi implements VideosClient {
 
   #threadsPathOf(
     { by, id, order, searchTerms, withReplies, moderationStatus }: ThreadFilter,
-    { token, size }: { readonly token: string | undefined; readonly size: number },
+    { token, size }: PageWish,
   ): string {
     const parameters = [
       `part=${withReplies ? 'snippet,replies' : 'snippet'}`,
@@ -329,29 +243,25 @@ class VideosApi implements VideosClient {
 
   #threadsOf(response: UpstreamResponse<unknown>): Page<ThreadModel> {
     // The service's total is only the size of this page.
-    const json = this.#objectOf(response)
-    return { ...this.#itemsOf(json, response.status), next: textOf(json.nextPageToken) }
+    return { ...this.#itemsOf(response), next: textOf(this.#objectOf(response).nextPageToken) }
   }
 
-  #objectOf({ body, status }: Pick<UpstreamResponse<unknown>, 'body' | 'status'>): Json {
+  #objectOf({ body, status }: UpstreamResponse<unknown>): Json {
     if (isObject(body)) return body
     throw this.#unexpected('something other than an object', status)
   }
 
-  #itemsOf(json: Json, status: number) {
-    const found = wellFormed(json.items ?? [], isResource)
+  #itemsOf(response: UpstreamResponse<unknown>) {
+    const found = wellFormed(this.#objectOf(response).items ?? [], isResource)
     if (found !== undefined) return found
-    throw this.#unexpected('something other than a list of resources', status)
+    throw this.#unexpected('something other than a list of resources', response.status)
   }
 
-  #byId(
-    ids: readonly string[],
-    { body, status }: Pick<UpstreamResponse<unknown>, 'body' | 'status'>,
-  ): Map<string, VideoModel | Error> {
-    const { items, odd } = this.#itemsOf(this.#objectOf({ body, status }), status)
+  #byId(ids: readonly string[], response: UpstreamResponse<unknown>): Map<string, VideoModel | Error> {
+    const { items, odd } = this.#itemsOf(response)
     const found = new Map<string, VideoModel | Error>(items.map((item) => [item.id, item]))
     if (odd === 0) return found
-    const error = this.#unexpected('a malformed resource', status)
+    const error = this.#unexpected('a malformed resource', response.status)
     for (const id of ids) if (!found.has(id)) found.set(id, error)
     return found
   }

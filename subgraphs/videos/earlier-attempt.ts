@@ -27,13 +27,7 @@ export async function findThread(
   request: SubgraphRequest,
 ): Promise<ThreadModel | undefined> {
   const by = videoId ? 'videoId' : 'channelId'
-  const filter = {
-    by,
-    id: videoId || channelId || '',
-    order: 'time',
-    searchTerms: undefined,
-    withReplies: false,
-  } as const
+  const filter = { by, id: videoId || channelId || '', order: 'time', withReplies: false } as const
   let found: ThreadModel | undefined
   const broken = await visitPages({
     service: 'videos',

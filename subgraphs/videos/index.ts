@@ -7,10 +7,10 @@ import { defaultMaxIds } from '../kit/id-list.ts'
 import { createConditionalSend, createPollers } from '../kit/polling/index.ts'
 import { describeService, ofForm } from '../kit/service.ts'
 import { createServiceUpstream, createSubgraph, type ServiceOptions } from '../kit/subgraph.ts'
-import { createVideosClient } from './client.ts'
+import { VideosClient } from './client.ts'
 import { createContexts } from './context.ts'
 import { createFailureReader } from './failure.ts'
-import { createVideosLive } from './live.ts'
+import { VideosLive } from './live.ts'
 import { type PricedOperation, videosCalls } from './operations.ts'
 import { createQuotaCounter } from './quota.ts'
 import { createResolvers } from './resolvers.ts'
@@ -78,7 +78,7 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
     createFailureReader(),
   )
   const namespace = options.namespace ?? 'media'
-  const client = createVideosClient(upstream, {
+  const client = new VideosClient(upstream, {
     namespace,
     prices: options.prices,
     poll: createConditionalSend(upstream),
@@ -99,7 +99,7 @@ export function createVideosSubgraph(options: VideosOptions): Subgraph {
       maxIds: options.maxIds ?? defaultMaxIds,
       readQuota,
       uploads,
-      live: createVideosLive(live, client, {
+      live: new VideosLive(live, client, {
         credentialKey: upstream.credentialKey,
         readQuota,
         prices: options.prices,

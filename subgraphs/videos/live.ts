@@ -3,11 +3,11 @@ import type { ReadQuota } from '../../shared/quota.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { headEdge } from '../kit/pagination/index.ts'
 import {
-  createByIds,
-  createGauge,
-  createNewest,
+  ByIds,
   firstExtensions,
+  Gauge,
   type LiveQueue,
+  Newest,
   type Pace,
   type Pollers,
 } from '../kit/polling/index.ts'
@@ -22,54 +22,21 @@ const threadPace: Pace = { defaultMs: 15_000, leastMs: 1000, idleMs: 300_000 }
 /** The quota is read from the count of units, which calls no service. */
 const quotaPace: Pace = { defaultMs: 5000, leastMs: 1000, idleMs: 5000 }
 
-export interface VideosLive {
-  videoChanged(
-    ids: readonly string[],
-    parts: Parts,
-    request: SubgraphRequest,
-  ): Promise<LiveQueue<VideoModel | null | Error>>
-  threadAdded(
-    videoId: string,
-    after: string | null | undefined,
-    request: SubgraphRequest,
-  ): Promise<LiveQueue<ThreadAddedModel>>
-  quotaChanged(request: SubgraphRequest): Promise<LiveQueue<Awaited<ReturnType<ReadQuota>>>>
+interface VideosLiveOptions {
+  readonly credentialKey: (request: SubgraphRequest) => string
+  readonly readQuota: ReadQuota
+  readonly prices: Readonly<Partial<Record<PricedOperation, number>>> | undefined
 }
 
-export function createVideosLive(
-  live: Pollers,
-  client: VideosClient,
-  options: {
-    readonly credentialKey: (request: SubgraphRequest) => string
-    readonly readQuota: ReadQuota
-    readonly prices: Readonly<Partial<Record<PricedOperation, number>>> | undefined
-  },
-): VideosLive {
-  return new VideoPollers(live, client, options)
-}
-
-class VideoPollers implements VideosLive {
+export class VideosLive {
   readonly #live: Pollers
   readonly #client: VideosClient
-  readonly #credentialKey
-  readonly #readQuota
-  readonly #prices
+  readonly #options: VideosLiveOptions
 
-  constructor(
-    live: Pollers,
-    client: VideosClient,
-    options: {
-      readonly credentialKey: (request: SubgraphRequest) => string
-      readonly readQuota: ReadQuota
-      readonly prices: Readonly<Partial<Record<PricedOperation, number>>> | undefined
-    },
-  ) {
+  constructor(live: Pollers, client: VideosClient, options: VideosLiveOptions) {
     this.#live = live
     this.#client = client
-    const { credentialKey, readQuota, prices } = options
-    this.#credentialKey = credentialKey
-    this.#readQuota = readQuota
-    this.#prices = prices
+    this.#options = options
   }
 
   videoChanged(
@@ -77,13 +44,13 @@ class VideoPollers implements VideosLive {
     parts: Parts,
     request: SubgraphRequest,
   ): Promise<LiveQueue<VideoModel | null | Error>> {
-    const key = this.#credentialKey(request)
+    const key = this.#options.credentialKey(request)
     const owned = (parts & ownerOnly) !== 0
     const name = owned ? 'videos of the owner' : 'videos'
     return this.#live.begin(
       `${name} ${key}`,
       (ended) =>
-        createByIds<Parts, VideoModel, VideoModel>(
+        new ByIds<Parts, VideoModel, VideoModel>(
           this.#live.host,
           {
             name,
@@ -116,12 +83,12 @@ class VideoPollers implements VideosLive {
     after: string | null | undefined,
     request: SubgraphRequest,
   ): Promise<LiveQueue<ThreadAddedModel>> {
-    const key = this.#credentialKey(request)
+    const key = this.#options.credentialKey(request)
     const list = threadListName('videoId', videoId, 'time')
     return this.#live.begin(
       `${list} ${key}`,
       (ended) =>
-        createNewest<ThreadModel, ThreadAddedModel>(
+        new Newest<ThreadModel, ThreadAddedModel>(
           this.#live.host,
           {
             name: list,
@@ -145,11 +112,11 @@ class VideoPollers implements VideosLive {
   }
 
   quotaChanged(request: SubgraphRequest): Promise<LiveQueue<Awaited<ReturnType<ReadQuota>>>> {
-    const key = this.#credentialKey(request)
+    const key = this.#options.credentialKey(request)
     return this.#live.begin(
       `quota ${key}`,
       (ended) =>
-        createGauge(
+        new Gauge(
           { ...this.#live.host, everySeconds: undefined },
           {
             name: 'quota',
@@ -157,7 +124,7 @@ class VideoPollers implements VideosLive {
             credentialKey: key,
             pace: quotaPace,
             units: 0,
-            fetch: async () => ({ raw: await this.#readQuota(key) }),
+            fetch: async () => ({ raw: await this.#options.readQuota(key) }),
             digest: (state) => JSON.stringify(state),
             valueOf: (state) => state,
           },
@@ -173,7 +140,7 @@ class VideoPollers implements VideosLive {
   }
 
   #unitsOf({ name, units }: { readonly name: PricedOperation; readonly units: number }): number {
-    return this.#prices?.[name] ?? units
+    return this.#options.prices?.[name] ?? units
   }
 
   /** Owner-only parts are requested in a call of their own, as in look-ups. */
