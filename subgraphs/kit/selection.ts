@@ -18,6 +18,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { conditionsOf, holds } from '../../shared/graphql/conditions.ts'
+import { hasBeside } from './calls.ts'
 
 /** The fields that a selection names, by their names in the schema. */
 export interface Selection {
@@ -45,8 +46,7 @@ class TreeSelection implements Selection {
   }
 
   hasBeside(fields: ReadonlySet<string>): boolean {
-    for (const name of this.names) if (!fields.has(name) && name !== '__typename') return true
-    return false
+    return hasBeside(this.names, fields)
   }
 
   below(field: string): Selection {

@@ -1,14 +1,12 @@
 /** Makes an executable subgraph from its name, its SDL file and its resolvers. */
 import { readFileSync } from 'node:fs'
 import { buildSubgraphSchema } from '@apollo/subgraph'
-import type { DocumentNode, GraphQLSchema } from 'graphql'
+import type { DocumentNode } from 'graphql'
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { noteService } from '../../shared/graphql/service-schema.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import type { Subgraph } from '../../shared/subgraph.ts'
-import type { UpstreamEvent } from '../../shared/upstream.ts'
 import type { Sharing } from './batching/index.ts'
-import type { Credential } from './credentials/index.ts'
 import type { LiveOptions } from './polling/index.ts'
 import { checkRepresentations } from './representations.ts'
 import {
@@ -16,57 +14,28 @@ import {
   type FailureReader,
   type Upstream,
   type UpstreamOptions,
-  type UpstreamTuning,
 } from './rest-client/index.ts'
 import { settleLists } from './settled-lists.ts'
 
 /** The options of every subgraph that has a service behind it. */
-export interface ServiceOptions {
-  /** The base URL of the service. It may have a path. */
-  readonly baseUrl: string
-  readonly credential: Credential
+export interface ServiceOptions extends Omit<UpstreamOptions, 'service' | 'failure' | 'random'> {
   /** Whether it is the sandbox's service, whose properties are known. */
   readonly isSandbox?: boolean | undefined
   /** Whether look-ups of different requests with the same credential share calls, and how. They do by default. */
   readonly share?: boolean | Sharing | undefined
-  readonly tuning?: UpstreamTuning | undefined
   /** The most ids of one list in arguments. The default is 500. */
   readonly maxIds?: number | undefined
   /** How the pollers of subscriptions work. */
   readonly live?: LiveOptions | undefined
-  /** Called after every upstream call. */
-  readonly observe?: ((event: UpstreamEvent) => void) | undefined
-  /** Headers that propagate the trace, for each call. */
-  readonly traceHeaders?: UpstreamOptions['traceHeaders']
-  /** Headers that the configuration adds to the calls of a request. */
-  readonly callHeaders?: UpstreamOptions['callHeaders']
-  /** Called before each call that is sent. It throws to refuse the call. */
-  readonly admit?: UpstreamOptions['admit']
-  /** Called after every call that was admitted. */
-  readonly settle?: UpstreamOptions['settle']
-  /** Returns an error to report beside a failure of the service. */
-  readonly explain?: UpstreamOptions['explain']
 }
 
 /** The client of a subgraph's service, from its options and the reader of the service's failures. */
 export function createServiceUpstream(
   service: string,
-  { baseUrl, credential, tuning, observe, traceHeaders, callHeaders, admit, settle, explain }: ServiceOptions,
+  options: ServiceOptions,
   failure: FailureReader,
 ): Upstream {
-  return createUpstream({
-    service,
-    baseUrl,
-    credential,
-    failure,
-    tuning,
-    observe,
-    traceHeaders,
-    callHeaders,
-    admit,
-    settle,
-    explain,
-  })
+  return createUpstream({ ...options, service, failure })
 }
 
 /** What a subgraph is made from. */
@@ -115,22 +84,9 @@ export function parseSchemaFile(name: string): DocumentNode {
 }
 
 /** Makes an executable Federation 2 subgraph. Throws if the SDL is wrong, or if a resolver belongs to no field. */
-export function createSubgraph(parts: SubgraphParts): Subgraph {
-  const { typeDefs: given = parseSchemaFile(parts.name) } = parts
-  const typeDefs = typeof given === 'string' ? parseSdl(given) : given
-  return {
-    name: parts.name,
-    typeDefs,
-    schema: executable(parts.name, typeDefs, parts.resolvers),
-    createContext: parts.createContext,
-    state: parts.state,
-    upload: parts.upload,
-    close: parts.close,
-  }
-}
-
-function executable(name: string, typeDefs: DocumentNode, resolvers: ResolverMap): GraphQLSchema {
+export function createSubgraph({ resolvers, typeDefs: given, ...parts }: SubgraphParts): Subgraph {
+  const typeDefs = typeof given === 'string' ? parseSdl(given) : (given ?? parseSchemaFile(parts.name))
   const schema = settleLists(checkRepresentations(buildSubgraphSchema([{ typeDefs, resolvers }]), typeDefs))
-  noteService(schema, name)
-  return schema
+  noteService(schema, parts.name)
+  return { ...parts, typeDefs, schema }
 }

@@ -6,9 +6,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { z } from 'zod'
-import { fileFault } from '../../../shared/runtime/bounded-file.ts'
-import { parseJson } from '../rest-client/json.ts'
-import { CredentialsFileError, readCredentialsFile } from './credentials-file.ts'
+import { readCredentialsFile, wrongFile } from './credentials-file.ts'
 import { createTokenCache } from './token-cache.ts'
 import { createTokenEndpoint, tokenUrlFrom } from './token-endpoint.ts'
 
@@ -54,21 +52,8 @@ const fileShape = z.discriminatedUnion('type', [
 
 /** Throws an Error that names the file and the fault, and quotes nothing of its content. */
 export function readGoogleFile(file: string, service: string): GoogleAccount {
-  const wrong = (fault: string): Error =>
-    new CredentialsFileError(`the credentials file of ${service} (${file}) ${fault}`)
-  let text: string
-  try {
-    text = readCredentialsFile(file)
-  } catch (error) {
-    throw wrong(`cannot be read: ${fileFault(error)}`)
-  }
-  let content: unknown
-  try {
-    content = parseJson(text)
-  } catch {
-    throw wrong('is not JSON')
-  }
-  const shape = fileShape.safeParse(content)
+  const wrong = wrongFile(file, service)
+  const shape = fileShape.safeParse(readCredentialsFile(file, wrong))
   if (!shape.success) {
     const keys = new Set(shape.error.issues.map(({ path }) => path.join('.')))
     throw wrong(

@@ -1,10 +1,8 @@
 /** Reads the file of a client of an authorization server: its identity, and what it requests. */
 import { z } from 'zod'
 import { type ClientProof, readClientKey } from '../../../shared/http/client-authentication.ts'
-import { UnreadableFile } from '../../../shared/runtime/bounded-file.ts'
 import { messageOf } from '../../../shared/runtime/thrown.ts'
-import { parseJson } from '../rest-client/json.ts'
-import { CredentialsFileError, readCredentialsFile } from './credentials-file.ts'
+import { readCredentialsFile, type WrongFile, wrongFile } from './credentials-file.ts'
 import { tokenUrlFrom } from './token-endpoint.ts'
 
 export interface OauthClient {
@@ -41,14 +39,8 @@ const asksForKey = z.object({ client_auth: z.literal('private_key_jwt') })
 
 /** Throws an Error that names the file and the fault, and quotes nothing of its content. */
 export function readOauthFile(file: string, service: string): OauthClient {
-  const wrong = (fault: string): Error =>
-    new CredentialsFileError(`the credentials file of ${service} (${file}) ${fault}`)
-  let content: unknown
-  try {
-    content = parseJson(readCredentialsFile(file))
-  } catch (error) {
-    throw wrong(error instanceof UnreadableFile ? `cannot be read: ${error.message}` : 'is not JSON')
-  }
+  const wrong = wrongFile(file, service)
+  const content = readCredentialsFile(file, wrong)
   const read = (asksForKey.safeParse(content).success ? withKey : withSecret).safeParse(content)
   if (!read.success) {
     const faults = read.error.issues.flatMap((issue) =>
@@ -74,7 +66,7 @@ export function readOauthFile(file: string, service: string): OauthClient {
 
 function proofOf(
   data: z.output<typeof withSecret> | z.output<typeof withKey>,
-  wrong: (fault: string) => Error,
+  wrong: WrongFile,
 ): ClientProof {
   if (data.client_auth !== 'private_key_jwt') return { by: data.client_auth, secret: data.client_secret }
   try {

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { createHttpClient } from '../../../shared/http/client.ts'
+import { isLoopback } from '../rest-client/address.ts'
 import { parseBody } from '../rest-client/json.ts'
 
 export interface FetchedToken {
@@ -42,8 +43,7 @@ const aboutCaller = new Set(['invalid_grant', 'invalid_request', 'access_denied'
 export function tokenUrlFrom(text: string): URL | undefined {
   if (!URL.canParse(text)) return undefined
   const url = new URL(text)
-  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname)
-  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback) ? url : undefined
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url)) ? url : undefined
 }
 
 export interface TokenEndpointOptions {

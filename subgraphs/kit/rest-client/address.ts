@@ -27,8 +27,13 @@ export function readBaseUrl(text: string, service: string): BaseAddress {
   return {
     origin: url.origin,
     prefix: url.pathname.replace(/\/+$/, ''),
-    loopback: /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname),
+    loopback: isLoopback(url),
   }
+}
+
+/** Whether an address is within this machine. */
+export function isLoopback({ hostname }: URL): boolean {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
 }
 
 /** '.' and '..' as a whole segment, plain or encoded, because servers and proxies would resolve them. */

@@ -2,7 +2,6 @@
  * One attempt of a call: its exchange, the redirects within the origin, and the outcome. A response is read here,
  * or becomes a failure. Other modules decide on retries.
  */
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Verdict } from '../../../shared/http/breaker.ts'
 import type { Cancellation } from '../../../shared/http/cancellation.ts'
 import type { Exchanged, HttpClient } from '../../../shared/http/client.ts'
@@ -70,29 +69,10 @@ interface AttemptsOptions {
   readonly parseBody: ParseBody
 }
 
-export function createAttempts(
-  parts: AttemptsOptions,
-): (attempt: Attempt, cancellation: Cancellation) => Promise<AttemptEnd> {
-  const attempts = new HttpAttempts(parts)
-  return (attempt, cancellation) => attempts.make(attempt, cancellation)
-}
-
-class HttpAttempts {
+export class HttpAttempts {
   readonly #parts: AttemptsOptions
-  readonly #service: string
-  readonly #client: HttpClient
-  readonly #origin: string
-  readonly #maxBytes: number
-  readonly #parseBody: ParseBody
-
   constructor(parts: AttemptsOptions) {
     this.#parts = parts
-    const { service, client, origin, maxBytes, parseBody } = parts
-    this.#service = service
-    this.#client = client
-    this.#origin = origin
-    this.#maxBytes = maxBytes
-    this.#parseBody = parseBody
   }
 
   make(attempt: Attempt, cancellation: Cancellation): Promise<AttemptEnd> {
@@ -109,8 +89,8 @@ class HttpAttempts {
   ): Promise<AttemptEnd> {
     const { call, headers, deadline } = attempt
     const { method, body } = call
-    return this.#client
-      .send({ method, path, headers, body, maxBytes: this.#maxBytes }, deadline, cancellation)
+    return this.#parts.client
+      .send({ method, path, headers, body, maxBytes: this.#parts.maxBytes }, deadline, cancellation)
       .then((got) => this.#conclude(attempt, cancellation, path, hop, started, got))
   }
 
@@ -133,7 +113,7 @@ class HttpAttempts {
     if (!redirects.has(got.status)) return this.#failed(attempt, got)
     const next =
       call.method === 'GET' && hop < mostRedirects
-        ? redirectedPath(this.#origin, path, got.headers.location)
+        ? redirectedPath(this.#parts.origin, path, got.headers.location)
         : undefined
     if (next === undefined)
       return this.#bad(attempt, got, 'redirect', 'redirected to an address that is not followed')
@@ -168,16 +148,15 @@ class HttpAttempts {
     const retryAfter = retryAfterSeconds(got.headers)
     const text = body === undefined ? plainTextOf(attempt, got) : undefined
     const read = this.#parts.failure({ status: got.status, headers: got.headers, body, text, call })
-    let failure: Failure
-    if (read === undefined) {
-      failure = failureOfStatus(this.#service, {
+    let failure =
+      read ??
+      failureOfStatus(this.#parts.service, {
         status: got.status,
         retryAfter,
         foreign: body === undefined && got.body.length > 0,
         forwarded: this.#parts.forwarded,
         text,
       })
-    } else failure = read
     if (failure.retryAfter === undefined && retryAfter !== undefined) failure = { ...failure, retryAfter }
     // A proxy that lost its own upstream cannot know whether a write was made.
     if (!call.safe && (got.status === 502 || got.status === 504) && failure.code.startsWith('UPSTREAM_')) {
@@ -197,7 +176,7 @@ class HttpAttempts {
   #bad(attempt: Attempt, got: Exchanged, reason: string, words: string): Unanswered {
     const failure: Failure = {
       code: 'UPSTREAM_BAD_RESPONSE',
-      message: `The ${this.#service} service ${words}.`,
+      message: `The ${this.#parts.service} service ${words}.`,
       reason,
       retry: false,
     }
@@ -213,7 +192,7 @@ class HttpAttempts {
 
   #lost(attempt: Attempt, got: Exchanged, waited: number): Unanswered {
     const loss = got.loss ?? 'connection'
-    const failure = failureOfLoss(this.#service, loss)
+    const failure = failureOfLoss(this.#parts.service, loss)
     const isEarly = loss === 'timeout' && waited < fullShare * Math.min(tellingMs, attempt.timeoutMs)
     return {
       fault: true,
@@ -229,13 +208,13 @@ class HttpAttempts {
   #bodyFrom(call: UpstreamCall, got: Exchanged): unknown {
     if (!mayBeJson(got.headers['content-type'])) throw new Error('another content type')
     if (call.as === 'bytes') return got.body
-    return call.as === 'text' ? got.body.toString('utf8') : this.#parseBody(got.body)
+    return call.as === 'text' ? got.body.toString('utf8') : this.#parts.parseBody(got.body)
   }
 
   #jsonOf(got: Exchanged): unknown {
     if (got.body.length === 0 || !mayBeJson(got.headers['content-type'])) return undefined
     try {
-      return this.#parseBody(got.body)
+      return this.#parts.parseBody(got.body)
     } catch {
       return undefined
     }
@@ -256,8 +235,6 @@ function plainTextOf(attempt: Attempt, got: Exchanged): string | undefined {
 /** The beginning of the body as the cause of the error, for the log. */
 function causeOf(attempt: Attempt, got: Exchanged): Error {
   const excerpt = excerptOf(attempt, got, excerptLength)
-  const type: IncomingHttpHeaders['content-type'] = got.headers['content-type']
-  return new Error(
-    `${attempt.call.operation} was answered with ${got.status} (${type ?? 'no content type'}): ${excerpt}`,
-  )
+  const type = got.headers['content-type'] ?? 'no content type'
+  return new Error(`${attempt.call.operation} was answered with ${got.status} (${type}): ${excerpt}`)
 }

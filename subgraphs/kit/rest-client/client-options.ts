@@ -101,11 +101,12 @@ export interface UpstreamTuning {
 /** What the client of a service is made from. */
 export interface UpstreamOptions {
   readonly service: string
-  /** It may have a path. */
+  /** The base URL of the service. It may have a path. */
   readonly baseUrl: string
   readonly credential: Credential
   readonly failure: FailureReader
   readonly tuning?: UpstreamTuning | undefined
+  /** Called after every upstream call. */
   readonly observe?: ((event: UpstreamEvent) => void) | undefined
   /**
    * Called before a call is sent (not if the cache answers), and before each retry of a call that costs units. It

@@ -47,54 +47,48 @@ export function failureOfStatus(
   },
 ): Failure {
   const { status } = answer
-  const retry = passing.has(status) || (status === 429 && answer.retryAfter !== undefined)
   const the = `The ${service} service`
+  const failure = (code: ErrorCode, message: string, reason?: string): Failure => ({
+    ...{ code, message, reason },
+    retry: passing.has(status) || (status === 429 && answer.retryAfter !== undefined),
+  })
   switch (status) {
     case 401:
       return answer.forwarded
-        ? {
-            code: 'UNAUTHENTICATED',
-            message: `${the} does not accept the caller's credential.`,
-            retry,
-          }
-        : {
-            code: 'UPSTREAM_UNAVAILABLE',
-            message: `${the} does not accept this server's credential.`,
-            reason: 'credentialRefused',
-            retry,
-          }
+        ? failure('UNAUTHENTICATED', `${the} does not accept the caller's credential.`)
+        : failure(
+            'UPSTREAM_UNAVAILABLE',
+            `${the} does not accept this server's credential.`,
+            'credentialRefused',
+          )
     case 403:
-      return { code: 'FORBIDDEN', message: `${the} refuses this.`, retry }
+      return failure('FORBIDDEN', `${the} refuses this.`)
     case 404:
     case 410:
       if (answer.foreign) break
-      return { code: 'NOT_FOUND', message: `${the} has no such object.`, retry }
+      return failure('NOT_FOUND', `${the} has no such object.`)
     case 408:
     case 504:
-      return { code: 'UPSTREAM_TIMEOUT', message: `${the} did not answer in time.`, retry }
+      return failure('UPSTREAM_TIMEOUT', `${the} did not answer in time.`)
     case 409:
     case 412:
-      return { code: 'CONFLICT', message: `${the} refuses this in the object's current state.`, retry }
+      return failure('CONFLICT', `${the} refuses this in the object's current state.`)
     case 414:
     case 431:
-      return {
-        code: 'BAD_USER_INPUT',
-        message: `The arguments are longer than the ${service} service accepts in one call.`,
-        retry,
-      }
+      return failure(
+        'BAD_USER_INPUT',
+        `The arguments are longer than the ${service} service accepts in one call.`,
+      )
     case 429:
-      return { code: 'RATE_LIMITED', message: `${the} was called too often.`, retry }
+      return failure('RATE_LIMITED', `${the} was called too often.`)
     case 400:
     case 413:
     case 422:
-      return { code: 'BAD_USER_INPUT', message: refusedAsWrong(the, answer.text), retry }
+      return failure('BAD_USER_INPUT', refusedAsWrong(the, answer.text))
   }
-  if (status >= 500) return { code: 'UPSTREAM_UNAVAILABLE', message: `${the} failed.`, retry }
-  return {
-    code: 'UPSTREAM_BAD_RESPONSE',
-    message: `${the} returned an unexpected status.`,
-    retry,
-  }
+  return status >= 500
+    ? failure('UPSTREAM_UNAVAILABLE', `${the} failed.`)
+    : failure('UPSTREAM_BAD_RESPONSE', `${the} returned an unexpected status.`)
 }
 
 /** Quotes the service's own words if it gave some in plain text. */
@@ -103,59 +97,22 @@ function refusedAsWrong(the: string, text: string | undefined): string {
   return words === '' ? `${the} refuses the request as invalid.` : `${the} refuses the request: ${words}`
 }
 
-export function failureOfLoss(service: string, loss: Loss): Failure {
-  const the = `The ${service} service`
-  switch (loss) {
-    case 'timeout':
-      return {
-        code: 'UPSTREAM_TIMEOUT',
-        message: `${the} did not answer in time.`,
-        reason: 'timeout',
-        retry: false,
-      }
-    case 'cancelled':
-      return {
-        code: 'UPSTREAM_TIMEOUT',
-        message: `The request ended before the ${service} service answered.`,
-        reason: 'cancelled',
-        retry: false,
-      }
-    case 'connection':
-      return {
-        code: 'UPSTREAM_UNAVAILABLE',
-        message: `${the} cannot be reached.`,
-        reason: 'connection',
-        retry: true,
-      }
-    case 'truncated':
-      return {
-        code: 'UPSTREAM_BAD_RESPONSE',
-        message: `${the} broke off its response.`,
-        reason: 'truncated',
-        retry: true,
-      }
-    case 'garbled':
-      return {
-        code: 'UPSTREAM_BAD_RESPONSE',
-        message: `${the} returned an unreadable response.`,
-        reason: 'garbled',
-        retry: false,
-      }
-    case 'too-large':
-      return {
-        code: 'UPSTREAM_BAD_RESPONSE',
-        message: `${the} returned too long a response.`,
-        reason: 'tooLarge',
-        retry: false,
-      }
-    case 'unsendable':
-      return {
-        code: 'INTERNAL_SERVER_ERROR',
-        message: `The call to the ${service} service could not be made.`,
-        reason: 'unsendable',
-        retry: false,
-      }
+/** Code, reason, whether a safe call may be repeated, and the message, in which `%` is the service. */
+const losses: Readonly<Record<Loss, readonly [ErrorCode, reason: string, retry: boolean, message: string]>> =
+  {
+    timeout: ['UPSTREAM_TIMEOUT', 'timeout', false, '% did not answer in time.'],
+    cancelled: ['UPSTREAM_TIMEOUT', 'cancelled', false, 'The request ended before % answered.'],
+    connection: ['UPSTREAM_UNAVAILABLE', 'connection', true, '% cannot be reached.'],
+    truncated: ['UPSTREAM_BAD_RESPONSE', 'truncated', true, '% broke off its response.'],
+    garbled: ['UPSTREAM_BAD_RESPONSE', 'garbled', false, '% returned an unreadable response.'],
+    'too-large': ['UPSTREAM_BAD_RESPONSE', 'tooLarge', false, '% returned too long a response.'],
+    unsendable: ['INTERNAL_SERVER_ERROR', 'unsendable', false, 'The call to % could not be made.'],
   }
+
+export function failureOfLoss(service: string, loss: Loss): Failure {
+  const [code, reason, retry, message] = losses[loss]
+  const the = message.startsWith('%') ? 'The' : 'the'
+  return { code, reason, retry, message: message.replace('%', `${the} ${service} service`) }
 }
 
 const refusalCodes: Readonly<Record<string, ErrorCode>> = {

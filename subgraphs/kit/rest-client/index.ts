@@ -5,9 +5,6 @@
  * Every call ends by its deadline, and a write is sent at most once. A response is JSON of the declared shape. No
  * secret, address or foreign text reaches an error's message.
  */
-import type { Upstream, UpstreamOptions } from './client-options.ts'
-import { createSender } from './sender.ts'
-
 export type {
   FailedResponse,
   Failure,
@@ -19,8 +16,4 @@ export type {
 } from './client-options.ts'
 export { errorOf, failureOfStatus } from './failure.ts'
 export { type ParseBody, parseBody } from './json.ts'
-
-/** Throws an Error if the base URL or the credential is wrong. */
-export function createUpstream(options: UpstreamOptions): Upstream {
-  return createSender(options)
-}
+export { createUpstream } from './sender.ts'

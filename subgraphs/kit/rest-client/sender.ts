@@ -13,7 +13,7 @@ import { SingleFlight } from '../../../shared/runtime/single-flight.ts'
 import type { UpstreamCall, UpstreamEvent, UpstreamState } from '../../../shared/upstream.ts'
 import { openCredential } from '../credentials/index.ts'
 import { climbs, isPath, readBaseUrl } from './address.ts'
-import { type Answered, createAttempts } from './attempt.ts'
+import { type Answered, HttpAttempts } from './attempt.ts'
 import { type Cache, cacheKey, createCache, heldFrom } from './cache.ts'
 import { type CallParts, RunningCall } from './call.ts'
 import { keyWith, onceEach, withCallHeaders } from './call-headers.ts'
@@ -28,17 +28,16 @@ type Response = UpstreamResponse<unknown>
 
 const mebibyte = 1024 * 1024
 
-export function createSender(options: UpstreamOptions): Upstream {
+/** Throws an Error if the base URL or the credential is wrong. */
+export function createUpstream(options: UpstreamOptions): Upstream {
   return new CallSender(options)
 }
 
 class CallSender implements Upstream {
   readonly #options: UpstreamOptions
-  readonly #service: UpstreamOptions['service']
   readonly #address
   readonly #credential
   readonly #client
-  readonly #parse
   readonly #guard
   readonly #spent = new SpentBuckets()
   readonly #parts: CallParts
@@ -47,15 +46,17 @@ class CallSender implements Upstream {
   #running = 0
   #closed: Promise<void> | undefined
   #allDone: (() => void) | undefined
+  readonly service: string
   readonly credentialKey
+  readonly parseBody: ParseBody
 
   constructor(options: UpstreamOptions) {
     this.#options = options
     const { service, tuning = {} } = options
-    this.#service = service
-    this.#address = readBaseUrl(options.baseUrl, this.#service)
+    this.service = service
+    this.#address = readBaseUrl(options.baseUrl, this.service)
     const callHeaders = options.callHeaders && onceEach(options.callHeaders)
-    const opened = openCredential(options.credential, this.#service)
+    const opened = openCredential(options.credential, this.service)
     this.#credential = { ...opened, key: keyWith(opened.key, callHeaders) }
     const defaultTimeoutMs = tuning.timeoutMs ?? 10_000
     const concurrency = tuning.concurrency ?? 64
@@ -63,7 +64,7 @@ class CallSender implements Upstream {
       connections: concurrency,
       connectTimeoutMs: Math.min(5000, defaultTimeoutMs),
     })
-    this.#parse = tuning.parseBody ?? parseBody
+    this.parseBody = tuning.parseBody ?? parseBody
     this.#guard = createCallGuard({
       concurrency: { most: concurrency, waiting: tuning.queue ?? 512 },
       breaker: tuning.breaker ?? {},
@@ -75,18 +76,18 @@ class CallSender implements Upstream {
     })
     this.#parts = {
       spent: this.#spent,
-      service: this.#service,
+      service,
       credential: this.#credential,
       defaultTimeoutMs,
       admit: options.admit,
-      attempt: createAttempts({
-        service: this.#service,
+      attempts: new HttpAttempts({
+        service,
         client: this.#client,
         origin: this.#address.origin,
         forwarded: options.credential.kind === 'forward',
         maxBytes: tuning.maxResponseBytes ?? 32 * mebibyte,
         failure: options.failure,
-        parseBody: this.#parse,
+        parseBody: this.parseBody,
       }),
       headersOf: createHeaders(
         [
@@ -105,10 +106,6 @@ class CallSender implements Upstream {
     this.credentialKey = this.#credential.key
   }
 
-  get service(): string {
-    return this.#service
-  }
-
   send<T>(call: UpstreamCall, request: SubgraphRequest): Promise<UpstreamResponse<T>> {
     return (
       this.#cache !== undefined &&
@@ -121,13 +118,7 @@ class CallSender implements Upstream {
     ) as Promise<UpstreamResponse<T>>
   }
 
-  get parseBody(): ParseBody {
-    return this.#parse
-  }
-
-  readonly state = (): UpstreamState => {
-    return this.#guard.state
-  }
+  readonly state = (): UpstreamState => this.#guard.state
 
   close(): Promise<void> {
     this.#closed ??= (async () => {
@@ -146,11 +137,11 @@ class CallSender implements Upstream {
   #report(state: RunningCall, outcome: CallOutcome, failure: Partial<Failure> | undefined): void {
     const { call, request, units } = state
     const milliseconds = performance.now() - state.started
-    request.meter.call({ service: this.#service, operation: call.operation, outcome, units, milliseconds })
+    request.meter.call({ service: this.service, operation: call.operation, outcome, units, milliseconds })
     const settle = state.admitted ? this.#options.settle : undefined
     if (this.#options.observe === undefined && settle === undefined) return
     const event: UpstreamEvent = {
-      service: this.#service,
+      service: this.service,
       call,
       operation: call.operation,
       method: call.method,
@@ -174,16 +165,16 @@ class CallSender implements Upstream {
   /** Reports a call that failed; returns the error for its caller. */
   #ended(state: RunningCall, error: unknown, outcome: CallOutcome): unknown {
     if (error instanceof CancelledError) {
-      const failure = failureOfLoss(this.#service, error.why)
+      const failure = failureOfLoss(this.service, error.why)
       this.#report(state, outcome, failure)
-      return errorOf(this.#service, failure, state.status, undefined)
+      return errorOf(this.service, failure, state.status, undefined)
     }
     if (error instanceof Failed) {
       const { failure } = error
       this.#report(state, outcome, failure)
       const more = this.#options.explain?.(failure, state.call, state.request)
       return errorOf(
-        this.#service,
+        this.service,
         more === undefined ? failure : { ...failure, ...more },
         state.status,
         error.cause,
@@ -196,7 +187,7 @@ class CallSender implements Upstream {
   }
 
   #pathOf(call: UpstreamCall): string {
-    if (climbs(call.path)) throw badInput('"." and ".." are not identifiers.', { service: this.#service })
+    if (climbs(call.path)) throw badInput('"." and ".." are not identifiers.', { service: this.service })
     if (!isPath(call.path)) throw new Error(`the path of ${call.operation} is not encoded`)
     return this.#address.prefix + call.path
   }
@@ -205,10 +196,10 @@ class CallSender implements Upstream {
     const { call, credentialKey } = state
     this.#running += 1
     try {
-      if (this.#closed !== undefined) throw new Failed(refusal(this.#service, 'stopping'))
+      if (this.#closed !== undefined) throw new Failed(refusal(this.service, 'stopping'))
       state.path = this.#pathOf(call)
       const seconds = this.#guard.refusal()
-      if (seconds !== undefined) throw new Failed(refusal(this.#service, 'breaker', seconds))
+      if (seconds !== undefined) throw new Failed(refusal(this.service, 'breaker', seconds))
       const admission = state.admit()
       if (admission !== undefined) await admission
       const known = this.#spent.refusal(credentialKey, call)
@@ -270,7 +261,7 @@ class CallSender implements Upstream {
       if (isShared) throw this.#ended(state, error, 'failed')
       // The shared call reports its own outcome when it ends, perhaps after this caller has left.
       throw error instanceof CancelledError
-        ? errorOf(this.#service, failureOfLoss(this.#service, error.why), undefined, undefined)
+        ? errorOf(this.service, failureOfLoss(this.service, error.why), undefined, undefined)
         : error
     } finally {
       if (shared.leader.leave()) {
