@@ -1,13 +1,7 @@
 /** The subscriptions of the agent service, and how they are polled. */
 import { tesseraError } from '../../shared/errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
-import {
-  createGauge,
-  firstExtensions,
-  type LiveQueue,
-  type Pace,
-  type Pollers,
-} from '../kit/polling/index.ts'
+import { firstExtensions, Gauge, type LiveQueue, type Pace, type Pollers } from '../kit/polling/index.ts'
 import type { AgentsClient } from './client.ts'
 import type { Json } from './model.ts'
 
@@ -28,7 +22,7 @@ export function createAgentsLive(
       return live.begin(
         `operation ${name} ${key}`,
         (ended) =>
-          createGauge<Json, Json>(
+          new Gauge<Json, Json>(
             live.host,
             {
               name: `operation ${name}`,

@@ -3,10 +3,10 @@ import { tesseraError } from '../../shared/errors.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
 import { isObject, type Json, textOf } from '../kit/json.ts'
 import {
-  createByIds,
-  createNewest,
+  ByIds,
   firstExtensions,
   type LiveQueue,
+  Newest,
   type NewestPage,
   type Pace,
   type Pollers,
@@ -56,7 +56,7 @@ export function createMessagesLive(
       return live.begin(
         `messages ${key}`,
         (ended) =>
-          createByIds<readonly string[], RawMessage, MessageModel>(
+          new ByIds<readonly string[], RawMessage, MessageModel>(
             live.host,
             {
               name: 'messages',
@@ -97,7 +97,7 @@ export function createMessagesLive(
       return live.begin(
         `${name} ${key}`,
         (ended) =>
-          createNewest<Json, LikeAddedModel>(
+          new Newest<Json, LikeAddedModel>(
             live.host,
             {
               name,

@@ -10,7 +10,7 @@ import { chunk } from '../chunk.ts'
 import type { Pace } from './interval.ts'
 import type { Polled, PollKind, Question } from './question.ts'
 import { LiveQueue } from './queue.ts'
-import { createTopic, type TopicHost } from './topic.ts'
+import { Topic, type TopicHost } from './topic.ts'
 
 /**
  * How objects are polled. `Needs` says what is needed of an object. `Needs` and `Raw` are JSON values, and `Raw` is
@@ -52,20 +52,6 @@ export interface ByIdsOptions<Needs, Raw, Value> {
   /** The names of the facets that these needs read. */
   read(needs: Needs): readonly string[]
   valueOf(id: string, raw: Raw): Value | Error
-}
-
-export interface ByIds<Needs, Value> {
-  /** Keeps the poller alive while somebody is about to subscribe. Call the result to release it. */
-  hold(): () => void
-  /** Rejects if the budget does not allow the subscription. */
-  price(ids: readonly string[], needs: Needs): Promise<LivePrice>
-  subscribe(
-    ids: readonly string[],
-    needs: Needs,
-    request: SubgraphRequest,
-    first: Readonly<Record<string, unknown>>,
-  ): LiveQueue<Value | null | Error>
-  close(): void
 }
 
 interface Want<Needs> {
@@ -113,22 +99,21 @@ const isThere = <Raw>(raw: Found<Raw>): raw is Raw => raw !== null && raw !== un
 const isAlike = (before: unknown, raw: unknown): boolean =>
   before === raw || (isThere(before) && isThere(raw))
 
-/** `ended` is called when the last subscriber has left. */
-export function createByIds<Needs, Raw, Value>(
-  host: TopicHost,
-  options: ByIdsOptions<Needs, Raw, Value>,
-  ended: () => void,
-): ByIds<Needs, Value> {
-  return new IdPoller<Needs, Raw, Value>(host, options, ended)
+/** Whether an object exists, is missing or is unreadable other than before, and its changed facets. */
+function changesFrom(
+  before: Pick<Known<unknown, unknown>, 'raw' | 'digests'> | undefined,
+  raw: unknown,
+  digests: ReadonlyMap<string, string>,
+): { readonly appeared: boolean; readonly facets: readonly string[] } {
+  return {
+    appeared: before === undefined || !isAlike(before.raw, raw),
+    facets: [...digests].flatMap(([name, digest]) => (before?.digests.get(name) === digest ? [] : [name])),
+  }
 }
 
-class IdPoller<Needs, Raw, Value> implements ByIds<Needs, Value> {
+export class ByIds<Needs, Raw, Value> {
   readonly #host: TopicHost
   readonly #options: ByIdsOptions<Needs, Raw, Value>
-  readonly #maxIds: number
-  readonly #unite: ByIdsOptions<Needs, Raw, Value>['unite']
-  readonly #covers: ByIdsOptions<Needs, Raw, Value>['covers']
-  readonly #facets: ByIdsOptions<Needs, Raw, Value>['facets']
   readonly #watches = new Map<string, Watch<Needs, Value>>()
   readonly #watchOf = new Map<LiveQueue<Value | null | Error>, string>()
   readonly #byId = new Map<string, Set<Watch<Needs, Value>>>()
@@ -136,15 +121,10 @@ class IdPoller<Needs, Raw, Value> implements ByIds<Needs, Value> {
   readonly #question: Question<Want<Needs>, News<Needs, Raw>>
   readonly #topic
 
+  /** `ended` is called when the last subscriber has left. */
   constructor(host: TopicHost, options: ByIdsOptions<Needs, Raw, Value>, ended: () => void) {
     this.#host = host
     this.#options = options
-    const { maxIds, units, unite, covers, facets } = options
-    this.#maxIds = maxIds
-    this.#unite = unite
-    this.#covers = covers
-    this.#facets = facets
-
     this.#question = {
       key: options.name,
       field: options.field,
@@ -157,7 +137,7 @@ class IdPoller<Needs, Raw, Value> implements ByIds<Needs, Value> {
       },
       units: (wants) => {
         const all = this.#unitedOf(wants)
-        return all === undefined ? 0 : Math.ceil(all.ids.length / this.#maxIds) * units
+        return all === undefined ? 0 : Math.ceil(all.ids.length / this.#options.maxIds) * options.units
       },
       poll: this.#poll,
       take: ({ items, needs }, older) => {
@@ -169,10 +149,8 @@ class IdPoller<Needs, Raw, Value> implements ByIds<Needs, Value> {
       lacking: ({ lacks, needs }) => {
         if (needs === null) return undefined
         const items = lacks.flatMap((id) => {
-          const found = this.#known.get(id)
-          return found !== undefined && this.#covers(found.needs, needs)
-            ? [[id, found.raw as Found<Raw>] as const]
-            : []
+          const found = this.#knownFor(id, needs)
+          return found === undefined ? [] : [[id, found.raw as Found<Raw>] as const]
         })
         return items.length === 0 ? undefined : { needs, items }
       },
@@ -181,14 +159,11 @@ class IdPoller<Needs, Raw, Value> implements ByIds<Needs, Value> {
         return all?.ids.some((id) => !this.#isKnown(id, all.needs)) === true
       },
     }
-    this.#topic = createTopic<Value | null | Error, Want<Needs>, News<Needs, Raw>>(
-      host,
-      this.#question,
-      ended,
-    )
+    this.#topic = new Topic<Value | null | Error, Want<Needs>, News<Needs, Raw>>(host, this.#question, ended)
   }
 
-  price(ids: readonly string[], needs: Needs) {
+  /** Rejects if the budget does not allow the subscription. */
+  price(ids: readonly string[], needs: Needs): Promise<LivePrice> {
     const own = this.#question.want()
     const wants = [{ ids: [...new Set([...own.ids, ...ids])], needs, lacks: [] }]
     return this.#topic.price(this.#question.units(wants), undefined)
@@ -225,17 +200,19 @@ class IdPoller<Needs, Raw, Value> implements ByIds<Needs, Value> {
     return queue
   }
 
-  hold() {
+  /** Keeps the poller alive while somebody is about to subscribe. Call the result to release it. */
+  hold(): () => void {
     return this.#topic.hold()
   }
 
-  close() {
-    return this.#topic.close()
+  close(): void {
+    this.#topic.close()
   }
 
   #needsOf(): Needs | null {
     let all: Needs | undefined
-    for (const { needs } of this.#watches.values()) all = all === undefined ? needs : this.#unite(all, needs)
+    for (const { needs } of this.#watches.values())
+      all = all === undefined ? needs : this.#options.unite(all, needs)
     return all ?? null
   }
 
@@ -246,15 +223,20 @@ class IdPoller<Needs, Raw, Value> implements ByIds<Needs, Value> {
     let needs: Needs | undefined
     for (const want of wants) {
       if (want.needs === null) continue
-      needs = needs === undefined ? want.needs : this.#unite(needs, want.needs)
+      needs = needs === undefined ? want.needs : this.#options.unite(needs, want.needs)
       for (const id of want.ids) ids.add(id)
     }
     return needs === undefined ? undefined : { ids: [...ids], needs }
   }
 
-  #isKnown(id: string, needs: Needs): boolean {
+  /** What is known of an object, if that is all that these needs name. */
+  #knownFor(id: string, needs: Needs): Known<Needs, Value> | undefined {
     const found = this.#known.get(id)
-    return found !== undefined && this.#covers(found.needs, needs)
+    return found !== undefined && this.#options.covers(found.needs, needs) ? found : undefined
+  }
+
+  #isKnown(id: string, needs: Needs): boolean {
+    return this.#knownFor(id, needs) !== undefined
   }
 
   #eventOf(id: string, raw: Found<Raw>): LiveEvent<Value | null | Error> {
@@ -266,21 +248,21 @@ class IdPoller<Needs, Raw, Value> implements ByIds<Needs, Value> {
 
   #keep(id: string, raw: Found<Raw>, needs: Needs): void {
     const before = this.#known.get(id)
-    const digests = new Map<string, string>()
-    if (isThere(raw)) {
-      for (const [name, value] of Object.entries(this.#facets(raw, needs)))
-        digests.set(name, hash('sha1', JSON.stringify(value) ?? '', 'base64url'))
-    }
-    const appeared = before === undefined || !isAlike(before.raw, raw)
-    const changed = new Set<string>()
-    for (const [name, digest] of digests) if (before?.digests.get(name) !== digest) changed.add(name)
+    const digests = this.#digestsOf(raw, needs)
+    const { appeared, facets } = changesFrom(before, raw, digests)
     const event = this.#eventOf(id, raw)
     this.#known.set(id, { needs, raw, digests, event })
-    if (!appeared && changed.size === 0) return
     for (const { facets: read, queues } of this.#byId.get(id) ?? []) {
-      if (appeared || [...changed].some((name) => read.has(name)))
-        for (const queue of queues) queue.push(event)
+      if (appeared || facets.some((name) => read.has(name))) for (const queue of queues) queue.push(event)
     }
+  }
+
+  #digestsOf(raw: Found<Raw>, needs: Needs): ReadonlyMap<string, string> {
+    if (!isThere(raw)) return new Map()
+    const facets = Object.entries(this.#options.facets(raw, needs))
+    return new Map(
+      facets.map(([name, value]) => [name, hash('sha1', JSON.stringify(value) ?? '', 'base64url')]),
+    )
   }
 
   readonly #poll = async (
@@ -296,7 +278,7 @@ class IdPoller<Needs, Raw, Value> implements ByIds<Needs, Value> {
     let hintMs = 0
     let unchanged = true
     if (!missing) this.#forgetOthers(new Set(ids))
-    const pages = chunk([...ids].sort(), this.#maxIds)
+    const pages = chunk([...ids].sort(), this.#options.maxIds)
     const answers = await Promise.allSettled(
       pages.map((page) =>
         this.#options.fetch(
@@ -336,12 +318,8 @@ class IdPoller<Needs, Raw, Value> implements ByIds<Needs, Value> {
   }
 
   #differs(id: string, raw: Found<Raw>, needs: Needs): boolean {
-    const before = this.#known.get(id)
-    if (before === undefined || !isAlike(before.raw, raw)) return true
-    if (!isThere(raw)) return false
-    for (const [name, value] of Object.entries(this.#facets(raw, needs)))
-      if (before.digests.get(name) !== hash('sha1', JSON.stringify(value) ?? '', 'base64url')) return true
-    return false
+    const { appeared, facets } = changesFrom(this.#known.get(id), raw, this.#digestsOf(raw, needs))
+    return appeared || facets.length > 0
   }
 
   readonly #leave = (queue: LiveQueue<Value | null | Error>): void => {
@@ -368,8 +346,8 @@ class IdPoller<Needs, Raw, Value> implements ByIds<Needs, Value> {
   /** The known state of the objects. The others follow as events. */
   *#stateOf(watch: Watch<Needs, Value>): Generator<LiveEvent<Value | null | Error>> {
     for (const id of watch.ids) {
-      const found = this.#known.get(id)
-      if (found !== undefined && this.#covers(found.needs, watch.needs)) yield found.event
+      const found = this.#knownFor(id, watch.needs)
+      if (found !== undefined) yield found.event
     }
   }
 }

@@ -2,7 +2,7 @@
  * Subscriptions over services that can only be polled. There is one poller for each distinct question and
  * credential, whatever the number of subscribers. It stays within a share of the service's budget.
  *
- * - `createByIds` polls objects by their ids, `createGauge` one value, `createNewest` a list that grows.
+ * - `ByIds` polls objects by their ids, `Gauge` one value, `Newest` a list that grows.
  * - `createPollers` holds the pollers of a service; `LiveQueue` is what a subscriber reads.
  */
 import { tesseraError } from '../../../shared/errors.ts'
@@ -16,17 +16,17 @@ import type { Pace } from './interval.ts'
 import type { TopicHost } from './topic.ts'
 import { createTurns } from './turns.ts'
 
-export { type ByIds, createByIds } from './by-ids.ts'
+export { ByIds } from './by-ids.ts'
 export { type ConditionalSend, createConditionalSend } from './conditional.ts'
 export { liveField, readLiveIds } from './field.ts'
-export { createGauge, type Gauge } from './gauge.ts'
+export { Gauge } from './gauge.ts'
 export { hintOf, perCallMs, type RateLimit, rateLimitFrom } from './hint.ts'
 export type { Pace } from './interval.ts'
-export { createNewest, type Newest, type NewestPage } from './newest.ts'
+export { Newest, type NewestPage } from './newest.ts'
 export { readPosition, writePosition } from './position.ts'
 export type { Question } from './question.ts'
 export { LiveQueue } from './queue.ts'
-export { createTopic, type TopicHost } from './topic.ts'
+export { Topic, type TopicHost } from './topic.ts'
 
 /** How the pollers of a service work. Each option has a default. */
 export interface LiveOptions {

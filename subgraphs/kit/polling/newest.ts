@@ -11,7 +11,7 @@ import type { Pace } from './interval.ts'
 import { readPosition, writePosition } from './position.ts'
 import type { Question } from './question.ts'
 import { LiveQueue } from './queue.ts'
-import { createTopic, type TopicHost } from './topic.ts'
+import { Topic, type TopicHost } from './topic.ts'
 
 export interface NewestPage<Raw> {
   /** The newest first, with undefined at the place of a malformed item. */
@@ -44,22 +44,6 @@ export interface NewestOptions<Raw, Value> {
   valueOf(raw: Raw, gap: boolean, after: string): Value
 }
 
-export interface Newest<Value> {
-  /** Keeps the poller alive while somebody is about to subscribe. Call the result to release it. */
-  hold(): () => void
-  /** Rejects if the budget does not allow the subscription. */
-  price(): Promise<LivePrice>
-  /**
-   * Throws if `after` is no position of this list. Reads what lies between the position and now if it is not known.
-   */
-  subscribe(
-    request: SubgraphRequest,
-    after: string | null | undefined,
-    first: Readonly<Record<string, unknown>>,
-  ): Promise<LiveQueue<Value>>
-  close(): void
-}
-
 interface News<Raw> {
   /** The newest first. */
   readonly items: readonly Raw[]
@@ -87,16 +71,7 @@ const mostPages = 10
 /** How many ids a position names. It names several, because the newest items may be deleted meanwhile. */
 const namedIds = 5
 
-/** `ended` is called when the last subscriber has left. */
-export function createNewest<Raw, Value>(
-  host: TopicHost,
-  options: NewestOptions<Raw, Value>,
-  ended: () => void,
-): Newest<Value> {
-  return new NewestPoller<Raw, Value>(host, options, ended)
-}
-
-class NewestPoller<Raw, Value> implements Newest<Value> {
+export class Newest<Raw, Value> {
   readonly #host: TopicHost
   readonly #options: NewestOptions<Raw, Value>
   readonly #idOf: NewestOptions<Raw, Value>['idOf']
@@ -112,12 +87,12 @@ class NewestPoller<Raw, Value> implements Newest<Value> {
   #unbroken = 0
   readonly #topic
 
+  /** `ended` is called when the last subscriber has left. */
   constructor(host: TopicHost, options: NewestOptions<Raw, Value>, ended: () => void) {
     this.#host = host
     this.#options = options
-    const { idOf, list = options.name } = options
-    this.#idOf = idOf
-    this.#list = list
+    this.#idOf = options.idOf
+    this.#list = options.list ?? options.name
     const question: Question<{ readonly lacks: boolean }, News<Raw>> = {
       key: options.name,
       field: options.field,
@@ -156,13 +131,17 @@ class NewestPoller<Raw, Value> implements Newest<Value> {
         lacks && this.#hasBaseline ? { items: this.#items, gap: false, baseline: true } : undefined,
       isMissing: () => !this.#hasBaseline,
     }
-    this.#topic = createTopic<Value, { readonly lacks: boolean }, News<Raw>>(host, question, ended)
+    this.#topic = new Topic<Value, { readonly lacks: boolean }, News<Raw>>(host, question, ended)
   }
 
-  price() {
+  /** Rejects if the budget does not allow the subscription. */
+  price(): Promise<LivePrice> {
     return this.#topic.price(this.#options.units, undefined)
   }
 
+  /**
+   * Throws if `after` is no position of this list. Reads what lies between the position and now if it is not known.
+   */
   async subscribe(
     request: SubgraphRequest,
     after: string | null | undefined,
@@ -195,12 +174,13 @@ class NewestPoller<Raw, Value> implements Newest<Value> {
     return queue
   }
 
-  hold() {
+  /** Keeps the poller alive while somebody is about to subscribe. Call the result to release it. */
+  hold(): () => void {
     return this.#topic.hold()
   }
 
-  close() {
-    return this.#topic.close()
+  close(): void {
+    this.#topic.close()
   }
 
   #learn(fresh: readonly Raw[], gap: boolean): void {

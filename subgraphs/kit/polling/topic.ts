@@ -41,29 +41,6 @@ export interface TopicHost {
   readonly observer?: LiveObserver | undefined
 }
 
-export interface Topic<T, News> {
-  /** Keeps the topic alive while somebody is about to subscribe. Call the result to release it. */
-  hold(): () => void
-  /**
-   * Rejects if the budget does not allow the subscription. `units` is the price of one poll that includes what the
-   * newcomer wants.
-   */
-  price(units: number, wishMs: number | undefined): Promise<LivePrice>
-  /** Adds a subscriber. `Question.want` already includes what it wants. */
-  add(queue: LiveQueue<T>, request: SubgraphRequest, wishMs: number | undefined): void
-  remove(queue: LiveQueue<T>): void
-  /** Call it when the wants of the subscribers have changed. */
-  changed(): void
-  /** Takes news that no poll brought as if one had, in all processes. */
-  learn(news: News): void
-  readonly size: number
-  /** The interval between polls now. */
-  readonly intervalMs: number
-  /** Whether this process polls. */
-  readonly leading: boolean
-  close(): void
-}
-
 /** The longest time of a poll, retries included, in milliseconds. Its calls have deadlines of their own. */
 const pollMs = 60_000
 /** How long wants that arrive together are gathered before the next poll, in milliseconds. */
@@ -75,16 +52,8 @@ function paceOf(pace: Pace, host: TopicHost): Pace {
   return { ...pace, ...(everySeconds === undefined ? {} : { defaultMs: everySeconds * 1000 }), ...host.pace }
 }
 
-/** `ended` is called when the topic has no subscriber any more. */
-export function createTopic<T, Want, News>(
-  host: TopicHost,
-  question: Question<Want, News>,
-  ended: () => void,
-): Topic<T, News> {
-  return new PollingTopic<T, Want, News>(host, question, ended)
-}
-
-class PollingTopic<T, Want, News> implements Topic<T, News> {
+/** `T` are the values of events. */
+export class Topic<T, Want, News> {
   readonly #host: TopicHost
   readonly #question: Question<Want, News>
   readonly #ended: () => void
@@ -111,6 +80,7 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
   /** The mark of the last poll of everything. All that is known is at least as new. */
   #knownMark = 0
 
+  /** `ended` is called when the topic has no subscriber any more. */
   constructor(host: TopicHost, question: Question<Want, News>, ended: () => void) {
     this.#host = host
     this.#question = question
@@ -138,14 +108,17 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
     return this.#subscribers.size
   }
 
+  /** The interval between polls now. */
   get intervalMs(): number {
     return this.#allowedMs
   }
 
+  /** Whether this process polls. */
   get leading(): boolean {
     return this.#leading
   }
 
+  /** Keeps the topic alive while somebody is about to subscribe. Call the result to release it. */
   hold(): () => void {
     this.#holds += 1
     let held = true
@@ -157,6 +130,10 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
     }
   }
 
+  /**
+   * Rejects if the budget does not allow the subscription. `units` is the price of one poll that includes what the
+   * newcomer wants.
+   */
   async price(units: number, wishMs: number | undefined): Promise<LivePrice> {
     const { defaultMs, leastMs } = this.#pace
     const wished = Math.min(wishMs ?? defaultMs, this.#subscribers.wishMs(defaultMs) ?? defaultMs)
@@ -172,6 +149,7 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
     }
   }
 
+  /** Adds a subscriber. `Question.want` already includes what it wants. */
   add(queue: LiveQueue<T>, request: SubgraphRequest, wishMs: number | undefined): void {
     this.#subscribers.add(queue, request, wishMs)
     if (this.#subscribers.size === 1) {
@@ -187,10 +165,12 @@ class PollingTopic<T, Want, News> implements Topic<T, News> {
     if (this.#holds === 0) this.#end()
   }
 
+  /** Call it when the wants of the subscribers have changed. */
   changed(): void {
     if (!this.#closed) this.#tellWants()
   }
 
+  /** Takes news that no poll brought as if one had, in all processes. */
   learn(news: News): void {
     if (this.#leading) this.#room.tell({ news } satisfies Message<News>, this.#knownMark)
     // Otherwise a process that begins to lead would find no news in the next poll.

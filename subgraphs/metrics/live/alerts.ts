@@ -1,15 +1,15 @@
 /** Reports alerts when they start and stop firing. They are identified by the fingerprints of their labels. */
 import { hash } from 'node:crypto'
 import { badInput } from '../../../shared/errors.ts'
-import type { LiveEvent } from '../../../shared/polling.ts'
+import type { LiveEvent, LivePrice } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { createGrowingCache } from '../../../shared/runtime/growing-cache.ts'
 import {
-  createTopic,
   LiveQueue,
   type Pace,
   type Question,
   readPosition,
+  Topic,
   type TopicHost,
   writePosition,
 } from '../../kit/polling/index.ts'
@@ -25,19 +25,6 @@ const remembered = 1000
 /** How often the interval of the rule groups is read. */
 const groupsMs = 600_000
 
-export interface AlertsPoller {
-  hold(): () => void
-  close(): void
-  readonly price: (units: number, wishMs: undefined) => ReturnType<ReturnType<typeof createTopic>['price']>
-  subscribe(
-    /** Equal names mean equal tests. */
-    filter: { readonly name: string; readonly passes: LabelTest },
-    after: string | null | undefined,
-    request: SubgraphRequest,
-    first: Readonly<Record<string, unknown>>,
-  ): LiveQueue<AlertChangeModel>
-}
-
 interface Listener {
   readonly name: string
   readonly passes: LabelTest
@@ -52,21 +39,14 @@ interface News {
   readonly firing: readonly AlertModel[]
 }
 
-export function createAlertsPoller(
-  host: TopicHost,
-  client: MetricsClient,
-  options: {
-    readonly credentialKey: string
-    readonly pace: Pace
-    /** The interval if the service does not say that of its rule groups. */
-    readonly unknownMs: number
-  },
-  ended: () => void,
-): AlertsPoller {
-  return new AlertsTopic(host, client, options, ended)
+interface AlertsOptions {
+  readonly credentialKey: string
+  readonly pace: Pace
+  /** The interval if the service does not say that of its rule groups. */
+  readonly unknownMs: number
 }
 
-class AlertsTopic implements AlertsPoller {
+export class AlertsPoller {
   readonly #host: TopicHost
   readonly #client: MetricsClient
   readonly #unknownMs: number
@@ -81,16 +61,7 @@ class AlertsTopic implements AlertsPoller {
   constructor(
     host: TopicHost,
     client: MetricsClient,
-    {
-      credentialKey,
-      pace,
-      unknownMs,
-    }: {
-      readonly credentialKey: string
-      readonly pace: Pace
-      /** The interval if the service does not say that of its rule groups. */
-      readonly unknownMs: number
-    },
+    { credentialKey, pace, unknownMs }: AlertsOptions,
     ended: () => void,
   ) {
     this.#host = host
@@ -142,7 +113,7 @@ class AlertsTopic implements AlertsPoller {
         lacks && this.#firing !== undefined ? { firing: [...this.#firing.values()] } : undefined,
       isMissing: () => this.#firing === undefined,
     }
-    this.#topic = createTopic<AlertChangeModel, { readonly lacks: boolean }, News>(host, question, ended)
+    this.#topic = new Topic<AlertChangeModel, { readonly lacks: boolean }, News>(host, question, ended)
   }
 
   hold(): () => void {
@@ -153,10 +124,11 @@ class AlertsTopic implements AlertsPoller {
     this.#topic.close()
   }
 
-  price(units: number, wishMs: undefined): ReturnType<ReturnType<typeof createTopic>['price']> {
-    return this.#topic.price(units, wishMs)
+  price(): Promise<LivePrice> {
+    return this.#topic.price(0, undefined)
   }
 
+  /** Equal names of filters mean equal tests. */
   subscribe(
     { name, passes }: { readonly name: string; readonly passes: LabelTest },
     after: string | null | undefined,

@@ -4,10 +4,10 @@ import { firstExtensions, type LiveQueue, type Pace, type Pollers } from '../../
 import { durationFrom, expressionFrom } from '../arguments.ts'
 import type { MetricsClient } from '../client.ts'
 import type { AlertChangeModel, ResultModel, TailModel } from '../model.ts'
-import { createAlertsPoller } from './alerts.ts'
+import { AlertsPoller } from './alerts.ts'
 import { type LabelMatcher, matchersFrom } from './matchers.ts'
 import { createQueryGauge, everyFrom } from './query.ts'
-import { createRangePoller } from './range.ts'
+import { RangePoller } from './range.ts'
 import { steadyFrom } from './steady.ts'
 import { rangeWishFrom } from './steps.ts'
 
@@ -63,7 +63,7 @@ export function createMetricsLive(
       return live.begin(
         `range ${stepMs} ${query} ${key}`,
         (ended) =>
-          createRangePoller(
+          new RangePoller(
             live.host,
             client,
             {
@@ -75,11 +75,7 @@ export function createMetricsLive(
             ended,
           ),
         async (poller) =>
-          poller.subscribe(
-            wish,
-            request,
-            firstExtensions('metrics', await poller.price(0, undefined), request),
-          ),
+          poller.subscribe(wish, request, firstExtensions('metrics', await poller.price(), request)),
       )
     },
 
@@ -89,7 +85,7 @@ export function createMetricsLive(
       return live.begin(
         `alerts ${key}`,
         (ended) =>
-          createAlertsPoller(
+          new AlertsPoller(
             live.host,
             client,
             { credentialKey: key, pace: alertPace, unknownMs: intervalMs },
@@ -100,7 +96,7 @@ export function createMetricsLive(
             filter,
             args.after,
             request,
-            firstExtensions('metrics', await poller.price(0, undefined), request),
+            firstExtensions('metrics', await poller.price(), request),
           ),
       )
     },

@@ -2,7 +2,7 @@
 import { badInput } from '../../../shared/errors.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { isObject } from '../../kit/json.ts'
-import { createGauge, type Gauge, type Pace, type TopicHost } from '../../kit/polling/index.ts'
+import { Gauge, type Pace, type TopicHost } from '../../kit/polling/index.ts'
 import { durationFrom } from '../arguments.ts'
 import type { MetricsClient } from '../client.ts'
 import { badResponse } from '../envelope.ts'
@@ -30,9 +30,9 @@ export function createQueryGauge(
   client: MetricsClient,
   question: { readonly query: string; readonly credentialKey: string; readonly pace: Pace },
   ended: () => void,
-): Gauge<ResultModel> {
+): Gauge<RawResult, ResultModel> {
   const { query, credentialKey, pace } = question
-  return createGauge<RawResult, ResultModel>(
+  return new Gauge<RawResult, ResultModel>(
     host,
     {
       name: `query ${query}`,

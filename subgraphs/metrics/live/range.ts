@@ -2,9 +2,9 @@
  * A time range that grows. After its window, a subscriber gets each finished step once. Results are kept as far
  * back as the widest window reaches, so that later subscribers cost no call for what is known.
  */
-import type { LiveEvent } from '../../../shared/polling.ts'
+import type { LiveEvent, LivePrice } from '../../../shared/polling.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
-import { createTopic, LiveQueue, type Pace, type Question, type TopicHost } from '../../kit/polling/index.ts'
+import { LiveQueue, type Pace, type Question, Topic, type TopicHost } from '../../kit/polling/index.ts'
 import type { MetricsClient } from '../client.ts'
 import type { TailModel } from '../model.ts'
 import { operations } from '../operations.ts'
@@ -28,32 +28,14 @@ const oddSeries = 'The metrics service sent malformed series, which are left out
 /** How many points of sent steps are passed to a process that may lack some. */
 const mostPointsAgain = 20_000
 
-export interface RangePoller {
-  hold(): () => void
-  close(): void
-  readonly price: (units: number, wishMs: undefined) => ReturnType<ReturnType<typeof createTopic>['price']>
-  subscribe(
-    wish: RangeWish,
-    request: SubgraphRequest,
-    first: Readonly<Record<string, unknown>>,
-  ): Promise<LiveQueue<TailModel>>
+interface RangeOptions {
+  readonly query: string
+  readonly stepMs: number
+  readonly credentialKey: string
+  readonly pace: Pace
 }
 
-export function createRangePoller(
-  host: TopicHost,
-  client: MetricsClient,
-  options: {
-    readonly query: string
-    readonly stepMs: number
-    readonly credentialKey: string
-    readonly pace: Pace
-  },
-  ended: () => void,
-): RangePoller {
-  return new RangeTopic(host, client, options, ended)
-}
-
-class RangeTopic implements RangePoller {
+export class RangePoller {
   readonly #host: TopicHost
   readonly #client: MetricsClient
   readonly #query: string
@@ -74,17 +56,7 @@ class RangeTopic implements RangePoller {
   constructor(
     host: TopicHost,
     client: MetricsClient,
-    {
-      query,
-      stepMs,
-      credentialKey,
-      pace,
-    }: {
-      readonly query: string
-      readonly stepMs: number
-      readonly credentialKey: string
-      readonly pace: Pace
-    },
+    { query, stepMs, credentialKey, pace }: RangeOptions,
     ended: () => void,
   ) {
     this.#host = host
@@ -133,7 +105,7 @@ class RangeTopic implements RangePoller {
       },
       isMissing: () => false,
     }
-    this.#topic = createTopic<TailModel, null, Stretch>(host, this.#question, ended)
+    this.#topic = new Topic<TailModel, null, Stretch>(host, this.#question, ended)
   }
 
   hold(): () => void {
@@ -144,8 +116,8 @@ class RangeTopic implements RangePoller {
     this.#topic.close()
   }
 
-  price(units: number, wishMs: undefined): ReturnType<ReturnType<typeof createTopic>['price']> {
-    return this.#topic.price(units, wishMs)
+  price(): Promise<LivePrice> {
+    return this.#topic.price(0, undefined)
   }
 
   async subscribe(

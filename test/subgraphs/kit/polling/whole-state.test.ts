@@ -1,6 +1,6 @@
 /** Topics whose processes have learned different things: what a leader hands on, and what a follower takes of it. */
 import { describe, expect, test } from 'vitest'
-import { createByIds, createGauge, createNewest } from '../../../../subgraphs/kit/polling/index.ts'
+import { ByIds, Gauge, Newest } from '../../../../subgraphs/kit/polling/index.ts'
 import { testRequest } from '../../../support/request.ts'
 import { eventsOf, type ScriptedStore, scriptedStore, settled } from '../../../support/scripted-store.ts'
 
@@ -10,7 +10,7 @@ describe('a gauge', () => {
   function watched() {
     const store = scriptedStore()
     const service = { value: 1, polls: 0, gate: Promise.resolve() }
-    const gauge = createGauge<number, number>(
+    const gauge = new Gauge<number, number>(
       store.host,
       {
         name: 'value',
@@ -127,7 +127,7 @@ describe('objects by their ids', () => {
     ])
     const failing = new Set<string>()
     const conditional: boolean[] = []
-    const objects = createByIds<string, number, string>(
+    const objects = new ByIds<string, number, string>(
       store.host,
       {
         name: 'objects',
@@ -241,7 +241,7 @@ describe('a list', () => {
   function watched() {
     const store = scriptedStore()
     const page = { items: ['b', 'a'], next: undefined as string | undefined }
-    const list = createNewest<string, string>(
+    const list = new Newest<string, string>(
       store.host,
       {
         name: 'letters',
