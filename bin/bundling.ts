@@ -3,7 +3,7 @@
  * each keeps the address of its source file, seen from the folder of the bundle: a checkout may be moved, and in a package
  * `schema/` and the explorer's page lie as they do in a checkout.
  */
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { InlineConfig, Plugin } from 'vite'
 
@@ -34,7 +34,7 @@ export function configOf({ place, made, entries, external, plugins = [] }: Bundl
     configFile: false,
     root,
     logLevel: 'error',
-    plugins: [ownAddresses(place), ...(isWhole ? [validSdl] : []), ...plugins],
+    plugins: [ownAddresses(place), unsetAsData, ...(isWhole ? [validSdl] : []), ...plugins],
     // A module of it by its own address has to be the one that the rest of it imports.
     ...(isWhole ? { resolve: { alias: [graphqlModules] } } : {}),
     ssr: { noExternal: true, external: outside },
@@ -75,6 +75,17 @@ import { buildASTSchema as build } from 'graphql'
 export const buildASTSchema = (document) => build(document, { assumeValid: true, assumeValidSDL: true })
 export const validateSchema = () => []`
       : undefined,
+}
+
+/** The configuration if nothing is set, which does not change after the bundle was made. */
+const unsetAsData: Plugin = {
+  name: 'tessera-unset',
+  enforce: 'pre',
+  async load(id) {
+    if (id !== join(root, 'gateway/config/unset.ts')) return undefined
+    const { unset } = await import('../gateway/config/unset.ts')
+    return `export const unset = JSON.parse(${JSON.stringify(JSON.stringify(unset))})`
+  },
 }
 
 const ownRequire = /^(?:const|let|var) require = createRequire\(import\.meta\.url\);?$/m

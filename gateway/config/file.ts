@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module'
 import type { Document, Node, Pair } from 'yaml'
 import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
-import { sections, settingByVariable } from './sections.ts'
+import { sections } from './sections.ts'
+import { settingByVariable } from './settings.ts'
 import { suggestionFor } from './suggestion.ts'
 
 const require = createRequire(import.meta.url)

@@ -1,14 +1,15 @@
 /** The JSON schema of the configuration file, for editors: made from the same schemas that read it. */
 import { z } from 'zod'
 import { isTextList } from '../settings/index.ts'
-import { schema, settings } from './sections.ts'
+import { sections } from './sections.ts'
+import { settings } from './settings.ts'
 
 /** What our own tools read of a setting, and editors do not. */
 const ours = ['env', 'prefix', 'reload', 'expected', 'secret']
 
 /** As an object; `tessera check --schema` prints it, and `schema/config.schema.json` holds it. */
 export function configJsonSchema(): Record<string, unknown> {
-  const { $schema, properties, ...made } = z.toJSONSchema(schema, {
+  const { $schema, properties, ...made } = z.toJSONSchema(z.strictObject(sections), {
     io: 'input',
     override({ jsonSchema }) {
       for (const key of ours) delete jsonSchema[key]

@@ -2,6 +2,7 @@
  * Reads the file and the environment into one input, checks it, and then the rules over several sections. Whatever is
  * wrong is named as it was given: a variable by its name, a setting of the file by its path and place.
  */
+import { z } from 'zod'
 import { readAs } from '../settings/index.ts'
 import type { Config, ConfigResult } from './config.ts'
 import { checkRules } from './consistency.ts'
@@ -10,9 +11,11 @@ import { valueFaults } from './faults.ts'
 import { readConfigFile } from './file.ts'
 import { trustedIssuersOf } from './issuers.ts'
 import { metricsFrom } from './metrics.ts'
-import { type Settings, schema, sections, settingByVariable, settings, valueAt } from './sections.ts'
+import { type Settings, sections, valueAt } from './sections.ts'
+import { settingByVariable, settings } from './settings.ts'
 import { isServiceLink, suggestionFor } from './suggestion.ts'
 import { tracesFrom } from './traces.ts'
+import { unset } from './unset.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 type Path = readonly (string | number)[]
@@ -43,6 +46,7 @@ export function readConfig(env: Env): ConfigResult {
     if (!links.includes(name)) faults.push(`${name}: no such variable${suggestionFor(name)}`)
   if (links.length > 0) faults.push(serviceLinkFault(links))
   const { input, nameOf, placeOf } = inputFrom(environment, faults)
+  const schema = schemaOf(input)
   // Compiling a schema takes longer than reading by it once.
   const parsed = schema.safeParse(input, { jitless: true })
   if (!parsed.success) {
@@ -50,7 +54,7 @@ export function readConfig(env: Env): ConfigResult {
       faults.push(`${nameOf(path)}: ${message}${placeOf(path, key)}`)
     return { faults: [...new Set(faults)] }
   }
-  const given: Record<string, unknown> = { ...parsed.data }
+  const given: Record<string, unknown> = { ...unset.values, ...parsed.data }
   const missing: MissingVariable[] = []
   for (const each of inserting) given[each] = withEnvironment(given[each], environment, missing, [each])
   for (const { path, name: variable } of missing)
@@ -63,6 +67,10 @@ export function readConfig(env: Env): ConfigResult {
   return { config: Object.freeze({ ...read, ...derived }) satisfies Config }
 }
 
+/** The schema of the sections that the input has; the others are as they are if nothing is set. */
+const schemaOf = (input: Readonly<Record<string, unknown>>) =>
+  z.strictObject(Object.fromEntries(Object.entries(sections).filter(([name]) => Object.hasOwn(input, name))))
+
 /** What the file says, with what the environment says instead. */
 function inputFrom(environment: Readonly<Record<string, string>>, faults: string[]) {
   const file = readConfigFile(environment.TESSERA_CONFIG, faults)
@@ -71,14 +79,15 @@ function inputFrom(environment: Readonly<Record<string, string>>, faults: string
     if (file.values[name] !== undefined) input[name] = structuredClone(file.values[name])
   /** The variables by which settings were given, by their paths; the rest has its place in the file. */
   const given = new Map<string, string>()
-  for (const { path, env, schema } of settings) {
+  for (const setting of settings) {
+    const { path, env } = setting
     const nested = valueAt(input, path)
     const asKey = file.values[env]
     if (asKey !== undefined && nested !== undefined)
       faults.push(`${env}: given twice: as ${path.join('.')}, too${file.placeOf([env], true)}`)
     const value = environment[env] ?? (asKey === '' ? undefined : asKey)
     if (value !== undefined) given.set(path.join('.'), env)
-    if (value !== undefined || nested !== undefined) put(input, path, readAs(schema, value ?? nested))
+    if (value !== undefined || nested !== undefined) put(input, path, readAs(setting.schema, value ?? nested))
   }
   /** The variable of a setting, and the path within its value. */
   const variableOf = (path: Path): readonly [string, ...Path] | undefined => {

@@ -1,5 +1,5 @@
 /** Every section, declared by the module that reads it. A new setting is one entry there. */
-import { z } from 'zod'
+import type { z } from 'zod'
 import * as auth from '../auth/config.ts'
 import * as costs from '../costs/config.ts'
 import { http } from '../graphql-http/config.ts'
@@ -10,7 +10,6 @@ import { attributes, graphql, idempotency, kept, log } from '../pipeline/config.
 import { reload } from '../reload/config.ts'
 import { cache } from '../response-cache/config.ts'
 import { admin, connections, explorer, server, shutdown } from '../server/config.ts'
-import { type Setting, settingsOf } from '../settings/index.ts'
 import { aws, persisted, supergraph } from '../sources/config.ts'
 import { redis } from '../stores/config.ts'
 import { subscriptions } from '../subscriptions/config.ts'
@@ -62,16 +61,8 @@ export const sections = {
   otel,
 } as const
 
-export const schema = z.strictObject(sections)
-
 /** The value of each setting, by its section and its name. */
-export type Settings = Readonly<z.output<typeof schema>>
-
-export const settings: readonly Setting[] = settingsOf(sections)
-
-export const settingByVariable: ReadonlyMap<string, Setting> = new Map(
-  settings.map((setting) => [setting.env, setting]),
-)
+export type Settings = Readonly<z.output<z.ZodObject<typeof sections, z.core.$strict>>>
 
 /** The value at a path; undefined if there is none. */
 export function valueAt(from: unknown, path: readonly PropertyKey[]): unknown {

@@ -9,7 +9,7 @@ import {
 } from '../../subgraphs/index.ts'
 import { parseCredential } from '../../subgraphs/kit/credentials/index.ts'
 import type { Setting } from '../../subgraphs/kit/service.ts'
-import { section } from '../settings/index.ts'
+import { lazily, section } from '../settings/index.ts'
 import {
   exactUrl,
   flag,
@@ -50,10 +50,11 @@ function ofService(name: ServiceName) {
     .prefault({})
 }
 
-export const services = section(
-  forEachService(ofService),
-  'The services behind the graph: [services](services.md).',
-).meta({ prefix: 'TESSERA_' })
+export const services = lazily(() =>
+  section(forEachService(ofService), 'The services behind the graph: [services](services.md).').meta({
+    prefix: 'TESSERA_',
+  }),
+)
 
 /** The settings of each service's own, as texts. */
 export const ownSettingsOf = (given: z.output<typeof services>) =>
@@ -67,112 +68,119 @@ export const ownSettingsOf = (given: z.output<typeof services>) =>
       ),
   )
 
-export const live = section(
-  {
-    ...forEachService((name) =>
-      z
-        .strictObject({
-          everySeconds: seconds(1, 86_400)
-            .optional()
-            .describe(
-              `How often subscriptions ask ${serviceNamed(name).title} for changes if no client wishes otherwise; by default each field has its own interval.`,
-            )
-            .meta({ env: `TESSERA_${name.toUpperCase()}_LIVE_EVERY_SECONDS` }),
-        })
-        .prefault({}),
-    ),
-    share: share
-      .default(0.5)
-      .describe('The part of what is left of a quota or a rate limit that subscriptions may spend.'),
-  },
-  'How subscriptions poll the services.',
+export const live = lazily(() =>
+  section(
+    {
+      ...forEachService((name) =>
+        z
+          .strictObject({
+            everySeconds: seconds(1, 86_400)
+              .optional()
+              .describe(
+                `How often subscriptions ask ${serviceNamed(name).title} for changes if no client wishes otherwise; by default each field has its own interval.`,
+              )
+              .meta({ env: `TESSERA_${name.toUpperCase()}_LIVE_EVERY_SECONDS` }),
+          })
+          .prefault({}),
+      ),
+      share: share
+        .default(0.5)
+        .describe('The part of what is left of a quota or a rate limit that subscriptions may spend.'),
+    },
+    'How subscriptions poll the services.',
+  ),
 )
 
-export const calls = section(
-  {
-    requestTimeoutMs: milliseconds(1, 600_000)
-      .default(30_000)
-      .describe('Deadline of one request.')
-      .meta({ reload: true }),
-    upstreamTimeoutMs: milliseconds(1, 600_000).default(10_000).describe('Deadline of one upstream call.'),
-    cacheSeconds: integer(0, 86_400)
-      .default(0)
-      .describe('How long a media read counts as fresh; 0 asks the service each time.'),
-    shareCalls: flag.default(true).describe('Whether look-ups of different requests share upstream calls.'),
-    shareWaitMs: milliseconds(0, 1_000)
-      .default(50)
-      .describe(
-        'The longest that a look-up waits for others to share a call; within it, up to a fifth of what the service takes.',
-      ),
-    shareEqual: flag
-      .default(true)
-      .describe(
-        'Whether equal queries, and equal fetches of remote subgraphs, are done once while they run.',
-      ),
-    shareEqualExcept: list
-      .default([])
-      .describe('Subgraphs, by name, whose fetches, and operations that need them, are never shared so.'),
-  },
-  'How calls to services and subgraphs are shared, cached and bounded in time.',
-).meta({ prefix: 'TESSERA_' })
+export const calls = lazily(() =>
+  section(
+    {
+      requestTimeoutMs: milliseconds(1, 600_000)
+        .default(30_000)
+        .describe('Deadline of one request.')
+        .meta({ reload: true }),
+      upstreamTimeoutMs: milliseconds(1, 600_000).default(10_000).describe('Deadline of one upstream call.'),
+      cacheSeconds: integer(0, 86_400)
+        .default(0)
+        .describe('How long a media read counts as fresh; 0 asks the service each time.'),
+      shareCalls: flag.default(true).describe('Whether look-ups of different requests share upstream calls.'),
+      shareWaitMs: milliseconds(0, 1_000)
+        .default(50)
+        .describe(
+          'The longest that a look-up waits for others to share a call; within it, up to a fifth of what the service takes.',
+        ),
+      shareEqual: flag
+        .default(true)
+        .describe(
+          'Whether equal queries, and equal fetches of remote subgraphs, are done once while they run.',
+        ),
+      shareEqualExcept: list
+        .default([])
+        .describe('Subgraphs, by name, whose fetches, and operations that need them, are never shared so.'),
+    },
+    'How calls to services and subgraphs are shared, cached and bounded in time.',
+  ).meta({ prefix: 'TESSERA_' }),
+)
 
-const urls = Object.fromEntries(
-  subgraphNames.map((name) => [
-    name,
-    httpUrl
-      .optional()
-      .describe(`Use this remote ${name} subgraph.`)
-      .meta({ env: `TESSERA_${name.toUpperCase()}_SUBGRAPH_URL` }),
-  ]),
-) as Record<SubgraphName, z.ZodOptional<typeof httpUrl>>
+const urls = () =>
+  Object.fromEntries(
+    subgraphNames.map((name) => [
+      name,
+      httpUrl
+        .optional()
+        .describe(`Use this remote ${name} subgraph.`)
+        .meta({ env: `TESSERA_${name.toUpperCase()}_SUBGRAPH_URL` }),
+    ]),
+  ) as Record<SubgraphName, z.ZodOptional<typeof httpUrl>>
 
-export const subgraph = section(
-  {
-    urls: z
-      .strictObject(urls)
-      .prefault({})
-      .transform((all) => all as Readonly<Record<string, string>>),
-    secret: secret(16).optional().describe('What gateway and subgraph services prove themselves with.'),
-    introspection: flag.default(false).describe('Whether `_service` answers without proof.'),
-    frames: flag
-      .default(true)
-      .describe(
-        'Whether the gateway and our subgraph services speak frames on an upgraded connection, which take less CPU than HTTP. False at either side: plain GraphQL over HTTP.',
-      ),
-    scopes: flag
-      .default(false)
-      .describe("Whether a subgraph service also checks the caller's own token against its scopes."),
-    caller: oneOf('token', 'assertion')
-      .default('token')
-      .describe(
-        "What tells a subgraph who asks: the caller's own token, or an assertion by the gateway, good for one request to one subgraph. The same at gateway and services.",
-      ),
-    assertionKey: privateKey
-      .optional()
-      .describe(
-        'At the gateway: the private key that signs assertions (P-256 or Ed25519, PEM), instead of one made from `subgraph.secret`; its public part is at `/.well-known/jwks.json`.',
-      )
-      .meta({ secret: true }),
-    assertionPublicKey: publicKey
-      .optional()
-      .describe(
-        'At a service: the public key that assertions are checked with, PEM; no others are then taken.',
-      ),
-    assertionJwksUrl: exactUrl
-      .optional()
-      .describe('At a service: the address of that key, instead of the key itself.'),
-    tokens: list
-      .default([])
-      .describe(
-        "Remote subgraphs that get the caller's own token, by name; `*` is all. Our own services get it as well if `subgraph.scopes` is set at the gateway.",
-      )
-      .meta({ reload: true }),
-    errors: list
-      .default([])
-      .describe(
-        "Remote subgraphs whose errors clients see as they are, by name; `*` is all. Others' messages are only logged; our own services' always pass.",
-      )
-      .meta({ reload: true }),
-  },
-  'Subgraphs in other processes, and how gateway and subgraph services authenticate to each other.',
+export const subgraph = lazily(() =>
+  section(
+    {
+      urls: z
+        .strictObject(urls())
+        .prefault({})
+        .transform((all) => all as Readonly<Record<string, string>>),
+      secret: secret(16).optional().describe('What gateway and subgraph services prove themselves with.'),
+      introspection: flag.default(false).describe('Whether `_service` answers without proof.'),
+      frames: flag
+        .default(true)
+        .describe(
+          'Whether the gateway and our subgraph services speak frames on an upgraded connection, which take less CPU than HTTP. False at either side: plain GraphQL over HTTP.',
+        ),
+      scopes: flag
+        .default(false)
+        .describe("Whether a subgraph service also checks the caller's own token against its scopes."),
+      caller: oneOf('token', 'assertion')
+        .default('token')
+        .describe(
+          "What tells a subgraph who asks: the caller's own token, or an assertion by the gateway, good for one request to one subgraph. The same at gateway and services.",
+        ),
+      assertionKey: privateKey
+        .optional()
+        .describe(
+          'At the gateway: the private key that signs assertions (P-256 or Ed25519, PEM), instead of one made from `subgraph.secret`; its public part is at `/.well-known/jwks.json`.',
+        )
+        .meta({ secret: true }),
+      assertionPublicKey: publicKey
+        .optional()
+        .describe(
+          'At a service: the public key that assertions are checked with, PEM; no others are then taken.',
+        ),
+      assertionJwksUrl: exactUrl
+        .optional()
+        .describe('At a service: the address of that key, instead of the key itself.'),
+      tokens: list
+        .default([])
+        .describe(
+          "Remote subgraphs that get the caller's own token, by name; `*` is all. Our own services get it as well if `subgraph.scopes` is set at the gateway.",
+        )
+        .meta({ reload: true }),
+      errors: list
+        .default([])
+        .describe(
+          "Remote subgraphs whose errors clients see as they are, by name; `*` is all. Others' messages are only logged; our own services' always pass.",
+        )
+        .meta({ reload: true }),
+    },
+    'Subgraphs in other processes, and how gateway and subgraph services authenticate to each other.',
+  ),
 )

@@ -1,7 +1,7 @@
 /** What an unknown name probably meant. */
 import { serviceNames } from '../../subgraphs/index.ts'
 import { didYouMean } from '../settings/did-you-mean.ts'
-import { settings } from './sections.ts'
+import { settings } from './settings.ts'
 
 /** Names that are often tried, and their replacements; made at first use, because a list of `Intl` takes long. */
 const meant: Readonly<Record<string, () => string>> = {

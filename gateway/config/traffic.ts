@@ -1,6 +1,6 @@
 /** How remote subgraphs are reached over HTTP, and what clients see of their errors. */
 import { z } from 'zod'
-import { section } from '../settings/index.ts'
+import { lazily, section } from '../settings/index.ts'
 import {
   exactUrl,
   file,
@@ -13,38 +13,42 @@ import {
   webSocketUrl,
 } from '../settings/kinds.ts'
 
-const errorRules = z.strictObject({
-  messages: flag
-    .optional()
-    .describe(
-      'Whether clients see what the subgraph wrote as the message; by default as `subgraph.errors` says.',
-    ),
-  extensions: z
-    .union([flag, z.array(z.string().min(1).max(200)).max(200)], {
-      error: 'expected true, false or a list of keys',
-    })
-    .optional()
-    .describe(
-      'Of its `extensions`, all, none, or those with these keys. `code` and `service` are always there; stacks, exceptions, what else is for debugging, and HTTP statuses never pass.',
-    ),
-  takesOnError: flag
-    .optional()
-    .describe(
-      'Whether the subgraph takes the request parameter [`onError`](errors.md#onerror), so that it is told what its clients asked for; false by default, true of our own services.',
-    ),
-})
+const errorRules = lazily(() =>
+  z.strictObject({
+    messages: flag
+      .optional()
+      .describe(
+        'Whether clients see what the subgraph wrote as the message; by default as `subgraph.errors` says.',
+      ),
+    extensions: z
+      .union([flag, z.array(z.string().min(1).max(200)).max(200)], {
+        error: 'expected true, false or a list of keys',
+      })
+      .optional()
+      .describe(
+        'Of its `extensions`, all, none, or those with these keys. `code` and `service` are always there; stacks, exceptions, what else is for debugging, and HTTP statuses never pass.',
+      ),
+    takesOnError: flag
+      .optional()
+      .describe(
+        'Whether the subgraph takes the request parameter [`onError`](errors.md#onerror), so that it is told what its clients asked for; false by default, true of our own services.',
+      ),
+  }),
+)
 
-export const errors = section(
-  {
-    all: errorRules.optional().describe('For every subgraph that does not say otherwise.'),
-    subgraphs: z.record(subgraphName, errorRules).optional().describe('By the name of the subgraph.'),
-  },
-  'What clients see of the errors of subgraphs, and what these are told. What was written goes to the log at level debug.',
-).meta({ reload: true })
+export const errors = lazily(() =>
+  section(
+    {
+      all: errorRules.optional().describe('For every subgraph that does not say otherwise.'),
+      subgraphs: z.record(subgraphName, errorRules).optional().describe('By the name of the subgraph.'),
+    },
+    'What clients see of the errors of subgraphs, and what these are told. What was written goes to the log at level debug.',
+  ).meta({ reload: true }),
+)
 
 const pem = file('a PEM file')
 
-const subscriptions = {
+const subscriptions = () => ({
   protocol: oneOf('websocket', 'sse')
     .optional()
     .describe(
@@ -77,10 +81,10 @@ const subscriptions = {
     .describe(
       'The first of them is made after a random time up to this; it doubles, up to 30 seconds. 250 by default.',
     ),
-}
+})
 const aboutSubscriptions = 'How it is subscribed to.'
 
-const rules = {
+const rules = () => ({
   timeoutMs: milliseconds(1, 600_000)
     .optional()
     .describe('The most that one fetch may take; `calls.upstreamTimeoutMs` by default.'),
@@ -150,34 +154,38 @@ const rules = {
     .describe(
       'Asks { __typename } at this interval, so that /health/ready knows of subgraphs without requests.',
     ),
-}
+})
 
-export const traffic = section(
-  {
-    all: z
-      .strictObject({
-        ...rules,
-        subscriptions: z.strictObject(subscriptions).optional().describe(aboutSubscriptions),
-      })
-      .optional()
-      .describe('For every subgraph that does not say otherwise.'),
-    subgraphs: z
-      .record(
-        subgraphName,
-        z.strictObject({
-          url: exactUrl.optional().describe('Where it is reached, instead of the address in the supergraph.'),
-          ...rules,
-          subscriptions: z
-            .strictObject({
-              url: webSocketUrl.optional().describe('Where, instead of the address for queries.'),
-              ...subscriptions,
-            })
-            .optional()
-            .describe(aboutSubscriptions),
-        }),
-      )
-      .optional()
-      .describe('By the name of the subgraph.'),
-  },
-  'How subgraphs are reached over HTTP.',
-).meta({ reload: true })
+export const traffic = lazily(() =>
+  section(
+    {
+      all: z
+        .strictObject({
+          ...rules(),
+          subscriptions: z.strictObject(subscriptions()).optional().describe(aboutSubscriptions),
+        })
+        .optional()
+        .describe('For every subgraph that does not say otherwise.'),
+      subgraphs: z
+        .record(
+          subgraphName,
+          z.strictObject({
+            url: exactUrl
+              .optional()
+              .describe('Where it is reached, instead of the address in the supergraph.'),
+            ...rules(),
+            subscriptions: z
+              .strictObject({
+                url: webSocketUrl.optional().describe('Where, instead of the address for queries.'),
+                ...subscriptions(),
+              })
+              .optional()
+              .describe(aboutSubscriptions),
+          }),
+        )
+        .optional()
+        .describe('By the name of the subgraph.'),
+    },
+    'How subgraphs are reached over HTTP.',
+  ).meta({ reload: true }),
+)

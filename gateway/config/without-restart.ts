@@ -1,7 +1,8 @@
 /** The parts of a changed configuration that a running gateway takes over; the rest needs a restart. */
 import { subgraphNames } from '../../subgraphs/index.ts'
 import type { Config } from './config.ts'
-import { settings, valueAt } from './sections.ts'
+import { valueAt } from './sections.ts'
+import { settings } from './settings.ts'
 
 /** Rules for headers of subgraphs in this process, whose clients outlive a generation. */
 function ownHeaderRules(running: Config, next: Config): string[] {

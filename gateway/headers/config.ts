@@ -1,6 +1,6 @@
 /** Header rules: which headers of a client go to subgraphs, and which of their responses go back. */
 import { z } from 'zod'
-import { section } from '../settings/index.ts'
+import { lazily, section } from '../settings/index.ts'
 import { environmentName, headerName, matching, oneOf, subgraphName, text } from '../settings/kinds.ts'
 import {
   isCredential,
@@ -23,48 +23,54 @@ const pattern = matching(
   'a pattern of names, in which * stands for any characters, such as x-b3-*',
 )
 
-const choice = z.union([z.strictObject({ named: name }), z.strictObject({ matching: pattern })])
+const choice = lazily(() => z.union([z.strictObject({ named: name }), z.strictObject({ matching: pattern })]))
 
-const requestRule = z.union([
+const requestRule = lazily(() =>
+  z.union([
+    z.strictObject({
+      propagate: z
+        .union([
+          z.strictObject({
+            named: name,
+            rename: name.optional().describe('The name under which it goes on.'),
+            default: value.optional().describe('Sent if the client sends none.'),
+          }),
+          z.strictObject({ matching: pattern.describe('Names in which * stands for any characters.') }),
+        ])
+        .describe('Sends a header of the client on.'),
+    }),
+    z.strictObject({
+      insert: z
+        .union([
+          z.strictObject({ name, value }),
+          z.strictObject({ name, claim: z.string().min(1).describe('A claim of the caller’s token.') }),
+          z.strictObject({ name, environment: environmentName }),
+        ])
+        .describe('Sends a header of its own.'),
+    }),
+    z.strictObject({ remove: choice.describe('Takes back what the rules before it send.') }),
+  ]),
+)
+
+const answerRule = lazily(() =>
   z.strictObject({
-    propagate: z
-      .union([
-        z.strictObject({
-          named: name,
-          rename: name.optional().describe('The name under which it goes on.'),
-          default: value.optional().describe('Sent if the client sends none.'),
-        }),
-        z.strictObject({ matching: pattern.describe('Names in which * stands for any characters.') }),
-      ])
-      .describe('Sends a header of the client on.'),
+    propagate: z.strictObject({
+      named: name,
+      rename: name.optional(),
+      default: value.optional(),
+      algorithm: oneOf('append', 'first', 'last')
+        .optional()
+        .describe('If several answers have it: all, the first, or the last (the default).'),
+    }),
   }),
+)
+
+const rules = lazily(() =>
   z.strictObject({
-    insert: z
-      .union([
-        z.strictObject({ name, value }),
-        z.strictObject({ name, claim: z.string().min(1).describe('A claim of the caller’s token.') }),
-        z.strictObject({ name, environment: environmentName }),
-      ])
-      .describe('Sends a header of its own.'),
+    request: z.array(requestRule).max(200).optional().describe('From the client to subgraphs.'),
+    answer: z.array(answerRule).max(200).optional().describe('From subgraphs’ answers to the client.'),
   }),
-  z.strictObject({ remove: choice.describe('Takes back what the rules before it send.') }),
-])
-
-const answerRule = z.strictObject({
-  propagate: z.strictObject({
-    named: name,
-    rename: name.optional(),
-    default: value.optional(),
-    algorithm: oneOf('append', 'first', 'last')
-      .optional()
-      .describe('If several answers have it: all, the first, or the last (the default).'),
-  }),
-})
-
-const rules = z.strictObject({
-  request: z.array(requestRule).max(200).optional().describe('From the client to subgraphs.'),
-  answer: z.array(answerRule).max(200).optional().describe('From subgraphs’ answers to the client.'),
-})
+)
 type Rules = z.output<typeof rules>
 
 /** What rules must not do; `subgraph` is undefined for rules of all. */
@@ -109,20 +115,22 @@ function checkRules(
   }
 }
 
-export const headers = section(
-  {
-    all: rules.optional().describe('For every subgraph, before its own rules.'),
-    subgraphs: z.record(subgraphName, rules).optional().describe('By the name of the subgraph.'),
-  },
-  'Which headers pass between clients and subgraphs. Nothing is forwarded that no rule names.',
+export const headers = lazily(() =>
+  section(
+    {
+      all: rules.optional().describe('For every subgraph, before its own rules.'),
+      subgraphs: z.record(subgraphName, rules).optional().describe('By the name of the subgraph.'),
+    },
+    'Which headers pass between clients and subgraphs. Nothing is forwarded that no rule names.',
+  )
+    .superRefine((given, context) => {
+      const faultAt =
+        (...before: (string | number)[]) =>
+        (path: (string | number)[], message: string): void =>
+          context.addIssue({ code: 'custom', path: [...before, ...path], message })
+      if (given.all !== undefined) checkRules(given.all, undefined, faultAt('all'))
+      for (const [subgraph, own] of Object.entries(given.subgraphs ?? {}))
+        checkRules(own, subgraph, faultAt('subgraphs', subgraph))
+    })
+    .meta({ reload: true }),
 )
-  .superRefine((given, context) => {
-    const faultAt =
-      (...before: (string | number)[]) =>
-      (path: (string | number)[], message: string): void =>
-        context.addIssue({ code: 'custom', path: [...before, ...path], message })
-    if (given.all !== undefined) checkRules(given.all, undefined, faultAt('all'))
-    for (const [subgraph, own] of Object.entries(given.subgraphs ?? {}))
-      checkRules(own, subgraph, faultAt('subgraphs', subgraph))
-  })
-  .meta({ reload: true })

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { isHeaderValue, isHopByHop, isOwnOfRequests } from '../headers/index.ts'
-import { section } from '../settings/index.ts'
+import { lazily, section } from '../settings/index.ts'
 import {
   headerName as anyHeader,
   environmentName,
@@ -18,16 +18,18 @@ import {
   text as word,
 } from '../settings/kinds.ts'
 
-export const hooks = section(
-  {
-    file: file('a file of hooks')
-      .optional()
-      .describe('File of hooks, in TypeScript or JavaScript: [hooks](hooks.md).')
-      .meta({ env: 'TESSERA_HOOKS' }),
-    timeoutMs: milliseconds(1, 600_000).default(1000).describe('The most that one hook may take.'),
-  },
-  'Functions of the operator.',
-).meta({ reload: true })
+export const hooks = lazily(() =>
+  section(
+    {
+      file: file('a file of hooks')
+        .optional()
+        .describe('File of hooks, in TypeScript or JavaScript: [hooks](hooks.md).')
+        .meta({ env: 'TESSERA_HOOKS' }),
+      timeoutMs: milliseconds(1, 600_000).default(1000).describe('The most that one hook may take.'),
+    },
+    'Functions of the operator.',
+  ).meta({ reload: true }),
+)
 
 const headerName = anyHeader.transform((name) => name.toLowerCase())
 
@@ -60,76 +62,80 @@ const subgraphs = z
 const common = { onFailure, headers }
 const caller = { ...common, identity, claims }
 
-export const coprocessorStages = z.strictObject({
-  request: z.strictObject(common).optional().describe('A request has come.'),
-  identity: z.strictObject(caller).optional().describe('The token was checked.'),
-  operation: z
-    .strictObject({ ...caller, text, variables })
-    .optional()
-    .describe('The operation is valid, and nothing was executed.'),
-  policies: z
-    .strictObject(caller)
-    .optional()
-    .describe('Decides which policies (`@policy`) the caller meets.'),
-  labels: z.strictObject(caller).optional().describe('Decides which labels of `@override` hold.'),
-  subgraphRequest: z
-    .strictObject({ ...caller, text, variables, subgraphs })
-    .optional()
-    .describe('A subgraph is about to be asked.'),
-  subgraphAnswer: z
+export const coprocessorStages = lazily(() =>
+  z.strictObject({
+    request: z.strictObject(common).optional().describe('A request has come.'),
+    identity: z.strictObject(caller).optional().describe('The token was checked.'),
+    operation: z
+      .strictObject({ ...caller, text, variables })
+      .optional()
+      .describe('The operation is valid, and nothing was executed.'),
+    policies: z
+      .strictObject(caller)
+      .optional()
+      .describe('Decides which policies (`@policy`) the caller meets.'),
+    labels: z.strictObject(caller).optional().describe('Decides which labels of `@override` hold.'),
+    subgraphRequest: z
+      .strictObject({ ...caller, text, variables, subgraphs })
+      .optional()
+      .describe('A subgraph is about to be asked.'),
+    subgraphAnswer: z
+      .strictObject({
+        ...caller,
+        text,
+        variables,
+        data,
+        errors,
+        answerHeaders: z
+          .array(headerName)
+          .max(100)
+          .optional()
+          .describe('The headers of its answer that are sent.'),
+        subgraphs,
+      })
+      .optional()
+      .describe('A subgraph has answered.'),
+    answer: z
+      .strictObject({ ...caller, text, data, errors })
+      .optional()
+      .describe('The answer is about to leave.'),
+  }),
+)
+
+export const coprocessor = lazily(() =>
+  z
     .strictObject({
-      ...caller,
-      text,
-      variables,
-      data,
-      errors,
-      answerHeaders: z
-        .array(headerName)
-        .max(100)
-        .optional()
-        .describe('The headers of its answer that are sent.'),
-      subgraphs,
+      url: exactUrl.describe('Where it is asked, by POST.'),
+      timeoutMs: milliseconds(1, 600_000).default(1000).describe('The most that one question may take.'),
+      maxBytes: integer(1_000, 100_000_000)
+        .default(1_000_000)
+        .describe('The most bytes of a question, and of an answer.'),
+      connections: integer(1, 10_000).default(64).describe('The most connections, which are kept alive.'),
+      onFailure: onFailure.describe(
+        'What happens if it fails: `closed`, the default, ends the request, `open` goes on without it.',
+      ),
+      send: z
+        .array(
+          z.union([
+            z.strictObject({
+              name: headerName,
+              value: word('the text of a header', isHeaderValue),
+            }),
+            z.strictObject({ name: headerName, environment: environmentName }),
+          ]),
+        )
+        .max(20)
+        .refine(
+          (all) => all.every(({ name }) => !isHopByHop(name) && !isOwnOfRequests(name)),
+          'expected headers that the gateway does not write itself',
+        )
+        .default([])
+        .describe('Headers of each question, such as a secret by which the gateway proves itself.'),
+      stages: coprocessorStages.describe('When it is asked, and what it is sent then.'),
     })
     .optional()
-    .describe('A subgraph has answered.'),
-  answer: z
-    .strictObject({ ...caller, text, data, errors })
-    .optional()
-    .describe('The answer is about to leave.'),
-})
-
-export const coprocessor = z
-  .strictObject({
-    url: exactUrl.describe('Where it is asked, by POST.'),
-    timeoutMs: milliseconds(1, 600_000).default(1000).describe('The most that one question may take.'),
-    maxBytes: integer(1_000, 100_000_000)
-      .default(1_000_000)
-      .describe('The most bytes of a question, and of an answer.'),
-    connections: integer(1, 10_000).default(64).describe('The most connections, which are kept alive.'),
-    onFailure: onFailure.describe(
-      'What happens if it fails: `closed`, the default, ends the request, `open` goes on without it.',
-    ),
-    send: z
-      .array(
-        z.union([
-          z.strictObject({
-            name: headerName,
-            value: word('the text of a header', isHeaderValue),
-          }),
-          z.strictObject({ name: headerName, environment: environmentName }),
-        ]),
-      )
-      .max(20)
-      .refine(
-        (all) => all.every(({ name }) => !isHopByHop(name) && !isOwnOfRequests(name)),
-        'expected headers that the gateway does not write itself',
-      )
-      .default([])
-      .describe('Headers of each question, such as a secret by which the gateway proves itself.'),
-    stages: coprocessorStages.describe('When it is asked, and what it is sent then.'),
-  })
-  .optional()
-  .describe(
-    'A program that is asked over HTTP at stages of each request: [coprocessor](hooks.md#a-coprocessor).',
-  )
-  .meta({ reload: true })
+    .describe(
+      'A program that is asked over HTTP at stages of each request: [coprocessor](hooks.md#a-coprocessor).',
+    )
+    .meta({ reload: true }),
+)

@@ -6,6 +6,12 @@
  */
 import { z } from 'zod'
 
+/** A schema that is made when something is read by it: hundreds of them take a tenth of a start. */
+export const lazily = <Schema extends z.core.SomeType>(make: () => Schema): z.ZodLazy<Schema> => {
+  let made: Schema | undefined
+  return z.lazy(() => (made ??= make()))
+}
+
 /** Every setting that is left out has its default, and so does a section. */
 export const section = <Shape extends z.core.$ZodLooseShape>(shape: Shape, description: string) =>
   z
@@ -13,14 +19,18 @@ export const section = <Shape extends z.core.$ZodLooseShape>(shape: Shape, descr
     .prefault({} as never)
     .describe(description)
 
-export interface Setting {
+/** What is told of a setting without its schema. */
+export interface AboutSetting {
   readonly path: readonly string[]
   /** The name of its variable. */
   readonly env: string
-  readonly schema: z.core.$ZodType
   readonly description: string
   readonly reload: boolean
   readonly isSecret: boolean
+}
+
+export interface Setting extends AboutSetting {
+  readonly schema: z.core.$ZodType
 }
 
 interface About {
@@ -31,7 +41,7 @@ interface About {
   readonly secret?: boolean | undefined
 }
 
-const wrappers = [z.ZodOptional, z.ZodDefault, z.ZodPrefault, z.ZodReadonly] as const
+const wrappers = [z.ZodOptional, z.ZodDefault, z.ZodPrefault, z.ZodReadonly, z.ZodLazy] as const
 
 /** The schema beneath what only says what happens if there is no value, or what becomes of it. */
 function inner(schema: z.core.$ZodType): z.core.$ZodType | undefined {

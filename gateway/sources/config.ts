@@ -1,6 +1,6 @@
 /** The sources of another supergraph and of trusted operations. */
 import { z } from 'zod'
-import { section } from '../settings/index.ts'
+import { lazily, section } from '../settings/index.ts'
 import {
   file,
   headerName,
@@ -34,76 +34,82 @@ const places = z
 const key = headerText.meta({ secret: true }).optional()
 const keyHeader = headerName.default('X-Hive-CDN-Key')
 
-export const supergraph = section(
-  {
-    places: places
-      .optional()
-      .describe(
-        'Serves this supergraph over HTTP subgraphs instead of our own graph: a file, or addresses (`https://`, `oci://`, `s3://`), with spaces or commas between several, which are asked in turn until one gives a supergraph: [supergraph sources](supergraph-sources.md).',
-      )
-      .meta({ env: 'TESSERA_SUPERGRAPH' }),
-    key: key.describe('The key for its http and https addresses.'),
-    keyHeader: keyHeader.describe('The header in which the key is sent.'),
-    copy: file('a file')
-      .optional()
-      .describe(
-        'File in which the last good supergraph is kept, for a start at which no source gives one. None is kept by default.',
-      ),
-    pollMs: milliseconds(0, 86_400_000)
-      .default(10_000)
-      .describe(
-        'How often addresses of supergraph and trusted operations are asked whether something has changed; 0 is never.',
-      ),
-    ociConfig: file('a file of credentials')
-      .optional()
-      .describe(
-        'File with the credentials of registries (`auths`), as `docker login` and the image pull secrets of Kubernetes have it.',
-      )
-      .meta({ env: 'TESSERA_OCI_CONFIG' }),
-  },
-  'A supergraph of your own, instead of ours.',
+export const supergraph = lazily(() =>
+  section(
+    {
+      places: places
+        .optional()
+        .describe(
+          'Serves this supergraph over HTTP subgraphs instead of our own graph: a file, or addresses (`https://`, `oci://`, `s3://`), with spaces or commas between several, which are asked in turn until one gives a supergraph: [supergraph sources](supergraph-sources.md).',
+        )
+        .meta({ env: 'TESSERA_SUPERGRAPH' }),
+      key: key.describe('The key for its http and https addresses.'),
+      keyHeader: keyHeader.describe('The header in which the key is sent.'),
+      copy: file('a file')
+        .optional()
+        .describe(
+          'File in which the last good supergraph is kept, for a start at which no source gives one. None is kept by default.',
+        ),
+      pollMs: milliseconds(0, 86_400_000)
+        .default(10_000)
+        .describe(
+          'How often addresses of supergraph and trusted operations are asked whether something has changed; 0 is never.',
+        ),
+      ociConfig: file('a file of credentials')
+        .optional()
+        .describe(
+          'File with the credentials of registries (`auths`), as `docker login` and the image pull secrets of Kubernetes have it.',
+        )
+        .meta({ env: 'TESSERA_OCI_CONFIG' }),
+    },
+    'A supergraph of your own, instead of ours.',
+  ),
 )
 
-export const persisted = section(
-  {
-    mode: oneOf('off', 'automatic', 'trusted')
-      .default('automatic')
-      .describe('Persisted operations: off, automatic, or only those of the manifest (trusted).')
-      .meta({ env: 'TESSERA_PERSISTED' }),
-    manifest: places
-      .optional()
-      .describe(
-        'Trusted operations: a file, or addresses as in `supergraph.places`: [supergraph sources](supergraph-sources.md#trusted-operations).',
-      )
-      .meta({ reload: true }),
-    manifestKey: key.describe('The key for their http and https addresses.'),
-    manifestKeyHeader: keyHeader.describe('The header in which that key is sent.'),
-    manifestCopy: file('a file')
-      .optional()
-      .describe('File in which the last good trusted operations are kept, as `supergraph.copy` does.'),
-  },
-  'Persisted operations.',
+export const persisted = lazily(() =>
+  section(
+    {
+      mode: oneOf('off', 'automatic', 'trusted')
+        .default('automatic')
+        .describe('Persisted operations: off, automatic, or only those of the manifest (trusted).')
+        .meta({ env: 'TESSERA_PERSISTED' }),
+      manifest: places
+        .optional()
+        .describe(
+          'Trusted operations: a file, or addresses as in `supergraph.places`: [supergraph sources](supergraph-sources.md#trusted-operations).',
+        )
+        .meta({ reload: true }),
+      manifestKey: key.describe('The key for their http and https addresses.'),
+      manifestKeyHeader: keyHeader.describe('The header in which that key is sent.'),
+      manifestCopy: file('a file')
+        .optional()
+        .describe('File in which the last good trusted operations are kept, as `supergraph.copy` does.'),
+    },
+    'Persisted operations.',
+  ),
 )
 
 /** Common to every AWS tool. */
 const standard = text('a text').optional()
 
-export const aws = section(
-  {
-    accessKeyId: standard.describe(
-      'With which requests to `s3://` addresses are signed, beside the secret key; unsigned without both.',
-    ),
-    secretAccessKey: standard.describe('The secret of that key.').meta({ secret: true }),
-    sessionToken: standard.describe('The token beside temporary keys.').meta({ secret: true }),
-    region: matching(/^[a-z0-9-]{1,60}$/, 'a region such as eu-central-1')
-      .default('us-east-1')
-      .describe('The region of `s3://` addresses.'),
-    endpointUrlS3: httpUrl
-      .optional()
-      .describe(
-        'A store that speaks the protocol of S3, instead of Amazon’s; the bucket stands in the path then.',
-      )
-      .meta({ env: 'AWS_ENDPOINT_URL_S3' }),
-  },
-  'The standard variables of AWS tools, for `s3://` addresses.',
-).meta({ prefix: 'AWS_' })
+export const aws = lazily(() =>
+  section(
+    {
+      accessKeyId: standard.describe(
+        'With which requests to `s3://` addresses are signed, beside the secret key; unsigned without both.',
+      ),
+      secretAccessKey: standard.describe('The secret of that key.').meta({ secret: true }),
+      sessionToken: standard.describe('The token beside temporary keys.').meta({ secret: true }),
+      region: matching(/^[a-z0-9-]{1,60}$/, 'a region such as eu-central-1')
+        .default('us-east-1')
+        .describe('The region of `s3://` addresses.'),
+      endpointUrlS3: httpUrl
+        .optional()
+        .describe(
+          'A store that speaks the protocol of S3, instead of Amazon’s; the bucket stands in the path then.',
+        )
+        .meta({ env: 'AWS_ENDPOINT_URL_S3' }),
+    },
+    'The standard variables of AWS tools, for `s3://` addresses.',
+  ).meta({ prefix: 'AWS_' }),
+)

@@ -2,7 +2,9 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type Config, readConfig } from '../../../gateway/config/index.ts'
+import { z } from 'zod'
+import { type Config, readConfig, settings } from '../../../gateway/config/index.ts'
+import { unset } from '../../../gateway/config/unset.ts'
 
 function configOf(env: Record<string, string>): Config {
   const { config, faults } = readConfig(env)
@@ -25,6 +27,11 @@ test('nothing configured is every service from the sandbox, on 127.0.0.1:4000', 
       { interval: '15s', server: 'auto', delay: 'auto' },
     ].map((own) => ({ credential: { kind: 'none' }, ...own })),
   )
+})
+
+test('what holds if nothing is set can be kept as data, as bundles keep it', () => {
+  expect(JSON.parse(JSON.stringify(unset))).toEqual(unset)
+  expect(settings.every(({ schema }) => schema instanceof z.ZodType)).toBe(true)
 })
 
 test('every fault is named in one message, by variable, with what was expected', () => {
