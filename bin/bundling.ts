@@ -34,7 +34,7 @@ export function configOf({ place, made, entries, external, plugins = [] }: Bundl
     configFile: false,
     root,
     logLevel: 'error',
-    plugins: [ownAddresses(place), unsetAsData, ...(isWhole ? [validSdl] : []), ...plugins],
+    plugins: [ownAddresses(place), unsetAsData, usedOfUndici, ...(isWhole ? [validSdl] : []), ...plugins],
     // A module of it by its own address has to be the one that the rest of it imports.
     ...(isWhole ? { resolve: { alias: [graphqlModules] } } : {}),
     ssr: { noExternal: true, external: outside },
@@ -85,6 +85,28 @@ const unsetAsData: Plugin = {
     if (id !== join(root, 'gateway/config/unset.ts')) return undefined
     const { unset } = await import('../gateway/config/unset.ts')
     return `export const unset = JSON.parse(${JSON.stringify(JSON.stringify(unset))})`
+  },
+}
+
+/**
+ * Only the connections of undici are used (`shared/http/`). Its index would load what else it has: `fetch`, WebSockets,
+ * caches, mocks. HTTP/2 is loaded with the first connection that speaks it.
+ */
+const usedOfUndici: Plugin = {
+  name: 'tessera-undici',
+  enforce: 'pre',
+  resolveId(id, importer) {
+    if (id === 'undici') return '\0tessera-undici'
+    const isHttp2 = id === './client-h2.js' && importer?.endsWith('/undici/lib/dispatcher/client.js') === true
+    return isHttp2 ? '\0tessera-http2.cjs' : undefined
+  },
+  load(id) {
+    if (id === '\0tessera-http2.cjs')
+      return `module.exports = (...given) => require('undici/lib/dispatcher/client-h2.js')(...given)`
+    if (id !== '\0tessera-undici') return undefined
+    return `export { default as Client } from 'undici/lib/dispatcher/client.js'
+export { default as Pool } from 'undici/lib/dispatcher/pool.js'
+export { default as errors } from 'undici/lib/core/errors.js'`
   },
 }
 
