@@ -8,6 +8,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
 const [major, minor] = engines.node.match(/\d+/g).map(Number)
@@ -42,7 +43,7 @@ if (isAbsolute(caches)) enableCompileCache(join(caches, 'tessera'))
  * edited, and what `git pull` brings, runs from its sources.
  */
 function entry() {
-  const at = (path) => new URL(`../${path}`, import.meta.url)
+  const at = (path) => join(import.meta.dirname, '..', path)
   const bundle = at('dist/bundle/main.mjs')
   if (!existsSync(at('gateway/main.ts'))) return bundle
   try {
@@ -58,4 +59,4 @@ function entry() {
   return at('gateway/main.ts')
 }
 
-await import(entry().href)
+await import(pathToFileURL(entry()).href)
