@@ -38,7 +38,7 @@ export function createAgentsSubgraph(options: ServiceOptions): Subgraph {
   const live = createPollers('agents', options.live)
   return createSubgraph({
     name: 'agents',
-    resolvers: createResolvers(parseSchemaFile('agents')),
+    resolvers: () => createResolvers(parseSchemaFile('agents')),
     createContext: createContexts(upstream, client, {
       share: options.share ?? true,
       live: createAgentsLive(live, client, upstream.credentialKey),

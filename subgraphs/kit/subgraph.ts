@@ -1,7 +1,7 @@
 /** Makes an executable subgraph from its name, its SDL file and its resolvers. */
 import { readFileSync } from 'node:fs'
 import { buildSubgraphSchema } from '@apollo/subgraph'
-import type { DocumentNode } from 'graphql'
+import type { DocumentNode, GraphQLSchema } from 'graphql'
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { noteService } from '../../shared/graphql/service-schema.ts'
 import type { SubgraphRequest } from '../../shared/request.ts'
@@ -43,7 +43,8 @@ export interface SubgraphParts {
   readonly name: string
   /** The SDL. The default is the file `schema/<name>.graphql`. */
   readonly typeDefs?: string | DocumentNode | undefined
-  readonly resolvers: ResolverMap
+  /** A function is called when the schema is made. */
+  readonly resolvers: ResolverMap | (() => ResolverMap)
   createContext(request: SubgraphRequest): object
   readonly state?: Subgraph['state']
   readonly upload?: Subgraph['upload']
@@ -83,10 +84,29 @@ export function parseSchemaFile(name: string): DocumentNode {
   return document
 }
 
-/** Makes an executable Federation 2 subgraph. Throws if the SDL is wrong, or if a resolver belongs to no field. */
+/**
+ * Makes an executable Federation 2 subgraph. Throws if a given SDL is wrong, or if a resolver belongs to no field of it.
+ * The schema of a file in `schema/`, which tests have made, is made when an operation first needs it.
+ */
 export function createSubgraph({ resolvers, typeDefs: given, ...parts }: SubgraphParts): Subgraph {
-  const typeDefs = typeof given === 'string' ? parseSdl(given) : (given ?? parseSchemaFile(parts.name))
+  const { name } = parts
+  const typeDefs = typeof given === 'string' ? parseSdl(given) : given
+  let schema = typeDefs === undefined ? undefined : executable(name, typeDefs, resolvers)
+  return {
+    ...parts,
+    get typeDefs() {
+      return typeDefs ?? parseSchemaFile(name)
+    },
+    get schema() {
+      schema ??= executable(name, parseSchemaFile(name), resolvers)
+      return schema
+    },
+  }
+}
+
+function executable(name: string, typeDefs: DocumentNode, given: SubgraphParts['resolvers']): GraphQLSchema {
+  const resolvers = typeof given === 'function' ? given() : given
   const schema = settleLists(checkRepresentations(buildSubgraphSchema([{ typeDefs, resolvers }]), typeDefs))
-  noteService(schema, parts.name)
-  return { ...parts, typeDefs, schema }
+  noteService(schema, name)
+  return schema
 }

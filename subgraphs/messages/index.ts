@@ -47,7 +47,7 @@ export function createMessagesSubgraph(options: MessagesOptions): Subgraph {
   const live = createPollers('messages', options.live)
   return createSubgraph({
     name: 'messages',
-    resolvers: createResolvers(parseSchemaFile('messages')),
+    resolvers: () => createResolvers(parseSchemaFile('messages')),
     createContext: createContexts(upstream, client, {
       share: options.share ?? true,
       maxIds: options.maxIds ?? defaultMaxIds,
