@@ -9,7 +9,6 @@ import type { Subgraph } from '../shared/subgraph.ts'
 import { readSchemaFile } from '../subgraphs/kit/subgraph.ts'
 import type { Authenticator } from './auth/authenticate/index.ts'
 import { createAuthorizer, type PolicyHook } from './auth/authorize/index.ts'
-import { describeSchema } from './auth/describe.ts'
 import type { Demand } from './costs/demand/index.ts'
 import { demandFrom, pricingFrom, rateLimiterFrom } from './costs/from-config.ts'
 import type { Limits } from './costs/limits/index.ts'
@@ -98,7 +97,7 @@ export function assemble(options: GatewayOptions, given: AssemblyParts): Assembl
   const hooks = stagesFrom(options, { labels: labelsIn(supergraph.document), metrics, traces, log })
   const subgraphs = new Transports(options, { supergraph, resources: parts, hooks, traces, answerHeaders })
   const transports = subgraphs.byName
-  const schema = describeSchema(supergraph)
+  const schema = supergraph.apiSchema
   const kept = createCacheMemory(config.kept.bytes, config.kept.operations)
   const preparations = createPreparations(config.limits.preparing)
   const engine = createEngine({

@@ -45,7 +45,7 @@ import { createIntrospection, responseTooLarge } from '../response/introspection
 import type { SourceEvent } from '../subgraphs/index.ts'
 import { decideLabels } from './labels.ts'
 import { type NormalisedOperation, normaliseOver } from './normalised.ts'
-import { runToEnd } from './run-to-end.ts'
+import { runToEnd } from '../../shared/runtime/steps.ts'
 import { type EventSource, eventSource, resultsOf } from './subscription.ts'
 import { compileVariables, type Variables } from './variables.ts'
 import { createVariants, type Prepared } from './variants.ts'

@@ -4,8 +4,9 @@
  * A composer may import a directive under another name, or a feature under another namespace. The `@link` directives
  * of the schema say so. A directive that another feature defines is not ours, whatever its name.
  */
-import type { ConstDirectiveNode, DocumentNode } from 'graphql'
+import type { DocumentNode } from 'graphql'
 import { memoByObject } from '../../shared/runtime/memo.ts'
+import { eachApplied } from './applied.ts'
 import { featuresOf } from './features.ts'
 
 export const securityDirectives = ['authenticated', 'requiresScopes', 'policy'] as const
@@ -67,26 +68,10 @@ export function directiveNames(document: DocumentNode): DirectiveNames {
   }
 }
 
-/** A node that can have directives, with its child nodes. */
-interface DirectedNode {
-  readonly directives?: readonly ConstDirectiveNode[] | undefined
-  readonly fields?: readonly DirectedNode[] | undefined
-  readonly values?: readonly DirectedNode[] | undefined
-  readonly arguments?: readonly DirectedNode[] | undefined
-}
-
 /** The names of all applied directives in a document of definitions. Most features occur in few supergraphs. */
 export const appliedDirectives = memoByObject((document: DocumentNode): ReadonlySet<string> => {
   const names = new Set<string>()
-  const read = (nodes: readonly DirectedNode[] = []): void => {
-    for (const { directives = [], fields, values, arguments: given } of nodes) {
-      for (const { name } of directives) names.add(name.value)
-      read(fields)
-      read(values)
-      read(given)
-    }
-  }
-  read(document.definitions as readonly DirectedNode[])
+  eachApplied(document, ({ name }) => names.add(name.value))
   return names
 })
 

@@ -2,8 +2,8 @@
  * Finds access rules without requirements: `@requiresScopes(scopes: [])`, `[[]]`, or an empty alternative. Composers
  * drop the first, and all of them open their element to everybody, which their author cannot have meant.
  */
-import { type ConstDirectiveNode, type DocumentNode, Kind, visit } from 'graphql'
-import { coordinateOf } from './coordinate.ts'
+import { type ConstDirectiveNode, type DocumentNode, Kind } from 'graphql'
+import { eachApplied } from './applied.ts'
 import { applies, directiveNames } from './directives.ts'
 import { argument } from './features.ts'
 
@@ -17,15 +17,13 @@ export function emptyRulesIn(document: DocumentNode): EmptyRule[] {
   const names = directiveNames(document)
   const found: EmptyRule[] = []
   if (!applies(document, names.requiresScopes, names.policy)) return found
-  visit(document, {
-    Directive(node, _key, _parent, _path, ancestors) {
-      const name = node.name.value
-      const list = names.requiresScopes.has(name) ? 'scopes' : names.policy.has(name) ? 'policies' : undefined
-      if (list === undefined || !isEmpty(node as ConstDirectiveNode, list)) return
-      const coordinate = coordinateOf(ancestors)
-      const message = `${coordinate} has @${name} with a list of ${list} that requires nothing, which opens it to everybody: name the ${list}, or leave the directive out`
-      found.push({ coordinate, message })
-    },
+  eachApplied(document, (directive, place) => {
+    const name = directive.name.value
+    const list = names.requiresScopes.has(name) ? 'scopes' : names.policy.has(name) ? 'policies' : undefined
+    if (list === undefined || !isEmpty(directive, list)) return
+    const coordinate = place()
+    const message = `${coordinate} has @${name} with a list of ${list} that requires nothing, which opens it to everybody: name the ${list}, or leave the directive out`
+    found.push({ coordinate, message })
   })
   return found
 }

@@ -12,7 +12,9 @@ import {
   type NameNode,
   validateSchema,
 } from 'graphql'
-import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
+import { parsingSdl } from '../../shared/graphql/parse-sdl.ts'
+import { memoByObject } from '../../shared/runtime/memo.ts'
+import { runToEnd, type Steps } from '../../shared/runtime/steps.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { withIncrementalDirectives } from '../executor/incremental/directives.ts'
 import { directiveNames } from './directives.ts'
@@ -28,17 +30,22 @@ export interface SupergraphSubgraph {
   readonly url: string
 }
 
-export interface Supergraph {
+/** What a supergraph says. */
+export interface ReadSupergraph {
   readonly sdl: string
   readonly document: DocumentNode
-  /** What clients see, as a document and as a schema. */
+  /** What clients see. */
   readonly apiDocument: DocumentNode
-  readonly apiSchema: GraphQLSchema
   readonly subgraphs: readonly SupergraphSubgraph[]
   /** The object types of each interface and union, including hidden ones. */
   readonly possibleTypes: ReadonlyMap<string, ReadonlySet<string>>
   /** Whether the enum has the value, and clients must not see it. */
   isHiddenValue(enumName: string, value: string): boolean
+}
+
+export interface Supergraph extends ReadSupergraph {
+  /** The schema of `apiDocument`. */
+  readonly apiSchema: GraphQLSchema
 }
 
 /** The text is not a supergraph. The message says why. */
@@ -78,40 +85,53 @@ function readSubgraphs(document: DocumentNode): SupergraphSubgraph[] {
   return subgraphs
 }
 
-/** The last supergraph: a reload for another setting, or another gateway, usually has the same one. */
-let last: Supergraph | undefined
-
 /** Throws a `SupergraphError` if the text is not a supergraph. Equal texts return the same immutable object. */
 export function loadSupergraph(sdl: string): Supergraph {
-  if (last?.sdl !== sdl) last = readSupergraph(sdl)
+  return withSchema(readSupergraph(sdl))
+}
+
+/** The last supergraph: a reload for another setting, or another gateway, usually has the same one. */
+let last: ReadSupergraph | undefined
+
+/** The same without the schema, which is made by `withSchema`. */
+export const readSupergraph = (sdl: string): ReadSupergraph => runToEnd(() => readingSupergraph(sdl))
+
+/** The same in steps. */
+export function* readingSupergraph(sdl: string): Steps<ReadSupergraph> {
+  if (last?.sdl !== sdl) last = yield* reading(sdl)
   return last
 }
 
-function readSupergraph(sdl: string): Supergraph {
+/** Throws a `SupergraphError` if the document that clients see is no schema. */
+export const withSchema = memoByObject((supergraph: ReadSupergraph): Supergraph => {
+  try {
+    const apiSchema = schemaOf(supergraph.apiDocument)
+    if (apiSchema.getQueryType() == null) throw new Error('it has no query type.')
+    // An invalid schema would refuse every operation.
+    const [fault] = validateSchema(apiSchema)
+    if (fault !== undefined) throw fault
+    return { ...supergraph, apiSchema }
+  } catch (error) {
+    throw new SupergraphError(`The supergraph's public schema cannot be built: ${messageOf(error)}`, {
+      cause: error,
+    })
+  }
+})
+
+function* reading(sdl: string): Steps<ReadSupergraph> {
   let document: DocumentNode
   try {
-    document = parseSdl(sdl, { noLocation: true })
+    document = yield* parsingSdl(sdl)
   } catch (error) {
     throw new SupergraphError(`The supergraph is not GraphQL: ${messageOf(error)}`, { cause: error })
   }
   const subgraphs = readSubgraphs(document)
   const unknown = unknownFeature(document)
   if (unknown !== undefined) throw new SupergraphError(`The supergraph cannot be served. ${unknown}`)
-  try {
-    const apiDocument = withIncrementalDirectives(publicDocumentOf(document))
-    const apiSchema = schemaOf(apiDocument)
-    if (apiSchema.getQueryType() == null) throw new Error('it has no query type.')
-    // An invalid schema would refuse every operation.
-    const [fault] = validateSchema(apiSchema)
-    if (fault !== undefined) throw fault
-    const possibleTypes = possibleTypesOf(document)
-    const isHiddenValue = hiddenValuesOf(document)
-    return { sdl, document, apiDocument, apiSchema, subgraphs, possibleTypes, isHiddenValue }
-  } catch (error) {
-    throw new SupergraphError(`The supergraph's public schema cannot be built: ${messageOf(error)}`, {
-      cause: error,
-    })
-  }
+  const apiDocument = withIncrementalDirectives(publicDocumentOf(document))
+  const possibleTypes = possibleTypesOf(document)
+  const isHiddenValue = hiddenValuesOf(document)
+  return { sdl, document, apiDocument, subgraphs, possibleTypes, isHiddenValue }
 }
 
 /**

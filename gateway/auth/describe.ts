@@ -6,19 +6,16 @@
  */
 
 import {
-  buildASTSchema,
   type ConstDirectiveNode,
   type DocumentNode,
   type FieldDefinitionNode,
-  type GraphQLSchema,
   Kind,
   type StringValueNode,
   type TypeDefinitionNode,
 } from 'graphql'
 import { applies, directiveNames } from '../../engine/supergraph/directives.ts'
 import { argument } from '../../engine/supergraph/features.ts'
-import type { Supergraph } from '../../engine/supergraph/index.ts'
-import { memoByObject } from '../../shared/runtime/memo.ts'
+import type { ReadSupergraph } from '../../engine/supergraph/index.ts'
 import {
   type AccessRequirements,
   distinctRequirements,
@@ -71,15 +68,16 @@ function gateOfField(rules: Rules, type: string, field: string): AccessRequireme
   ])
 }
 
-/** The API schema, with descriptions that state the rules and costs of its supergraph. */
-export const describeSchema = memoByObject(
-  (supergraph: Pick<Supergraph, 'document' | 'apiDocument' | 'apiSchema'>): GraphQLSchema => {
-    const { document, apiDocument, apiSchema } = supergraph
-    const { authenticated, requiresScopes, policy, stepUp, cost } = directiveNames(document)
-    if (!applies(document, authenticated, requiresScopes, policy, stepUp, cost)) return apiSchema
-    return buildASTSchema(withDescriptions(apiDocument, document), { assumeValid: true })
-  },
-)
+/** What clients see, with descriptions that state the rules and costs of the supergraph. */
+export function describedDocument({
+  document,
+  apiDocument,
+}: Pick<ReadSupergraph, 'document' | 'apiDocument'>): DocumentNode {
+  const { authenticated, requiresScopes, policy, stepUp, cost } = directiveNames(document)
+  return applies(document, authenticated, requiresScopes, policy, stepUp, cost)
+    ? withDescriptions(apiDocument, document)
+    : apiDocument
+}
 
 function withDescriptions(api: DocumentNode, supergraph: DocumentNode): DocumentNode {
   const rules = readRules(supergraph)

@@ -4,18 +4,17 @@ import { basename } from 'node:path'
 import { printSchema } from 'graphql'
 import { hintFor } from '../../engine/supergraph/compose/composition-hints.ts'
 import { compose, type SubgraphSource } from '../../engine/supergraph/compose/index.ts'
-import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { reasonOf, wholeAnswer } from '../../shared/http/call-reason.ts'
 import { sendOnce } from '../../shared/http/client.ts'
 import { defaultSubgraphPort, nodesSdl, subgraphNames } from '../../subgraphs/index.ts'
 import { readSchemaFile, schemaFileUrl } from '../../subgraphs/kit/subgraph.ts'
 import { findLeaks } from '../auth/authorize/index.ts'
-import { describeSchema } from '../auth/describe.ts'
 import { withoutScopes } from '../auth/without-scopes.ts'
+import { readConfig } from '../config/index.ts'
+import { servedSupergraph } from '../sources/served-supergraph.ts'
 import { type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
-import { configurationFrom } from './configuration.ts'
-import { mostBytes, readGraphql, writeOut } from './files.ts'
+import { mostBytes, readGraphql, writeText } from './files.ts'
 import { subgraphUrlsFrom } from './subgraph-urls.ts'
 
 /** Our own subgraphs from schema/, each with its address or with its port on this machine. */
@@ -37,11 +36,11 @@ export function generateSchemaFiles(): Readonly<Record<'nodes' | 'supergraph' | 
   )
   if (composition.errors !== undefined)
     throw new Error(composition.errors.map(({ message }) => message).join('\n'))
-  const supergraph = loadSupergraph(composition.supergraph)
+  const { supergraph } = servedSupergraph(composition.supergraph, {})
   return {
     nodes,
     supergraph: `${note('The supergraph of all subgraphs.')}${composition.supergraph.trim()}\n`,
-    api: `${note('The schema that clients see.')}${printSchema(describeSchema(supergraph)).trim()}\n`,
+    api: `${note('The schema that clients see.')}${printSchema(supergraph.apiSchema).trim()}\n`,
   }
 }
 
@@ -119,21 +118,24 @@ export const composeCommand: Command = {
     '[--with FILE|NAME=FILE|NAME=URL …] [--url NAME=URL …] [--scopes router|services] [--out FILE] [--write]',
   options: {
     with: {
+      type: 'string',
       multiple: true,
       value: 'X',
       help: 'one more subgraph: an SDL file, NAME=FILE, or NAME=URL of a running one',
     },
     scopes: {
+      type: 'string',
       value: 'WHO',
       help: 'who enforces scopes: router (the directives are in the supergraph; the default) or services',
     },
     url: {
+      type: 'string',
       multiple: true,
       value: 'NAME=URL',
       help: 'the address of a subgraph: one of ours (that of TESSERA_…_SUBGRAPH_URL by default), or one that --with reads from a file',
     },
-    out: { value: 'FILE', help: 'the output; the terminal by default' },
-    write: { help: 'write schema/supergraph.graphql and schema/api.graphql' },
+    out: { type: 'string', value: 'FILE', help: 'the output; the terminal by default' },
+    write: { type: 'boolean', help: 'write schema/supergraph.graphql and schema/api.graphql' },
   },
   example: 'tessera compose --with products=http://127.0.0.1:5000/graphql --out supergraph.graphql',
 
@@ -150,7 +152,11 @@ export const composeCommand: Command = {
     }
     const others: SubgraphSource[] = []
     for (const text of args.strings('with')) others.push(await readOther(text))
-    const config = configurationFrom(io.env)
+    const { config, faults } = readConfig(io.env)
+    if (faults !== undefined) {
+      for (const fault of faults) io.err(`tessera compose: ${fault}\n`)
+      return exitCodes.usage
+    }
     const named = subgraphUrlsFrom(args.strings('url'), [...subgraphNames, ...others.map(({ name }) => name)])
     const sources = [
       ...ourSources({ ...config.subgraph.urls, ...named }),
@@ -181,7 +187,10 @@ export const composeCommand: Command = {
       }
       text = scopesByServices + open.supergraph
     }
-    writeOut(`${text.trimEnd()}\n`, args, io)
+    text = `${text.trimEnd()}\n`
+    const out = args.string('out')
+    if (out === undefined) io.out(text)
+    else writeText(out, text)
     return exitCodes.done
   },
 }

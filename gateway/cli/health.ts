@@ -4,9 +4,8 @@
  */
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
-import { messageOf } from '../../shared/runtime/thrown.ts'
+import { readConfig } from '../config/index.ts'
 import { type Command, CommandError, exitCodes, readPort } from './command.ts'
-import { configurationFrom } from './configuration.ts'
 
 const patienceMs = 2500
 
@@ -29,13 +28,17 @@ export const healthCommand: Command = {
   name: 'health',
   synopsis: '[--port N] [--ready]',
   options: {
-    port: { value: 'N', help: 'the port (PORT)' },
-    ready: { help: 'check whether it is ready, which it is not while it stops' },
+    port: { type: 'string', value: 'N', help: 'the port (PORT)' },
+    ready: { type: 'boolean', help: 'check whether it is ready, which it is not while it stops' },
   },
   example: 'tessera health --port 4001',
 
   async run(args, io) {
-    const config = configurationFrom(io.env)
+    const { config, faults } = readConfig(io.env)
+    if (faults !== undefined) {
+      for (const fault of faults) io.err(`tessera health: ${fault}\n`)
+      return exitCodes.usage
+    }
     const port = readPort(args) ?? config.server.port
     const isSecure = config.server.tls.cert !== undefined
     const path = args.flag('ready') ? '/health/ready' : '/health/live'
@@ -44,7 +47,7 @@ export const healthCommand: Command = {
     try {
       status = await statusOf(isSecure, port, path)
     } catch (error) {
-      throw new CommandError(`${place}: ${messageOf(error)}`)
+      throw new CommandError(`${place}: ${error instanceof Error ? error.message : String(error)}`)
     }
     if (status !== 200) throw new CommandError(`${place} returns ${status}`)
     io.out(`${place} ok\n`)

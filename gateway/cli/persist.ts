@@ -15,11 +15,11 @@ import {
 } from 'graphql'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
-import { type Command, CommandError, exitCodes, UsageError } from './command.ts'
-import { readText, writeOut } from './files.ts'
+import { type Command, exitCodes, UsageError } from './command.ts'
+import { readText, writeText } from './files.ts'
 import { placeIn, syntaxFault } from './syntax-fault.ts'
 
-interface ManifestEntry {
+export interface ManifestEntry {
   readonly id: string
   readonly name: string
   readonly type: string
@@ -34,7 +34,7 @@ function documentsIn(folder: string): string[] {
 }
 
 /** Every operation of the files, each with the fragments that it uses, or all faults. */
-function manifestFrom(files: readonly { readonly path: string; readonly text: string }[]): {
+export function manifestFrom(files: readonly { readonly path: string; readonly text: string }[]): {
   entries: ManifestEntry[]
   faults: string[]
 } {
@@ -95,15 +95,17 @@ export const persistCommand: Command = {
   synopsis: 'FOLDER [--out FILE]',
   operands: 1,
   options: {
-    out: { value: 'FILE', help: 'the output; the terminal by default' },
+    out: { type: 'string', value: 'FILE', help: 'the output; the terminal by default' },
   },
   example: 'tessera persist src/operations --out persisted.json',
 
   async run(args, io) {
     const [folder] = args.positionals
     if (folder === undefined) throw new UsageError('name the folder of .graphql files')
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
-      throw new CommandError(`${folder} is no folder`)
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
+      io.err(`tessera persist: ${folder} is no folder\n`)
+      return exitCodes.failed
+    }
     const { entries, faults } = manifestFrom(
       documentsIn(folder).map((path) => ({ path, text: readText(path) })),
     )
@@ -111,10 +113,17 @@ export const persistCommand: Command = {
       for (const fault of faults) io.err(`tessera persist: ${fault}\n`)
       return exitCodes.failed
     }
-    if (entries.length === 0) throw new CommandError(`there is no operation in ${folder}`)
+    if (entries.length === 0) {
+      io.err(`tessera persist: there is no operation in ${folder}\n`)
+      return exitCodes.failed
+    }
     const text = `${JSON.stringify({ format: 'tessera-persisted-operations', version: 1, operations: entries }, null, 2)}\n`
-    writeOut(text, args, io)
-    if (args.string('out') !== undefined) io.err(`${entries.length} operations\n`)
+    const out = args.string('out')
+    if (out === undefined) io.out(text)
+    else {
+      writeText(out, text)
+      io.err(`${entries.length} operations\n`)
+    }
     return exitCodes.done
   },
 }

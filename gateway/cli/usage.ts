@@ -1,7 +1,7 @@
 /** `tessera usage`: which client selects which field in which operation, as gateways have counted it. */
+import { readConfig } from '../config/index.ts'
 import { othersIn, type UsageReport, type Use, usesIn } from '../telemetry/usage/index.ts'
-import { type Arguments, type Command, exitCodes, type Io, UsageError } from './command.ts'
-import { configurationFrom } from './configuration.ts'
+import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { writeText } from './files.ts'
 import { readReports } from './usage-reports.ts'
 
@@ -100,7 +100,9 @@ export function summaryOf({ processes }: UsageReport): string {
 
 function placesIn(args: Arguments, io: Io): readonly string[] {
   if (args.positionals.length > 0) return args.positionals
-  const { host, port } = configurationFrom(io.env).admin
+  const { config, faults } = readConfig(io.env)
+  if (faults !== undefined) throw new CommandError(`the configuration is wrong: ${faults.join('; ')}`)
+  const { host, port } = config.admin
   if (port === undefined || port === 0)
     throw new UsageError('name a gateway’s admin port or a file, or set TESSERA_ADMIN_PORT')
   return [`http://${host.includes(':') ? `[${host}]` : host}:${port}`]
@@ -111,18 +113,21 @@ export const usageCommand: Command = {
   synopsis: '[URL|FILE …] [--deprecated] [--field F] [--client C] [--operation O] [--json] [--out FILE]',
   operands: 1000,
   options: {
-    deprecated: { help: 'only deprecated elements' },
+    deprecated: { type: 'boolean', help: 'only deprecated elements' },
     field: {
+      type: 'string',
       value: 'F',
       help: 'only this field, or all fields of a type: Video.title, Video',
     },
-    client: { value: 'C', help: 'only clients of this name' },
+    client: { type: 'string', value: 'C', help: 'only clients of this name' },
     operation: {
+      type: 'string',
       value: 'O',
       help: 'only operations with this name, or whose hash begins with it',
     },
-    json: { help: 'rows as JSON' },
+    json: { type: 'boolean', help: 'rows as JSON' },
     out: {
+      type: 'string',
       value: 'FILE',
       help: 'write all reports together to a file, for later and for diff',
     },

@@ -3,6 +3,7 @@
  * that they had.
  */
 import { anonymous } from '../../shared/identity.ts'
+import { nextTurn } from '../../shared/runtime/steps.ts'
 import { isRefused } from '../auth/operation.ts'
 import type { AskedOperation, Operations } from '../pipeline/operations.ts'
 import type { Manifest } from '../pipeline/persisted/index.ts'
@@ -53,6 +54,3 @@ export async function warmManifest(
   }
   return warmed
 }
-
-/** Lets requests run in between. */
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))

@@ -5,8 +5,14 @@
 
 import { repeatedDirectives } from '../../engine/supergraph/compose/unreported-faults.ts'
 import { emptyRulesIn } from '../../engine/supergraph/empty-rules.ts'
-import { loadSupergraph, type Supergraph, SupergraphError } from '../../engine/supergraph/index.ts'
+import {
+  readSupergraph,
+  type Supergraph,
+  SupergraphError,
+  withSchema,
+} from '../../engine/supergraph/index.ts'
 import { type Leak, withoutLeaks } from '../auth/authorize/index.ts'
+import { describedDocument } from '../auth/describe.ts'
 import { type StepUpRules, withStepUpRules } from '../auth/step-up-rules.ts'
 import type { Logger } from '../telemetry/log.ts'
 
@@ -18,18 +24,27 @@ export interface ServedSupergraph {
   readonly oddities: readonly string[]
 }
 
+/** The last one: it is made to check a text, and again to serve it. */
+let last: { readonly sdl: string; readonly rules: string; readonly served: ServedSupergraph } | undefined
+
 /** Throws a `SupergraphError` if it cannot be served, or would be open if it says that it is not. */
 export function servedSupergraph(sdl: string, stepUp: StepUpRules): ServedSupergraph {
-  const loaded = loadSupergraph(sdl)
-  const [empty, ...others] = emptyRulesIn(loaded.document)
+  const rules = JSON.stringify(stepUp)
+  if (last?.sdl !== sdl || last.rules !== rules) last = { sdl, rules, served: served(sdl, stepUp) }
+  return last.served
+}
+
+function served(sdl: string, stepUp: StepUpRules): ServedSupergraph {
+  const read = readSupergraph(sdl)
+  const [empty, ...others] = emptyRulesIn(read.document)
   if (empty !== undefined) {
     const more = others.length === 0 ? '' : `, and so it is at ${others.length} other places`
     throw new SupergraphError(`The supergraph cannot be served: ${empty.message}${more}.`)
   }
-  const { document, leaks } = withoutLeaks(withStepUpRules(loaded.document, stepUp))
-  // The same object where no rule is added: its description is kept by it.
-  const supergraph = document === loaded.document ? loaded : { ...loaded, document }
-  const oddities = repeatedDirectives(loaded.document).map(({ message }) => message)
+  const { document, leaks } = withoutLeaks(withStepUpRules(read.document, stepUp))
+  const apiDocument = describedDocument({ ...read, document })
+  const supergraph = withSchema({ ...read, document, apiDocument })
+  const oddities = repeatedDirectives(read.document).map(({ message }) => message)
   return { supergraph, closed: leaks, oddities }
 }
 

@@ -2,15 +2,10 @@
  * Shares the nodes of equal named types and of equal applied directives in a document. A large supergraph has the same
  * `@join__field(graph: …)` on thousands of fields, so its document keeps a fraction of the memory.
  */
-import { type ASTNode, type DirectiveNode, type DocumentNode, Kind, type ValueNode } from 'graphql'
+import { type ASTNode, type DirectiveNode, Kind, type ValueNode } from 'graphql'
 
-/** Changes the document, which must be new and have no locations. */
-export function shareNodes(document: DocumentNode): DocumentNode {
-  new NodeSharing().within(document)
-  return document
-}
-
-class NodeSharing {
+/** Changes documents, which must be new and have no locations. */
+export class NodeSharing {
   readonly #known = new Map<string, ASTNode>()
 
   /** Replaces the nodes below by equal ones that were found before. */

@@ -6,8 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ASTNode, Kind, parse, printSchema, visit } from 'graphql'
 import { expect, test } from 'vitest'
-import { loadSupergraph } from '../../engine/supergraph/index.ts'
-import { describeSchema } from '../../gateway/auth/describe.ts'
+import { servedSupergraph } from '../../gateway/sources/served-supergraph.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -56,7 +55,7 @@ const files = ['schema', 'test/support/fifth-service', 'examples', 'subgraphs', 
     .filter((path) => path.endsWith('.graphql') && !path.includes('node_modules'))
     .map((path) => join(folder, path)),
 )
-const served = printSchema(describeSchema(loadSupergraph(readSchemaFile('supergraph'))))
+const served = printSchema(servedSupergraph(readSchemaFile('supergraph'), {}).supergraph.apiSchema)
 
 test.each([
   ...files.map((path) => [path, readFileSync(join(root, path), 'utf8')] as const),

@@ -1,5 +1,4 @@
 /** The toolbar of the operation. */
-import { IconButton } from '../frame/icon-button.tsx'
 import { FormatIcon, RunIcon, SaveIcon, StopIcon } from '../frame/icons.tsx'
 import { Menu, type MenuItem } from '../frame/menu.tsx'
 import { runKeys, saveKeys } from '../keys.ts'
@@ -50,12 +49,24 @@ export function OperationToolbar(props: OperationToolbarProps) {
         </select>
       ) : null}
       <span className="spring" />
-      <IconButton label="Save" title={`Save (${saveKeys})`} onClick={props.onSave}>
+      <button
+        type="button"
+        className="tool tool-bare"
+        aria-label="Save"
+        title={`Save (${saveKeys})`}
+        onClick={props.onSave}
+      >
         <SaveIcon />
-      </IconButton>
-      <IconButton label="Format" onClick={props.onFormat}>
+      </button>
+      <button
+        type="button"
+        className="tool tool-bare"
+        aria-label="Format"
+        title="Format"
+        onClick={props.onFormat}
+      >
         <FormatIcon />
-      </IconButton>
+      </button>
       <Menu label="Share or copy" title="Share" items={props.shareItems} />
     </div>
   )

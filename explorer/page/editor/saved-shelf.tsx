@@ -5,9 +5,17 @@ import { download, fileName } from '../frame/hand-out.ts'
 import { Menu } from '../frame/menu.tsx'
 import { useStoredList } from '../frame/stored-list.ts'
 import { plural } from '../result/amounts.ts'
-import { firstLineOf } from './history.ts'
+import {
+  fileOf,
+  firstLine,
+  foldersOf,
+  importFile,
+  longestFile,
+  type Saved,
+  removeSaved,
+  saved,
+} from './saved.ts'
 import { SaveDialog } from './save-dialog.tsx'
-import { fileOf, foldersOf, importFile, longestFile, removeSaved, type Saved, saved } from './saved.ts'
 import type { Draft } from './workspace.ts'
 
 export interface SavedShelfProps {
@@ -57,7 +65,7 @@ export function SavedShelf({ onDraft, onSave }: SavedShelfProps) {
                   onClick={() => onDraft({ query: item.query, variables: item.variables, headers: '' })}
                 >
                   <span className="example-title">{item.title}</span>
-                  <code className="entry-line quiet">{firstLineOf(item.query)}</code>
+                  <code className="entry-line quiet">{firstLine(item)}</code>
                 </button>
                 <Menu
                   label={`More of ${item.title}`}

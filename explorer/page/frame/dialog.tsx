@@ -1,6 +1,5 @@
 /** A dialog over the page. The focus stays inside, Escape or a click outside closes it, and the focus returns. */
 import { type ReactNode, useEffect, useRef } from 'react'
-import { IconButton } from './icon-button.tsx'
 import { CloseIcon } from './icons.tsx'
 
 export interface DialogProps {
@@ -41,9 +40,9 @@ export function Dialog({ label, className = '', head, onClose, children }: Dialo
             <h2>{label}</h2>
             {head}
             <span className="spring" />
-            <IconButton label="Close" onClick={onClose}>
+            <button type="button" className="tool tool-bare" aria-label="Close" onClick={onClose}>
               <CloseIcon />
-            </IconButton>
+            </button>
           </div>
         )}
         {children}

@@ -25,18 +25,10 @@ export const placeOf = (url: string): string => {
   return `${protocol}//${host}`
 }
 
-/** What came of a check. */
-export type Outcome = Pick<Finding, 'said' | 'cure' | 'warning'>
-
-/** Runs a check and measures it. `failed` says what an error means; without it, an error is a defect. */
-export async function look(
-  about: Pick<Finding, 'subject' | 'place' | 'tried'>,
-  run: () => Promise<Outcome>,
-  failed?: (error: unknown) => Outcome,
-): Promise<Finding> {
+export async function timed<T>(run: () => Promise<T>): Promise<readonly [T, number]> {
   const started = performance.now()
-  const outcome = await (failed === undefined ? run() : run().catch(failed))
-  return { ...about, milliseconds: performance.now() - started, ...outcome }
+  const result = await run()
+  return [result, performance.now() - started]
 }
 
 export interface Answer {

@@ -5,27 +5,34 @@
 import { GraphQLError } from 'graphql'
 import { createIntrospection } from '../../auth/authenticate/introspection.ts'
 import type { IssuerConfig } from '../../config/index.ts'
-import { type Finding, look, placeOf } from './finding.ts'
+import { type Finding, placeOf, timed } from './finding.ts'
 
-export function checkIntrospection({
+export async function checkIntrospection({
   url,
   clientId,
   proof,
 }: NonNullable<IssuerConfig['introspection']>): Promise<Finding> {
   const introspection = createIntrospection({ url, clientId, proof }, Date.now)
-  return look(
-    { subject: 'tokens', place: placeOf(url), tried: 'asked the issuer about an invented token' },
-    async () => {
+  const [outcome, milliseconds] = await timed(async (): Promise<Pick<Finding, 'said' | 'cure'>> => {
+    try {
       await introspection.claims('tessera-check')
       return { said: 'it says that an invented token is active', cure: 'correct TESSERA_INTROSPECTION_URL' }
-    },
-    (error) => {
+    } catch (error) {
       if (error instanceof GraphQLError && error.extensions.code === 'UNAUTHENTICATED') return {}
       const cause = error instanceof GraphQLError ? error.originalError : error
       return {
         said: cause instanceof Error ? cause.message : 'it failed',
         cure: 'make sure that TESSERA_INTROSPECTION_URL can be reached from here, and that it accepts TESSERA_INTROSPECTION_CLIENT_ID with its secret or key (401 and 403 mean that it does not)',
       }
-    },
-  ).finally(() => introspection.close())
+    } finally {
+      await introspection.close()
+    }
+  })
+  return {
+    subject: 'tokens',
+    place: placeOf(url),
+    milliseconds,
+    tried: 'asked the issuer about an invented token',
+    ...outcome,
+  }
 }

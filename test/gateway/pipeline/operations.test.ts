@@ -1,6 +1,6 @@
 /** Operations are prepared once: one syntax tree for a text, whatever operation of it is asked for, within one memory. */
 import { expect, test, vi } from 'vitest'
-import { runToEnd } from '../../../engine/operation/run-to-end.ts'
+import { runToEnd } from '../../../shared/runtime/steps.ts'
 import { isRefused, type Operation } from '../../../gateway/auth/operation.ts'
 import { createOperations } from '../../../gateway/pipeline/operations.ts'
 import { createPreparations, type Preparations, type Work } from '../../../gateway/pipeline/preparation.ts'

@@ -1,14 +1,20 @@
 /** A document whose equal nodes are shared says the same as one whose nodes are not. */
 import fc from 'fast-check'
-import { parse } from 'graphql'
+import { type DocumentNode, parse } from 'graphql'
 import { expect, test } from 'vitest'
-import { parseSdl } from '../../../shared/graphql/parse-sdl.ts'
+import { NodeSharing } from '../../../shared/graphql/share-nodes.ts'
 import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
+
+function sharedFrom(sdl: string): DocumentNode {
+  const document = parse(sdl, { noLocation: true })
+  new NodeSharing().within(document)
+  return document
+}
 
 test('the supergraph is the same document, with one node for equal directives and types', () => {
   const sdl = readSchemaFile('supergraph')
-  const shared = parseSdl(sdl, { noLocation: true })
-  expect(shared).toEqual({ kind: 'Document', definitions: parse(sdl, { noLocation: true }).definitions })
+  const shared = sharedFrom(sdl)
+  expect(shared).toEqual(parse(sdl, { noLocation: true }))
   const query = shared.definitions.find((each) => 'name' in each && each.name?.value === 'Query')
   const fields = (query !== undefined && 'fields' in query ? query.fields : undefined) ?? []
   const joins = fields.flatMap(({ directives }) => directives?.[0] ?? [])
@@ -33,7 +39,7 @@ test('different arguments never become one directive', () => {
   fc.assert(
     fc.property(fc.array(value, { minLength: 1, maxLength: 8 }), (values) => {
       const sdl = `type A { ${values.map((each, at) => `f${at}: Int @d(x: ${each}) @e(x: ${each}, y: 1)`).join(' ')} }`
-      const { definitions } = parseSdl(sdl, { noLocation: true })
+      const { definitions } = sharedFrom(sdl)
       expect(definitions).toEqual(parse(sdl, { noLocation: true }).definitions)
     }),
     { numRuns: 100 },

@@ -1,0 +1,34 @@
+/** Every applied directive of a document of definitions, with its place. */
+import type { ConstDirectiveNode, DocumentNode, NameNode } from 'graphql'
+
+/** A node that can have directives, with its child nodes. */
+interface DirectedNode {
+  readonly name?: NameNode | undefined
+  readonly directives?: readonly ConstDirectiveNode[] | undefined
+  readonly fields?: readonly DirectedNode[] | undefined
+  readonly values?: readonly DirectedNode[] | undefined
+  readonly arguments?: readonly DirectedNode[] | undefined
+}
+
+/**
+ * Calls `meet` with each applied directive of a document of definitions. `place` returns the coordinate: `Type.field`, a
+ * type, or `schema`.
+ */
+export function eachApplied(
+  document: DocumentNode,
+  meet: (directive: ConstDirectiveNode, place: () => string) => void,
+): void {
+  const path: string[] = []
+  const place = (): string => (path.length === 0 ? 'schema' : path.join('.'))
+  const walk = (nodes: readonly DirectedNode[] = []): void => {
+    for (const { name, directives = [], fields, values, arguments: given } of nodes) {
+      if (name !== undefined) path.push(name.value)
+      for (const directive of directives) meet(directive, place)
+      walk(fields)
+      walk(values)
+      walk(given)
+      if (name !== undefined) path.pop()
+    }
+  }
+  walk(document.definitions as readonly DirectedNode[])
+}
