@@ -7,7 +7,7 @@ import { answerOf, invalidArgument, StatusError } from './errors.ts'
 import { type IntentView, printIntent } from './intent-form.ts'
 import { createIntent, deleteIntent, intentOf, listIntents, patchIntent } from './intents.ts'
 import { bodyOf, checkNoBody, checkParameters, maskOf, parameter, wholeNumber } from './parameters.ts'
-import { type AgentStore, createAgentStore } from './store.ts'
+import { AgentStore } from './store.ts'
 
 export interface AgentsStandInOptions {
   readonly now?: () => number
@@ -29,33 +29,25 @@ const agent = `${root}/agent`
 const view = ['languageCode', 'intentView']
 type Kind = 'read' | 'write' | 'detect'
 
-export function createAgentsStandIn(options: AgentsStandInOptions = {}): StandIn {
-  return new AgentsStandIn(options)
-}
-
-class AgentsStandIn implements StandIn {
-  readonly #now
-  readonly #requireAuth
-  readonly #requestsPerMinute
+export class AgentsStandIn implements StandIn {
+  readonly service = 'agents'
+  readonly routes: readonly Route[]
+  readonly #options: AgentsStandInOptions
+  readonly #now: () => number
   /** Undefined until it is used. */
   #made: AgentStore | undefined
   readonly #conversations
   readonly #used = new Map<string, number>()
-  readonly service: string
-  readonly routes: readonly Route[]
 
   constructor(options: AgentsStandInOptions = {}) {
-    const { now = Date.now, requireAuth = false, requestsPerMinute } = options
-    this.#now = now
-    this.#requireAuth = requireAuth
-    this.#requestsPerMinute = requestsPerMinute
+    this.#options = options
+    this.#now = options.now ?? Date.now
     this.#conversations = createConversations(this.#now)
-    this.service = 'agents'
     this.routes = [...this.#agentRoutes(), ...this.#intentRoutes(), ...this.#sessionRoutes()]
   }
 
   get #store(): AgentStore {
-    this.#made ??= createAgentStore()
+    this.#made ??= new AgentStore()
     return this.#made
   }
 
@@ -70,8 +62,9 @@ class AgentsStandIn implements StandIn {
   }
 
   #checkCaller({ headers }: StandInRequest): void {
-    const caller = callerFrom(headers, this.#requireAuth)
-    if (caller.isAnonymous && this.#requireAuth) {
+    const { requireAuth = false } = this.#options
+    const caller = callerFrom(headers, requireAuth)
+    if (caller.isAnonymous && requireAuth) {
       throw new StatusError(
         'UNAUTHENTICATED',
         'Request is missing required authentication credential. Expected OAuth 2 access token, login cookie or other valid authentication credential.',
@@ -86,11 +79,12 @@ class AgentsStandIn implements StandIn {
   }
 
   #checkQuota(kind: Kind): void {
-    if (this.#requestsPerMinute === undefined || kind === 'detect') return
+    const { requestsPerMinute } = this.#options
+    if (requestsPerMinute === undefined || kind === 'detect') return
     const key = `${kind} ${Math.floor(this.#now() / 60_000)}`
     const count = (this.#used.get(key) ?? 0) + 1
     this.#used.set(key, count)
-    if (count > this.#requestsPerMinute) {
+    if (count > requestsPerMinute) {
       throw new StatusError(
         'RESOURCE_EXHAUSTED',
         `Quota exceeded for quota metric 'Design-time ${kind} requests' and limit 'Design-time ${kind} requests per minute' of service 'dialogflow.googleapis.com'.`,
@@ -105,14 +99,14 @@ class AgentsStandIn implements StandIn {
     operation: string,
     kind: Kind,
     parameters: readonly string[],
-    handle: (request: StandInRequest) => object,
+    handle: (request: StandInRequest, project: string) => object,
   ): Route {
     const handler = (request: StandInRequest): StandInAnswer => {
       try {
         this.#checkCaller(request)
         this.#checkQuota(kind)
         checkParameters(request.query, parameters)
-        return { status: 200, body: handle(request) }
+        return { status: 200, body: handle(request, request.params.project ?? '') }
       } catch (cause) {
         if (cause instanceof StatusError) return answerOf(cause)
         throw cause
@@ -123,87 +117,70 @@ class AgentsStandIn implements StandIn {
 
   #agentRoutes(): Route[] {
     return [
-      this.#route('GET', agent, 'getAgent', 'read', [], ({ params }) =>
-        this.#store.getAgent(params.project ?? ''),
-      ),
-      this.#route('POST', agent, 'setAgent', 'write', ['updateMask'], (request) => {
-        const { params, query } = request
-        request.recordWrite(params.project ?? '')
-        return this.#store.setAgent(params.project ?? '', bodyOf(request), maskOf(query))
+      this.#route('GET', agent, 'getAgent', 'read', [], (_, project) => this.#store.getAgent(project)),
+      this.#route('POST', agent, 'setAgent', 'write', ['updateMask'], (request, project) => {
+        request.recordWrite(project)
+        return this.#store.setAgent(project, bodyOf(request), maskOf(request.query))
       }),
-      this.#route('DELETE', agent, 'deleteAgent', 'write', [], (request) => {
+      this.#route('DELETE', agent, 'deleteAgent', 'write', [], (request, project) => {
         checkNoBody(request)
-        this.#store.deleteAgent(request.params.project ?? '')
-        request.recordWrite(request.params.project ?? '')
+        this.#store.deleteAgent(project)
+        request.recordWrite(project)
         return {}
       }),
-      this.#route('POST', `${agent}:export`, 'export', 'read', [], (request) =>
-        this.#store.exportAgent(request.params.project ?? '', bodyOf(request)),
+      this.#route('POST', `${agent}:export`, 'export', 'read', [], (request, project) =>
+        this.#store.exportAgent(project, bodyOf(request)),
       ),
-      this.#route('POST', `${agent}:import`, 'import', 'write', [], (request) => {
-        const answer = this.#store.importAgent(request.params.project ?? '', bodyOf(request))
-        request.recordWrite(request.params.project ?? '')
+      this.#route('POST', `${agent}:import`, 'import', 'write', [], (request, project) => {
+        const answer = this.#store.importAgent(project, bodyOf(request))
+        request.recordWrite(project)
         return answer
       }),
-      this.#route('GET', `${root}/operations/:operation`, 'operations.get', 'read', [], ({ params }) =>
-        this.#store.operationOf(params.project ?? '', params.operation ?? ''),
+      this.#route(
+        'GET',
+        `${root}/operations/:operation`,
+        'operations.get',
+        'read',
+        [],
+        ({ params }, project) => this.#store.operationOf(project, params.operation ?? ''),
       ),
     ]
   }
 
   #intentRoutes(): Route[] {
+    const intents = `${agent}/intents`
+    const one = `${intents}/:intent`
+    const paging = ['pageSize', 'pageToken']
     return [
-      this.#route(
-        'GET',
-        `${agent}/intents`,
-        'intents.list',
-        'read',
-        ['pageSize', 'pageToken', ...view],
-        ({ params, query }) =>
-          listIntents(
-            this.#store.projectOf(params.project ?? ''),
-            this.#viewOf(params.project ?? '', query),
-            wholeNumber(query, 'pageSize'),
-            parameter(query, 'pageToken'),
-          ),
-      ),
-      this.#route('POST', `${agent}/intents`, 'intents.create', 'write', view, (request) => {
-        const { params, query } = request
-        const project = params.project ?? ''
-        const intent = createIntent(
+      this.#route('GET', intents, 'intents.list', 'read', [...paging, ...view], ({ query }, project) =>
+        listIntents(
           this.#store.projectOf(project),
-          bodyOf(request),
           this.#viewOf(project, query),
-        )
+          wholeNumber(query, 'pageSize'),
+          parameter(query, 'pageToken'),
+        ),
+      ),
+      this.#route('POST', intents, 'intents.create', 'write', view, (request, project) => {
+        const stored = this.#store.projectOf(project)
+        const intent = createIntent(stored, bodyOf(request), this.#viewOf(project, request.query))
         request.recordWrite(String(intent.name))
         return intent
       }),
-      this.#route('GET', `${agent}/intents/:intent`, 'intents.get', 'read', view, ({ params, query }) =>
-        this.#readIntent(params.project ?? '', params.intent ?? '', query),
-      ),
-      this.#route(
-        'PATCH',
-        `${agent}/intents/:intent`,
-        'intents.patch',
-        'write',
-        ['updateMask', ...view],
-        (request) => {
-          const { params, query } = request
-          const project = params.project ?? ''
-          const stored = this.#store.projectOf(project)
-          const intent = patchIntent(
-            stored,
-            intentOf(stored, params.intent ?? ''),
-            bodyOf(request),
-            maskOf(query),
-            this.#viewOf(project, query),
-          )
-          request.recordWrite(String(intent.name))
-          return intent
-        },
-      ),
-      this.#route('DELETE', `${agent}/intents/:intent`, 'intents.delete', 'write', [], (request) => {
-        const { project = '', intent = '' } = request.params
+      this.#route('GET', one, 'intents.get', 'read', view, ({ params, query }, project) => {
+        const stored = this.#store.projectOf(project)
+        return printIntent(stored, intentOf(stored, params.intent ?? ''), this.#viewOf(project, query))
+      }),
+      this.#route('PATCH', one, 'intents.patch', 'write', ['updateMask', ...view], (request, project) => {
+        const { params, query } = request
+        const stored = this.#store.projectOf(project)
+        const before = intentOf(stored, params.intent ?? '')
+        const body = bodyOf(request)
+        const intent = patchIntent(stored, before, body, maskOf(query), this.#viewOf(project, query))
+        request.recordWrite(String(intent.name))
+        return intent
+      }),
+      this.#route('DELETE', one, 'intents.delete', 'write', [], (request, project) => {
+        const { intent = '' } = request.params
         checkNoBody(request)
         const stored = this.#store.projectOf(project)
         deleteIntent(stored, intentOf(stored, intent))
@@ -230,11 +207,6 @@ class AgentsStandIn implements StandIn {
         return {}
       }),
     ]
-  }
-
-  #readIntent(id: string, intentId: string, query: URLSearchParams): object {
-    const project = this.#store.projectOf(id)
-    return printIntent(project, intentOf(project, intentId), this.#viewOf(id, query))
   }
 
   #viewOf(project: string, query: URLSearchParams): IntentView {

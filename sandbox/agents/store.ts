@@ -14,14 +14,8 @@ import { stableId } from './sample-names.ts'
 import { createSampleAgent, createSampleIntents } from './samples.ts'
 import { exportArchive, importArchive } from './transfer.ts'
 
-export type AgentStore = InstanceType<typeof AgentStoreInMemory>
-
 /** With the sample data. */
-export function createAgentStore(): AgentStore {
-  return new AgentStoreInMemory()
-}
-
-class AgentStoreInMemory {
+export class AgentStore {
   readonly #projects = new Map<string, Project>()
   readonly #operations = new Map<string, { readonly pending: Json; readonly done: Json }>()
   /** Whether new operations run until a change finishes them. */

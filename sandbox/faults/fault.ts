@@ -1,20 +1,6 @@
 /** A fault, which is a way in which responses to some calls fail. */
 
-export type FaultKind =
-  | 'status'
-  | 'hang'
-  | 'reset'
-  | 'slow'
-  | 'garbage'
-  | 'truncated'
-  | 'wrong-type'
-  | 'redirect'
-  | 'huge'
-  | 'gzip-bomb'
-  | 'late'
-  | 'lost-answer'
-
-export const faultKinds: readonly FaultKind[] = [
+export const faultKinds = [
   'status',
   'hang',
   'reset',
@@ -27,7 +13,8 @@ export const faultKinds: readonly FaultKind[] = [
   'gzip-bomb',
   'late',
   'lost-answer',
-]
+] as const
+export type FaultKind = (typeof faultKinds)[number]
 
 export interface Fault {
   readonly kind: FaultKind

@@ -6,7 +6,7 @@
 export { sampleMessages } from './sample-ids.ts'
 export {
   appOnlyToken,
-  createMessagesStandIn,
   type Endpoint,
+  MessagesStandIn,
   type MessagesStandInOptions,
 } from './stand-in.ts'

@@ -50,73 +50,35 @@ const scopesOf: Record<Endpoint, readonly string[]> = {
   me: ['tweet.read', 'users.read'],
 }
 
-export function createMessagesStandIn(options: MessagesStandInOptions = {}): StandIn {
-  return new MessagesStandIn(options)
-}
-
-class MessagesStandIn implements StandIn {
+export class MessagesStandIn implements StandIn {
+  readonly service = 'messages'
+  readonly routes: readonly Route[]
   readonly #options: MessagesStandInOptions
-  readonly #synthetic
-  readonly #requireAuth
-  readonly #rateWindowMs
   /** Undefined until it is used. */
   #made: SampleData | undefined
   readonly #limiter
   #endlessPages = 0
   readonly #reader: Reader
-  readonly service: string
-  readonly routes: readonly Route[]
 
   constructor(options: MessagesStandInOptions = {}) {
     this.#options = options
-    const { now = Date.now, synthetic = false, requireAuth = false, rateWindowMs = quarterHour } = options
-    this.#synthetic = synthetic
-    this.#requireAuth = requireAuth
-    this.#rateWindowMs = rateWindowMs
-    this.#limiter = createRateLimiter(now)
+    this.#limiter = createRateLimiter(options.now ?? Date.now)
     this.#reader = {
-      messageOf: (id) => this.#data.messages.get(id) ?? (this.#synthetic ? syntheticMessage(id) : undefined),
+      messageOf: (id) =>
+        this.#data.messages.get(id) ?? (this.#options.synthetic === true ? syntheticMessage(id) : undefined),
       userOf: (id) => this.#data.users.get(id),
       isVisible: (user) => this.#data.users.get(user)?.protected !== true,
     }
-    this.service = 'messages'
     this.routes = [
+      this.#route('GET', '/2/tweets', 'lookup', this.#lookup),
+      this.#route('GET', '/2/tweets/:id/liking_users', 'likingUsers', this.#likingUsers),
+      this.#route('POST', '/2/users/:id/likes', 'like', this.#like),
       {
-        method: 'GET',
-        path: '/2/tweets',
-        operation: 'messages.lookup',
-        handler: this.#guarded('lookup', this.#lookup),
-      },
-      {
-        method: 'GET',
-        path: '/2/tweets/:id/liking_users',
-        operation: 'messages.likingUsers',
-        handler: this.#guarded('likingUsers', this.#likingUsers),
-      },
-      {
-        method: 'POST',
-        path: '/2/users/:id/likes',
-        operation: 'messages.like',
-        handler: this.#guarded('like', this.#like),
-      },
-      {
-        method: 'DELETE',
-        path: '/2/users/:id/likes/:messageId',
+        ...this.#route('DELETE', '/2/users/:id/likes/:messageId', 'like', this.#unlike),
         operation: 'messages.unlike',
-        handler: this.#guarded('like', this.#unlike),
       },
-      {
-        method: 'GET',
-        path: '/2/tweets/:id',
-        operation: 'messages.lookupOne',
-        handler: this.#guarded('lookupOne', this.#lookupOne),
-      },
-      {
-        method: 'GET',
-        path: '/2/users/me',
-        operation: 'messages.me',
-        handler: this.#guarded('me', this.#me),
-      },
+      this.#route('GET', '/2/tweets/:id', 'lookupOne', this.#lookupOne),
+      this.#route('GET', '/2/users/me', 'me', this.#me),
     ]
   }
 
@@ -136,19 +98,29 @@ class MessagesStandIn implements StandIn {
   }
 
   #limitOf(endpoint: Endpoint, isApp: boolean): Limit {
-    const usual = this.#synthetic
-      ? Number.MAX_SAFE_INTEGER
-      : ((isApp ? perApp[endpoint] : undefined) ?? perUser[endpoint])
-    return { calls: this.#options.rateLimits?.[endpoint] ?? usual, windowMs: this.#rateWindowMs }
+    const usual =
+      this.#options.synthetic === true
+        ? Number.MAX_SAFE_INTEGER
+        : ((isApp ? perApp[endpoint] : undefined) ?? perUser[endpoint])
+    return {
+      calls: this.#options.rateLimits?.[endpoint] ?? usual,
+      windowMs: this.#options.rateWindowMs ?? quarterHour,
+    }
   }
 
-  #guarded(endpoint: Endpoint, handle: (request: StandInRequest) => StandInAnswer): Route['handler'] {
-    return (request) => {
+  #route(
+    method: string,
+    path: string,
+    endpoint: Endpoint,
+    handle: (request: StandInRequest) => StandInAnswer,
+  ): Route {
+    const handler = (request: StandInRequest): StandInAnswer => {
       const { authorization } = request.headers
-      const caller = callerFrom(request.headers, this.#requireAuth)
-      if (caller.isAnonymous && this.#requireAuth) return unauthorized
+      const requireAuth = this.#options.requireAuth ?? false
+      const caller = callerFrom(request.headers, requireAuth)
+      if (caller.isAnonymous && requireAuth) return unauthorized
       const isApp = authorization?.toLowerCase() === `bearer ${appOnlyToken}`
-      const daily = endpoint === 'like' && !this.#synthetic ? likesADay : undefined
+      const daily = endpoint === 'like' && !this.#options.synthetic === true ? likesADay : undefined
       const taken = this.#limiter.take(authorization ?? '', endpoint, this.#limitOf(endpoint, isApp), daily)
       const answer = (): StandInAnswer => {
         if (!taken.allowed) return tooManyRequests
@@ -160,6 +132,7 @@ class MessagesStandIn implements StandIn {
       const { status, headers, body } = answer()
       return { status, headers: { ...headers, ...taken.headers }, body }
     }
+    return { method, path, operation: `messages.${endpoint}`, handler }
   }
 
   readonly #lookup = ({ query }: StandInRequest): StandInAnswer => {

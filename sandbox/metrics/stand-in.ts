@@ -27,40 +27,31 @@ export function createMetricsStandIn(options: MetricsStandInOptions = {}): Stand
     return made
   }
 
-  const authenticated =
-    (handle: (request: StandInRequest) => MetricsAnswer): Route['handler'] =>
-    (request) => {
+  const route = (
+    method: 'GET' | 'POST',
+    path: string,
+    name: string,
+    handle: (parameters: URLSearchParams) => MetricsAnswer,
+  ): Route => ({
+    ...{ method, path: `/api/v1/${path}`, operation: `metrics.${name}` },
+    handler(request) {
       if (basic !== undefined && !isAllowed(request.headers.authorization, basic)) return unauthorized
-      const { status, body } = handle(request)
+      const { status, body } = handle(parametersOf(request))
       return { status, headers, body }
-    }
-  const query = authenticated((request) => api().query(parametersOf(request)))
-  const queryRange = authenticated((request) => api().queryRange(parametersOf(request)))
+    },
+  })
+  const query = (parameters: URLSearchParams) => api().query(parameters)
+  const queryRange = (parameters: URLSearchParams) => api().queryRange(parameters)
   return {
     service: 'metrics',
     routes: [
-      { method: 'GET', path: '/api/v1/query', operation: 'metrics.query', handler: query },
-      { method: 'POST', path: '/api/v1/query', operation: 'metrics.query', handler: query },
-      { method: 'GET', path: '/api/v1/query_range', operation: 'metrics.queryRange', handler: queryRange },
-      { method: 'POST', path: '/api/v1/query_range', operation: 'metrics.queryRange', handler: queryRange },
-      {
-        method: 'GET',
-        path: '/api/v1/rules',
-        operation: 'metrics.rules',
-        handler: authenticated(({ query: filters }) => api().rules(filters)),
-      },
-      {
-        method: 'GET',
-        path: '/api/v1/alerts',
-        operation: 'metrics.alerts',
-        handler: authenticated(() => api().alerts()),
-      },
-      {
-        method: 'GET',
-        path: '/api/v1/status/buildinfo',
-        operation: 'metrics.buildInfo',
-        handler: authenticated(() => api().buildInfo()),
-      },
+      route('GET', 'query', 'query', query),
+      route('POST', 'query', 'query', query),
+      route('GET', 'query_range', 'queryRange', queryRange),
+      route('POST', 'query_range', 'queryRange', queryRange),
+      route('GET', 'rules', 'rules', (filters) => api().rules(filters)),
+      route('GET', 'alerts', 'alerts', () => api().alerts()),
+      route('GET', 'status/buildinfo', 'buildInfo', () => api().buildInfo()),
     ],
     change: (change) => api().change(change),
     reset() {

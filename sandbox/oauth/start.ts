@@ -74,10 +74,7 @@ export async function startOauthServer(options: OauthServerOptions): Promise<Oau
       response.end(`the sandbox could not do this: ${error instanceof Error ? error.message : 'unknown'}\n`)
     })
   })
-  await listen(server, host, options.port ?? 0)
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  const { url, close } = await listen(server, host, options.port ?? 0)
 
   const { own, shown } = await makeKeys()
   const policy = interactionPolicy.base()
@@ -122,11 +119,5 @@ export async function startOauthServer(options: OauthServerOptions): Promise<Oau
     response.end(signInPage(uid, String(params.client_id), way))
   }
 
-  const close = async (): Promise<void> => {
-    if (!server.listening) return
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    server.closeAllConnections()
-    await closed
-  }
   return { url, close, [Symbol.asyncDispose]: close }
 }

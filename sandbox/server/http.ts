@@ -1,5 +1,7 @@
 /** Reads bodies and writes responses over `node:http`. */
+import { once } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { Printed } from '../printed.ts'
 import type { StandInAnswer } from '../stand-in.ts'
@@ -84,12 +86,23 @@ export function textAnswer(status: number, text: string): StandInAnswer {
   return { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body: text }
 }
 
-export function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, host, () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
+/** Starts the server. Port 0 is a free one. */
+export async function listen(
+  server: Server,
+  host: string,
+  port: number,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  server.listen(port, host)
+  await once(server, 'listening')
+  const { port: taken } = server.address() as AddressInfo
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    async close() {
+      if (!server.listening) return
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+  }
 }

@@ -3,12 +3,12 @@
  * server and a request must cost little.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createAgentsStandIn } from '../agents/index.ts'
+import { AgentsStandIn } from '../agents/index.ts'
 import { createFaults, type Fault, inflict, isAfterWork } from '../faults/index.ts'
-import { createMessagesStandIn } from '../messages/index.ts'
+import { MessagesStandIn } from '../messages/index.ts'
 import { createMetricsStandIn } from '../metrics/index.ts'
 import type { StandIn, StandInRequest } from '../stand-in.ts'
-import { createVideosStandIn } from '../videos/index.ts'
+import { VideosStandIn } from '../videos/index.ts'
 import { controlPrefix, createControl } from './control.ts'
 import { createHostCheck } from './host-names.ts'
 import {
@@ -33,16 +33,12 @@ interface SandboxParts {
 }
 
 /** Passes each request to its stand-in, with the faults that are due. */
-function createRequests(options: SandboxParts) {
-  return new SandboxRequests(options)
-}
-
 class SandboxRequests {
   readonly #standIns: readonly StandIn[]
   readonly #isAllowedHost: (header: string | undefined) => boolean
   readonly #router
   readonly #faults = createFaults()
-  readonly #records
+  readonly records
   /**
    * The stand-ins that were called or changed since their data was made. Making it takes longer than most requests.
    */
@@ -53,19 +49,15 @@ class SandboxRequests {
     this.#standIns = standIns
     this.#isAllowedHost = isAllowedHost
     this.#router = createRouter(standIns)
-    this.#records = createRecords(journal)
+    this.records = createRecords(journal)
     this.#control = controlled
       ? createControl({
           faults: this.#faults,
-          records: this.#records,
+          records: this.records,
           change: this.change,
           reset: this.reset,
         })
       : undefined
-  }
-
-  get records() {
-    return this.#records
   }
 
   fail(fault: Fault): void {
@@ -92,7 +84,7 @@ class SandboxRequests {
       request.resume()
       const status = match === undefined ? 404 : 405
       const about = { service: 'none', operation: undefined, path, query, body: '' }
-      this.#records.enter(request, response, about).status = status
+      this.records.enter(request, response, about).status = status
       respond(
         request,
         response,
@@ -104,7 +96,7 @@ class SandboxRequests {
     const { operation } = route
     const body = route.streamed === true ? '' : await readBody(request)
     const about = { service: standIn.service, operation, path, query, body }
-    const entry = this.#records.enter(request, response, about)
+    const entry = this.records.enter(request, response, about)
     const fault = this.#faults.take(standIn.service, operation)
     if (fault !== undefined && !isAfterWork(fault)) {
       request.resume()
@@ -128,7 +120,7 @@ class SandboxRequests {
     for (const standIn of this.#used) standIn.reset()
     this.#used.clear()
     this.#faults.clear()
-    this.#records.clear()
+    this.records.clear()
   }
 
   readonly change = (service: string, what: Readonly<Record<string, unknown>>): void => {
@@ -161,13 +153,13 @@ class SandboxRequests {
           .filter((item) => item !== ''),
       charge: (units) => {
         entry.units += units
-        this.#records.charge(operation, units)
+        this.records.charge(operation, units)
       },
       recordBody(text) {
         entry.body = text
       },
       recordWrite: (key) => {
-        this.#records.writes.push({ operation, key })
+        this.records.writes.push({ operation, key })
       },
     }
   }
@@ -181,15 +173,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     dailyQuota: options.dailyQuota,
     now: options.now ?? Date.now,
   }
-  const videos = createVideosStandIn(shared)
+  const videos = new VideosStandIn(shared)
   const standIns: readonly StandIn[] = [
     videos,
-    createAgentsStandIn({ ...shared, ...options.agents }),
-    createMessagesStandIn({ ...shared, ...options.messages }),
+    new AgentsStandIn({ ...shared, ...options.agents }),
+    new MessagesStandIn({ ...shared, ...options.messages }),
     createMetricsStandIn({ ...shared, ...options.metrics }),
   ]
   const host = options.host ?? '127.0.0.1'
-  const requests = createRequests({
+  const requests = new SandboxRequests({
     standIns,
     isAllowedHost: createHostCheck({ address: host, allowedHosts: options.allowedHosts }),
     journal: options.journal ?? true,
@@ -207,26 +199,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     })
   })
   server.keepAliveTimeout = 60_000
-  await listen(server, host, options.port ?? 0)
-  const address = server.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
-
-  const close = async (): Promise<void> => {
-    if (!server.listening) return
-    const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-    server.closeAllConnections()
-    await closed
-  }
+  const { url, close } = await listen(server, host, options.port ?? 0)
   const { records } = requests
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`,
+    url,
     journal: records.journal,
     calls: (operation) => records.journal.filter((entry) => entry.operation === operation),
     ledger: records.ledger,
     writes: records.writes,
-    get uploads() {
-      return videos.uploads
-    },
+    uploads: videos.uploads,
     fail: (fault) => requests.fail(fault),
     change: (service, what) => requests.change(service, what),
     reset: () => requests.reset(),

@@ -3,6 +3,9 @@ import { type Caller, callerFrom } from '../caller.ts'
 import type { StandInRequest } from '../stand-in.ts'
 import { refuse } from './errors.ts'
 
+/** The units that each kind of call costs. */
+export const prices = { insert: 1600, update: 50, delete: 50, insertThread: 50, list: 1 } as const
+
 export interface Access {
   /** Charges units for a call, or refuses it if the day's quota is used up. */
   charge(request: StandInRequest, units: number): void

@@ -4,5 +4,5 @@
  * and unknown ids are left out.
  */
 export { sampleChannels, sampleVideos } from './sample-ids.ts'
-export { createVideosStandIn, type VideosStandIn, type VideosStandInOptions } from './stand-in.ts'
+export { VideosStandIn, type VideosStandInOptions } from './stand-in.ts'
 export type { ReceivedUpload } from './uploads.ts'

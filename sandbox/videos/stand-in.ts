@@ -1,19 +1,18 @@
 /** The routes of the video service: its quota, its credentials, and the operations on videos. */
 import { randomBytes } from 'node:crypto'
 import type { Route, StandIn, StandInAnswer, StandInRequest } from '../stand-in.ts'
-import { createAccess } from './access.ts'
+import { createAccess, prices } from './access.ts'
 import { answerOf, Refused, refuse } from './errors.ts'
 import { changeCatalogue } from './external-changes.ts'
 import type { Catalogue, Video } from './model.ts'
 import { checkParameters, readParts } from './parameters.ts'
-import { prices } from './prices.ts'
 import { partNames } from './resource-parts.ts'
 import { type Rendering, videoResource } from './resources.ts'
 import { sampleChannels } from './sample-ids.ts'
 import { isSyntheticVideo, syntheticVideo } from './sample-videos.ts'
 import { createCatalogue } from './samples.ts'
-import { createThreads } from './threads.ts'
-import { createUploads, type ReceivedUpload } from './uploads.ts'
+import { CommentThreads } from './threads.ts'
+import { type ReceivedUpload, Uploads } from './uploads.ts'
 import { createVideoList } from './video-list.ts'
 import { newVideo, readResource, writtenParts } from './writes.ts'
 
@@ -28,119 +27,63 @@ export interface VideosStandInOptions {
   readonly now: () => number
 }
 
-export interface VideosStandIn extends StandIn {
+export class VideosStandIn implements StandIn {
+  readonly service = 'videos'
+  readonly routes: readonly Route[]
   readonly uploads: readonly ReceivedUpload[]
-}
-
-export function createVideosStandIn(options: VideosStandInOptions): VideosStandIn {
-  return new VideosService(options)
-}
-
-class VideosService implements VideosStandIn {
-  readonly #namespace: string
-  readonly #synthetic: boolean
-  readonly #now: () => number
+  readonly #options: VideosStandInOptions
   /** Undefined until it is used. */
   #made: Catalogue | undefined
   readonly #access
-  readonly #charge
-  readonly #callerOf
-  readonly #requireScope
-  readonly #writers
   readonly #uploads
   readonly #videoList
   readonly #threads
-  readonly service
-  readonly uploads: readonly ReceivedUpload[]
-  readonly routes
 
   constructor(options: VideosStandInOptions) {
-    const { namespace, requireAuth, synthetic, dailyQuota, now } = options
-    this.#namespace = namespace
-    this.#synthetic = synthetic
-    this.#now = now
-    this.#access = createAccess({ namespace: this.#namespace, requireAuth, dailyQuota, now: this.#now })
-    const { charge, callerOf, requireScope, writers } = this.#access
-    this.#charge = charge
-    this.#callerOf = callerOf
-    this.#requireScope = requireScope
-    this.#writers = writers
-    this.#uploads = createUploads({
+    this.#options = options
+    const { namespace, synthetic, now } = options
+    this.#access = createAccess(options)
+    const shared = {
+      ...{ namespace, synthetic, now, access: this.#access },
+      catalogue: () => this.#catalogue,
+      findVideo: this.#findVideo,
+      rendering: this.#rendering,
+    }
+    this.#uploads = new Uploads({
       partNames,
-      now: this.#now,
+      now,
       finish: (metadata, parts) => {
         const id = randomBytes(8).toString('base64url')
         const owner = { channelId: sampleChannels.own, channelTitle: 'Harbour Kitchen' }
-        const video = newVideo(id, metadata, parts, owner, this.#now())
+        const video = newVideo(id, metadata, parts, owner, this.#options.now())
         this.#catalogue.videos.set(id, video)
         return { id, resource: videoResource(video, parts, {}, this.#rendering()) }
       },
     })
-    this.#videoList = createVideoList({
-      namespace: this.#namespace,
-      synthetic: this.#synthetic,
-      access: this.#access,
-      catalogue: () => this.#catalogue,
-      findVideo: this.#findVideo,
-      rendering: this.#rendering,
-    })
-    this.#threads = createThreads({
-      namespace: this.#namespace,
-      synthetic: this.#synthetic,
-      now: this.#now,
-      catalogue: () => this.#catalogue,
-      findVideo: this.#findVideo,
-      rendering: this.#rendering,
-      access: this.#access,
-    })
-    this.service = 'videos'
+    this.#videoList = createVideoList(shared)
+    this.#threads = new CommentThreads(shared)
     this.uploads = this.#uploads.received
+    const videos = `/${namespace}/v3/videos`
+    const threads = `/${namespace}/v3/commentThreads`
     this.routes = [
-      this.#route('GET', `/${this.#namespace}/v3/videos`, 'videos.list', this.#videoList.list),
-      this.#route('PUT', `/${this.#namespace}/v3/videos`, 'videos.update', this.#updateVideo),
-      this.#route('DELETE', `/${this.#namespace}/v3/videos`, 'videos.delete', this.#deleteVideo),
-      this.#route('GET', `/${this.#namespace}/v3/commentThreads`, 'commentThreads.list', (call) =>
-        this.#threads.list(call),
-      ),
-      this.#route('POST', `/${this.#namespace}/v3/commentThreads`, 'commentThreads.insert', (call) =>
-        this.#threads.insert(call),
-      ),
-      this.#route('GET', `/${this.#namespace}/v3/comments`, 'comments.list', (call) =>
-        this.#threads.replies(call),
-      ),
-      this.#route(
-        'POST',
-        `/upload/${this.#namespace}/v3/videos`,
-        'videos.insert',
-        (request) => {
-          this.#requireScope(this.#callerOf(request), `${this.#namespace}.upload`, ...this.#writers)
-          return this.#uploads.post(request, () => this.#charge(request, prices.insert))
-        },
-        true,
-      ),
-      this.#route(
-        'PUT',
-        `/upload/${this.#namespace}/v3/videos`,
-        'videos.upload',
-        async (request) => {
-          const before = this.#uploads.received.length
-          const answer = await this.#uploads.put(request)
-          if (this.#uploads.received.length > before)
-            request.recordWrite(this.#uploads.received.at(-1)?.videoId ?? '')
-          return answer
-        },
-        true,
-      ),
+      this.#route('GET', videos, 'videos.list', this.#videoList.list),
+      this.#route('PUT', videos, 'videos.update', this.#updateVideo),
+      this.#route('DELETE', videos, 'videos.delete', this.#deleteVideo),
+      this.#route('GET', threads, 'commentThreads.list', (call) => this.#threads.list(call)),
+      this.#route('POST', threads, 'commentThreads.insert', (call) => this.#threads.insert(call)),
+      this.#route('GET', `/${namespace}/v3/comments`, 'comments.list', (call) => this.#threads.replies(call)),
+      { ...this.#route('POST', `/upload${videos}`, 'videos.insert', this.#beginUpload), streamed: true },
+      { ...this.#route('PUT', `/upload${videos}`, 'videos.upload', this.#continueUpload), streamed: true },
     ]
   }
 
   get #catalogue(): Catalogue {
-    this.#made ??= createCatalogue(this.#namespace)
+    this.#made ??= createCatalogue(this.#options.namespace)
     return this.#made
   }
 
   change(change: Readonly<Record<string, unknown>>): void {
-    changeCatalogue(this.#catalogue, change, this.#now())
+    changeCatalogue(this.#catalogue, change, this.#options.now())
   }
 
   reset() {
@@ -151,12 +94,14 @@ class VideosService implements VideosStandIn {
     this.#uploads.reset()
   }
 
-  readonly #rendering = (): Rendering => ({ namespace: this.#namespace, now: this.#now() })
+  readonly #rendering = (): Rendering => ({ namespace: this.#options.namespace, now: this.#options.now() })
 
   readonly #findVideo = (id: string): Video | undefined => {
     return (
       this.#catalogue.videos.get(id) ??
-      (this.#synthetic && isSyntheticVideo(id) ? syntheticVideo(id, this.#namespace) : undefined)
+      (this.#options.synthetic && isSyntheticVideo(id)
+        ? syntheticVideo(id, this.#options.namespace)
+        : undefined)
     )
   }
 
@@ -172,9 +117,27 @@ class VideosService implements VideosStandIn {
     return video
   }
 
+  readonly #beginUpload = (request: StandInRequest): Promise<StandInAnswer> => {
+    const { callerOf, charge, requireScope, writers } = this.#access
+    requireScope(callerOf(request), `${this.#options.namespace}.upload`, ...writers)
+    return this.#uploads.post(request, () => charge(request, prices.insert))
+  }
+
+  readonly #continueUpload = async (request: StandInRequest): Promise<StandInAnswer> => {
+    const before = this.uploads.length
+    const answer = await this.#uploads.put(request)
+    if (this.uploads.length > before) request.recordWrite(this.uploads.at(-1)?.videoId ?? '')
+    return answer
+  }
+
+  #admitWrite(request: StandInRequest, units: number): void {
+    const { callerOf, charge, requireScope, writers } = this.#access
+    charge(request, units)
+    requireScope(callerOf(request), ...writers)
+  }
+
   readonly #updateVideo = (request: StandInRequest): StandInAnswer => {
-    this.#charge(request, prices.update)
-    this.#requireScope(this.#callerOf(request), ...this.#writers)
+    this.#admitWrite(request, prices.update)
     checkParameters(request, ['part', 'onBehalfOfContentOwner'])
     const parts = readParts(request, partNames)
     const body = readResource(request.json(), parts)
@@ -186,8 +149,7 @@ class VideosService implements VideosStandIn {
   }
 
   readonly #deleteVideo = (request: StandInRequest): StandInAnswer => {
-    this.#charge(request, prices.delete)
-    this.#requireScope(this.#callerOf(request), ...this.#writers)
+    this.#admitWrite(request, prices.delete)
     checkParameters(request, ['id', 'onBehalfOfContentOwner'])
     const video = this.#ownVideo(request.query.get('id'))
     this.#catalogue.videos.delete(video.id)
@@ -196,24 +158,22 @@ class VideosService implements VideosStandIn {
     return { status: 204 }
   }
 
-  #guarded(handler: (request: StandInRequest) => StandInAnswer | Promise<StandInAnswer>): Route['handler'] {
-    return async (request) => {
-      try {
-        return await handler(request)
-      } catch (error) {
-        if (error instanceof Refused) return answerOf(error.problem, this.#namespace)
-        throw error
-      }
-    }
-  }
-
   #route(
     method: string,
     path: string,
     operation: string,
-    handler: (request: StandInRequest) => StandInAnswer | Promise<StandInAnswer>,
-    streamed = false,
+    handle: (request: StandInRequest) => StandInAnswer | Promise<StandInAnswer>,
   ): Route {
-    return { method, path, operation, streamed, handler: this.#guarded(handler) }
+    const handler: Route['handler'] = async (request) => {
+      try {
+        return await handle(request)
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error
+        // The rest of an upload is not read.
+        request.raw.resume()
+        return answerOf(error.problem, this.#options.namespace)
+      }
+    }
+    return { method, path, operation, handler }
   }
 }

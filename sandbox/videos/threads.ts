@@ -2,11 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { type Printed, print } from '../printed.ts'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
-import type { Access } from './access.ts'
+import { type Access, prices } from './access.ts'
 import { refuse } from './errors.ts'
 import type { Catalogue, Json, Paging, Thread, Video } from './model.ts'
 import { checkParameters, pageOf, readFilter, readParts, readSize, readToken } from './parameters.ts'
-import { prices } from './prices.ts'
 import { etagOf, type Rendering, repliesOf, resourceAnswer, threadResource } from './resources.ts'
 import { sampleChannels } from './sample-ids.ts'
 import { syntheticThreads } from './sample-threads.ts'
@@ -14,7 +13,7 @@ import { readResource } from './writes.ts'
 
 const threadSizes = { most: 100, usual: 20 }
 
-export interface ThreadsParts {
+interface ThreadsParts {
   readonly namespace: string
   readonly synthetic: boolean
   readonly now: () => number
@@ -24,42 +23,13 @@ export interface ThreadsParts {
   readonly access: Access
 }
 
-export interface Threads {
-  list(request: StandInRequest): StandInAnswer
-  replies(request: StandInRequest): StandInAnswer
-  insert(request: StandInRequest): StandInAnswer
-  reset(): void
-}
-
-export function createThreads(parts: ThreadsParts): Threads {
-  return new CommentThreads(parts)
-}
-
-class CommentThreads implements Threads {
-  readonly #namespace: string
-  readonly #synthetic: boolean
-  readonly #now: () => number
-  readonly #catalogue: () => Catalogue
-  readonly #findVideo: ThreadsParts['findVideo']
-  readonly #rendering: ThreadsParts['rendering']
-  readonly #charge
-  readonly #callerOf
-  readonly #requireScope
+export class CommentThreads {
+  readonly #parts: ThreadsParts
   /** Printed responses for benchmarks, which never change. */
   readonly #kept = new Map<string, Printed>()
 
   constructor(parts: ThreadsParts) {
-    const { namespace, synthetic, now, catalogue, findVideo, rendering } = parts
-    this.#namespace = namespace
-    this.#synthetic = synthetic
-    this.#now = now
-    this.#catalogue = catalogue
-    this.#findVideo = findVideo
-    this.#rendering = rendering
-    const { charge, callerOf, requireScope } = parts.access
-    this.#charge = charge
-    this.#callerOf = callerOf
-    this.#requireScope = requireScope
+    this.#parts = parts
   }
 
   reset(): void {
@@ -67,9 +37,9 @@ class CommentThreads implements Threads {
   }
 
   list(request: StandInRequest): StandInAnswer {
-    this.#charge(request, prices.list)
-    const caller = this.#callerOf(request)
-    const key = this.#synthetic ? request.query.toString() : undefined
+    this.#parts.access.charge(request, prices.list)
+    const caller = this.#parts.access.callerOf(request)
+    const key = this.#parts.synthetic ? request.query.toString() : undefined
     const known = key === undefined ? undefined : this.#kept.get(key)
     if (known !== undefined) return { status: 200, body: known }
     checkParameters(request, [
@@ -94,7 +64,8 @@ class CommentThreads implements Threads {
     const moderation = request.query.get('moderationStatus') ?? 'published'
     if (!['published', 'heldForReview', 'likelySpam'].includes(moderation))
       refuse(400, 'invalidParameter', `Invalid value '${moderation}'.`, { location: 'moderationStatus' })
-    if (moderation !== 'published') this.#requireScope(caller, `${this.#namespace}.force-ssl`)
+    if (moderation !== 'published')
+      this.#parts.access.requireScope(caller, `${this.#parts.namespace}.force-ssl`)
     const html = (request.query.get('textFormat') ?? 'html') === 'html'
     const { items, paging } = this.#threadsBy(request, filter, value)
     const terms = (request.query.get('searchTerms') ?? '').toLowerCase().split(/\s+/).filter(Boolean)
@@ -104,9 +75,9 @@ class CommentThreads implements Threads {
     const listed = `${filter} ${value} ${order} ${moderation} ${terms.join(' ')}`
     const size = readSize(request, threadSizes)
     const { page, next } = pageOf(sorted, listed, readToken(request, listed), size, paging)
-    const resources = page.map((thread) => threadResource(thread, parts, html, this.#rendering()))
+    const resources = page.map((thread) => threadResource(thread, parts, html, this.#parts.rendering()))
     const body: Json = {
-      kind: `${this.#namespace}#commentThreadListResponse`,
+      kind: `${this.#parts.namespace}#commentThreadListResponse`,
       etag: etagOf([resources.map(({ etag }) => etag), next]),
       ...(next === undefined ? {} : { nextPageToken: next }),
       pageInfo: { totalResults: page.length, resultsPerPage: size },
@@ -120,12 +91,12 @@ class CommentThreads implements Threads {
   }
 
   replies(request: StandInRequest): StandInAnswer {
-    this.#charge(request, prices.list)
-    this.#callerOf(request)
+    this.#parts.access.charge(request, prices.list)
+    this.#parts.access.callerOf(request)
     checkParameters(request, ['part', 'parentId', 'maxResults', 'pageToken', 'textFormat'])
     readParts(request, ['id', 'snippet'])
     const parentId = request.query.get('parentId')
-    const thread = [...this.#catalogue().threads.values()]
+    const thread = [...this.#parts.catalogue().threads.values()]
       .flatMap(({ items }) => items)
       .find(({ id }) => id === parentId)
     if (thread === undefined)
@@ -137,7 +108,7 @@ class CommentThreads implements Threads {
     const size = readSize(request, threadSizes)
     const listed = `parentId ${parentId}`
     const { page, next } = pageOf(
-      repliesOf(thread, html, this.#rendering()),
+      repliesOf(thread, html, this.#parts.rendering()),
       listed,
       readToken(request, listed),
       size,
@@ -146,7 +117,7 @@ class CommentThreads implements Threads {
     return {
       status: 200,
       body: {
-        kind: `${this.#namespace}#commentListResponse`,
+        kind: `${this.#parts.namespace}#commentListResponse`,
         etag: etagOf(page),
         ...(next === undefined ? {} : { nextPageToken: next }),
         pageInfo: { totalResults: page.length, resultsPerPage: size },
@@ -156,8 +127,11 @@ class CommentThreads implements Threads {
   }
 
   insert(request: StandInRequest): StandInAnswer {
-    this.#charge(request, prices.insertThread)
-    this.#requireScope(this.#callerOf(request), `${this.#namespace}.force-ssl`)
+    this.#parts.access.charge(request, prices.insertThread)
+    this.#parts.access.requireScope(
+      this.#parts.access.callerOf(request),
+      `${this.#parts.namespace}.force-ssl`,
+    )
     checkParameters(request, ['part'])
     const parts = readParts(request, ['id', 'snippet', 'replies'])
     const body = readResource(request.json(), parts)
@@ -174,10 +148,10 @@ class CommentThreads implements Threads {
       refuse(400, 'commentTextRequired', 'The comment text is required.', { domain: 'commentThread' })
     if ([...text].length > 10_000)
       refuse(400, 'commentTextTooLong', 'The comment text is too long.', { domain: 'commentThread' })
-    const video = videoId === undefined ? undefined : this.#findVideo(videoId)
+    const video = videoId === undefined ? undefined : this.#parts.findVideo(videoId)
     if (videoId !== undefined && video === undefined)
       refuse(404, 'videoNotFound', 'The video could not be found.', { domain: 'commentThread' })
-    if (videoId !== undefined && this.#catalogue().commentsDisabled.has(videoId))
+    if (videoId !== undefined && this.#parts.catalogue().commentsDisabled.has(videoId))
       refuse(403, 'commentsDisabled', 'Comments are disabled.', { domain: 'commentThread' })
     if (videoId === undefined && channelId !== undefined && !sampleChannels.all.includes(channelId)) {
       refuse(404, 'channelNotFound', 'The channel could not be found.', { domain: 'commentThread' })
@@ -189,15 +163,15 @@ class CommentThreads implements Threads {
       text,
       author: { name: 'Demo', channelId: sampleChannels.own },
       likes: 0,
-      publishedAt: new Date(this.#now()).toISOString(),
+      publishedAt: new Date(this.#parts.now()).toISOString(),
       replies: [],
     }
     const key = videoId ?? channelId ?? ''
-    const kept = this.#catalogue().threads.get(key)
-    if (kept === undefined) this.#catalogue().threads.set(key, { paging: 'even', items: [thread] })
+    const kept = this.#parts.catalogue().threads.get(key)
+    if (kept === undefined) this.#parts.catalogue().threads.set(key, { paging: 'even', items: [thread] })
     else kept.items.unshift(thread)
     request.recordWrite(thread.id)
-    return { status: 200, body: threadResource(thread, parts, true, this.#rendering()) }
+    return { status: 200, body: threadResource(thread, parts, true, this.#parts.rendering()) }
   }
 
   #threadsBy(
@@ -207,13 +181,13 @@ class CommentThreads implements Threads {
   ): { items: readonly Thread[]; paging: Paging } {
     switch (filter) {
       case 'videoId': {
-        if (this.#findVideo(value) === undefined) {
+        if (this.#parts.findVideo(value) === undefined) {
           refuse(404, 'videoNotFound', 'The video identified by the videoId parameter could not be found.', {
             domain: 'commentThread',
             location: 'videoId',
           })
         }
-        if (this.#catalogue().commentsDisabled.has(value)) {
+        if (this.#parts.catalogue().commentsDisabled.has(value)) {
           refuse(
             403,
             'commentsDisabled',
@@ -221,8 +195,8 @@ class CommentThreads implements Threads {
             { domain: 'commentThread', location: 'videoId' },
           )
         }
-        const kept = this.#catalogue().threads.get(value)
-        return kept ?? { items: this.#synthetic ? syntheticThreads(value) : [], paging: 'even' }
+        const kept = this.#parts.catalogue().threads.get(value)
+        return kept ?? { items: this.#parts.synthetic ? syntheticThreads(value) : [], paging: 'even' }
       }
       case 'channelId':
       case 'allThreadsRelatedToChannelId': {
@@ -234,9 +208,9 @@ class CommentThreads implements Threads {
             { domain: 'commentThread', location: 'channelId' },
           )
         }
-        const own = this.#catalogue().threads.get(value) ?? { items: [], paging: 'even' as const }
+        const own = this.#parts.catalogue().threads.get(value) ?? { items: [], paging: 'even' as const }
         if (filter === 'channelId') return own
-        const all = [...this.#catalogue().threads.values()].flatMap(({ items }) => items)
+        const all = [...this.#parts.catalogue().threads.values()].flatMap(({ items }) => items)
         return {
           items: [
             ...own.items,
@@ -258,7 +232,7 @@ class CommentThreads implements Threads {
           refuse(400, 'incompatibleParameters', `id does not go with ${mixed}.`, { domain: 'parameter' })
         const ids = new Set(request.list('id'))
         return {
-          items: [...this.#catalogue().threads.values()].flatMap(({ items }) =>
+          items: [...this.#parts.catalogue().threads.values()].flatMap(({ items }) =>
             items.filter(({ id }) => ids.has(id)),
           ),
           paging: 'even',

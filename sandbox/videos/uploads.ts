@@ -27,7 +27,7 @@ export interface ReceivedUpload {
   readonly contentType: string
 }
 
-export interface UploadsOptions {
+interface UploadsOptions {
   readonly partNames: readonly string[]
   readonly now: () => number
   /** Creates the video. Returns its resource. */
@@ -37,42 +37,18 @@ export interface UploadsOptions {
   ) => { readonly id: string; readonly resource: Json }
 }
 
-export interface Uploads {
-  readonly received: readonly ReceivedUpload[]
-  /** Opens a session, or accepts the whole upload. `admit` charges for it after the checks. */
-  post(request: StandInRequest, admit: () => void): Promise<StandInAnswer>
-  /** Accepts bytes at the address of a session. */
-  put(request: StandInRequest): Promise<StandInAnswer>
-  reset(): void
-}
-
 const sessionMs = 7 * 24 * 3_600_000
 
-export function createUploads(options: UploadsOptions): Uploads {
-  return new ResumableUploads(options)
-}
-
-class ResumableUploads implements Uploads {
-  readonly #partNames: readonly string[]
-  readonly #now: () => number
-  readonly #finish: (
-    metadata: Json,
-    parts: readonly string[],
-  ) => { readonly id: string; readonly resource: Json }
+export class Uploads {
+  readonly #options: UploadsOptions
   readonly #sessions = new Map<string, Session>()
-  readonly #received: ReceivedUpload[] = []
+  readonly received: ReceivedUpload[] = []
 
   constructor(options: UploadsOptions) {
-    const { partNames, now, finish } = options
-    this.#partNames = partNames
-    this.#now = now
-    this.#finish = finish
+    this.#options = options
   }
 
-  get received(): readonly ReceivedUpload[] {
-    return this.#received
-  }
-
+  /** Opens a session, or accepts the whole upload. `admit` charges for it after the checks. */
   async post(request: StandInRequest, admit: () => void): Promise<StandInAnswer> {
     checkParameters(request, [
       'part',
@@ -82,7 +58,7 @@ class ResumableUploads implements Uploads {
       'onBehalfOfContentOwner',
       'onBehalfOfContentOwnerChannel',
     ])
-    const parts = readParts(request, this.#partNames)
+    const parts = readParts(request, this.#options.partNames)
     switch (request.query.get('uploadType')) {
       case 'resumable':
         return this.#open(request, parts, admit)
@@ -91,56 +67,42 @@ class ResumableUploads implements Uploads {
       case 'media':
         return this.#plain(request, parts, admit)
       default:
-        drain(request.raw)
         return refuse(400, 'badRequest', 'Expected uploadType resumable, multipart or media.', {
           location: 'uploadType',
         })
     }
   }
 
+  /** Accepts bytes at the address of a session. */
   async put(request: StandInRequest): Promise<StandInAnswer> {
     const { raw, headers, query } = request
     const session = this.#sessions.get(query.get('upload_id') ?? '')
-    if (session === undefined || this.#now() - session.openedAt > sessionMs) {
+    if (session === undefined || this.#options.now() - session.openedAt > sessionMs) {
       drain(raw)
       return { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not Found' }
     }
     const asksForProgress = /^bytes \*\/(\d+|\*)$/.test(headers['content-range'] ?? '')
-    if (session.done !== undefined) {
+    if (session.done !== undefined || asksForProgress) {
       drain(raw)
-      return session.done
+      return session.done ?? this.#progress(session)
     }
-    if (asksForProgress) {
-      drain(raw)
-      return this.#progress(session)
-    }
-    if (session.busy) {
-      drain(raw)
-      return refuse(409, 'conflict', 'Another request is writing to this session.')
-    }
+    if (session.busy) refuse(409, 'conflict', 'Another request is writing to this session.')
     const range = readRange(headers, session)
     if (range === undefined) {
-      drain(raw)
-      return refuse(400, 'badRequest', 'Invalid Content-Range.', {
+      refuse(400, 'badRequest', 'Invalid Content-Range.', {
         location: 'Content-Range',
         locationType: 'header',
       })
     }
     const { first, last, total } = range
-    if (first !== session.received || (last !== undefined && last < first - 1)) {
-      drain(raw)
-      return refuse(416, 'requestedRangeNotSatisfiable', 'The range does not begin where the last one ended.')
-    }
-    if (total !== undefined && session.announced !== undefined && total !== session.announced) {
-      drain(raw)
-      return refuse(400, 'badRequest', 'The total differs from what was announced.')
-    }
+    if (first !== session.received || (last !== undefined && last < first - 1))
+      refuse(416, 'requestedRangeNotSatisfiable', 'The range does not begin where the last one ended.')
+    if (total !== undefined && session.announced !== undefined && total !== session.announced)
+      refuse(400, 'badRequest', 'The total differs from what was announced.')
     const isLast = total === undefined ? headers['content-range'] === undefined : last === total - 1
     const length = last === undefined ? undefined : last - first + 1
-    if (!isLast && length !== undefined && length % chunkUnit !== 0) {
-      drain(raw)
-      return refuse(400, 'badRequest', `Every chunk but the last must be a multiple of ${chunkUnit} bytes.`)
-    }
+    if (!isLast && length !== undefined && length % chunkUnit !== 0)
+      refuse(400, 'badRequest', `Every chunk but the last must be a multiple of ${chunkUnit} bytes.`)
     session.total = total
     session.busy = true
     const before = session.received
@@ -156,12 +118,12 @@ class ResumableUploads implements Uploads {
 
   reset(): void {
     this.#sessions.clear()
-    this.#received.length = 0
+    this.received.length = 0
   }
 
   #complete(session: Session): StandInAnswer {
-    const { id, resource } = this.#finish(session.metadata, session.parts)
-    this.#received.push({
+    const { id, resource } = this.#options.finish(session.metadata, session.parts)
+    this.received.push({
       videoId: id,
       bytes: session.received,
       sha256: session.hash.digest('hex'),
@@ -198,7 +160,7 @@ class ResumableUploads implements Uploads {
         `Media type '${String(type)}' is not supported. Valid media types: [video/*, application/octet-stream]`,
       )
     admit()
-    const session = createSession(metadata, parts, String(type), announced, this.#now())
+    const session = createSession(metadata, parts, String(type), announced, this.#options.now())
     this.#sessions.set(session.id, session)
     const host = request.headers.host ?? '127.0.0.1'
     const query = new URLSearchParams(request.query)
@@ -234,7 +196,7 @@ class ResumableUploads implements Uploads {
         const mediaHead = head.subarray(mediaMark, mediaStart).toString('latin1')
         const type = /content-type:\s*([^\r\n;]+)/i.exec(mediaHead)?.[1]?.trim() ?? 'application/octet-stream'
         if (!isMediaType(type)) refuse(400, 'badContent', `Media type '${type}' is not supported.`)
-        session = createSession(metadata, parts, type, undefined, this.#now())
+        session = createSession(metadata, parts, type, undefined, this.#options.now())
         head = head.subarray(mediaStart + 4)
       }
       const end = head.indexOf(mark)
@@ -254,7 +216,7 @@ class ResumableUploads implements Uploads {
   async #plain(request: StandInRequest, parts: readonly string[], admit: () => void): Promise<StandInAnswer> {
     const type = request.headers['content-type'] ?? 'application/octet-stream'
     if (!isMediaType(type)) refuse(400, 'badContent', `Media type '${type}' is not supported.`)
-    const session = createSession({}, parts, type, undefined, this.#now())
+    const session = createSession({}, parts, type, undefined, this.#options.now())
     await take(request.raw, session, mostBytes)
     if (session.received === 0)
       refuse(400, 'mediaBodyRequired', 'The request does not include the video content.')

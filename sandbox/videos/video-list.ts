@@ -1,11 +1,10 @@
 /** The list operation on videos: by ids, by chart, and by the caller's rating. */
 import type { Caller } from '../caller.ts'
 import type { StandInAnswer, StandInRequest } from '../stand-in.ts'
-import type { Access } from './access.ts'
+import { type Access, prices } from './access.ts'
 import { refuse } from './errors.ts'
 import type { Catalogue, Json, Video } from './model.ts'
 import { checkParameters, pageOf, readFilter, readParts, readSize, readToken } from './parameters.ts'
-import { prices } from './prices.ts'
 import { createPrintedVideos } from './printed-videos.ts'
 import { ownerParts, partNames } from './resource-parts.ts'
 import { etagOf, type Rendering, resourceAnswer, type VideoView, videoResource } from './resources.ts'

@@ -7,7 +7,7 @@ import { warnOfMixedAggregation, warnOfQuantile } from './annotations.ts'
 import { addHistograms } from './native-histograms.ts'
 import type { Query } from './query.ts'
 import { compensatedSum, largest, mean, quantile, smallest, variance } from './statistics.ts'
-import { type Element, element } from './value.ts'
+import { type Element, element, floatsOf } from './value.ts'
 
 const ofFloats = new Map<string, (values: number[], parameter: number) => number>([
   ['sum', compensatedSum],
@@ -60,7 +60,6 @@ export function aggregate(
 
 function ranked(members: readonly Element[], count: number, operator: 'topk' | 'bottomk'): Element[] {
   const direction = operator === 'topk' ? -1 : 1
-  const floats = members.filter(({ histogram }) => histogram === undefined)
   // NaN is last in both directions.
   const order = (a: Element, b: Element): number =>
     Number.isNaN(a.value)
@@ -70,7 +69,9 @@ function ranked(members: readonly Element[], count: number, operator: 'topk' | '
       : Number.isNaN(b.value)
         ? -1
         : direction * (a.value - b.value)
-  return floats.sort(order).slice(0, Math.max(0, Math.trunc(count)))
+  return floatsOf(members)
+    .sort(order)
+    .slice(0, Math.max(0, Math.trunc(count)))
 }
 
 function aggregated(
@@ -95,6 +96,6 @@ function aggregated(
     if (operator === 'sum') return addHistograms(histograms)
     throw new ExecutionFailure('avg of native histograms is not supported by this server')
   }
-  const values = members.filter(({ histogram }) => histogram === undefined).map(({ value }) => value)
+  const values = floatsOf(members).map(({ value }) => value)
   return values.length === 0 ? undefined : compute(values, parameter)
 }

@@ -7,7 +7,7 @@ import { compareLabels, type Labels, noLabels } from '../labels.ts'
 import { parseExpression, typeNameOf, typeOf } from '../promql/index.ts'
 import type { Sample } from '../series.ts'
 import { prepare, withUniqueLabels } from './prepare.ts'
-import { createQuery, type Query, type QueryOptions } from './query.ts'
+import { Query, type QueryOptions } from './query.ts'
 import type { SampledSeries, Value } from './value.ts'
 
 export interface Evaluation<Result> {
@@ -19,7 +19,7 @@ export interface Evaluation<Result> {
 
 export function evaluateInstant(input: string, time: number, options: QueryOptions): Evaluation<Value> {
   const expression = parseExpression(input)
-  const query = createQuery(input, time, time, options)
+  const query = new Query(input, time, time, options)
   const evaluate = prepare(expression, query)
   query.spend(0)
   return evaluationOf(query, withUniqueLabels(evaluate(time)))
@@ -38,7 +38,7 @@ export function evaluateRange(
       `invalid expression type "${typeNameOf(expression)}" for range query, must be Scalar or instant Vector`,
     )
   }
-  const query = createQuery(input, range.start, range.end, options)
+  const query = new Query(input, range.start, range.end, options)
   const evaluate = prepare(expression, query)
   const rows = new Map<string, { labels: Labels; samples: Sample[] }>()
   const add = (labels: Labels, sample: Sample): void => {

@@ -4,9 +4,10 @@
  */
 import { type Labels, labelsFrom, metricName, noLabels, withoutName } from '../labels.ts'
 import { type CallNode, type Expression, withoutParentheses } from '../promql/index.ts'
+import type { Histogram } from '../series.ts'
 import { histogramQuantile } from './histogram-quantile.ts'
 import type { Query } from './query.ts'
-import { type Element, elementsOf, scalarOf, type Value } from './value.ts'
+import { elementsOf, floatsOf, scalar, scalarOf, type Value, vector } from './value.ts'
 
 export interface CallArguments {
   readonly node: CallNode
@@ -54,54 +55,45 @@ const calendar: Record<string, (date: Date) => number> = {
 }
 
 /** Maps floats and drops histograms, like the mathematical functions of Prometheus. */
-function mapped(value: Value | undefined, compute: (value: number, element: Element) => number): Value {
-  const elements = elementsOf(value).filter(({ histogram }) => histogram === undefined)
-  return {
-    kind: 'vector',
-    elements: elements.map((one) => ({ labels: withoutName(one.labels), value: compute(one.value, one) })),
-  }
+function mapped(value: Value | undefined, compute: (value: number) => number): Value {
+  const floats = floatsOf(elementsOf(value))
+  return vector(floats.map((one) => ({ labels: withoutName(one.labels), value: compute(one.value) })))
 }
 
 function sorted(value: Value | undefined, direction: 1 | -1): Value {
-  const floats = elementsOf(value).filter(({ histogram }) => histogram === undefined)
   const rank = (number: number) => (Number.isNaN(number) ? 1 : 0)
-  return {
-    kind: 'vector',
-    elements: floats.sort((a, b) => rank(a.value) - rank(b.value) || direction * (a.value - b.value)),
-  }
+  return vector(
+    floatsOf(elementsOf(value)).sort(
+      (a, b) => rank(a.value) - rank(b.value) || direction * (a.value - b.value),
+    ),
+  )
 }
 
 function clamped(value: Value | undefined, low: number, high: number): Value {
-  if (low > high) return { kind: 'vector', elements: [] }
+  if (low > high) return vector([])
   return mapped(value, (number) => Math.max(low, Math.min(high, number)))
 }
 
 const functions: Record<string, (call: CallArguments) => Value> = {
-  time: ({ time }) => ({ kind: 'scalar', value: time / 1000 }),
-  pi: () => ({ kind: 'scalar', value: Math.PI }),
-  vector: ({ values }) => ({
-    kind: 'vector',
-    elements: [{ labels: noLabels, value: scalarOf(values[0]) }],
-  }),
+  time: ({ time }) => scalar(time / 1000),
+  pi: () => scalar(Math.PI),
+  vector: ({ values }) => vector([{ labels: noLabels, value: scalarOf(values[0]) }]),
   scalar: ({ values }) => {
-    const floats = elementsOf(values[0]).filter(({ histogram }) => histogram === undefined)
-    return { kind: 'scalar', value: floats.length === 1 ? (floats[0]?.value ?? Number.NaN) : Number.NaN }
+    const [only, ...others] = floatsOf(elementsOf(values[0]))
+    return scalar(only === undefined || others.length > 0 ? Number.NaN : only.value)
   },
   timestamp: ({ node, values, time }) => {
     // Only a selector has the times of its samples. Values of other expressions have the time of the evaluation.
     const isSelector = withoutParentheses(node.args[0])?.kind === 'selector'
-    return {
-      kind: 'vector',
-      elements: elementsOf(values[0]).map(({ labels, sampledAt }) => ({
+    return vector(
+      elementsOf(values[0]).map(({ labels, sampledAt }) => ({
         labels: withoutName(labels),
         value: ((isSelector ? sampledAt : undefined) ?? time) / 1000,
       })),
-    }
+    )
   },
-  absent: ({ node, values }) => ({
-    kind: 'vector',
-    elements: elementsOf(values[0]).length > 0 ? [] : [{ labels: labelsOfAbsent(node.args[0]), value: 1 }],
-  }),
+  absent: ({ node, values }) =>
+    vector(elementsOf(values[0]).length > 0 ? [] : [{ labels: labelsOfAbsent(node.args[0]), value: 1 }]),
   round: ({ values }) => {
     const inverse = 1 / scalarOf(values[1], 1)
     return mapped(values[0], (value) => Math.floor(value * inverse + 0.5) / inverse)
@@ -117,16 +109,12 @@ const functions: Record<string, (call: CallArguments) => Value> = {
   histogram_quantile: ({ node, values, query }) => histogramQuantile(node, values, query),
 }
 
-function ofHistograms(
-  value: Value | undefined,
-  compute: (histogram: NonNullable<Element['histogram']>) => number,
-): Value {
-  return {
-    kind: 'vector',
-    elements: elementsOf(value).flatMap(({ labels, histogram }) =>
+function ofHistograms(value: Value | undefined, compute: (histogram: Histogram) => number): Value {
+  return vector(
+    elementsOf(value).flatMap(({ labels, histogram }) =>
       histogram === undefined ? [] : [{ labels: withoutName(labels), value: compute(histogram) }],
     ),
-  }
+  )
 }
 
 /** The function of this name; undefined if it is not implemented. */
@@ -136,7 +124,7 @@ export function functionNamed(name: string): ((call: CallArguments) => Value) | 
   const part = Object.hasOwn(calendar, name) ? calendar[name] : undefined
   if (part !== undefined) {
     return ({ values, time }) => {
-      const now: Value = { kind: 'vector', elements: [{ labels: noLabels, value: time / 1000 }] }
+      const now = vector([{ labels: noLabels, value: time / 1000 }])
       return mapped(values[0] ?? now, (seconds) => part(new Date(seconds * 1000)))
     }
   }

@@ -3,7 +3,7 @@ import { dropLabels, type Labels, labelOf, metricName } from '../labels.ts'
 import type { CallNode } from '../promql/index.ts'
 import { warnOfBucketLabel, warnOfQuantile } from './annotations.ts'
 import type { Query } from './query.ts'
-import { elementsOf, scalarOf, type Value } from './value.ts'
+import { elementsOf, floatsOf, scalarOf, type Value, vector } from './value.ts'
 
 interface ClassicBucket {
   readonly bound: number
@@ -12,12 +12,11 @@ interface ClassicBucket {
 
 export function histogramQuantile(node: CallNode, values: readonly Value[], query: Query): Value {
   const rank = scalarOf(values[0])
-  const vector = elementsOf(values[1])
+  const given = elementsOf(values[1])
   const groups = new Map<string, { labels: Labels; buckets: ClassicBucket[] }>()
   const dropped = new Set(['le', metricName])
-  if (vector.length > 0) warnOfQuantile(query, rank, node.args[0]?.start ?? node.start)
-  for (const { labels, value, histogram } of vector) {
-    if (histogram !== undefined) continue
+  if (given.length > 0) warnOfQuantile(query, rank, node.args[0]?.start ?? node.start)
+  for (const { labels, value } of floatsOf(given)) {
     const le = labelOf(labels, 'le')
     const bound = le === '+Inf' ? Number.POSITIVE_INFINITY : Number(le === '' ? 'none' : le)
     if (Number.isNaN(bound)) {
@@ -29,13 +28,9 @@ export function histogramQuantile(node: CallNode, values: readonly Value[], quer
     groups.set(kept.key, group)
     group.buckets.push({ bound, count: value })
   }
-  return {
-    kind: 'vector',
-    elements: [...groups.values()].map(({ labels, buckets }) => ({
-      labels,
-      value: bucketQuantile(rank, buckets),
-    })),
-  }
+  return vector(
+    [...groups.values()].map(({ labels, buckets }) => ({ labels, value: bucketQuantile(rank, buckets) })),
+  )
 }
 
 function bucketQuantile(rank: number, unsorted: readonly ClassicBucket[]): number {

@@ -14,7 +14,7 @@ import {
   withoutName,
 } from '../labels.ts'
 import { type BinaryNode, comparisons, type Matching, setOperators } from '../promql/index.ts'
-import type { Element, Value } from './value.ts'
+import { type Element, scalar, type Value, vector } from './value.ts'
 
 const arithmetic = new Map<string, (left: number, right: number) => number>([
   ['+', (left, right) => left + right],
@@ -51,11 +51,11 @@ function operate(node: BinaryNode, left: number, right: number, kept: number): n
 
 export function applyBinary(node: BinaryNode, left: Value, right: Value): Value {
   if (left.kind === 'scalar' && right.kind === 'scalar') {
-    return { kind: 'scalar', value: operate(node, left.value, right.value, left.value) ?? Number.NaN }
+    return scalar(operate(node, left.value, right.value, left.value) ?? Number.NaN)
   }
   if (left.kind === 'vector' && right.kind === 'vector') {
     const apply = setOperators.has(node.operator) ? combineSets : matchVectors
-    return { kind: 'vector', elements: apply(node, left.elements, right.elements) }
+    return vector(apply(node, left.elements, right.elements))
   }
   if (left.kind === 'vector' && right.kind === 'scalar') {
     return mapVector(node, left.elements, (value) => operate(node, value, right.value, value))
@@ -83,7 +83,7 @@ function mapVector(
     if (computed !== undefined)
       result.push({ labels: keepsName(node) ? labels : withoutName(labels), value: computed })
   }
-  return { kind: 'vector', elements: result }
+  return vector(result)
 }
 
 function refuseHistogram(node: BinaryNode): never {

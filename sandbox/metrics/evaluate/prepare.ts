@@ -14,7 +14,16 @@ import { annotateCounter, warnOfQuantile } from './annotations.ts'
 import { functionNamed } from './functions.ts'
 import { applyBinary } from './operators.ts'
 import type { Query } from './query.ts'
-import { type Element, element, elementsOf, type SampledSeries, scalarOf, type Value } from './value.ts'
+import {
+  type Element,
+  element,
+  elementsOf,
+  type SampledSeries,
+  scalar,
+  scalarOf,
+  type Value,
+  vector,
+} from './value.ts'
 import { counterFunctions, namePreserving, windowFunctions } from './windows.ts'
 
 /** Returns the value of an expression at a time in milliseconds. */
@@ -23,13 +32,13 @@ export type Evaluate = (time: number) => Value
 /** Resolves series and groups once. The result is called for every step. */
 export function prepare(expression: Expression, query: Query): Evaluate {
   switch (expression.kind) {
-    case 'number':
-    case 'string': {
-      const value: Value =
-        expression.kind === 'number'
-          ? { kind: 'scalar', value: expression.value }
-          : { kind: 'string', value: expression.value }
+    case 'number': {
+      const value = scalar(expression.value)
       return () => value
+    }
+    case 'string': {
+      const { kind, value } = expression
+      return () => ({ kind, value })
     }
     case 'paren':
       return prepare(expression.expression, query)
@@ -55,7 +64,7 @@ export function prepare(expression: Expression, query: Query): Evaluate {
       return (time) => {
         const value = operand(time)
         const number = scalarOf(parameter?.(time))
-        return { kind: 'vector', elements: aggregate(expression, groupOf, elementsOf(value), number, query) }
+        return vector(aggregate(expression, groupOf, elementsOf(value), number, query))
       }
     }
     case 'call':
@@ -64,15 +73,12 @@ export function prepare(expression: Expression, query: Query): Evaluate {
 }
 
 function negated(value: Value): Value {
-  if (value.kind === 'scalar') return { kind: 'scalar', value: -value.value }
+  if (value.kind === 'scalar') return scalar(-value.value)
   if (value.kind !== 'vector') return value
   if (value.elements.some(({ histogram }) => histogram !== undefined)) {
     throw new ExecutionFailure('unary minus on native histograms is not supported by this server')
   }
-  return {
-    kind: 'vector',
-    elements: value.elements.map((one) => ({ labels: withoutName(one.labels), value: -one.value })),
-  }
+  return vector(value.elements.map((one) => ({ labels: withoutName(one.labels), value: -one.value })))
 }
 
 function seriesOf(node: SelectorNode, query: Query): readonly Series[] {
@@ -103,7 +109,7 @@ function prepareSelector(node: SelectorNode, query: Query): Evaluate {
       )
     }
     query.spend(elements.length)
-    return { kind: 'vector', elements }
+    return vector(elements)
   }
 }
 
@@ -152,7 +158,7 @@ function prepareCall(node: CallNode, query: Query): Evaluate {
       if (computed === undefined) continue
       elements.push(element(namePreserving.has(node.name) ? labels : withoutName(labels), computed))
     }
-    return { kind: 'vector', elements }
+    return vector(elements)
   }
 }
 

@@ -11,44 +11,44 @@ export interface QueryOptions {
   readonly maxSamples?: number | undefined
 }
 
-export interface Query {
-  readonly input: string
-  readonly series: readonly Series[]
-  readonly start: number
-  readonly end: number
-  readonly lookback: number
-  readonly warnings: Set<string>
-  readonly infos: Set<string>
-  samplesRead: number
-  /** Counts samples that are read. Throws if they are too many, or if the deadline has passed. */
-  spend(samples: number): void
-}
-
 const defaultLookback = 300_000
 /** About half a second of work, during which all other requests wait. */
 const defaultMaxSamples = 5_000_000
 const samplesBetweenDeadlineChecks = 50_000
 
-export function createQuery(input: string, start: number, end: number, options: QueryOptions): Query {
-  const { series, lookback = defaultLookback, deadline, maxSamples = defaultMaxSamples } = options
-  let sinceCheck = samplesBetweenDeadlineChecks
-  const query: Query = {
-    ...{ input, series, start, end, lookback },
-    warnings: new Set(),
-    infos: new Set(),
-    samplesRead: 0,
-    spend(samples) {
-      query.samplesRead += samples
-      if (query.samplesRead > maxSamples) {
-        throw new ExecutionFailure(
-          'query processing would load too many samples into memory in query execution',
-        )
-      }
-      sinceCheck += samples
-      if (deadline === undefined || sinceCheck < samplesBetweenDeadlineChecks) return
-      sinceCheck = 0
-      if (performance.now() > deadline) throw new QueryTimeout('query timed out in expression evaluation')
-    },
+export class Query {
+  readonly input: string
+  readonly series: readonly Series[]
+  readonly start: number
+  readonly end: number
+  readonly lookback: number
+  readonly warnings = new Set<string>()
+  readonly infos = new Set<string>()
+  samplesRead = 0
+  readonly #options: QueryOptions
+  #sinceCheck = samplesBetweenDeadlineChecks
+
+  constructor(input: string, start: number, end: number, options: QueryOptions) {
+    this.input = input
+    this.start = start
+    this.end = end
+    this.series = options.series
+    this.lookback = options.lookback ?? defaultLookback
+    this.#options = options
   }
-  return query
+
+  /** Counts samples that are read. Throws if they are too many, or if the deadline has passed. */
+  spend(samples: number): void {
+    const { deadline, maxSamples = defaultMaxSamples } = this.#options
+    this.samplesRead += samples
+    if (this.samplesRead > maxSamples) {
+      throw new ExecutionFailure(
+        'query processing would load too many samples into memory in query execution',
+      )
+    }
+    this.#sinceCheck += samples
+    if (deadline === undefined || this.#sinceCheck < samplesBetweenDeadlineChecks) return
+    this.#sinceCheck = 0
+    if (performance.now() > deadline) throw new QueryTimeout('query timed out in expression evaluation')
+  }
 }

@@ -20,9 +20,16 @@ export interface SampledSeries {
   readonly samples: readonly Sample[]
 }
 
+export const scalar = (value: number): Value => ({ kind: 'scalar', value })
+export const vector = (elements: readonly Element[]): Value => ({ kind: 'vector', elements })
+
 export function element(labels: Labels, value: number | Histogram): Element {
   return typeof value === 'number' ? { labels, value } : { labels, value: Number.NaN, histogram: value }
 }
+
+/** The elements that are no histograms. */
+export const floatsOf = (elements: readonly Element[]): Element[] =>
+  elements.filter(({ histogram }) => histogram === undefined)
 
 /** The elements of a vector; none for any other value. */
 export function elementsOf(value: Value | undefined): readonly Element[] {

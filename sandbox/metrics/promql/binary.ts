@@ -86,15 +86,9 @@ function parseMatching(cursor: TokenCursor, operator: string): Matching {
 
 export function checkedBinary(
   cursor: TokenCursor,
-  {
-    operator,
-    left,
-    right,
-    bool,
-    matching,
-    isExplicit,
-  }: Pick<BinaryNode, 'operator' | 'left' | 'right'> & BinaryModifiers,
+  binary: Pick<BinaryNode, 'operator' | 'left' | 'right'> & BinaryModifiers,
 ): Expression {
+  const { operator, left, right, bool, matching, isExplicit } = binary
   for (const operand of [left, right]) {
     if (typeOf(operand) !== 'scalar' && typeOf(operand) !== 'vector') {
       cursor.fail(operand.start, 'binary expression must contain only scalar and instant vector types')

@@ -13,7 +13,7 @@ import { durationOf, numberOf } from './literals.ts'
 import { parseModifiers } from './modifiers.ts'
 import { parseError } from './parse-error.ts'
 import { parseSelector } from './selector.ts'
-import { createTokenCursor } from './token-cursor.ts'
+import { TokenCursor } from './token-cursor.ts'
 
 /** Keywords that cannot be names of metrics. All others can. */
 const reservedNames = new Set('on ignoring bool group_left group_right atan2'.split(' '))
@@ -23,7 +23,7 @@ const maxLength = 64 * 1024
 
 export function parseExpression(input: string): Expression {
   if (input.length > maxLength) throw parseError(input, 0, `expression has more than ${maxLength} characters`)
-  const cursor = createTokenCursor(input)
+  const cursor: TokenCursor = new TokenCursor(input)
   let depth = 0
 
   function parseOperation(leastPrecedence: number): Expression {

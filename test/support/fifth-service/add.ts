@@ -27,8 +27,8 @@ const lines: readonly (readonly [file: string, text: string, replacement: string
   ],
   [
     'sandbox/server/start.ts',
-    "import { createAgentsStandIn } from '../agents/index.ts'\n",
-    "import { createAgentsStandIn } from '../agents/index.ts'\nimport { createBooksStandIn } from '../books/index.ts'\n",
+    "import { AgentsStandIn } from '../agents/index.ts'\n",
+    "import { AgentsStandIn } from '../agents/index.ts'\nimport { createBooksStandIn } from '../books/index.ts'\n",
   ],
   [
     'sandbox/server/start.ts',
