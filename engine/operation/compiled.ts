@@ -189,7 +189,8 @@ class EngineOperation implements CompiledOperation {
         this.#executions < optimizedAfter ? bytes : bytes + code * estimatedBytes.optimizedCodeCharacter,
       )
     }
-    const { document } = withoutIncrementalDirectives(given)
+    // An operation that is normalised already has no such directives any more.
+    const document = known === undefined ? withoutIncrementalDirectives(given) : given
     const allowed = left === undefined ? document : left
     const operation = operationOf(document, operationName)
     const normalised = known ?? normaliseOver(schema, document, operation)

@@ -10,7 +10,6 @@ import {
   type DirectiveNode,
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type GraphQLSchema,
   getOperationAST,
   Kind,
@@ -22,13 +21,12 @@ import {
   type VariableDefinitionNode,
 } from 'graphql'
 import { tesseraError } from '../../shared/errors.ts'
-import { conditionsOf } from '../../shared/graphql/conditions.ts'
+import { type Condition, conditionsOf } from '../../shared/graphql/conditions.ts'
 import { type Fragments, fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import { estimatedBytes } from '../cache-memory.ts'
 import { always, and, type Conjunction } from './conditions.ts'
-import { createTypeSets, type TypeSet, type TypeSets } from './type-sets.ts'
-import { type TypeSource, typesOf } from './type-source.ts'
+import { narrowed, noTypes, type ObjectTypes, type TypeSource, typesOf } from './type-source.ts'
 
 export interface NormalisedOperation {
   readonly kind: OperationTypeNode
@@ -77,7 +75,7 @@ export interface Selection {
   /** The type conditions of the fragments around it, each once. */
   readonly on: readonly string[]
   /** The object types of the declared type that meet all type conditions. None if the conditions exclude each other. */
-  readonly types: TypeSet
+  readonly types: ObjectTypes
   /** The directives of the fragments around it, printed, without `@skip` and `@include`. */
   readonly wraps: readonly string[]
 }
@@ -108,11 +106,7 @@ export function normaliseOver(
 
 /** A selection set without named fragments, whatever its type. No object types are known of it. */
 export const selectionsOf = memoByObject((set: SelectionSetNode): readonly Selection[] => {
-  const untyped: TypeSource = {
-    possible: () => new Set(),
-    output: () => undefined,
-    isDeclared: () => false,
-  }
+  const untyped = { possible: () => noTypes, output: () => undefined }
   return new Normaliser(untyped, new Map()).selectionsOf(set)
 })
 
@@ -137,38 +131,30 @@ interface MutableField extends NormalisedField {
   selections: readonly Selection[] | undefined
 }
 
-/** A field of a fragment or a selection set, independent of the objects of which it is selected. */
-interface Spread {
-  readonly field: MutableField
-  readonly when: Conjunction | undefined
-  readonly on: readonly string[]
-  readonly wraps: readonly string[]
+/** What surrounds a selection within the selection set of a field or a fragment. */
+interface Around extends Omit<Selection, 'field'> {
+  /** The type condition of the innermost fragment, or the declared type. */
+  readonly parent: string
+  /** All type conditions, as they are written. */
+  readonly named: readonly string[]
 }
 
-type Around = Omit<Spread, 'field'>
-
-interface Pending {
-  readonly set: SelectionSetNode
-  readonly parent: string
-  readonly around: readonly string[]
+/** The selections of one node for one declared type. Only documents that are made share nodes between types. */
+interface Below {
+  readonly declared: string
+  readonly selections: readonly Selection[]
+  readonly next: Below | undefined
 }
 
 const nowhere: readonly string[] = []
-const outermost: Around = { when: always, on: nowhere, wraps: nowhere }
 
 class Normaliser {
   readonly #types: TypeSource
   readonly #fragments: Fragments
-  readonly #sets: TypeSets = createTypeSets()
   readonly #fields: MutableField[] = []
-  /** By parent, because fields that are made for several types may share their nodes. */
-  readonly #byNode = new Map<FieldNode, Map<string, MutableField>>()
-  readonly #pending: Pending[] = []
-  readonly #reached = new Set<string>()
-  readonly #ofFragments = new Map<string, readonly Spread[]>()
-  /** Lists of type conditions, where equal lists are one object, and the types that they leave of a declared type. */
-  readonly #lists = new Map<string, readonly string[]>()
-  readonly #left = new Map<readonly string[], Map<string, TypeSet>>()
+  readonly #below = new Map<SelectionSetNode, Below>()
+  readonly #ofFragments = new Map<string, readonly Selection[]>()
+  readonly #narrowed = new Map<ObjectTypes, Map<ObjectTypes, ObjectTypes>>()
   #size = 0
 
   constructor(types: TypeSource, fragments: Fragments) {
@@ -177,12 +163,13 @@ class Normaliser {
   }
 
   selectionsOf(selectionSet: SelectionSetNode, type = ''): readonly Selection[] {
-    this.#find({ set: selectionSet, parent: type, around: [type] })
+    const selections = this.#selectionsOf(selectionSet, type, [type])
+    // The list grows during the walk.
     for (const field of this.#fields) {
-      const set = field.node.selectionSet
-      if (set !== undefined) field.selections = this.#selectionsOf(set, field.output ?? '')
+      const { selectionSet: set } = field.node
+      if (set !== undefined) field.selections = this.#selectionsBelow(set, field.output ?? '')
     }
-    return this.#selectionsOf(selectionSet, type)
+    return selections
   }
 
   normalise(operation: OperationDefinitionNode, type: string): NormalisedOperation {
@@ -197,47 +184,106 @@ class Normaliser {
     }
   }
 
-  /** Creates the fields of a selection set, of those below it, and of the fragments that they spread. */
-  #find(root: Pending): void {
-    this.#pending.push(root)
-    for (let next = this.#pending.pop(); next !== undefined; next = this.#pending.pop()) this.#findIn(next)
+  /** Nodes that are shared at every level would be read once for each path to them. */
+  #selectionsBelow(set: SelectionSetNode, declared: string): readonly Selection[] {
+    const known = this.#below.get(set)
+    for (let each = known; each !== undefined; each = each.next)
+      if (each.declared === declared) return each.selections
+    const selections = this.#selectionsOf(set, declared, nowhere)
+    this.#below.set(set, { declared, selections, next: known })
+    return selections
   }
 
-  #findIn({ set, parent, around }: Pending): void {
+  #selectionsOf(set: SelectionSetNode, declared: string, named: readonly string[]): readonly Selection[] {
+    const found = new Found()
+    const types = this.#types.possible(declared)
+    this.#spread(set, { parent: declared, named, when: always, on: nowhere, types, wraps: nowhere }, found)
+    return found.all
+  }
+
+  #spread(set: SelectionSetNode, around: Around, into: Found): void {
     for (const node of set.selections) {
+      const when = joined(around.when, conditionsOf(node))
       if (node.kind === Kind.FIELD) {
-        // Nodes that are shared at every level would be found once for each path to them.
-        if (this.#byNode.get(node)?.has(parent) === true) continue
-        const field = this.#fieldFrom(node, parent, around)
-        if (node.selectionSet !== undefined)
-          this.#pending.push({ set: node.selectionSet, parent: field.output ?? '', around: nowhere })
-      } else if (node.kind === Kind.INLINE_FRAGMENT) {
-        const named = node.typeCondition?.name.value
-        this.#findIn({
-          set: node.selectionSet,
-          parent: named ?? parent,
-          around: named === undefined ? around : [...around, named],
-        })
-      } else this.#findFragment(node.name.value)
+        const { on, types, wraps } = around
+        this.#count()
+        into.all.push({ field: this.#fieldFrom(node, around), when, on, types, wraps })
+        continue
+      }
+      const wrap = printed(node)
+      const wraps = wrap === '' ? around.wraps : [...around.wraps, wrap]
+      if (node.kind === Kind.FRAGMENT_SPREAD) {
+        this.#bring(node.name.value, { ...around, when, wraps }, into)
+        continue
+      }
+      const type = node.typeCondition?.name.value
+      this.#spread(
+        node.selectionSet,
+        type === undefined ? { ...around, when, wraps } : this.#inside(type, { ...around, when, wraps }),
+        into,
+      )
     }
   }
 
-  #findFragment(name: string): void {
-    const fragment = this.#fragments.get(name)
-    if (fragment === undefined || this.#reached.has(name)) return
-    this.#reached.add(name)
-    const parent = fragment.typeCondition.name.value
-    this.#pending.push({ set: fragment.selectionSet, parent, around: [parent] })
+  #inside(type: string, around: Around): Around {
+    const { on, types, named } = around
+    return {
+      ...around,
+      parent: type,
+      named: [...named, type],
+      on: withType(on, type),
+      types: this.#within(types, this.#types.possible(type)),
+    }
   }
 
-  #fieldFrom(node: FieldNode, parent: string, around: readonly string[]): MutableField {
+  /** Adds what a spread of the fragment selects: the same objects if nothing around it narrows them. */
+  #bring(name: string, { when: outer, on, types, wraps }: Around, into: Found): void {
+    into.spreads += 1
+    const isPlain = on.length === 0 && wraps.length === 0
+    let [lastOn, listed] = [nowhere, on]
+    for (const each of this.#ofFragment(name)) {
+      this.#count()
+      const left = this.#within(types, each.types)
+      const when = joined(outer, each.when?.all)
+      if (isPlain && when === each.when && left.names.length === each.types.names.length) {
+        into.addSpread(each)
+        continue
+      }
+      if (each.on !== lastOn) [lastOn, listed] = [each.on, each.on.reduce(withType, on)]
+      const all = each.wraps.length === 0 ? wraps : [...wraps, ...each.wraps]
+      into.addSpread({ field: each.field, when, on: listed, types: left, wraps: all })
+    }
+  }
+
+  #ofFragment(name: string): readonly Selection[] {
+    const known = this.#ofFragments.get(name)
+    if (known !== undefined) return known
+    // Prevents endless recursion: a fragment that spreads itself, which no valid document has, adds nothing.
+    this.#ofFragments.set(name, [])
+    const fragment = this.#fragments.get(name)
+    const found = new Found()
+    if (fragment !== undefined) {
+      const type = fragment.typeCondition.name.value
+      const on = [type]
+      const types = this.#types.possible(type)
+      this.#spread(
+        fragment.selectionSet,
+        { parent: type, named: on, when: always, on, types, wraps: nowhere },
+        found,
+      )
+    }
+    this.#ofFragments.set(name, found.all)
+    return found.all
+  }
+
+  #fieldFrom(node: FieldNode, { parent, named }: Around): NormalisedField {
     const name = node.name.value
     const field: MutableField = {
       id: this.#fields.length,
       key: responseKey(node),
       name,
       parent,
-      around,
+      around: named,
       output: this.#types.output(parent, name),
       arguments: node.arguments ?? noArguments,
       directives: directivesOf(node),
@@ -246,101 +292,44 @@ class Normaliser {
       node,
     }
     this.#fields.push(field)
-    const ofNode = this.#byNode.get(node)
-    if (ofNode === undefined) this.#byNode.set(node, new Map([[parent, field]]))
-    else ofNode.set(parent, field)
     return field
   }
 
-  #selectionsOf(set: SelectionSetNode, declared: string): readonly Selection[] {
-    const found = new Spreads()
-    this.#spread(set, declared, outermost, found)
-    return found.all.map((spread) => ({ ...spread, types: this.#leftOf(declared, spread.on) }))
-  }
-
-  #spread(set: SelectionSetNode, parent: string, around: Around, into: Spreads): void {
-    for (const node of set.selections) {
-      const own = conditionsOf(node)
-      const when = own === undefined || around.when === undefined ? undefined : and(around.when, own)
-      if (node.kind === Kind.FIELD) {
-        const field = this.#byNode.get(node)?.get(parent)
-        if (field !== undefined) this.#note({ field, when, on: around.on, wraps: around.wraps }, into.all)
-        continue
-      }
-      const wrap = printed(node)
-      const wraps = wrap === '' ? around.wraps : [...around.wraps, wrap]
-      if (node.kind === Kind.INLINE_FRAGMENT) {
-        const named = node.typeCondition?.name.value
-        const on = named === undefined ? around.on : this.#with(around.on, named)
-        this.#spread(node.selectionSet, named ?? parent, { when, on, wraps }, into)
-      } else
-        for (const each of this.#ofFragment(node.name.value))
-          this.#note(
-            {
-              field: each.field,
-              when: when === undefined || each.when === undefined ? undefined : and(when, each.when.all),
-              on: each.on.reduce<readonly string[]>((all, one) => this.#with(all, one), around.on),
-              wraps: each.wraps.length === 0 ? wraps : [...wraps, ...each.wraps],
-            },
-            into,
-          )
-    }
-  }
-
-  #note(spread: Spread, into: { push(spread: Spread): unknown }): void {
+  #count(): void {
     this.#size += 1
-    if (this.#size > mostSelections)
-      throw tesseraError(
-        'OPERATION_TOO_LARGE',
-        `The operation selects more than ${mostSelections} fields once its fragments are spread.`,
-        { extensions: { maximum: mostSelections } },
-      )
-    into.push(spread)
+    if (this.#size <= mostSelections) return
+    throw tesseraError(
+      'OPERATION_TOO_LARGE',
+      `The operation selects more than ${mostSelections} fields once its fragments are spread.`,
+      { extensions: { maximum: mostSelections } },
+    )
   }
 
-  #ofFragment(name: string): readonly Spread[] {
-    const known = this.#ofFragments.get(name)
-    if (known !== undefined) return known
-    // Prevents endless recursion: a fragment that spreads itself, which no valid document has, adds nothing.
-    this.#ofFragments.set(name, [])
-    const fragment = this.#fragments.get(name)
-    const found = new Spreads()
-    if (fragment !== undefined)
-      this.#spread(fragment.selectionSet, fragment.typeCondition.name.value, this.#within(fragment), found)
-    this.#ofFragments.set(name, found.all)
-    return found.all
-  }
-
-  #within({ typeCondition }: FragmentDefinitionNode): Around {
-    return { ...outermost, on: this.#with(nowhere, typeCondition.name.value) }
-  }
-
-  #with(on: readonly string[], type: string): readonly string[] {
-    if (on.includes(type)) return on
-    const key = on.length === 0 ? type : `${on.join(' ')} ${type}`
-    let list = this.#lists.get(key)
-    if (list === undefined) {
-      list = [...on, type]
-      this.#lists.set(key, list)
+  #within(some: ObjectTypes, others: ObjectTypes): ObjectTypes {
+    if (some === others) return some
+    let known = this.#narrowed.get(some)
+    if (known === undefined) {
+      known = new Map()
+      this.#narrowed.set(some, known)
     }
-    return list
-  }
-
-  #leftOf(declared: string, on: readonly string[]): TypeSet {
-    let byDeclared = this.#left.get(on)
-    if (byDeclared === undefined) {
-      byDeclared = new Map()
-      this.#left.set(on, byDeclared)
-    }
-    let left = byDeclared.get(declared)
+    let left = known.get(others)
     if (left === undefined) {
-      left = this.#sets.of(this.#types.possible(declared))
-      for (const each of on) left = this.#sets.within(left, this.#types.possible(each))
-      byDeclared.set(declared, left)
+      left = narrowed(some, others)
+      known.set(others, left)
     }
     return left
   }
 }
+
+function joined(
+  outer: Conjunction | undefined,
+  own: readonly Condition[] | undefined,
+): Conjunction | undefined {
+  return outer === undefined || own === undefined ? undefined : and(outer, own)
+}
+
+const withType = (on: readonly string[], type: string): readonly string[] =>
+  on.includes(type) ? on : [...on, type]
 
 const noArguments: readonly ArgumentNode[] = []
 const noDirectives: readonly DirectiveNode[] = []
@@ -351,29 +340,40 @@ function directivesOf({ directives }: SelectionNode): readonly DirectiveNode[] {
   return others.length === 0 ? noDirectives : others
 }
 
-const printed = (node: SelectionNode): string =>
-  directivesOf(node)
-    .map((each) => print(each))
-    .join(' ')
-
-function selectsDirectly({ selectionSet }: FieldNode): boolean {
-  return (
-    selectionSet?.selections.some((each) => each.kind === Kind.FIELD && each.name.value !== '__typename') ===
-    true
-  )
+function printed(node: SelectionNode): string {
+  const directives = directivesOf(node)
+  return directives.length === 0 ? '' : directives.map((each) => print(each)).join(' ')
 }
 
-/** A list without duplicates. Only fragments can add a field to a selection set that has it already. */
-class Spreads {
-  readonly all: Spread[] = []
-  #known: Set<string> | undefined
+function selectsDirectly({ selectionSet }: FieldNode): boolean {
+  for (const each of selectionSet?.selections ?? [])
+    if (each.kind === Kind.FIELD && each.name.value !== '__typename') return true
+  return false
+}
 
-  push(spread: Spread): void {
-    const { field, when, on, wraps } = spread
-    const key = `${field.id} ${when === undefined ? '!' : when.key} ${on.join()} ${wraps.join(' ')}`
-    this.#known ??= new Set()
-    if (this.#known.has(key)) return
-    this.#known.add(key)
-    this.all.push(spread)
+/** The selections of a set. Only a second fragment can add a selection that the set has already. */
+class Found {
+  readonly all: Selection[] = []
+  spreads = 0
+  #fields: Set<NormalisedField> | undefined
+  #keys: Set<string> | undefined
+
+  addSpread(selection: Selection): void {
+    if (this.spreads > 1) {
+      this.#fields ??= new Set(this.all.map(({ field }) => field))
+      const isRepeated = this.#fields.has(selection.field)
+      if (isRepeated) this.#keys ??= new Set(this.all.map(keyOf))
+      else this.#fields.add(selection.field)
+      if (this.#keys !== undefined) {
+        const key = keyOf(selection)
+        if (this.#keys.has(key)) return
+        this.#keys.add(key)
+      }
+    }
+    this.all.push(selection)
   }
+}
+
+function keyOf({ field, when, on, wraps }: Selection): string {
+  return `${field.id} ${when === undefined ? '!' : when.key} ${on.join()} ${wraps.join(' ')}`
 }

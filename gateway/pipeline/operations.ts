@@ -198,7 +198,7 @@ class KnownOperations implements Operations {
       return document
     }
     // Authorization, price and plan do not depend on `@defer` and `@stream`.
-    const prepared = new PreparedDocument(withoutIncrementalDirectives(document).document)
+    const prepared = new PreparedDocument(withoutIncrementalDirectives(document))
     this.#documents.set(
       text,
       prepared,

@@ -371,7 +371,7 @@ export async function judgePieces(
   }
   const alike = withoutMixedStreams(document)
   const right = await askOracle17(graph.world, graph.supergraph.apiSchema, alike, variables, { faults })
-  const whole = withoutIncrementalDirectives(document).document
+  const whole = withoutIncrementalDirectives(document)
   const { data: plainly } = await rightAnswer(graph, whole, variables, faults)
   const { data: leniently } = await lenientAnswer(graph, whole, variables, faults)
   const { pieces } = got

@@ -29,6 +29,7 @@ import { tesseraError } from '../../../shared/errors.ts'
 import { isIncluded } from '../../../shared/graphql/conditions.ts'
 import { fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
 import { type NormalisedOperation, normaliseOver } from '../../operation/normalised.ts'
+import { type TypeSource, typesOf } from '../../operation/type-source.ts'
 import { type Mark, markOf } from './directives.ts'
 import { argumentsOf } from './mark-arguments.ts'
 
@@ -219,6 +220,7 @@ class OperationDivider {
   readonly #delivery: OperationDelivery
   readonly #operation: OperationDefinitionNode
   readonly #named
+  readonly #types: TypeSource
   readonly #origins = new Map<FieldNode, readonly FieldNode[]>()
   #fields = 0
 
@@ -234,6 +236,7 @@ class OperationDivider {
     this.#delivery = delivery
     this.#operation = operation
     this.#named = fragmentsOf(document)
+    this.#types = typesOf(schema)
   }
 
   run(): DividedOperation {
@@ -306,7 +309,8 @@ class OperationDivider {
     for (const [key, occurrences] of found) {
       for (const { types, chosen } of byTypes(occurrences, all)) {
         const made = this.#fieldFrom(key, chosen, types.size === all.size ? undefined : types, place)
-        const isWhole = types.size === all.size && isDeclared(place.type, chosen[0]?.node.name.value)
+        const isDeclared = this.#types.output(place.type.name, chosen[0]?.node.name.value ?? '') !== undefined
+        const isWhole = types.size === all.size && isDeclared
         const conditions = isWhole ? [undefined] : this.#conditionsFor(types, chosen, all)
         for (const condition of conditions)
           selections.push(condition === undefined ? made : fragmentOn(condition, [made]))
@@ -463,10 +467,6 @@ function fieldOf(
   }
   return undefined
 }
-
-/** Whether the field can be selected without a type condition. */
-const isDeclared = (type: GraphQLCompositeType, name = ''): boolean =>
-  name.startsWith('__') || ('getFields' in type && type.getFields()[name] !== undefined)
 
 function fragmentOn(condition: string, selections: readonly SelectionNode[]): SelectionNode {
   return {

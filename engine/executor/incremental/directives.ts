@@ -66,11 +66,13 @@ export function markOf(node: SelectionNode): Mark | undefined {
   return (node as { readonly [mark]?: Mark })[mark]
 }
 
-/** The document without both directives, and whether it had any. A document without them is returned unchanged. */
-export function withoutIncrementalDirectives(document: DocumentNode): {
-  readonly document: DocumentNode
-  readonly some: boolean
-} {
+/** Whether nodes of the document have marks. Copies by spread keep it. */
+export function hasMarks(document: DocumentNode): boolean {
+  return mark in document
+}
+
+/** The document without both directives. A document without them is returned unchanged. */
+export function withoutIncrementalDirectives(document: DocumentNode): DocumentNode {
   let some = false
 
   const stripped = <Node extends SelectionNode>(node: Node): Node => {
@@ -81,13 +83,14 @@ export function withoutIncrementalDirectives(document: DocumentNode): {
     return { ...node, directives, [mark]: markFrom(found) }
   }
   const set = (node: SelectionSetNode): SelectionSetNode => {
-    let changed = false
-    const selections = node.selections.map((each) => {
+    let selections: SelectionNode[] | undefined
+    for (const [index, each] of node.selections.entries()) {
       const one = selection(each)
-      if (one !== each) changed = true
-      return one
-    })
-    return changed ? { ...node, selections } : node
+      if (one === each) continue
+      selections ??= [...node.selections]
+      selections[index] = one
+    }
+    return selections === undefined ? node : { ...node, selections }
   }
   const below = <Node extends FieldNode | (SelectionNode & { readonly kind: Kind.INLINE_FRAGMENT })>(
     node: Node,
@@ -107,7 +110,7 @@ export function withoutIncrementalDirectives(document: DocumentNode): {
     const selectionSet = set(definition.selectionSet)
     return selectionSet === definition.selectionSet ? definition : { ...definition, selectionSet }
   })
-  return some ? { document: { ...document, definitions }, some } : { document, some }
+  return some ? ({ ...document, definitions, [mark]: true } as DocumentNode) : document
 }
 
 function markFrom({ name, arguments: given = [] }: DirectiveNode): Mark {

@@ -1,7 +1,7 @@
 /** Reads the arguments of `@defer` and `@stream` with the variables of a request. */
 import { type DocumentNode, Kind, type ValueNode, visit } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
-import { type Mark, markOf } from './directives.ts'
+import { hasMarks, type Mark, markOf } from './directives.ts'
 
 type Variables = Readonly<Record<string, unknown>>
 
@@ -28,8 +28,8 @@ function givenValue(node: ValueNode | undefined, variables: Variables): unknown 
 
 /** The variables that decide on the delivery groups of an operation. Undefined if the document has no marks. */
 export function dividingVariables(document: DocumentNode): readonly string[] | undefined {
+  if (!hasMarks(document)) return undefined
   const names = new Set<string>()
-  let some = false
   const note = (value: ValueNode | undefined): void => {
     if (value?.kind === Kind.VARIABLE) names.add(value.name.value)
   }
@@ -45,10 +45,9 @@ export function dividingVariables(document: DocumentNode): readonly string[] | u
         return
       const mark = markOf(node)
       if (mark === undefined) return
-      some = true
       note(mark.when)
       note(mark.initialCount)
     },
   })
-  return some ? [...names].sort() : undefined
+  return [...names].sort()
 }

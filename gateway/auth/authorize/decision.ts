@@ -8,9 +8,10 @@
  * there.
  */
 import type { NormalisedField } from '../../../engine/operation/normalised.ts'
+import { isMetaField, type TypeSource } from '../../../engine/operation/type-source.ts'
 import { type AccessRequirements, distinctRequirements, open, type Rules } from './access-rules.ts'
 import type { Requirement } from './requirement.ts'
-import type { FieldSite, Selection } from './selection.ts'
+import type { FieldSite } from './selection.ts'
 
 /** The rules that apply to one field node, found once for an operation. */
 export interface SiteRequirements {
@@ -37,24 +38,65 @@ export type Exceptions = ReadonlyMap<NormalisedField, ReadonlySet<string>>
 
 export const openToAll: Decision = { open: undefined, refused: [], idle: false }
 
-export function requirementsOfSite(rules: Rules, selection: Selection, site: FieldSite): SiteRequirements {
-  const around = distinctRequirements(site.field.around.flatMap((type) => rules.typeRequirements(type)))
-  if (site.meta) return { whole: open, byType: new Map(), around }
-  const { parent, name: field } = site.field
-  const whole: Requirement[] = [...around]
-  if (rules.isInterface(parent)) {
-    whole.push(...rules.ownFieldRequirements(parent, field))
-    for (const type of rules.implementers(parent)) whole.push(...rules.ownFieldRequirements(type, field))
+/** Finds the rules of fields. Undefined for a field without any. */
+export type FindRequirements = (field: NormalisedField) => SiteRequirements | undefined
+
+const ofMeta: SiteRequirements = { whole: open, byType: new Map(), around: open }
+
+/** Most fields stand in no fragment with rules, and are then read from the schema's rules once for all operations. */
+export function createFindRequirements(rules: Rules, types: TypeSource): FindRequirements {
+  const known = new Map<string, Map<string, SiteRequirements>>()
+  return (field) => {
+    const { parent, name, selectsDirectly } = field
+    const key = selectsDirectly ? `${name} {` : name
+    let ofParent = known.get(parent)
+    if (ofParent === undefined) {
+      ofParent = new Map()
+      known.set(parent, ofParent)
+    }
+    let own = ofParent.get(key)
+    if (own === undefined) {
+      own = ownRequirements(rules, types, field)
+      ofParent.set(key, own)
+    }
+    const around = requirementsAround(rules, field)
+    if (around.length === 0) return isOpen(own) ? undefined : own
+    const whole = isMetaField(name) ? open : distinctRequirements([...around, ...own.whole])
+    return { ...own, whole, around }
   }
-  if (site.field.selectsDirectly && rules.isInterface(site.output))
-    for (const type of rules.implementers(site.output)) whole.push(...rules.ownTypeRequirements(type))
+}
+
+function requirementsAround(rules: Rules, { around }: NormalisedField): AccessRequirements {
+  if (around.every((type) => rules.typeRequirements(type).length === 0)) return open
+  return distinctRequirements(around.flatMap((type) => rules.typeRequirements(type)))
+}
+
+function ownRequirements(
+  rules: Rules,
+  types: TypeSource,
+  { parent, name, output = '', selectsDirectly }: NormalisedField,
+): SiteRequirements {
+  if (isMetaField(name)) return ofMeta
+  const whole: Requirement[] = []
+  if (rules.isInterface(parent)) {
+    whole.push(...rules.ownFieldRequirements(parent, name))
+    for (const type of rules.implementers(parent)) whole.push(...rules.ownFieldRequirements(type, name))
+  }
+  if (selectsDirectly && rules.isInterface(output))
+    for (const type of rules.implementers(output)) whole.push(...rules.ownTypeRequirements(type))
   const byType = new Map<string, AccessRequirements>()
-  for (const type of selection.possible(parent))
+  for (const type of types.possible(parent).names)
     byType.set(
       type,
-      distinctRequirements([...rules.typeRequirements(type), ...rules.fieldRequirements(type, field)]),
+      distinctRequirements([...rules.typeRequirements(type), ...rules.fieldRequirements(type, name)]),
     )
-  return { whole: distinctRequirements(whole), byType, around }
+  return { whole: distinctRequirements(whole), byType, around: open }
+}
+
+function isOpen({ whole, byType }: SiteRequirements): boolean {
+  if (whole.length > 0) return false
+  for (const required of byType.values()) if (required.length > 0) return false
+  return true
 }
 
 export function decide(

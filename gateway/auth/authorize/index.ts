@@ -17,12 +17,13 @@ import {
   normaliseOver,
   type Selection as Selected,
 } from '../../../engine/operation/normalised.ts'
+import { typesOf } from '../../../engine/operation/type-source.ts'
 import type { RefusedField } from '../../../engine/response/index.ts'
 import { tesseraError } from '../../../shared/errors.ts'
 import type { Identity } from '../../../shared/identity.ts'
 import { type AccessRequirements, readRules } from './access-rules.ts'
 import { withoutLeaks } from './close-leaks.ts'
-import { requirementsOfSite, type SiteRequirements } from './decision.ts'
+import { createFindRequirements, type SiteRequirements } from './decision.ts'
 import { type Filtering, filterOperation } from './filter.ts'
 import { createClaimBits, createGrants, type Grant, granted } from './grant.ts'
 import { explain, refusalError } from './refusal.ts'
@@ -101,24 +102,22 @@ export function createAuthorizer(
   // A protected value must not leave through a field that requires it, however the supergraph was composed.
   const rules = readRules(withoutLeaks(supergraph).document)
   const bits = createClaimBits(rules.claims)
+  const requirementsOf = createFindRequirements(rules, typesOf(apiSchema))
 
   return {
     analyze(document, operationName, normalised) {
       if (rules.claims.length === 0) return openAuthorizer.analyze(document)
       const definition = operationOf(document, operationName)
-      const selection = select(apiSchema, normalised ?? normaliseOver(apiSchema, document, definition))
+      const operation = normalised ?? normaliseOver(apiSchema, document, definition)
       const requiredAt = new Map<NormalisedField, SiteRequirements>()
       const requirements = new Set<Requirement>()
-      for (const [field, site] of selection.sites) {
-        const siteRequirements = requirementsOfSite(rules, selection, site)
-        const all: AccessRequirements[] = [
-          siteRequirements.whole,
-          siteRequirements.around,
-          ...siteRequirements.byType.values(),
-        ]
-        if (all.every((required) => required.length === 0)) continue
-        requiredAt.set(field, siteRequirements)
-        for (const required of all) for (const requirement of required) requirements.add(requirement)
+      for (const field of operation.fields) {
+        const required = requirementsOf(field)
+        if (required === undefined) continue
+        requiredAt.set(field, required)
+        const { whole, around, byType } = required
+        for (const all of [whole, around, ...byType.values()])
+          for (const requirement of all) requirements.add(requirement)
       }
       if (requirements.size === 0) return unguarded(document)
 
@@ -151,6 +150,7 @@ export function createAuthorizer(
         },
         filter(grant) {
           if (grant === granted) return { allowed: document, refusals: [] }
+          const selection = select(apiSchema, operation)
           const filtering = filterOperation(selection, { document, definition }, requiredAt, (requirement) =>
             grant.meets(requirement),
           )

@@ -4,7 +4,7 @@
  */
 import { type GraphQLSchema, isAbstractType, isNonNullType } from 'graphql'
 import type { NormalisedField, NormalisedOperation } from '../../../engine/operation/normalised.ts'
-import { definitionOf, isMetaField } from '../../../engine/operation/type-source.ts'
+import { definitionOf, isMetaField, typesOf } from '../../../engine/operation/type-source.ts'
 
 export interface FieldSite {
   readonly field: NormalisedField
@@ -20,20 +20,12 @@ export interface FieldSite {
 export interface Selection {
   readonly operation: NormalisedOperation
   readonly sites: ReadonlyMap<NormalisedField, FieldSite>
-  /** The possible object types of a type; itself for an object type. */
+  /** The possible object types of a type; itself for an object type, none for a leaf. */
   possible(type: string): readonly string[]
 }
 
 export function select(schema: GraphQLSchema, operation: NormalisedOperation): Selection {
-  const possibleTypes = new Map<string, readonly string[]>()
-  const possible = (name: string): readonly string[] => {
-    const known = possibleTypes.get(name)
-    if (known !== undefined) return known
-    const type = schema.getType(name)
-    const names = isAbstractType(type) ? schema.getPossibleTypes(type).map((each) => each.name) : [name]
-    possibleTypes.set(name, names)
-    return names
-  }
+  const possible = (name: string): readonly string[] => typesOf(schema).possible(name).names
   const isNonNull = (type: string, name: string): boolean =>
     isNonNullType(definitionOf(schema, { parent: type, name })?.type)
 

@@ -100,7 +100,7 @@ function isOfStranger(
   { parent, name }: NormalisedField,
   isStranger: IsStranger,
 ): boolean {
-  return [parent, ...typesOf(schema).possible(parent)].some((type) => {
+  return [parent, ...typesOf(schema).possible(parent).names].some((type) => {
     const field = definitionOf(schema, { parent: type, name })
     return field !== undefined && isStranger(`${type}.${name}`, getNamedType(field.type))
   })

@@ -16,7 +16,7 @@ const schema = buildSchema(`
 `)
 
 function divided(text: string): string {
-  const { document } = withoutIncrementalDirectives(parse(text))
+  const document = withoutIncrementalDirectives(parse(text))
   const operation = getOperationAST(document)
   if (operation == null) throw new Error('Expected one operation.')
   return print(createDeliveryGroups(schema, {}).divide(document, operation).operation).replaceAll(/\s+/g, ' ')

@@ -328,7 +328,7 @@ describe('objects that do not tell their type', () => {
   const planner = createPlanner(supergraph)
   /** The fetches, the delivery group of each, and what they wait for. */
   const fetches = (query: string) => {
-    const { document } = withoutIncrementalDirectives(parse(query))
+    const document = withoutIncrementalDirectives(parse(query))
     const operation = getOperationAST(document)
     if (operation == null) throw new Error('Expected one operation.')
     const made = planner.planIncremental(

@@ -181,7 +181,7 @@ describe('the fetches of an incremental operation', () => {
   const planner = createPlanner(supergraph)
   /** Each by its text, with what of the rest is not empty; conditions for delivery groups are not in the text. */
   function deliveryFetchesOf(query: string) {
-    const { document } = withoutIncrementalDirectives(parse(query))
+    const document = withoutIncrementalDirectives(parse(query))
     const operation = getOperationAST(document)
     if (operation == null) throw new Error('Expected one operation.')
     const made = planner.planIncremental(

@@ -70,5 +70,5 @@ it('a type stands for the objects that it can be', () => {
   expect(possible('U')).toEqual(['A', 'B'])
   expect(possible('J')).toEqual(['B'])
   expect(possible('A')).toEqual(['A'])
-  expect(possible('Int')).toEqual(['Int'])
+  expect(possible('Int')).toEqual([])
 })
