@@ -69,6 +69,8 @@ export interface AskedOperation {
   readonly operation: Operation
 }
 
+type Asked = Pick<PreparedOperationOptions, 'text' | 'hash' | 'operationName'>
+
 /** Errors of a text that is refused. */
 class RefusedText {
   readonly errors: readonly GraphQLError[]
@@ -111,14 +113,18 @@ class KnownOperations implements Operations {
       known.asked += 1
       return known
     }
-    const refused = kept.get(refusedKey(text))
+    const hash = hashOf(text)
+    const refused = kept.get(refusedKey(hash))
     return refused instanceof RefusedText
       ? refused.errors
-      : this.#prepareInTurn(text, operationName, deadline)
+      : this.#prepareInTurn({ text, hash, operationName }, deadline)
   }
 
   prepare(text: string, operationName: string | undefined, deadline: number): Prepared | Promise<Prepared> {
-    return this.#known(text, operationName) ?? this.#prepareInTurn(text, operationName, deadline)
+    return (
+      this.#known(text, operationName) ??
+      this.#prepareInTurn({ text, hash: hashOf(text), operationName }, deadline)
+    )
   }
 
   mostAsked(most: number): readonly AskedOperation[] {
@@ -133,18 +139,15 @@ class KnownOperations implements Operations {
     return this.#documents.get(text)?.operations.get(operationName ?? '')
   }
 
-  #prepareInTurn(
-    text: string,
-    operationName: string | undefined,
-    deadline: number | undefined,
-  ): Prepared | Promise<Prepared> {
-    return this.#prepareOnce(`${hashOf(text)} ${operationName ?? ''}`, deadline, () =>
-      this.#prepare(text, operationName),
+  #prepareInTurn(asked: Asked, deadline: number | undefined): Prepared | Promise<Prepared> {
+    return this.#prepareOnce(`${asked.hash} ${asked.operationName ?? ''}`, deadline, () =>
+      this.#prepare(asked),
     )
   }
 
-  *#prepare(text: string, operationName: string | undefined): Generator<undefined, Prepared, undefined> {
-    const prepared = yield* this.#documentOf(text)
+  *#prepare(asked: Asked): Generator<undefined, Prepared, undefined> {
+    const { text, operationName } = asked
+    const prepared = yield* this.#documentOf(asked)
     if (isRefused(prepared)) return prepared
     yield
     const known = prepared.operations.get(operationName ?? '')
@@ -158,7 +161,7 @@ class KnownOperations implements Operations {
     const noteBytes = (bytes: number): void => this.#documents.grow(text, prepared, bytes)
     const normalised = normalisedFrom(apiSchema, document, definition)
     if (normalised instanceof GraphQLError) return [normalised]
-    const operation = this.#operation({ text, document, definition, normalised, operationName, noteBytes })
+    const operation = this.#operation({ ...asked, document, definition, normalised, noteBytes })
     prepared.operations.set(operationName ?? '', operation)
     noteBytes(
       estimatedBytes.operation +
@@ -169,10 +172,7 @@ class KnownOperations implements Operations {
   }
 
   #operation(
-    of: Pick<
-      PreparedOperationOptions,
-      'text' | 'document' | 'definition' | 'normalised' | 'operationName' | 'noteBytes'
-    >,
+    of: Omit<PreparedOperationOptions, 'authorizer' | 'engine' | 'checkValues' | 'compileOnce'>,
   ): Operation {
     const { apiSchema, limits, authorizer, engine } = this.#options
     this.#made += 1
@@ -187,14 +187,17 @@ class KnownOperations implements Operations {
     })
   }
 
-  *#documentOf(text: string): Generator<undefined, PreparedDocument | readonly GraphQLError[], undefined> {
+  *#documentOf({
+    text,
+    hash,
+  }: Asked): Generator<undefined, PreparedDocument | readonly GraphQLError[], undefined> {
     const known = this.#documents.get(text)
     if (known !== undefined) return known
     const document = yield* this.#readText(text)
     if (isRefused(document)) {
       for (const error of document) dropFrames(error)
       const bytes = document.reduce((sum, { message }) => sum + estimatedBytes.error + message.length, 0)
-      this.#options.kept.set(refusedKey(text), new RefusedText(document), bytes)
+      this.#options.kept.set(refusedKey(hash), new RefusedText(document), bytes)
       return document
     }
     // Authorization, price and plan do not depend on `@defer` and `@stream`.
@@ -226,9 +229,7 @@ function dropFrames(error: GraphQLError): void {
   error.stack = `${error.name}: ${error.message}`
 }
 
-function refusedKey(text: string): string {
-  return `#refused:${hashOf(text)}`
-}
+const refusedKey = (hash: string): string => `#refused:${hash}`
 
 function unknownOperation(document: DocumentNode, operationName: string | undefined): GraphQLError {
   const names = document.definitions.flatMap((node) =>

@@ -8,7 +8,6 @@ import { estimatedBytes, syntaxCharacters } from '../../engine/cache-memory.ts'
 import type { CompiledOperation, Engine } from '../../engine/index.ts'
 import { type NormalisedOperation, normalisedBytes } from '../../engine/operation/normalised.ts'
 import { rootKeyOf, withRootKey } from '../../engine/operation/root-fields.ts'
-import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import type { Identity } from '../../shared/identity.ts'
 import type { Authorizer, Grant, OperationRequirements } from '../auth/authorize/index.ts'
 import type { Granted, GrantedOperation, Operation } from '../auth/operation.ts'
@@ -18,6 +17,7 @@ const keptGrants = 64
 
 export interface PreparedOperationOptions {
   readonly text: string
+  readonly hash: string
   readonly document: DocumentNode
   readonly definition: OperationDefinitionNode
   readonly normalised: NormalisedOperation
@@ -47,25 +47,26 @@ export class PreparedOperation implements Operation {
   readonly checkValues: Operation['checkValues']
   asked = 0
   readonly #options: PreparedOperationOptions
-  readonly #byGrant = new LRUCache<Grant['key'], Granted>({ max: keptGrants })
-  readonly #callers = new LRUCache<Grant['key'], Identity>({ max: keptGrants })
+  readonly #byGrant = new LRUCache<Grant['key'], KeptGrant>({ max: keptGrants })
 
   constructor(options: PreparedOperationOptions) {
-    const { text, document, definition, normalised, operationName, authorizer } = options
+    const { text, hash, document, definition, normalised, operationName, authorizer } = options
     this.#options = options
     this.text = text
     this.document = document
     this.definition = definition
     this.normalised = normalised
     this.name = definition.name?.value
-    this.hash = hashOf(text)
+    this.hash = hash
     this.requirements = authorizer.analyze(document, operationName, normalised)
     this.checkValues = options.checkValues
   }
 
   callers(): readonly Identity[] {
     // Policies are not decided for a caller that was refused.
-    return this.requirements.policies.length > 0 ? [] : [...this.#callers.values()]
+    return this.requirements.policies.length > 0
+      ? []
+      : [...this.#byGrant.values()].map(({ caller }) => caller)
   }
 
   grantedTo(identity: Identity, deadline?: number, context?: unknown): Granted | Promise<Granted> {
@@ -77,13 +78,13 @@ export class PreparedOperation implements Operation {
 
   #withGrant(grant: Grant, identity: Identity, deadline: number | undefined): Granted | Promise<Granted> {
     return (
-      this.#byGrant.get(grant.key) ??
+      this.#byGrant.get(grant.key)?.granted ??
       this.#options.compileOnce(grant, deadline, () => this.#compile(grant, identity))
     )
   }
 
   *#compile(grant: Grant, identity: Identity): Generator<undefined, Granted, undefined> {
-    const known = this.#byGrant.get(grant.key)
+    const known = this.#byGrant.get(grant.key)?.granted
     if (known !== undefined) return known
     const { text, document, operationName, engine, noteBytes } = this.#options
     const { allowed, refusals, reject, report } = this.requirements.filter(grant)
@@ -110,9 +111,8 @@ export class PreparedOperation implements Operation {
         (allowed === document ? 0 : syntaxCharacters(text) * estimatedBytes.treeCharacter) +
         refusals.length * estimatedBytes.error,
     )
-    this.#byGrant.set(grant.key, granted)
     const { scopes, authenticated } = identity
-    this.#callers.set(grant.key, { scopes, authenticated, claims: noClaims })
+    this.#byGrant.set(grant.key, { granted, caller: { scopes, authenticated, claims: noClaims } })
     return granted
   }
 
@@ -141,6 +141,12 @@ export class PreparedOperation implements Operation {
     const compiled = engine.compile({ document: part, operationName, normalised, allowed, refusals })
     return this.#granted({ ...whole, compiled, refusals }, allowed)
   }
+}
+
+/** What a grant leaves of the operation, and who asked for it first. */
+interface KeptGrant {
+  readonly granted: Granted
+  readonly caller: Identity
 }
 
 type CompiledGrant = Pick<GrantedOperation, 'compiled' | 'refusals' | 'report'>
