@@ -47,10 +47,10 @@ export interface Command {
   run(args: Arguments, io: Io): Promise<number>
 }
 
-export interface OptionHelp {
-  readonly type: 'string' | 'boolean'
-  readonly multiple?: true
+interface OptionHelp {
+  /** Stands for the value in the help text. An option without it is a flag. */
   readonly value?: string
+  readonly multiple?: true
   readonly help: string
 }
 
@@ -71,6 +71,21 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
+/** The configuration is wrong. Each fault is printed in a line of its own, and the exit code is 2. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError'
+  readonly faults: readonly string[]
+
+  constructor(faults: readonly string[]) {
+    super(faults.join('; '))
+    this.faults = faults
+  }
+}
+
+/** The first line of an error's message up to a bound, because a parser may quote a whole file. */
+export const firstLineOf = (error: unknown): string =>
+  (messageOf(error).split('\n', 1)[0] ?? '').slice(0, 500)
+
 export function readArguments(command: Command, argv: readonly string[]): Arguments {
   let parsed: { values: Record<string, unknown>; positionals: string[] }
   try {
@@ -78,9 +93,9 @@ export function readArguments(command: Command, argv: readonly string[]): Argume
       args: [...argv],
       allowPositionals: true,
       options: Object.fromEntries(
-        Object.entries(command.options).map(([name, { type, multiple }]) => [
+        Object.entries(command.options).map(([name, { value, multiple = false }]) => [
           name,
-          multiple === undefined ? { type } : { type, multiple },
+          { type: value === undefined ? 'boolean' : 'string', multiple },
         ]),
       ),
     })

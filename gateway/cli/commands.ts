@@ -5,6 +5,7 @@ import { version } from '../telemetry/version.ts'
 import {
   type Command,
   CommandError,
+  ConfigurationError,
   exitCodes,
   exitCodesInWords,
   globalOptions,
@@ -170,6 +171,10 @@ async function runNamed(name: string | undefined, rest: readonly string[], io: I
   try {
     return await command.run(readArguments(command, rest), io)
   } catch (error) {
+    if (error instanceof ConfigurationError) {
+      for (const fault of error.faults) io.err(`tessera ${name}: ${fault}\n`)
+      return exitCodes.usage
+    }
     if (error instanceof CommandError || error instanceof CredentialsFileError) {
       io.err(`tessera ${name}: ${error.message}\n`)
       return exitCodes.failed

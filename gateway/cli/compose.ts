@@ -11,10 +11,10 @@ import { defaultSubgraphPort, nodesSdl, subgraphNames } from '../../subgraphs/in
 import { readSchemaFile, schemaFileUrl } from '../../subgraphs/kit/subgraph.ts'
 import { findLeaks } from '../auth/authorize/index.ts'
 import { withoutScopes } from '../auth/without-scopes.ts'
-import { readConfig } from '../config/index.ts'
 import { servedSupergraph } from '../sources/served-supergraph.ts'
 import { type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
-import { mostBytes, readGraphql, writeText } from './files.ts'
+import { configurationFrom } from './configuration.ts'
+import { mostBytes, readGraphql, writeOut } from './files.ts'
 import { subgraphUrlsFrom } from './subgraph-urls.ts'
 
 /** Our own subgraphs from schema/, each with its address or with its port on this machine. */
@@ -118,24 +118,21 @@ export const composeCommand: Command = {
     '[--with FILE|NAME=FILE|NAME=URL …] [--url NAME=URL …] [--scopes router|services] [--out FILE] [--write]',
   options: {
     with: {
-      type: 'string',
       multiple: true,
       value: 'X',
       help: 'one more subgraph: an SDL file, NAME=FILE, or NAME=URL of a running one',
     },
     scopes: {
-      type: 'string',
       value: 'WHO',
       help: 'who enforces scopes: router (the directives are in the supergraph; the default) or services',
     },
     url: {
-      type: 'string',
       multiple: true,
       value: 'NAME=URL',
       help: 'the address of a subgraph: one of ours (that of TESSERA_…_SUBGRAPH_URL by default), or one that --with reads from a file',
     },
-    out: { type: 'string', value: 'FILE', help: 'the output; the terminal by default' },
-    write: { type: 'boolean', help: 'write schema/supergraph.graphql and schema/api.graphql' },
+    out: { value: 'FILE', help: 'the output; the terminal by default' },
+    write: { help: 'write schema/supergraph.graphql and schema/api.graphql' },
   },
   example: 'tessera compose --with products=http://127.0.0.1:5000/graphql --out supergraph.graphql',
 
@@ -152,11 +149,7 @@ export const composeCommand: Command = {
     }
     const others: SubgraphSource[] = []
     for (const text of args.strings('with')) others.push(await readOther(text))
-    const { config, faults } = readConfig(io.env)
-    if (faults !== undefined) {
-      for (const fault of faults) io.err(`tessera compose: ${fault}\n`)
-      return exitCodes.usage
-    }
+    const config = configurationFrom(io.env)
     const named = subgraphUrlsFrom(args.strings('url'), [...subgraphNames, ...others.map(({ name }) => name)])
     const sources = [
       ...ourSources({ ...config.subgraph.urls, ...named }),
@@ -187,10 +180,7 @@ export const composeCommand: Command = {
       }
       text = scopesByServices + open.supergraph
     }
-    text = `${text.trimEnd()}\n`
-    const out = args.string('out')
-    if (out === undefined) io.out(text)
-    else writeText(out, text)
+    writeOut(`${text.trimEnd()}\n`, args, io)
     return exitCodes.done
   },
 }

@@ -4,8 +4,8 @@ import { composeContract } from '../../engine/supergraph/compose/contract.ts'
 import type { Composition, SubgraphSource } from '../../engine/supergraph/compose/index.ts'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
-import { type Command, exitCodes, UsageError } from './command.ts'
-import { readText, writeText } from './files.ts'
+import { type Command, CommandError, exitCodes, UsageError } from './command.ts'
+import { readText, writeOut } from './files.ts'
 
 /** Reads `NAME=FILE` or `NAME@URL=FILE`. */
 function sourceFrom(text: string): SubgraphSource {
@@ -20,25 +20,22 @@ export const contractCommand: Command = {
   synopsis: '--subgraph NAME[@URL]=FILE … [--include TAG …] [--exclude TAG …] [--api] [--out FILE]',
   options: {
     subgraph: {
-      type: 'string',
       multiple: true,
       value: 'S',
       help: 'a subgraph, by name and SDL: NAME=FILE or NAME@URL=FILE',
     },
     include: {
-      type: 'string',
       multiple: true,
       value: 'TAG',
       help: 'keep only elements with one of these tags',
     },
     exclude: {
-      type: 'string',
       multiple: true,
       value: 'TAG',
       help: 'remove elements with one of these tags',
     },
-    api: { type: 'boolean', help: 'write the schema that clients see instead of the supergraph' },
-    out: { type: 'string', value: 'FILE', help: 'the output; the terminal by default' },
+    api: { help: 'write the schema that clients see instead of the supergraph' },
+    out: { value: 'FILE', help: 'the output; the terminal by default' },
   },
   example: 'tessera contract --subgraph products=products.graphql --exclude internal --out public.graphql',
 
@@ -54,8 +51,7 @@ export const contractCommand: Command = {
     try {
       composition = composeContract(sources, tags)
     } catch (error) {
-      io.err(`tessera contract: ${messageOf(error)}\n`)
-      return exitCodes.failed
+      throw new CommandError(messageOf(error))
     }
     if (composition.errors !== undefined) {
       io.err('tessera contract: the contract cannot be composed:\n')
@@ -65,9 +61,7 @@ export const contractCommand: Command = {
     const text = args.flag('api')
       ? printSchema(loadSupergraph(composition.supergraph).apiSchema)
       : composition.supergraph
-    const out = args.string('out')
-    if (out === undefined) io.out(`${text.trimEnd()}\n`)
-    else writeText(out, `${text.trimEnd()}\n`)
+    writeOut(`${text.trimEnd()}\n`, args, io)
     return exitCodes.done
   },
 }

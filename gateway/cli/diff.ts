@@ -3,7 +3,7 @@ import { buildSchema, type GraphQLSchema } from 'graphql'
 import { findChanges, type Severity } from '../../engine/supergraph/compose/schema-changes.ts'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import { messageOf } from '../../shared/runtime/thrown.ts'
-import { type Command, exitCodes, UsageError } from './command.ts'
+import { type Command, exitCodes, firstLineOf, UsageError } from './command.ts'
 import { findBroken, isComplete, printBroken } from './diff-usage.ts'
 import { readText } from './files.ts'
 import { placeIn } from './syntax-fault.ts'
@@ -15,8 +15,7 @@ function schemaIn(file: string): GraphQLSchema {
   try {
     return text.includes('@join__graph(') ? loadSupergraph(text).apiSchema : buildSchema(text)
   } catch (error) {
-    const said = (messageOf(error).split('\n', 1)[0] ?? '').slice(0, 500)
-    throw new Error(`${placeIn(file, error)}: ${said}`, { cause: error })
+    throw new Error(`${placeIn(file, error)}: ${firstLineOf(error)}`, { cause: error })
   }
 }
 
@@ -27,14 +26,12 @@ export const diffCommand: Command = {
   synopsis: 'OLD NEW [--json] [--fail-on breaking|dangerous|never] [--usage URL|FILE …]',
   operands: 2,
   options: {
-    json: { type: 'boolean', help: 'as JSON: { "breaking": [], "dangerous": [], "safe": [] }' },
+    json: { help: 'as JSON: { "breaking": [], "dangerous": [], "safe": [] }' },
     'fail-on': {
-      type: 'string',
       value: 'WHAT',
       help: 'exit with 1 if there are such changes; breaking by default',
     },
     usage: {
-      type: 'string',
       multiple: true,
       value: 'URL|FILE',
       help: 'what clients use (tessera usage): breaking changes fail only if they break a client',

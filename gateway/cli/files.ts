@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { parseSdl } from '../../shared/graphql/parse-sdl.ts'
 import { fileFault, readBoundedSync } from '../../shared/runtime/bounded-file.ts'
-import { CommandError } from './command.ts'
+import { type Arguments, CommandError, type Io } from './command.ts'
 import { syntaxFault } from './syntax-fault.ts'
 
 /** The most bytes of a schema or document, which is also the bound for the address of a supergraph. */
@@ -26,6 +26,13 @@ export function readGraphql(path: string): string {
     throw new CommandError(syntaxFault(path, error))
   }
   return text
+}
+
+/** Writes a text to the file of `--out`, or to the terminal. Throws a CommandError if the file cannot be written. */
+export function writeOut(text: string, args: Arguments, io: Io): void {
+  const out = args.string('out')
+  if (out === undefined) io.out(text)
+  else writeText(out, text)
 }
 
 /** Throws a CommandError if the file cannot be written. */

@@ -4,8 +4,9 @@
  */
 import { request as requestPlain } from 'node:http'
 import { request as requestSecure } from 'node:https'
-import { readConfig } from '../config/index.ts'
+import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Command, CommandError, exitCodes, readPort } from './command.ts'
+import { configurationFrom } from './configuration.ts'
 
 const patienceMs = 2500
 
@@ -28,17 +29,13 @@ export const healthCommand: Command = {
   name: 'health',
   synopsis: '[--port N] [--ready]',
   options: {
-    port: { type: 'string', value: 'N', help: 'the port (PORT)' },
-    ready: { type: 'boolean', help: 'check whether it is ready, which it is not while it stops' },
+    port: { value: 'N', help: 'the port (PORT)' },
+    ready: { help: 'check whether it is ready, which it is not while it stops' },
   },
   example: 'tessera health --port 4001',
 
   async run(args, io) {
-    const { config, faults } = readConfig(io.env)
-    if (faults !== undefined) {
-      for (const fault of faults) io.err(`tessera health: ${fault}\n`)
-      return exitCodes.usage
-    }
+    const config = configurationFrom(io.env)
     const port = readPort(args) ?? config.server.port
     const isSecure = config.server.tls.cert !== undefined
     const path = args.flag('ready') ? '/health/ready' : '/health/live'
@@ -47,7 +44,7 @@ export const healthCommand: Command = {
     try {
       status = await statusOf(isSecure, port, path)
     } catch (error) {
-      throw new CommandError(`${place}: ${error instanceof Error ? error.message : String(error)}`)
+      throw new CommandError(`${place}: ${messageOf(error)}`)
     }
     if (status !== 200) throw new CommandError(`${place} returns ${status}`)
     io.out(`${place} ok\n`)

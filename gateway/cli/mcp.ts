@@ -157,12 +157,10 @@ export const mcpCommand: Command = {
   synopsis: '[--url URL] [--token T]',
   options: {
     url: {
-      type: 'string',
       value: 'URL',
       help: "the agents' endpoint of a running gateway; http://127.0.0.1:4000/mcp by default",
     },
     token: {
-      type: 'string',
       value: 'T',
       help: "the user's token; better set the variable MCP_TOKEN, which others on this machine cannot see",
     },

@@ -15,11 +15,11 @@ import {
 } from 'graphql'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
-import { type Command, exitCodes, UsageError } from './command.ts'
-import { readText, writeText } from './files.ts'
+import { type Command, CommandError, exitCodes, UsageError } from './command.ts'
+import { readText, writeOut } from './files.ts'
 import { placeIn, syntaxFault } from './syntax-fault.ts'
 
-export interface ManifestEntry {
+interface ManifestEntry {
   readonly id: string
   readonly name: string
   readonly type: string
@@ -34,7 +34,7 @@ function documentsIn(folder: string): string[] {
 }
 
 /** Every operation of the files, each with the fragments that it uses, or all faults. */
-export function manifestFrom(files: readonly { readonly path: string; readonly text: string }[]): {
+function manifestFrom(files: readonly { readonly path: string; readonly text: string }[]): {
   entries: ManifestEntry[]
   faults: string[]
 } {
@@ -95,17 +95,15 @@ export const persistCommand: Command = {
   synopsis: 'FOLDER [--out FILE]',
   operands: 1,
   options: {
-    out: { type: 'string', value: 'FILE', help: 'the output; the terminal by default' },
+    out: { value: 'FILE', help: 'the output; the terminal by default' },
   },
   example: 'tessera persist src/operations --out persisted.json',
 
   async run(args, io) {
     const [folder] = args.positionals
     if (folder === undefined) throw new UsageError('name the folder of .graphql files')
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) {
-      io.err(`tessera persist: ${folder} is no folder\n`)
-      return exitCodes.failed
-    }
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+      throw new CommandError(`${folder} is no folder`)
     const { entries, faults } = manifestFrom(
       documentsIn(folder).map((path) => ({ path, text: readText(path) })),
     )
@@ -113,17 +111,10 @@ export const persistCommand: Command = {
       for (const fault of faults) io.err(`tessera persist: ${fault}\n`)
       return exitCodes.failed
     }
-    if (entries.length === 0) {
-      io.err(`tessera persist: there is no operation in ${folder}\n`)
-      return exitCodes.failed
-    }
+    if (entries.length === 0) throw new CommandError(`there is no operation in ${folder}`)
     const text = `${JSON.stringify({ format: 'tessera-persisted-operations', version: 1, operations: entries }, null, 2)}\n`
-    const out = args.string('out')
-    if (out === undefined) io.out(text)
-    else {
-      writeText(out, text)
-      io.err(`${entries.length} operations\n`)
-    }
+    writeOut(text, args, io)
+    if (args.string('out') !== undefined) io.err(`${entries.length} operations\n`)
     return exitCodes.done
   },
 }

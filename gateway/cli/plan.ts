@@ -2,7 +2,7 @@
 import { type DocumentNode, getOperationAST, parse, validate } from 'graphql'
 import { createPlanner, type Plan, PlanError, printPlan } from '../../engine/planner/index.ts'
 import { loadSupergraph, type Supergraph } from '../../engine/supergraph/index.ts'
-import { type Command, exitCodes, UsageError } from './command.ts'
+import { type Command, CommandError, exitCodes, UsageError } from './command.ts'
 import { readText } from './files.ts'
 import { syntaxFault } from './syntax-fault.ts'
 import { normaliseOver } from '../../engine/operation/normalised.ts'
@@ -12,10 +12,9 @@ export const planCommand: Command = {
   synopsis: 'FILE --supergraph FILE [--operation NAME] [--label L …]',
   operands: 1,
   options: {
-    supergraph: { type: 'string', value: 'FILE', help: 'the supergraph file' },
-    operation: { type: 'string', value: 'NAME', help: 'the operation, if the file has several' },
+    supergraph: { value: 'FILE', help: 'the supergraph file' },
+    operation: { value: 'NAME', help: 'the operation, if the file has several' },
     label: {
-      type: 'string',
       multiple: true,
       value: 'L',
       help: 'a label of @override whose fields are moved; none by default',
@@ -28,26 +27,23 @@ export const planCommand: Command = {
     const supergraphFile = args.string('supergraph')
     if (file === undefined) throw new UsageError('the file with the operation is missing')
     if (supergraphFile === undefined) throw new UsageError('--supergraph is missing: name its file')
-    const fail = (message: string): number => {
-      io.err(`tessera plan: ${message}\n`)
-      return exitCodes.failed
-    }
     let supergraph: Supergraph
     const supergraphText = readText(supergraphFile)
     const text = readText(file)
     try {
       supergraph = loadSupergraph(supergraphText)
     } catch (error) {
-      return fail(syntaxFault(supergraphFile, error))
+      throw new CommandError(syntaxFault(supergraphFile, error))
     }
     let document: DocumentNode
     try {
       document = parse(text)
     } catch (error) {
-      return fail(syntaxFault(file, error))
+      throw new CommandError(syntaxFault(file, error))
     }
     const faults = validate(supergraph.apiSchema, document)
-    if (faults.length > 0) return fail(faults.map((fault) => syntaxFault(file, fault)).join('\n  '))
+    if (faults.length > 0)
+      throw new CommandError(faults.map((fault) => syntaxFault(file, fault)).join('\n  '))
     const operation = getOperationAST(document, args.string('operation'))
     if (operation == null) throw new UsageError('--operation is missing, or names no operation of the file')
     const moved = new Set(args.strings('label'))
@@ -57,7 +53,7 @@ export const planCommand: Command = {
       plan = createPlanner(supergraph).plan({ operation, normalised, decide: (label) => moved.has(label) })
     } catch (error) {
       if (!(error instanceof PlanError)) throw error
-      return fail(error.message)
+      throw new CommandError(error.message)
     }
     io.out(`${printPlan(plan)}\n`)
     return exitCodes.done

@@ -39,28 +39,24 @@ export const sandboxCommand: Command = {
   name: 'sandbox',
   synopsis: '[--port N] [--host H] [--namespace NAME] [--control] [--oauth] [--list]',
   options: {
-    port: { type: 'string', value: 'N', help: 'the port; 4100 by default, 0 takes a free one' },
-    host: { type: 'string', value: 'H', help: 'address to listen on; 127.0.0.1 by default' },
+    port: { value: 'N', help: 'the port; 4100 by default, 0 takes a free one' },
+    host: { value: 'H', help: 'address to listen on; 127.0.0.1 by default' },
     namespace: {
-      type: 'string',
       value: 'NAME',
       help: 'path segment of the video service; media by default',
     },
     control: {
-      type: 'boolean',
       help: 'change data as other people would, and make calls fail, by POST to /__control/change and /__control/faults',
     },
     oauth: {
-      type: 'boolean',
       help: 'also run an authorization server for development on the next port (needs the package oidc-provider)',
     },
     'oauth-resource': {
-      type: 'string',
       value: 'URL',
       help: 'the audience of its tokens; http://127.0.0.1:4000/graphql by default',
     },
-    'oauth-opaque': { type: 'boolean', help: 'its tokens are opaque, for introspection' },
-    list: { type: 'boolean', help: 'only print its contents: ids, names and expressions to try' },
+    'oauth-opaque': { help: 'its tokens are opaque, for introspection' },
+    list: { help: 'only print its contents: ids, names and expressions to try' },
   },
   example: 'tessera sandbox --port 4100',
 

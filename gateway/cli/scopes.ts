@@ -19,8 +19,8 @@ export const scopesCommand: Command = {
   name: 'scopes',
   synopsis: '[--supergraph FILE] [--json]',
   options: {
-    supergraph: { type: 'string', value: 'FILE', help: 'the scopes of this supergraph; our own by default' },
-    json: { type: 'boolean', help: 'as JSON: [{ "name": "…", "opens": ["Type.field"], "services": ["…"] }]' },
+    supergraph: { value: 'FILE', help: 'the scopes of this supergraph; our own by default' },
+    json: { help: 'as JSON: [{ "name": "…", "opens": ["Type.field"], "services": ["…"] }]' },
   },
   example: 'tessera scopes --json',
 

@@ -14,6 +14,7 @@ import {
   type Arguments,
   type Command,
   exitCodes,
+  firstLineOf,
   type Io,
   logDestination,
   readPort,
@@ -36,9 +37,6 @@ function isAboutInput(error: unknown): error is Error {
     return true
   return error instanceof Error && (error.constructor === Error || error instanceof SyntaxError)
 }
-
-/** The first line of a message up to a bound, because a parser may quote a whole file. */
-const firstSentence = (message: string): string => (message.split('\n', 1)[0] ?? '').slice(0, 500)
 
 /**
  * Fields that nobody can read, because a real service is configured without a key for tokens, and how to open them.
@@ -73,26 +71,22 @@ export const serveCommand: Command = {
   name: 'serve',
   synopsis: '[--port N] [--host H] [--workers N|auto] [--supergraph FILE|URL] [--sandbox URL] [--oauth]',
   options: {
-    port: { type: 'string', value: 'N', help: 'the port; 0 takes a free one (PORT)' },
-    host: { type: 'string', value: 'H', help: 'address to listen on (HOST)' },
+    port: { value: 'N', help: 'the port; 0 takes a free one (PORT)' },
+    host: { value: 'H', help: 'address to listen on (HOST)' },
     workers: {
-      type: 'string',
       value: 'N|auto',
       help: 'processes that serve the port together; auto means one for each core (TESSERA_WORKERS)',
     },
     supergraph: {
-      type: 'string',
       value: 'FILE|URL',
       help: 'serve this supergraph over HTTP subgraphs instead of our own (TESSERA_SUPERGRAPH)',
     },
     oauth: {
-      type: 'boolean',
       help: 'also run an authorization server for development, at which the explorer signs in (needs the package oidc-provider)',
     },
-    'oauth-port': { type: 'string', value: 'N', help: 'the port of that server; 4101 by default' },
-    'oauth-opaque': { type: 'boolean', help: 'its tokens are opaque, and introspected' },
+    'oauth-port': { value: 'N', help: 'the port of that server; 4101 by default' },
+    'oauth-opaque': { help: 'its tokens are opaque, and introspected' },
     sandbox: {
-      type: 'string',
       value: 'URL',
       help: 'use the sandbox at this address of this machine (tessera sandbox), so that its data outlive this process',
     },
@@ -191,7 +185,7 @@ async function serveHere(
     await source.close()
     await services?.close()
     if (error instanceof ListenError || isAboutInput(error)) {
-      complain(`${file === undefined ? '' : `${file}: `}${firstSentence(error.message)}`)
+      complain(`${file === undefined ? '' : `${file}: `}${firstLineOf(error)}`)
       return leave(exitCodes.failed)
     }
     throw error

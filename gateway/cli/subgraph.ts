@@ -4,7 +4,7 @@ import { defaultSubgraphPort, type SubgraphName, serviceNames, subgraphNames } f
 import { serviceAuthenticatorFrom } from '../auth/authenticate/from-config.ts'
 import type { Authenticator } from '../auth/authenticate/index.ts'
 import { readRules } from '../auth/authorize/access-rules.ts'
-import { type Config, readConfig } from '../config/index.ts'
+import type { Config } from '../config/index.ts'
 import { quotaFrom } from '../costs/from-config.ts'
 import { fastParts } from '../fast.ts'
 import { startSubgraphService } from '../hosts/subgraph.ts'
@@ -18,7 +18,16 @@ import { observePollers } from '../telemetry/pollers.ts'
 import { openTraces } from '../telemetry/traces/index.ts'
 import { localSubgraph } from '../transports/local-subgraph.ts'
 import { serviceHeaderFaults } from '../transports/service-headers.ts'
-import { type Command, exitCodes, logDestination, readPort, UsageError } from './command.ts'
+import {
+  type Command,
+  CommandError,
+  ConfigurationError,
+  exitCodes,
+  logDestination,
+  readPort,
+  UsageError,
+} from './command.ts'
+import { configurationFrom } from './configuration.ts'
 import { startServices } from './services.ts'
 
 function isSubgraphName(name: string | undefined): name is SubgraphName {
@@ -57,11 +66,10 @@ export const subgraphCommand: Command = {
   operands: 1,
   options: {
     port: {
-      type: 'string',
       value: 'N',
       help: 'the port; 4001 and following in the order of the names by default',
     },
-    host: { type: 'string', value: 'H', help: 'address to listen on (HOST)' },
+    host: { value: 'H', help: 'address to listen on (HOST)' },
   },
   example: 'tessera subgraph videos --port 4001',
 
@@ -69,27 +77,18 @@ export const subgraphCommand: Command = {
     const [name] = args.positionals
     if (!isSubgraphName(name)) throw new UsageError(`name one of ${subgraphNames.join(', ')}`)
     const host = args.string('host')
-    const { config, faults } = readConfig({ ...io.env, ...(host === undefined ? {} : { HOST: host }) })
-    if (faults !== undefined) {
-      for (const fault of faults) io.err(`tessera subgraph: ${fault}\n`)
-      return exitCodes.usage
-    }
+    const config = configurationFrom({ ...io.env, ...(host === undefined ? {} : { HOST: host }) })
+    const isReal = serviceNames.some((service) => config.services[service].url !== undefined)
+    if (config.subgraph.secret === undefined && isReal)
+      throw new ConfigurationError([
+        'TESSERA_SUBGRAPH_SECRET is required as soon as a real service is behind it',
+      ])
+    const headerFaults = serviceHeaderFaults(config, [name])
+    if (headerFaults.length > 0) throw new ConfigurationError(headerFaults)
     const services = await startServices(
       config,
       serviceNames.filter((service) => service === name),
     )
-    const isReal = serviceNames.some((service) => config.services[service].url !== undefined)
-    if (config.subgraph.secret === undefined && isReal) {
-      io.err('tessera subgraph: TESSERA_SUBGRAPH_SECRET is required as soon as a real service is behind it\n')
-      await services.close()
-      return exitCodes.usage
-    }
-    const headerFaults = serviceHeaderFaults(config, [name])
-    if (headerFaults.length > 0) {
-      for (const fault of headerFaults) io.err(`tessera subgraph: ${fault}\n`)
-      await services.close()
-      return exitCodes.usage
-    }
     const log = createLogger({ level: config.log.level, destination: logDestination(io) })
     const metrics = createMetrics()
     const stores = storesFrom({ config }, log)
@@ -148,9 +147,7 @@ export const subgraphCommand: Command = {
       await service.stop(config.shutdown.graceMs, config.shutdown.delayMs)
       return exitCodes.done
     } catch (error) {
-      if (!(error instanceof ListenError)) throw error
-      io.err(`tessera subgraph: ${error.message}\n`)
-      return exitCodes.failed
+      throw error instanceof ListenError ? new CommandError(error.message) : error
     } finally {
       await subgraph.close()
       await live?.close()

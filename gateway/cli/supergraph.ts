@@ -2,7 +2,6 @@
  * `tessera supergraph`: pushes a supergraph to a registry, and fetches one from any source that a gateway can read.
  */
 import { messageOf } from '../../shared/runtime/thrown.ts'
-import { readConfig } from '../config/index.ts'
 import { settingsOfSupergraph } from '../reload/text-sources.ts'
 import {
   createSources,
@@ -12,8 +11,17 @@ import {
   pushSupergraph,
 } from '../sources/index.ts'
 import { servedSupergraph } from '../sources/served-supergraph.ts'
-import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
-import { readText, writeText } from './files.ts'
+import {
+  type Arguments,
+  type Command,
+  CommandError,
+  exitCodes,
+  firstLineOf,
+  type Io,
+  UsageError,
+} from './command.ts'
+import { configurationFrom } from './configuration.ts'
+import { readText, writeOut } from './files.ts'
 
 /** The timeout of one exchange. It is long, because a person waits for a push. */
 const timeoutMs = 60_000
@@ -23,14 +31,8 @@ function checkText(name: string, text: string): void {
   try {
     servedSupergraph(text, {})
   } catch (error) {
-    throw new CommandError(`${name}: ${(messageOf(error).split('\n', 1)[0] ?? '').slice(0, 500)}`)
+    throw new CommandError(`${name}: ${firstLineOf(error)}`)
   }
-}
-
-function settingsFrom(io: Io) {
-  const { config, faults } = readConfig(io.env)
-  if (faults !== undefined) throw new CommandError(`the configuration is wrong: ${faults.join('; ')}`)
-  return settingsOfSupergraph(config)
 }
 
 async function push(file: string, to: string, io: Io): Promise<number> {
@@ -43,7 +45,7 @@ async function push(file: string, to: string, io: Io): Promise<number> {
   })()
   const text = readText(file)
   checkText(file, text)
-  const { ociCredentials: credentials } = settingsFrom(io)
+  const { ociCredentials: credentials } = settingsOfSupergraph(configurationFrom(io.env))
   const { signal } = new AbortController()
   try {
     const options = { reference, text, credentials, timeoutMs, maxBytes: largestText, signal }
@@ -56,7 +58,7 @@ async function push(file: string, to: string, io: Io): Promise<number> {
 }
 
 async function fetchTo(from: string | undefined, args: Arguments, io: Io): Promise<number> {
-  const { place: configured, copy: _copy, ...settings } = settingsFrom(io)
+  const { place: configured, copy: _copy, ...settings } = settingsOfSupergraph(configurationFrom(io.env))
   const place = from ?? configured
   if (place === undefined)
     throw new UsageError('name the supergraph, or set TESSERA_SUPERGRAPH: a file or addresses')
@@ -82,9 +84,7 @@ async function fetchTo(from: string | undefined, args: Arguments, io: Io): Promi
     throw new CommandError(messageOf(error))
   }
   checkText('the supergraph', text)
-  const out = args.string('out')
-  if (out === undefined) io.out(text)
-  else writeText(out, text)
+  writeOut(text, args, io)
   return exitCodes.done
 }
 
@@ -93,7 +93,7 @@ export const supergraphCommand: Command = {
   synopsis: 'push FILE oci://REGISTRY/NAME:TAG | fetch [SUPERGRAPH] [--out FILE]',
   operands: 3,
   options: {
-    out: { type: 'string', value: 'FILE', help: 'the output of fetch; the terminal by default' },
+    out: { value: 'FILE', help: 'the output of fetch; the terminal by default' },
   },
   example: 'tessera supergraph push supergraph.graphql oci://registry.example.com/graphs/shop:production',
 

@@ -3,9 +3,10 @@
  * that the gateway shares with its issuer, or a private key.
  */
 import { messageOf } from '../../shared/runtime/thrown.ts'
-import { type Config, isAllSandbox, readConfig } from '../config/index.ts'
+import { type Config, isAllSandbox } from '../config/index.ts'
 import { didYouMean } from '../settings/did-you-mean.ts'
 import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
+import { configurationFrom } from './configuration.ts'
 import { readText } from './files.ts'
 import { ownScopes } from './own-scopes.ts'
 import { mintSandboxToken } from './sandbox-token.ts'
@@ -15,16 +16,14 @@ export const tokenCommand: Command = {
   name: 'token',
   synopsis: '--scope "…" [--subject S] [--expires 1h] [--secret-env NAME | --key FILE]',
   options: {
-    scope: { type: 'string', value: '"…"', help: 'scopes, separated by spaces' },
+    scope: { value: '"…"', help: 'scopes, separated by spaces' },
     'secret-env': {
-      type: 'string',
       value: 'NAME',
       help: 'the environment variable that holds the secret; TESSERA_JWT_SECRET if it is set',
     },
-    key: { type: 'string', value: 'FILE', help: 'a private key in PEM form' },
-    subject: { type: 'string', value: 'S', help: 'the subject of the token; demo by default' },
+    key: { value: 'FILE', help: 'a private key in PEM form' },
+    subject: { value: 'S', help: 'the subject of the token; demo by default' },
     expires: {
-      type: 'string',
       value: '1h',
       help: 'its lifetime: 30s, 15m, 1h, 7d; 1h by default',
     },
@@ -34,11 +33,7 @@ export const tokenCommand: Command = {
   async run(args, io) {
     const scope = args.string('scope')
     if (scope === undefined) throw new UsageError('--scope is missing: name the scopes, separated by spaces')
-    const { config, faults } = readConfig(io.env)
-    if (faults !== undefined) {
-      for (const fault of faults) io.err(`tessera token: ${fault}\n`)
-      return exitCodes.usage
-    }
+    const config = configurationFrom(io.env)
     const wish = {
       scope,
       subject: args.string('subject') ?? 'demo',
@@ -51,12 +46,10 @@ export const tokenCommand: Command = {
         const { issuer, audience } = config.jwt
         token = await signToken({ ...wish, issuer, audience }, key)
       } else if (isAllSandbox(config)) token = await mintSandboxToken(wish)
-      else {
-        io.err(
-          'tessera token: no key to sign with: set TESSERA_JWT_SECRET, give --secret-env NAME or --key FILE, or ask your identity provider for a token (no key is needed only if every service is the sandbox)\n',
+      else
+        throw new CommandError(
+          'no key to sign with: set TESSERA_JWT_SECRET, give --secret-env NAME or --key FILE, or ask your identity provider for a token (no key is needed only if every service is the sandbox)',
         )
-        return exitCodes.failed
-      }
     } catch (error) {
       if (error instanceof CommandError) throw error
       throw new UsageError(messageOf(error))

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { wholeAnswer } from '../../shared/http/call-reason.ts'
 import { sendOnce } from '../../shared/http/client.ts'
 import { isAllSandbox, readConfig } from '../config/index.ts'
-import { type Arguments, type Command, exitCodes, type Io, UsageError } from './command.ts'
+import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
 import { mintSandboxToken } from './sandbox-token.ts'
 import { forget, recall, remember, type UnderWay } from './upload-memory.ts'
 import { type FileToSend, sendParts, UploadFailed } from './upload-parts.ts'
@@ -112,19 +112,18 @@ export const uploadCommand: Command = {
     'FILE --title "…" [--description "…"] [--tags a,b] [--privacy private] [--url URL] [--token T] [--again]',
   operands: 1,
   options: {
-    title: { type: 'string', value: '"…"', help: 'the title, 1 to 100 characters' },
-    description: { type: 'string', value: '"…"', help: 'the description' },
-    tags: { type: 'string', value: 'a,b', help: 'keywords' },
-    category: { type: 'string', value: 'ID', help: "the category's id" },
-    privacy: { type: 'string', value: 'P', help: 'public, unlisted or private; private by default' },
-    type: { type: 'string', value: 'T', help: "the file's type; by its ending by default" },
-    url: { type: 'string', value: 'URL', help: 'the graph; http://127.0.0.1:4000/graphql by default' },
+    title: { value: '"…"', help: 'the title, 1 to 100 characters' },
+    description: { value: '"…"', help: 'the description' },
+    tags: { value: 'a,b', help: 'keywords' },
+    category: { value: 'ID', help: "the category's id" },
+    privacy: { value: 'P', help: 'public, unlisted or private; private by default' },
+    type: { value: 'T', help: "the file's type; by its ending by default" },
+    url: { value: 'URL', help: 'the graph; http://127.0.0.1:4000/graphql by default' },
     token: {
-      type: 'string',
       value: 'T',
       help: 'a token with media.upload; made by the command if every service is the sandbox',
     },
-    again: { type: 'boolean', help: 'upload it again although this command has already uploaded it' },
+    again: { help: 'upload it again although this command has already uploaded it' },
   },
   example: 'tessera upload walk.mp4 --title "A long walk" --privacy unlisted',
 
@@ -134,10 +133,8 @@ export const uploadCommand: Command = {
     if (args.string('title') === undefined) throw new UsageError('--title is missing')
     const file = resolve(path)
     const stats = statSync(file, { throwIfNoEntry: false })
-    if (stats?.isFile() !== true || stats.size === 0) {
-      io.err(`tessera upload: ${path} is not a file with content\n`)
-      return exitCodes.failed
-    }
+    if (stats?.isFile() !== true || stats.size === 0)
+      throw new CommandError(`${path} is not a file with content`)
     const endpoint = args.string('url') ?? 'http://127.0.0.1:4000/graphql'
     if (!URL.canParse(endpoint) || !/^https?:/.test(endpoint))
       throw new UsageError(`--url expects the address of a graph, such as http://127.0.0.1:4000/graphql`)

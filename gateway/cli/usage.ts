@@ -1,7 +1,7 @@
 /** `tessera usage`: which client selects which field in which operation, as gateways have counted it. */
-import { readConfig } from '../config/index.ts'
 import { othersIn, type UsageReport, type Use, usesIn } from '../telemetry/usage/index.ts'
-import { type Arguments, type Command, CommandError, exitCodes, type Io, UsageError } from './command.ts'
+import { type Arguments, type Command, exitCodes, type Io, UsageError } from './command.ts'
+import { configurationFrom } from './configuration.ts'
 import { writeText } from './files.ts'
 import { readReports } from './usage-reports.ts'
 
@@ -100,9 +100,7 @@ export function summaryOf({ processes }: UsageReport): string {
 
 function placesIn(args: Arguments, io: Io): readonly string[] {
   if (args.positionals.length > 0) return args.positionals
-  const { config, faults } = readConfig(io.env)
-  if (faults !== undefined) throw new CommandError(`the configuration is wrong: ${faults.join('; ')}`)
-  const { host, port } = config.admin
+  const { host, port } = configurationFrom(io.env).admin
   if (port === undefined || port === 0)
     throw new UsageError('name a gateway’s admin port or a file, or set TESSERA_ADMIN_PORT')
   return [`http://${host.includes(':') ? `[${host}]` : host}:${port}`]
@@ -113,21 +111,18 @@ export const usageCommand: Command = {
   synopsis: '[URL|FILE …] [--deprecated] [--field F] [--client C] [--operation O] [--json] [--out FILE]',
   operands: 1000,
   options: {
-    deprecated: { type: 'boolean', help: 'only deprecated elements' },
+    deprecated: { help: 'only deprecated elements' },
     field: {
-      type: 'string',
       value: 'F',
       help: 'only this field, or all fields of a type: Video.title, Video',
     },
-    client: { type: 'string', value: 'C', help: 'only clients of this name' },
+    client: { value: 'C', help: 'only clients of this name' },
     operation: {
-      type: 'string',
       value: 'O',
       help: 'only operations with this name, or whose hash begins with it',
     },
-    json: { type: 'boolean', help: 'rows as JSON' },
+    json: { help: 'rows as JSON' },
     out: {
-      type: 'string',
       value: 'FILE',
       help: 'write all reports together to a file, for later and for diff',
     },

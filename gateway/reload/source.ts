@@ -4,7 +4,7 @@
  */
 import { messageOf } from '../../shared/runtime/thrown.ts'
 import { type Config, readConfig } from '../config/index.ts'
-import { createSourceWatch, type SourcesState, type Taken } from '../sources/index.ts'
+import { createSourceWatch, type ReadFile, type SourcesState, type Taken } from '../sources/index.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import { createTextSources } from './text-sources.ts'
@@ -41,6 +41,8 @@ export interface ReloadSourceOptions {
   readonly env: Readonly<Record<string, string | undefined>>
   /** A file or addresses that replace TESSERA_SUPERGRAPH. */
   readonly supergraph?: string | undefined
+  /** Reads files of supergraph and trusted operations; see `SourcesOptions`. */
+  readonly readFile?: ReadFile | undefined
 }
 
 /** Certificates are replaced before they expire. */
@@ -57,12 +59,12 @@ function tlsFiles({ server, traffic }: Config): (string | undefined)[] {
   ]
 }
 
-export function createReloadSource({ env, supergraph: given }: ReloadSourceOptions): ReloadSource {
+export function createReloadSource({ env, supergraph: given, readFile }: ReloadSourceOptions): ReloadSource {
   let config: Config | undefined
   const watch = createSourceWatch()
   const ending = new AbortController()
   const { signal } = ending
-  const sources = createTextSources({ supergraph: given, note: watch.note, signal })
+  const sources = createTextSources({ supergraph: given, note: watch.note, signal, readFile })
   let timer: NodeJS.Timeout | undefined
 
   /** The files on whose content the graph depends: the configuration itself, and those that it names. */

@@ -7,6 +7,7 @@ import {
   createSources,
   type Place,
   parsePlaces,
+  type ReadFile,
   type SourceNote,
   type SourceSettings,
   type SourcesState,
@@ -74,9 +75,11 @@ export interface TextSourcesOptions {
   readonly supergraph: string | undefined
   readonly note: (note: SourceNote) => void
   readonly signal: AbortSignal
+  readonly readFile: ReadFile | undefined
 }
 
-export function createTextSources({ supergraph: given, note, signal }: TextSourcesOptions): TextSources {
+export function createTextSources(options: TextSourcesOptions): TextSources {
+  const { supergraph: given, note, signal, readFile } = options
   const made: { supergraph?: Made | undefined; manifest?: Made | undefined } = {}
 
   /**
@@ -90,7 +93,7 @@ export function createTextSources({ supergraph: given, note, signal }: TextSourc
     if (made[what]?.settings === key) return made[what]
     const places = parsePlaces(place)
     const ways = waysOf[what](config)
-    const chain = createSources({ ...settings, ...ways, what, places, note, signal })
+    const chain = createSources({ ...settings, ...ways, what, places, note, signal, readFile })
     return { settings: key, places, chain }
   }
   const all = (): Made[] => [made.supergraph, made.manifest].filter((each) => each !== undefined)

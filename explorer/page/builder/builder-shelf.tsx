@@ -13,8 +13,8 @@ import {
 } from 'graphql'
 import { useMemo, useState } from 'react'
 import type { Draft } from '../editor/workspace.ts'
-import { objectFrom } from '../editor/format.ts'
 import { useSay } from '../frame/feedback.tsx'
+import { objectFrom } from '../json.ts'
 import { termsOf } from '../schema/terms.ts'
 import { builtOperation, fieldAt, isEmptyText, type Root, tick, untick } from './tick.ts'
 

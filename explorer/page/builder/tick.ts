@@ -18,6 +18,7 @@ import {
   visit,
 } from 'graphql'
 import { valueFor } from '../../examples/operation-for.ts'
+import { operationsIn } from '../graph/operation.ts'
 
 export type Root = 'query' | 'mutation' | 'subscription'
 
@@ -28,14 +29,7 @@ export interface Ticked {
 }
 
 /** The first operation of a document; undefined if there is none, or if the text is not valid GraphQL. */
-export function builtOperation(query: string): OperationDefinitionNode | undefined {
-  try {
-    const { definitions } = parse(query)
-    return definitions.find((each) => each.kind === Kind.OPERATION_DEFINITION)
-  } catch {
-    return undefined
-  }
-}
+export const builtOperation = (query: string): OperationDefinitionNode | undefined => operationsIn(query)[0]
 
 export const isEmptyText = (query: string): boolean => query.replace(/#.*/g, '').trim() === ''
 

@@ -1,7 +1,8 @@
 /** The open operations as tabs, and a button for a new one. */
 import { useEffect, useRef } from 'react'
+import { IconButton } from '../frame/icon-button.tsx'
 import { CloseIcon, PlusIcon } from '../frame/icons.tsx'
-import { titleOf, type Workspace } from './workspace.ts'
+import { emptyDraft, titleOf, type Workspace } from './workspace.ts'
 
 export function DraftsBar({ workspace }: { readonly workspace: Workspace }) {
   const { drafts, current } = workspace
@@ -39,15 +40,9 @@ export function DraftsBar({ workspace }: { readonly workspace: Workspace }) {
           )
         })}
       </ul>
-      <button
-        type="button"
-        className="tool tool-bare"
-        aria-label="New operation"
-        title="New operation"
-        onClick={() => workspace.open({ query: '', variables: '', headers: '' })}
-      >
+      <IconButton label="New operation" onClick={() => workspace.open(emptyDraft)}>
         <PlusIcon />
-      </button>
+      </IconButton>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 /** Earlier runs, with their time, outcome and price. They can be opened, starred and deleted. */
+import { IconButton } from '../frame/icon-button.tsx'
 import { CloseIcon, StarIcon } from '../frame/icons.tsx'
 import { useStoredList } from '../frame/stored-list.ts'
 import { clockText, millisecondsText, plural } from '../result/amounts.ts'
@@ -52,27 +53,18 @@ function Runs({ title, runs, onDraft }: RunsProps) {
                 <Outcome run={run} />
               </span>
             </button>
-            <button
-              type="button"
-              className={
-                run.starred === true ? 'tool tool-bare entry-tool starred' : 'tool tool-bare entry-tool'
-              }
-              aria-label="Star"
-              aria-pressed={run.starred === true}
+            <IconButton
+              className={run.starred === true ? 'entry-tool starred' : 'entry-tool'}
+              label="Star"
+              pressed={run.starred === true}
               title={run.starred === true ? 'Remove the star' : 'Star: keep it when older ones are removed'}
               onClick={() => star(run.id)}
             >
               <StarIcon />
-            </button>
-            <button
-              type="button"
-              className="tool tool-bare entry-tool"
-              aria-label="Delete"
-              title="Delete"
-              onClick={() => forgetRun(run.id)}
-            >
+            </IconButton>
+            <IconButton className="entry-tool" label="Delete" onClick={() => forgetRun(run.id)}>
               <CloseIcon />
-            </button>
+            </IconButton>
           </li>
         ))}
       </ul>

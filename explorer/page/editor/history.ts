@@ -2,8 +2,9 @@
  * Earlier runs, the newest first, stored in this browser. Headers are not stored, because they may contain
  * credentials. Starred runs stay when others are removed to make room.
  */
+
+import { createStoredList, hasTexts, newId } from '../frame/stored-list.ts'
 import type { Exchange } from '../graph/exchange.ts'
-import { createStoredList, isTextIn, newId } from '../frame/stored-list.ts'
 import type { Draft } from './workspace.ts'
 
 export interface Run {
@@ -26,10 +27,7 @@ const most = 100
 const longest = 50_000
 
 const isRun = (value: unknown): value is Run =>
-  typeof value === 'object' &&
-  value !== null &&
-  isTextIn(value, 'id', 'query', 'variables') &&
-  typeof (value as Run).at === 'number'
+  hasTexts(value, 'id', 'query', 'variables') && typeof value.at === 'number'
 
 export const history = createStoredList<Run>('tessera:history', isRun)
 

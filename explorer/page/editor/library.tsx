@@ -10,7 +10,7 @@ import type { SchemaState } from '../schema/load.ts'
 import type { Place } from '../schema/search.ts'
 import { HistoryShelf } from './history-shelf.tsx'
 import { SavedShelf } from './saved-shelf.tsx'
-import { type Draft, titleOf, type Workspace } from './workspace.ts'
+import { type Draft, emptyDraft, titleOf, type Workspace } from './workspace.ts'
 
 export type Shelf = 'examples' | 'saved' | 'history' | 'schema' | 'builder'
 export const shelves: readonly (readonly [Shelf, string])[] = [
@@ -86,7 +86,7 @@ function SchemaShelf(props: LibraryProps) {
         schema={schema.schema}
         draft={workspace.current}
         onChange={workspace.change}
-        onNew={() => workspace.open({ query: '', variables: '', headers: '' })}
+        onNew={() => workspace.open(emptyDraft)}
       />
     )
   return (

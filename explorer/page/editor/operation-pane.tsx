@@ -3,36 +3,26 @@ import type { EditorView } from '@codemirror/view'
 import { updateSchema } from 'cm6-graphql'
 import type { GraphQLSchema } from 'graphql'
 import { useEffect, useMemo, useRef } from 'react'
-import type { MenuItem } from '../frame/menu.tsx'
 import { operationNameAt, operationNamesIn } from '../graph/operation.ts'
 import type { Place } from '../schema/search.ts'
 import { CodeEditor } from './code-editor.tsx'
-import { Drawer } from './drawer.tsx'
 import { DraftsBar } from './drafts-bar.tsx'
+import { Drawer } from './drawer.tsx'
 import { graphqlLanguage, jsonLanguage, lookAgain, marking } from './languages.ts'
-import { OperationToolbar } from './operation-toolbar.tsx'
+import { OperationToolbar, type OperationToolbarProps } from './operation-toolbar.tsx'
 import { PriceLine } from './price-line.tsx'
 import type { Price } from './use-price.ts'
 import type { VariableFaults } from './variable-faults.ts'
 import type { Workspace } from './workspace.ts'
 
-export interface OperationPaneProps {
+export interface OperationPaneProps extends Omit<OperationToolbarProps, 'onRun'> {
   readonly workspace: Workspace
   readonly schema: GraphQLSchema | undefined
-  readonly running: boolean
   readonly price: Price | undefined
   readonly faults: VariableFaults
-  /** The names of the operations in the text, and the one that is run if there are several. */
-  readonly names: readonly string[]
-  readonly operationName: string | undefined
-  readonly onPick: (name: string) => void
   readonly onRun: (operationName: string | undefined) => void
   readonly onExplain: () => void
-  readonly onStop: () => void
-  readonly onFormat: () => void
-  readonly onSave: () => void
   readonly onShowInDocs: (place: Place) => void
-  readonly shareItems: readonly MenuItem[]
   /** The editor of the text, so that commands of the page can run the operation at the cursor. */
   readonly onView: (view: EditorView | undefined) => void
 }
@@ -79,17 +69,7 @@ export function OperationPane(props: OperationPaneProps) {
   return (
     <section className="operation" aria-label="Operation">
       <DraftsBar workspace={workspace} />
-      <OperationToolbar
-        running={props.running}
-        names={props.names}
-        operationName={operationName}
-        onPick={props.onPick}
-        onRun={() => props.onRun(operationName)}
-        onStop={props.onStop}
-        onFormat={props.onFormat}
-        onSave={props.onSave}
-        shareItems={props.shareItems}
-      />
+      <OperationToolbar {...props} onRun={() => props.onRun(operationName)} />
       <div className="operation-text">
         <CodeEditor
           label="Operation"

@@ -1,4 +1,5 @@
 /** The toolbar of the operation. */
+import { IconButton } from '../frame/icon-button.tsx'
 import { FormatIcon, RunIcon, SaveIcon, StopIcon } from '../frame/icons.tsx'
 import { Menu, type MenuItem } from '../frame/menu.tsx'
 import { runKeys, saveKeys } from '../keys.ts'
@@ -49,24 +50,12 @@ export function OperationToolbar(props: OperationToolbarProps) {
         </select>
       ) : null}
       <span className="spring" />
-      <button
-        type="button"
-        className="tool tool-bare"
-        aria-label="Save"
-        title={`Save (${saveKeys})`}
-        onClick={props.onSave}
-      >
+      <IconButton label="Save" title={`Save (${saveKeys})`} onClick={props.onSave}>
         <SaveIcon />
-      </button>
-      <button
-        type="button"
-        className="tool tool-bare"
-        aria-label="Format"
-        title="Format"
-        onClick={props.onFormat}
-      >
+      </IconButton>
+      <IconButton label="Format" onClick={props.onFormat}>
         <FormatIcon />
-      </button>
+      </IconButton>
       <Menu label="Share or copy" title="Share" items={props.shareItems} />
     </div>
   )

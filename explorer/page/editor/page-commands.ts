@@ -7,10 +7,10 @@ import type { MenuItem } from '../frame/menu.tsx'
 import type { Command } from '../frame/palette.tsx'
 import type { Theme } from '../frame/theme.ts'
 import { findKeys, runKeys, saveKeys } from '../keys.ts'
-import type { Place } from '../schema/search.ts'
+import { type Place, rootsOf } from '../schema/search.ts'
 import { type Shelf, shelves } from './library.tsx'
 import type { Saved } from './saved.ts'
-import { type Draft, draftOf } from './workspace.ts'
+import { type Draft, draftOf, emptyDraft } from './workspace.ts'
 
 export interface PageActions {
   readonly run: () => void
@@ -57,7 +57,7 @@ export function pageCommands(sources: CommandSources): readonly Command[] {
     ['explain', 'Explain', actions.explain, undefined, 'price cost units plan scopes'],
     ['save', 'Save the operation', actions.save, saveKeys],
     ['format', 'Format', actions.format, undefined, 'prettify'],
-    ['new', 'New operation', () => actions.open({ query: '', variables: '', headers: '' })],
+    ['new', 'New operation', () => actions.open(emptyDraft)],
     ['find', 'Find in the answer', actions.find, findKeys, 'search'],
     ...shareItems.map(({ id, title, run }): Entry => [`share-${id}`, title, run, undefined, 'share']),
     ...shelves.map(([id, title]): Entry => [`shelf-${id}`, `Show ${title}`, () => actions.shelf(id)]),
@@ -110,12 +110,9 @@ export function pageCommands(sources: CommandSources): readonly Command[] {
 /** The types, and the root fields. */
 function namesOf(schema: GraphQLSchema | undefined): readonly (readonly [Place, string])[] {
   if (schema === undefined) return []
-  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter(
-    (type) => type !== null && type !== undefined,
-  )
   const types = Object.keys(schema.getTypeMap()).filter((name) => !name.startsWith('__'))
   return [
-    ...roots.flatMap((root) =>
+    ...rootsOf(schema).flatMap((root) =>
       Object.keys(root.getFields()).map((field) => [{ type: root.name, field }, 'Field'] as const),
     ),
     ...types.map((type) => [{ type }, 'Type'] as const),

@@ -3,7 +3,7 @@ import { useId } from 'react'
 import { Dialog } from '../frame/dialog.tsx'
 import { useSay } from '../frame/feedback.tsx'
 import { useStoredList } from '../frame/stored-list.ts'
-import { moveSaved, mostSaved, type Saved, save, saved } from './saved.ts'
+import { mostSaved, moveSaved, type Saved, save, saved } from './saved.ts'
 import { type Draft, titleOf } from './workspace.ts'
 
 export type SaveDialogProps = { readonly onClose: () => void } & (

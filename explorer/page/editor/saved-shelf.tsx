@@ -5,17 +5,9 @@ import { download, fileName } from '../frame/hand-out.ts'
 import { Menu } from '../frame/menu.tsx'
 import { useStoredList } from '../frame/stored-list.ts'
 import { plural } from '../result/amounts.ts'
-import {
-  fileOf,
-  firstLine,
-  foldersOf,
-  importFile,
-  longestFile,
-  type Saved,
-  removeSaved,
-  saved,
-} from './saved.ts'
+import { firstLineOf } from './history.ts'
 import { SaveDialog } from './save-dialog.tsx'
+import { fileOf, foldersOf, importFile, longestFile, removeSaved, type Saved, saved } from './saved.ts'
 import type { Draft } from './workspace.ts'
 
 export interface SavedShelfProps {
@@ -65,7 +57,7 @@ export function SavedShelf({ onDraft, onSave }: SavedShelfProps) {
                   onClick={() => onDraft({ query: item.query, variables: item.variables, headers: '' })}
                 >
                   <span className="example-title">{item.title}</span>
-                  <code className="entry-line quiet">{firstLine(item)}</code>
+                  <code className="entry-line quiet">{firstLineOf(item.query)}</code>
                 </button>
                 <Menu
                   label={`More of ${item.title}`}

@@ -3,8 +3,8 @@
  * credentials.
  */
 import { readOperationFile, writeOperationFile } from '../../examples/operation-file.ts'
-import { createStoredList, isTextIn, newId } from '../frame/stored-list.ts'
-import { firstLineOf } from './history.ts'
+import { createStoredList, hasTexts, newId } from '../frame/stored-list.ts'
+import { formatJson } from '../json.ts'
 import { type Draft, titleOf } from './workspace.ts'
 
 export interface Saved {
@@ -23,9 +23,7 @@ const longestName = 80
 export const longestFile = 2_000_000
 
 const isSaved = (value: unknown): value is Saved =>
-  typeof value === 'object' &&
-  value !== null &&
-  isTextIn(value, 'id', 'title', 'folder', 'query', 'variables')
+  hasTexts(value, 'id', 'title', 'folder', 'query', 'variables')
 
 export const saved = createStoredList<Saved>('tessera:saved', isSaved)
 
@@ -63,8 +61,6 @@ export const moveSaved = (id: string, title: string, folder: string): void =>
 export const foldersOf = (items: readonly Saved[]): readonly (readonly [string, readonly Saved[]])[] =>
   [...Map.groupBy(items, ({ folder }) => folder)].sort(([a], [b]) => a.localeCompare(b))
 
-export const firstLine = ({ query }: Saved): string => firstLineOf(query)
-
 export const fileOf = (items: readonly Saved[]): string =>
   writeOperationFile(
     items.map(({ title, folder, query, variables }) => ({ title, folder, variables, document: query })),
@@ -81,19 +77,11 @@ export function importFile(name: string, text: string): number | undefined {
         title: named(title ?? fallback) || 'Untitled',
         folder: named(folder ?? ''),
         query: document,
-        variables: indented(variables),
+        variables: formatJson(variables),
       }
     },
   )
   // If two have the same name, the second one counts, as if they had been saved one after the other.
   const byName = new Map(entries.map((entry) => [`${entry.folder}\n${entry.title}`, entry]))
   return add([...byName.values()]) ? byName.size : undefined
-}
-
-function indented(variables: string): string {
-  try {
-    return variables === '' ? '' : JSON.stringify(JSON.parse(variables), null, 2)
-  } catch {
-    return variables
-  }
 }

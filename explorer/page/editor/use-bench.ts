@@ -1,6 +1,6 @@
 /** The state of the editor and its actions, for all parts of the workbench. */
 import type { EditorView } from '@codemirror/view'
-import { type GraphQLSchema, printSchema } from 'graphql'
+import { printSchema } from 'graphql'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { Example } from '../../examples/example.ts'
 import { useSay } from '../frame/feedback.tsx'
@@ -9,21 +9,22 @@ import type { Theme } from '../frame/theme.ts'
 import { type Operation, operationNamesIn } from '../graph/operation.ts'
 import type { Sender } from '../graph/send.ts'
 import { type Session, useSession } from '../graph/session.ts'
+import { formatJson, objectFrom } from '../json.ts'
 import { type ChosenView, type Findings, type ResultPaneProps, viewShown } from '../result/result-pane.tsx'
-import { type SchemaState, useSchema } from '../schema/load.ts'
+import { useSchema } from '../schema/load.ts'
 import type { Place } from '../schema/search.ts'
 import { shareItems } from '../share/share-items.ts'
 import type { RefusedRun, SignInWish } from '../sign-in/types.ts'
 import { uploadField } from '../upload/upload-dialog.tsx'
-import { formatGraphql, formatJson, objectFrom } from './format.ts'
+import { formatGraphql } from './format.ts'
 import { notePrice } from './history.ts'
 import type { Shelf } from './library.tsx'
 import { nameAtCursor, type OperationPaneProps } from './operation-pane.tsx'
-import type { CommandSources, PageActions } from './page-commands.ts'
+import type { PageActions } from './page-commands.ts'
 import { useArrivals } from './use-arrivals.ts'
 import { usePageKeys } from './use-page-keys.ts'
 import { usePrice } from './use-price.ts'
-import { type OperationRun, useRun } from './use-run.ts'
+import { useRun } from './use-run.ts'
 import { variableFaults } from './variable-faults.ts'
 import { type Draft, useWorkspace, type Workspace } from './workspace.ts'
 
@@ -52,24 +53,7 @@ export interface WorkbenchProps {
 
 export type Panel = 'library' | 'operation' | 'result'
 
-export interface Bench {
-  readonly workspace: Workspace
-  readonly running: OperationRun
-  readonly actions: PageActions
-  readonly panel: Panel
-  readonly setPanel: (panel: Panel) => void
-  readonly shelf: Shelf
-  readonly setShelf: (shelf: Shelf) => void
-  readonly trail: readonly Place[]
-  readonly setTrail: (trail: readonly Place[]) => void
-  readonly schema: SchemaState
-  readonly loaded: GraphQLSchema | undefined
-  readonly reload: () => void
-  readonly operationProps: OperationPaneProps
-  readonly resultProps: ResultPaneProps
-  readonly commandSources: Omit<CommandSources, 'saved'>
-  readonly askForUpload: (file: File, draft: Draft) => void
-}
+export type Bench = ReturnType<typeof useBench>
 
 /**
  * What the user looks at: the part on a narrow screen, the panel beside the operation, and the page of the schema.
@@ -122,7 +106,7 @@ function useFormat(workspace: Workspace): () => void {
   }
 }
 
-export function useBench(props: WorkbenchProps): Bench {
+export function useBench(props: WorkbenchProps) {
   const { endpoint, session, sender, findings, onOverlay } = props
   const say = useSay()
   const [schema, reload] = useSchema(endpoint, session)
@@ -204,7 +188,7 @@ export function useBench(props: WorkbenchProps): Bench {
       onView: (made) => {
         view.current = made
       },
-    },
+    } satisfies OperationPaneProps,
     resultProps: {
       ...{ findings, running: running.isRunning, theme: props.theme, chosen, onChoose: setChosen, isCurrent },
       ...{ findAsked, file, session: session.state, minting: props.minting },
@@ -220,12 +204,12 @@ export function useBench(props: WorkbenchProps): Bench {
       },
       onSignIn: props.onSignIn && ((wish) => props.onSignIn?.({ ...wish, run: running.asked() })),
       onRetry: running.again,
-    },
+    } satisfies ResultPaneProps,
     commandSources: {
       ...{ actions, shareItems: items, examples: props.examples, schema: loaded },
       ...{ theme: props.theme, running: running.isRunning },
     },
-    askForUpload(chosenFile, draft) {
+    askForUpload(chosenFile: File, draft: Draft): void {
       onOverlay(undefined)
       setFile(chosenFile)
       open(draft)

@@ -1,9 +1,9 @@
 /** The price of the current operation. The gateway is asked for it when the user stops typing. Nothing is run. */
 import { useEffect, useState } from 'react'
-import type { Sender } from '../graph/send.ts'
-import { explanationIn, missingScopes } from '../result/explanation.ts'
 import { operationsIn } from '../graph/operation.ts'
-import { objectFrom } from './format.ts'
+import type { Sender } from '../graph/send.ts'
+import { objectFrom } from '../json.ts'
+import { explanationIn, missingScopes } from '../result/explanation.ts'
 import type { Draft } from './workspace.ts'
 
 export interface Price {

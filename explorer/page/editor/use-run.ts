@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react'
 import type { Operation } from '../graph/operation.ts'
 import type { Sender } from '../graph/send.ts'
-import { objectFrom } from './format.ts'
+import { objectFrom } from '../json.ts'
 import { noteAnswer, remember } from './history.ts'
 import type { Draft } from './workspace.ts'
 

@@ -2,8 +2,8 @@
  * Missing variables, and variables that are not declared, with their places in the operation and in the JSON. Pure.
  */
 import { Kind } from 'graphql'
-import { operationsIn } from '../graph/operation.ts'
-import { objectFrom } from './format.ts'
+import { chosenOf, operationsIn } from '../graph/operation.ts'
+import { objectFrom } from '../json.ts'
 
 export interface TextFault {
   readonly from: number
@@ -38,7 +38,7 @@ export function variableFaults(
       variableDefinitions.map((each) => each.variable.name.value),
     ),
   )
-  const operation = operations.find(({ name }) => name?.value === operationName) ?? operations[0]
+  const operation = chosenOf(operations, operationName)
   const missing = (operation?.variableDefinitions ?? []).filter(
     ({ type, defaultValue, variable }) =>
       type.kind === Kind.NON_NULL_TYPE &&

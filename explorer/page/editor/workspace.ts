@@ -34,7 +34,7 @@ interface State {
 
 const key = 'tessera:workspace'
 const mostDrafts = 20
-const empty: Draft = { query: '', variables: '', headers: '' }
+export const emptyDraft: Draft = { query: '', variables: '', headers: '' }
 
 export const draftOf = ({ document, variables }: Example): Draft => ({
   query: document,
@@ -72,14 +72,16 @@ function write(state: State): void {
 
 /** The current operation, for the view without tabs. */
 export function currentDraft(examples: readonly Example[]): Draft {
-  const { drafts, currentId } = read(examples[0] === undefined ? empty : draftOf(examples[0]))
-  return drafts.find(({ id }) => id === currentId) ?? empty
+  const { drafts, currentId } = read(examples[0] === undefined ? emptyDraft : draftOf(examples[0]))
+  return drafts.find(({ id }) => id === currentId) ?? emptyDraft
 }
 
 export function useWorkspace(examples: readonly Example[]): Workspace {
-  const [state, setState] = useState(() => read(examples[0] === undefined ? empty : draftOf(examples[0])))
+  const [state, setState] = useState(() =>
+    read(examples[0] === undefined ? emptyDraft : draftOf(examples[0])),
+  )
   useEffect(() => write(state), [state])
-  const current = state.drafts.find(({ id }) => id === state.currentId) ?? withId(empty)
+  const current = state.drafts.find(({ id }) => id === state.currentId) ?? withId(emptyDraft)
   const isOwn = ({ query }: Draft): boolean =>
     query.trim() !== '' && !examples.some(({ document }) => document.trim() === query.trim())
 
@@ -103,7 +105,7 @@ export function useWorkspace(examples: readonly Example[]): Workspace {
         const at = before.drafts.findIndex((each) => each.id === id)
         const drafts = before.drafts.filter((each) => each.id !== id)
         const next = drafts[Math.min(at, drafts.length - 1)]
-        if (next === undefined) return startWith(empty)
+        if (next === undefined) return startWith(emptyDraft)
         return { ...before, drafts, currentId: before.currentId === id ? next.id : before.currentId }
       }),
   }

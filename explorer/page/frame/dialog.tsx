@@ -1,5 +1,6 @@
 /** A dialog over the page. The focus stays inside, Escape or a click outside closes it, and the focus returns. */
 import { type ReactNode, useEffect, useRef } from 'react'
+import { IconButton } from './icon-button.tsx'
 import { CloseIcon } from './icons.tsx'
 
 export interface DialogProps {
@@ -40,9 +41,9 @@ export function Dialog({ label, className = '', head, onClose, children }: Dialo
             <h2>{label}</h2>
             {head}
             <span className="spring" />
-            <button type="button" className="tool tool-bare" aria-label="Close" onClick={onClose}>
+            <IconButton label="Close" onClick={onClose}>
               <CloseIcon />
-            </button>
+            </IconButton>
           </div>
         )}
         {children}

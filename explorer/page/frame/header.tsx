@@ -8,6 +8,7 @@ import type { Session } from '../graph/session.ts'
 import { paletteKeys } from '../keys.ts'
 import { apolloAddress, editor, endpoint, ownAddress, settings } from '../settings.ts'
 import type { SignInWish } from '../sign-in/types.ts'
+import { IconButton } from './icon-button.tsx'
 import { BackIcon, ExplainIcon, KeyboardIcon, Mark, MoonIcon, SearchIcon, SunIcon } from './icons.tsx'
 import type { Theme } from './theme.ts'
 import { TokenPicker } from './token-picker.tsx'
@@ -44,15 +45,9 @@ export function Header(props: HeaderProps) {
         onSignOut={props.onSignOut}
         popover={tokenPopover}
       />
-      <button
-        type="button"
-        className="tool tool-bare"
-        aria-label={colours}
-        title={colours}
-        onClick={props.onTheme}
-      >
+      <IconButton label={colours} onClick={props.onTheme}>
         {theme === 'dark' ? <SunIcon /> : <MoonIcon />}
-      </button>
+      </IconButton>
     </header>
   )
 }
@@ -76,15 +71,13 @@ function OwnTools({ onOverlay }: Pick<HeaderProps, 'onOverlay'>) {
           Commands <kbd>{paletteKeys}</kbd>
         </span>
       </button>
-      <button
-        type="button"
-        className="tool tool-bare"
-        aria-label="Keyboard shortcuts"
+      <IconButton
+        label="Keyboard shortcuts"
         title="Keyboard shortcuts (?)"
         onClick={() => onOverlay('shortcuts')}
       >
         <KeyboardIcon />
-      </button>
+      </IconButton>
     </>
   )
 }

@@ -3,6 +3,7 @@
  * because they may be anything.
  */
 import { useSyncExternalStore } from 'react'
+import { isObject, type Json } from '../json.ts'
 
 export interface StoredList<Item> {
   readonly items: readonly Item[]
@@ -58,7 +59,8 @@ export function createStoredList<Item>(
 export const useStoredList = <Item>(list: StoredList<Item>): readonly Item[] =>
   useSyncExternalStore(list.subscribe, () => list.items)
 
-export const isTextIn = (value: object, ...names: readonly string[]): boolean =>
-  names.every((name) => typeof (value as Record<string, unknown>)[name] === 'string')
+/** Whether it is an object with a text under each of these names. */
+export const hasTexts = (value: unknown, ...names: readonly string[]): value is Json =>
+  isObject(value) && names.every((name) => typeof value[name] === 'string')
 
 export const newId = (): string => crypto.getRandomValues(new Uint32Array(2)).join('-')

@@ -1,10 +1,12 @@
 /** Receives a response that comes whole, in pieces, or as events, and reports it to the page as it arrives. */
+
+import { jsonFrom } from '../json.ts'
 import { isEventStream } from '../stream/delivery.ts'
 import { follow } from '../stream/follow.ts'
 import { createPace } from '../stream/pace.ts'
 import { createAssembler } from '../stream/pieces.ts'
 import { readEvents } from '../stream/read-events.ts'
-import { type Exchange, jsonFrom, timingsFrom } from './exchange.ts'
+import { type Exchange, timingsFrom } from './exchange.ts'
 import type { Operation } from './operation.ts'
 import type { Session } from './session.ts'
 

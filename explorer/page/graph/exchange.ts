@@ -1,6 +1,7 @@
 /** A request to the graph and its response, as the page stores them. */
-import type { Assembly } from '../stream/pieces.ts'
+
 import type { Feed } from '../stream/feed.ts'
+import type { Assembly } from '../stream/pieces.ts'
 import type { Operation } from './operation.ts'
 
 export interface Exchange {
@@ -30,14 +31,6 @@ export interface ServiceTiming {
   readonly service: string
   readonly milliseconds: number
   readonly calls: string
-}
-
-export function jsonFrom(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Reads `videos;dur=13.2;desc="1 calls"`, separated by commas. */

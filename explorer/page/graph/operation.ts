@@ -18,6 +18,13 @@ export function operationsIn(query: string): readonly OperationDefinitionNode[] 
   return document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)
 }
 
+/** The operation with this name, or the first one. */
+export const chosenOf = (
+  operations: readonly OperationDefinitionNode[],
+  operationName: string | null | undefined,
+): OperationDefinitionNode | undefined =>
+  operations.find(({ name }) => name?.value === operationName) ?? operations[0]
+
 export const operationNamesIn = (query: string): string[] =>
   operationsIn(query).flatMap(({ name }) => (name === undefined ? [] : [name.value]))
 

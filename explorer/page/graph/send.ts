@@ -2,9 +2,11 @@
  * Sends operations to the graph, for Apollo Sandbox and for our own editor. It adds the token and, if wanted, the
  * header that asks for an explanation, and reports every exchange to the page.
  */
+
+import { jsonFrom } from '../json.ts'
 import { acceptsStream, deliveryModeOf, isEventStream } from '../stream/delivery.ts'
 import { asEvents, inPieces, type Line, received, type Sent } from './deliver.ts'
-import { type Exchange, jsonFrom } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 import type { Operation } from './operation.ts'
 import type { Session } from './session.ts'
 

@@ -2,6 +2,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { useSay } from '../frame/feedback.tsx'
 import { copyText, download } from '../frame/hand-out.ts'
+import { IconButton } from '../frame/icon-button.tsx'
 import { CopyIcon, DownloadIcon } from '../frame/icons.tsx'
 import { findKeys } from '../keys.ts'
 import { plural } from './amounts.ts'
@@ -64,19 +65,11 @@ export function AnswerTools(props: AnswerToolsProps) {
               ? plural(count, 'row')
               : `${at + 1} of ${count}`}
       </span>
-      <button
-        type="button"
-        className="tool tool-bare"
-        aria-label={`Copy the answer as ${kind}`}
-        title={`Copy as ${kind}`}
-        onClick={() => void copy()}
-      >
+      <IconButton label={`Copy the answer as ${kind}`} title={`Copy as ${kind}`} onClick={() => void copy()}>
         <CopyIcon />
-      </button>
-      <button
-        type="button"
-        className="tool tool-bare"
-        aria-label={`Download the answer as ${kind}`}
+      </IconButton>
+      <IconButton
+        label={`Download the answer as ${kind}`}
         title={`Download as ${kind}`}
         onClick={() => {
           const { name, text: all, type } = content()
@@ -84,7 +77,7 @@ export function AnswerTools(props: AnswerToolsProps) {
         }}
       >
         <DownloadIcon />
-      </button>
+      </IconButton>
     </div>
   )
 }

@@ -48,18 +48,11 @@ export function ChartLegend({ title, lines, drawn, hidden, instant, theme, onTog
         <thead>
           <tr>
             <th scope="col">series</th>
-            <th scope="col" className="number">
-              value
-            </th>
-            <th scope="col" className="number">
-              min
-            </th>
-            <th scope="col" className="number">
-              max
-            </th>
-            <th scope="col" className="number">
-              points
-            </th>
+            {['value', 'min', 'max', 'points'].map((column) => (
+              <th key={column} scope="col" className="number">
+                {column}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>

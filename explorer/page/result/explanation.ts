@@ -1,4 +1,6 @@
 /** Reads what a response has beside its data: an explanation, errors, missing scopes. Pure. */
+import { isObject, type Json } from '../json.ts'
+
 export interface Call {
   readonly service: string
   readonly operation: string
@@ -33,8 +35,6 @@ export interface Explanation {
   readonly plan: string
 }
 
-type Json = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null
 const textsOf = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === 'string') : []
 

@@ -1,5 +1,6 @@
 /** The panel below Apollo Sandbox, which shows the response itself: notices, charts and explanations. */
 import { lazy, Suspense } from 'react'
+import { IconButton } from '../frame/icon-button.tsx'
 import { CloseIcon } from '../frame/icons.tsx'
 import { useSize } from '../frame/size.ts'
 import { Splitter } from '../frame/splitter.tsx'
@@ -36,9 +37,9 @@ export function FindingsPanel({ finding, theme, onAddScopes, onClose }: Findings
         <div className="pane-head">
           <h2>{title}</h2>
           <span className="spring" />
-          <button type="button" className="tool tool-bare" aria-label="Close" onClick={onClose}>
+          <IconButton label="Close" onClick={onClose}>
             <CloseIcon />
-          </button>
+          </IconButton>
         </div>
         <div className="result-body">
           <Suspense fallback={null}>

@@ -3,7 +3,9 @@
  * are called. Pure, and without a browser.
  */
 import { type FieldNode, Kind, type OperationDefinitionNode, parse, valueFromASTUntyped } from 'graphql'
+import { fragmentsOf } from '../../../shared/graphql/selections.ts'
 import type { Operation } from '../graph/operation.ts'
+import { isObject, type Json } from '../json.ts'
 
 export interface Line {
   readonly label: string
@@ -21,11 +23,7 @@ export interface Chart {
   readonly lines: readonly Line[]
 }
 
-type Json = Readonly<Record<string, unknown>>
 type Sample = readonly [time: number, value: number]
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The service writes numbers as strings, including those that JSON cannot express. */
 function numberFrom(value: unknown): number {
@@ -149,11 +147,7 @@ function expressionAt(
         each.kind === Kind.OPERATION_DEFINITION &&
         (operationName === undefined || operationName === null || each.name?.value === operationName),
     )
-    const fragments = new Map(
-      document.definitions.flatMap((each) =>
-        each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each.selectionSet] as const] : [],
-      ),
-    )
+    const fragments = fragmentsOf(document)
     const fieldsOf = (
       set: OperationDefinitionNode['selectionSet'] | undefined,
       depth: number,
@@ -164,7 +158,9 @@ function expressionAt(
             each.kind === Kind.FIELD
               ? [each]
               : fieldsOf(
-                  each.kind === Kind.INLINE_FRAGMENT ? each.selectionSet : fragments.get(each.name.value),
+                  each.kind === Kind.INLINE_FRAGMENT
+                    ? each.selectionSet
+                    : fragments.get(each.name.value)?.selectionSet,
                   depth + 1,
                 ),
           )

@@ -1,6 +1,6 @@
 /** The lists of a response as tables. A long one shows its first rows, and a file has all of them. */
 import { useState } from 'react'
-import { cellText, type Cell, rowsWith, type Table } from './table.ts'
+import { type Cell, cellText, rowsWith, type Table } from './table.ts'
 
 /** More rows are slow to render, and nobody reads them here. */
 const mostShown = 200

@@ -1,4 +1,6 @@
 /** The lists of a response as rows: each object is a row, and each of its plain values a column. Pure. */
+import { isObject, type Json } from '../json.ts'
+
 export interface Table {
   /** The place of the list, such as `chartVideos.nodes`. */
   readonly path: string
@@ -14,10 +16,6 @@ const mostRows = 5000
 const mostColumns = 60
 const mostTables = 20
 const deepest = 20
-
-type Json = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 export function tablesIn(answer: unknown): Table[] {
   const tables: Table[] = []

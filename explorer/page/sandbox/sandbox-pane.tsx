@@ -1,9 +1,9 @@
 /** Apollo Sandbox in the page, opened on one operation. */
 import { useEffect, useRef } from 'react'
-import { objectFrom } from '../editor/format.ts'
 import type { Draft } from '../editor/workspace.ts'
 import type { Sender } from '../graph/send.ts'
 import type { Session } from '../graph/session.ts'
+import { objectFrom } from '../json.ts'
 import { awaitFrame, type EmbeddedSandbox, loadApolloSandbox } from './apollo-sandbox.ts'
 
 export interface SandboxPaneProps {

@@ -26,7 +26,7 @@ import {
   summaryOf,
   TypeLink,
 } from './docs-parts.tsx'
-import { describedAt, isWithFields, kindOf, type Place, searchSchema } from './search.ts'
+import { describedAt, isWithFields, kindOf, type Place, rootsOf, searchSchema } from './search.ts'
 
 export interface DocsProps {
   readonly schema: GraphQLSchema
@@ -119,9 +119,7 @@ const isBuiltIn = (name: string): boolean => name.startsWith('__')
 
 function Roots({ schema, onGo }: Going & { readonly schema: GraphQLSchema }) {
   const list = useRef<HTMLDivElement>(null)
-  const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter(
-    (type) => type !== null && type !== undefined,
-  )
+  const roots = rootsOf(schema)
   const types = Object.values(schema.getTypeMap())
     .filter((type) => !isBuiltIn(type.name) && !roots.some((root) => root === type))
     .sort((a, b) => a.name.localeCompare(b.name))

@@ -17,6 +17,12 @@ export interface Place {
 
 const most = 60
 
+/** The types of queries, mutations and subscriptions, as far as the schema has them. */
+export const rootsOf = (schema: GraphQLSchema) =>
+  [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].filter(
+    (type) => type !== null && type !== undefined,
+  )
+
 export const isWithFields = (type: GraphQLNamedType) =>
   isObjectType(type) || isInterfaceType(type) || isInputObjectType(type)
 

@@ -1,10 +1,10 @@
 /** The share menu of an operation: a link, and the operation as a snippet. */
 import type { GraphQLSchema } from 'graphql'
+import type { Draft } from '../editor/workspace.ts'
 import type { Say } from '../frame/feedback.tsx'
 import { copyText } from '../frame/hand-out.ts'
 import type { MenuItem } from '../frame/menu.tsx'
-import { objectFrom } from '../editor/format.ts'
-import type { Draft } from '../editor/workspace.ts'
+import { objectFrom } from '../json.ts'
 import { fragmentOf } from './link.ts'
 import { curlOf, fetchOf, type Snippet } from './snippets.ts'
 import { typedClientOf } from './typed-client.ts'

@@ -27,7 +27,7 @@ export function curlOf(snippet: Snippet): string {
 }
 
 /** The text as a template literal, in which nothing is evaluated. */
-const literal = (text: string): string =>
+export const literal = (text: string): string =>
   `\`${text.replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')}\``
 
 export function fetchOf(snippet: Snippet): string {

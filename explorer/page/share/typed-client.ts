@@ -3,7 +3,6 @@
  * and a function that sends it. It needs no package. Pure.
  */
 import {
-  type FragmentDefinitionNode,
   type GraphQLInputType,
   type GraphQLNamedType,
   type GraphQLOutputType,
@@ -22,6 +21,9 @@ import {
   type SelectionSetNode,
   typeFromAST,
 } from 'graphql'
+import { type Fragments, fragmentsOf } from '../../../shared/graphql/selections.ts'
+import { chosenOf, operationsIn } from '../graph/operation.ts'
+import { literal } from './snippets.ts'
 
 export interface TypedClient {
   readonly schema: GraphQLSchema
@@ -33,7 +35,7 @@ export interface TypedClient {
 
 interface Context {
   readonly schema: GraphQLSchema
-  readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>
+  readonly fragments: Fragments
   /** The enums and input types that the variables and the response use, each once. */
   readonly named: Map<string, string>
 }
@@ -49,40 +51,19 @@ const scalars: Readonly<Record<string, string>> = {
 const deepest = 30
 
 /** Undefined if the document is not valid GraphQL, or has no such operation. */
-export function typedClientOf({
-  schema,
-  endpoint,
-  query,
-  operationName,
-  hasToken,
-}: TypedClient): string | undefined {
+export function typedClientOf(client: TypedClient): string | undefined {
+  const { schema, query, operationName } = client
+  const operation = chosenOf(operationsIn(query), operationName)
+  if (operation === undefined || operation.operation === 'subscription') return undefined
+  const root = schema.getRootType(operation.operation)
+  if (root === null || root === undefined) return undefined
+  const context: Context = { schema, fragments: fragmentsOf(parse(query)), named: new Map() }
   try {
-    const document = parse(query)
-    const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)
-    const operation = operations.find(({ name }) => name?.value === operationName) ?? operations[0]
-    if (operation === undefined || operation.operation === 'subscription') return undefined
-    const fragments = new Map(
-      document.definitions.flatMap((each) =>
-        each.kind === Kind.FRAGMENT_DEFINITION ? [[each.name.value, each] as const] : [],
-      ),
-    )
-    const context: Context = { schema, fragments, named: new Map() }
-    const root = schema.getRootType(operation.operation)
-    if (root === null || root === undefined) return undefined
-    const name = pascal(operation.name?.value ?? 'Operation')
     const variables = variablesType(operation, context)
-    const data = selectionType(operation.selectionSet, root, context, 0, '  ')
-    return text({
-      name,
-      variables,
-      data,
-      named: [...context.named.values()],
-      endpoint,
-      query,
-      hasToken,
-      operation,
-    })
+    const data = objectType([operation.selectionSet], root, context, 0, '  ')
+    return text(client, operation.name?.value, { variables, data, named: [...context.named.values()] })
   } catch {
+    // A fragment contains itself.
     return undefined
   }
 }
@@ -90,32 +71,31 @@ export function typedClientOf({
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 const camel = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1)
 
-function text(of: {
-  readonly name: string
+interface Types {
   readonly variables: string
   readonly data: string
   readonly named: readonly string[]
-  readonly endpoint: string
-  readonly query: string
-  readonly hasToken: boolean
-  readonly operation: OperationDefinitionNode
-}): string {
-  const { name, operation, hasToken } = of
-  const operationName = operation.name?.value
-  const literal = of.query.trimEnd().replaceAll('\\', '\\\\').replaceAll('`', '\\`').replaceAll('${', '\\${')
-  return `${of.named.length === 0 ? '' : `${of.named.join('\n\n')}\n\n`}export interface ${name}Variables ${of.variables}
+}
 
-export interface ${name}Data ${of.data}
+function text(
+  { endpoint, query, hasToken }: TypedClient,
+  operationName: string | undefined,
+  { variables, data, named }: Types,
+): string {
+  const name = pascal(operationName ?? 'Operation')
+  return `${named.length === 0 ? '' : `${named.join('\n\n')}\n\n`}export interface ${name}Variables ${variables}
+
+export interface ${name}Data ${data}
 
 export interface ${name}Answer {
   readonly data?: ${name}Data | null
   readonly errors?: readonly { readonly message: string; readonly path?: readonly (string | number)[] }[]
 }
 
-const document = \`${literal}\`
+const document = ${literal(query.trimEnd())}
 
 export async function ${camel(name)}(variables: ${name}Variables${hasToken ? ', token: string' : ''}): Promise<${name}Answer> {
-  const response = await fetch(${JSON.stringify(of.endpoint)}, {
+  const response = await fetch(${JSON.stringify(endpoint)}, {
     method: 'POST',
     headers: { 'content-type': 'application/json'${hasToken ? ", authorization: 'Bearer ' + token" : ''} },
     body: JSON.stringify({ query: document,${operationName === undefined ? '' : ` operationName: ${JSON.stringify(operationName)},`} variables }),
@@ -168,16 +148,6 @@ interface Selected {
   readonly sets: SelectionSetNode[]
   /** Whether it is absent for some of the possible types, or under a condition. */
   isOptional: boolean
-}
-
-function selectionType(
-  set: SelectionSetNode,
-  type: GraphQLNamedType,
-  context: Context,
-  depth: number,
-  indent: string,
-): string {
-  return objectType([set], type, context, depth, indent)
 }
 
 function objectType(

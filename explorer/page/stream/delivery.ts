@@ -1,26 +1,21 @@
 /** How the response of an operation comes: whole, in pieces, or as events. */
-import { Kind, parse, visit } from 'graphql'
-import type { Operation } from '../graph/operation.ts'
+import { parse, visit } from 'graphql'
+import { chosenOf, type Operation, operationsIn } from '../graph/operation.ts'
 
 export type DeliveryMode = 'whole' | 'pieces' | 'events'
 
 /** It is `whole` if the document cannot be parsed, so that the gateway can report the fault. */
 export function deliveryModeOf({ query, operationName }: Operation): DeliveryMode {
-  try {
-    const document = parse(query, { noLocation: true })
-    const operations = document.definitions.filter((each) => each.kind === Kind.OPERATION_DEFINITION)
-    const operation = operations.find(({ name }) => name?.value === operationName) ?? operations[0]
-    if (operation?.operation === 'subscription') return 'events'
-    let hasPieces = false
-    visit(document, {
-      Directive({ name }) {
-        if (name.value === 'defer' || name.value === 'stream') hasPieces = true
-      },
-    })
-    return hasPieces ? 'pieces' : 'whole'
-  } catch {
-    return 'whole'
-  }
+  const operation = chosenOf(operationsIn(query), operationName)
+  if (operation === undefined) return 'whole'
+  if (operation.operation === 'subscription') return 'events'
+  let hasPieces = false
+  visit(parse(query), {
+    Directive({ name }) {
+      if (name.value === 'defer' || name.value === 'stream') hasPieces = true
+    },
+  })
+  return hasPieces ? 'pieces' : 'whole'
 }
 
 /** The `Accept` header of a subscription: server-sent events, and JSON for an error before the first event. */

@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'react'
 import { useSize } from '../frame/size.ts'
 import { Splitter } from '../frame/splitter.tsx'
+import { formatJson } from '../json.ts'
 import { clockText, plural, sizeText } from '../result/amounts.ts'
 import { JsonView } from '../result/json-view.tsx'
 import type { Feed, FeedEvent } from './feed.ts'
@@ -14,7 +15,7 @@ export function EventsPane({ feed }: { readonly feed: Feed }) {
   const [chosen, choose] = useState<FeedEvent>()
   const [height, setHeight] = useSize('events', 220)
   const shown = events.find((event) => event === chosen) ?? events[0]
-  const text = useMemo(() => (shown === undefined ? '' : indented(shown.text)), [shown])
+  const text = useMemo(() => (shown === undefined ? '' : formatJson(shown.text)), [shown])
   if (shown === undefined) return <p className="empty">No event has come yet.</p>
   const isNewest = shown === events[0]
   return (
@@ -92,12 +93,4 @@ function previewOf(text: string): string {
   const at = text.indexOf('"data":')
   const begun = at < 0 ? text : text.slice(at + 7)
   return begun.slice(0, longestPreview)
-}
-
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
 }

@@ -47,13 +47,8 @@ export interface Feed {
   readonly latest: unknown
 }
 
-export interface FeedBounds {
-  readonly mostEvents: number
-  readonly mostCharacters: number
-}
-
 /** As many events as a person can look through, and small enough for a browser tab. */
-export const feedBounds: FeedBounds = { mostEvents: 200, mostCharacters: 4_000_000 }
+const feedBounds = { mostEvents: 200, mostCharacters: 4_000_000 }
 
 export const emptyFeed: Feed = {
   status: { kind: 'connecting' },

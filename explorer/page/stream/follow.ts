@@ -3,6 +3,7 @@
  * its clients, and resumes after the last event with an id.
  */
 import type { Operation } from '../graph/operation.ts'
+import { jsonFrom } from '../json.ts'
 import { isEventStream } from './delivery.ts'
 import { endIn, isToBeRepeated, waitBefore } from './ends.ts'
 import { emptyFeed, type Feed, type FeedStatus, withEvent } from './feed.ts'
@@ -163,12 +164,4 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) stop()
     else signal.addEventListener('abort', stop, { once: true })
   })
-}
-
-function jsonFrom(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

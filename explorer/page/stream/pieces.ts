@@ -2,6 +2,8 @@
  * Assembles a response from its pieces, in the specification's form (`pending`, `incremental`, `completed`), and
  * records which part came when. Pure.
  */
+import { isObject, type Json } from '../json.ts'
+
 export type Path = readonly (string | number)[]
 
 /** One piece of a response, for display. */
@@ -44,11 +46,8 @@ export interface Assembler {
 /** The most pieces in the list, because a streamed list may have thousands. */
 const mostPieces = 500
 
-type Json = Readonly<Record<string, unknown>>
 type Writable = Record<string | number, unknown>
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 const pathOf = (value: unknown): Path => (Array.isArray(value) ? (value as Path) : [])
 /** A key that would reach the prototype of an object is ignored. */

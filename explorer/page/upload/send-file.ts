@@ -2,6 +2,8 @@
  * Sends a file to an upload address of the graph by `PUT`, in parts. If a part fails, it continues after what has
  * arrived. It uses `XMLHttpRequest`, because `fetch` reports no progress of uploads.
  */
+import { jsonFrom } from '../json.ts'
+
 export interface UploadOptions {
   readonly url: string
   readonly file: Blob
@@ -50,7 +52,7 @@ export async function sendFile(options: UploadOptions, from: number | undefined 
     }
     if (reply.status === 200 || reply.status === 201) {
       onProgress(file.size)
-      return { kind: 'done', answer: jsonOf(reply.text) }
+      return { kind: 'done', answer: jsonFrom(reply.text) }
     }
     if (reply.status !== 308) return failed(reply)
     const arrived = Number(/-(\d+)$/.exec(reply.range ?? '')?.[1] ?? -1) + 1
@@ -65,7 +67,7 @@ export async function sendFile(options: UploadOptions, from: number | undefined 
 }
 
 function failed({ status, text }: Reply): UploadOutcome {
-  const { errors } = Object(jsonOf(text)) as { errors?: readonly { message?: unknown }[] }
+  const { errors } = Object(jsonFrom(text)) as { errors?: readonly { message?: unknown }[] }
   const message = Array.isArray(errors) ? errors[0]?.message : undefined
   const reason = typeof message === 'string' ? message : `The upload was refused (status ${status}).`
   return {
@@ -103,14 +105,6 @@ function put(
     signal.addEventListener('abort', stop, { once: true })
     request.send(body ?? null)
   })
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 export interface UploadAddress {

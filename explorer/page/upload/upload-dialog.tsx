@@ -1,8 +1,8 @@
 /** Chooses a file, and writes the operation that requests an upload address for it. */
 import { useState } from 'react'
+import type { Draft } from '../editor/workspace.ts'
 import { Dialog } from '../frame/dialog.tsx'
 import { sizeText } from '../result/amounts.ts'
-import type { Draft } from '../editor/workspace.ts'
 
 export interface UploadDialogProps {
   readonly onAsk: (file: File, draft: Draft) => void

@@ -5,40 +5,28 @@
 
 import { reasonOf } from '../../../shared/http/call-reason.ts'
 import type { Config } from '../../config/index.ts'
-import { type Answer, type Finding, placeOf, post, timed } from './finding.ts'
+import { type Answer, type Finding, look, type Outcome, placeOf, post } from './finding.ts'
 
 type Coprocessor = NonNullable<Config['coprocessor']>
 
 const version = 1
 
-export async function checkCoprocessor(
-  { url, send, stages }: Coprocessor,
-  timeoutMs: number,
-): Promise<Finding> {
+export function checkCoprocessor({ url, send, stages }: Coprocessor, timeoutMs: number): Promise<Finding> {
   const headers = Object.fromEntries(
     send.map((each) => [each.name, 'value' in each ? String(each.value) : '']),
   )
   const question = { version, stage: 'check', id: 'check', stages: Object.keys(stages) }
-  const [judged, milliseconds] = await timed(async () => {
-    try {
-      return judge(await post(url, JSON.stringify(question), headers, timeoutMs))
-    } catch (error) {
-      return {
-        said: reasonOf(error),
-        cure: 'make sure that it runs and can be reached from here at coprocessor.url',
-      }
-    }
-  })
-  return {
-    subject: 'coprocessor',
-    place: placeOf(url),
-    milliseconds,
-    tried: 'called it at the stage check',
-    ...judged,
-  }
+  return look(
+    { subject: 'coprocessor', place: placeOf(url), tried: 'called it at the stage check' },
+    async () => judge(await post(url, JSON.stringify(question), headers, timeoutMs)),
+    (error) => ({
+      said: reasonOf(error),
+      cure: 'make sure that it runs and can be reached from here at coprocessor.url',
+    }),
+  )
 }
 
-function judge({ status, text }: Answer): Pick<Finding, 'said' | 'cure' | 'warning'> {
+function judge({ status, text }: Answer): Outcome {
   if (status === 401 || status === 403)
     return { said: `it answered ${status}`, cure: 'correct the credentials in coprocessor.send' }
   const warning =

@@ -25,10 +25,18 @@ export const placeOf = (url: string): string => {
   return `${protocol}//${host}`
 }
 
-export async function timed<T>(run: () => Promise<T>): Promise<readonly [T, number]> {
+/** What came of a check. */
+export type Outcome = Pick<Finding, 'said' | 'cure' | 'warning'>
+
+/** Runs a check and measures it. `failed` says what an error means; without it, an error is a defect. */
+export async function look(
+  about: Pick<Finding, 'subject' | 'place' | 'tried'>,
+  run: () => Promise<Outcome>,
+  failed?: (error: unknown) => Outcome,
+): Promise<Finding> {
   const started = performance.now()
-  const result = await run()
-  return [result, performance.now() - started]
+  const outcome = await (failed === undefined ? run() : run().catch(failed))
+  return { ...about, milliseconds: performance.now() - started, ...outcome }
 }
 
 export interface Answer {

@@ -1,15 +1,16 @@
 /**
  * `tessera check`: whether the configuration is valid, and whether everything that it names works: services with
  * their credentials, subgraph services, a foreign supergraph, trusted operations, the issuers' keys and
- * introspection, Redis, the collector of traces, the file of hooks, the coprocessor. Last it does all that `tessera
- * serve` does before it listens, so that every file is read and the verdict is the same. It warns about names of
- * subgraphs that the graph does not have, and credentials without a service. It changes nothing but small keys in Redis, which expire after five
- * minutes at most.
+ * introspection, Redis, the collector of traces, the file of hooks, the coprocessor. It also does everything that
+ * `tessera serve` does before it listens, so that every file is read and the result is the same. It warns about names
+ * of subgraphs that the graph does not have, and about credentials without a service. It writes only small keys to
+ * Redis, which expire after five minutes at most.
  */
 import { subgraphNames } from '../../../subgraphs/index.ts'
 import { CredentialsFileError } from '../../../subgraphs/kit/credentials/credentials-file.ts'
 import { type Config, configJsonSchema, readConfig } from '../../config/index.ts'
-import { type Command, exitCodes, type Io, UsageError } from '../command.ts'
+import { type ReadFile, readTextFile } from '../../sources/index.ts'
+import { type Command, ConfigurationError, exitCodes, type Io, UsageError } from '../command.ts'
 import { subgraphUrlsFrom } from '../subgraph-urls.ts'
 import { checkCoprocessor } from './coprocessor.ts'
 import type { Finding } from './finding.ts'
@@ -26,6 +27,7 @@ import { checkTraces } from './traces.ts'
 
 async function everything(config: Config, scopesByServices: boolean, env: Io['env']): Promise<Finding[]> {
   const { trustedIssuers, traces, coprocessor } = config
+  const readFile = eachOnce(readTextFile)
   const timeoutMs = config.calls.upstreamTimeoutMs
   const looks: Promise<Finding | Finding[]>[] = []
   if (config.supergraph.places === undefined) {
@@ -43,9 +45,9 @@ async function everything(config: Config, scopesByServices: boolean, env: Io['en
         ...checkCredentials(config),
       ]),
     )
-  } else looks.push(checkSupergraph(config.supergraph.places, config))
+  } else looks.push(checkSupergraph(config.supergraph.places, config, readFile))
   const { mode, manifest } = config.persisted
-  if (mode === 'trusted' && manifest !== undefined) looks.push(checkManifest(manifest, config))
+  if (mode === 'trusted' && manifest !== undefined) looks.push(checkManifest(manifest, config, readFile))
   if (config.hooks.file !== undefined) looks.push(checkHooks(config.hooks.file))
   if (coprocessor !== undefined) looks.push(checkCoprocessor(coprocessor, timeoutMs))
   for (const { key, introspection } of trustedIssuers) {
@@ -54,8 +56,18 @@ async function everything(config: Config, scopesByServices: boolean, env: Io['en
   }
   looks.push(checkRedis(config))
   if (traces.url !== undefined) looks.push(checkTraces(traces.url, traces.headers, timeoutMs))
-  looks.push(checkStart(config, env))
+  looks.push(checkStart(config, env, readFile))
   return (await Promise.all(looks)).flat()
+}
+
+/** Reads each file once, because a pipe (`<(command)` of a shell) has its text only once. */
+function eachOnce(read: ReadFile): ReadFile {
+  const texts = new Map<string, Promise<string>>()
+  return (path, maxBytes) => {
+    const text = texts.get(path) ?? read(path, maxBytes)
+    texts.set(path, text)
+    return text
+  }
 }
 
 /** No service can be asked if the file of a credential cannot be used. */
@@ -107,19 +119,16 @@ export const checkCommand: Command = {
   synopsis: '[--scopes gateway|services] [--url NAME=URL …] [--json] [--schema]',
   options: {
     scopes: {
-      type: 'string',
       value: 'WHO',
       help: 'who checks scopes: gateway, or services (then each must refuse a scoped field without a token); services where TESSERA_SUBGRAPH_SCOPES is true',
     },
     url: {
-      type: 'string',
       multiple: true,
       value: 'NAME=URL',
       help: 'the address of one of our subgraph services; that of TESSERA_…_SUBGRAPH_URL by default',
     },
-    json: { type: 'boolean', help: 'as JSON, one object for each check, with its state: ok, warn or failed' },
+    json: { help: 'as JSON, one object for each check, with its state: ok, warn or failed' },
     schema: {
-      type: 'boolean',
       help: 'print the JSON schema of the configuration file, for editors, and check nothing',
     },
   },
@@ -135,12 +144,9 @@ export const checkCommand: Command = {
       throw new UsageError(`--scopes takes "gateway" or "services", not ${JSON.stringify(scopes)}`)
     const urls = subgraphUrlsFrom(args.strings('url'))
     const { config, faults } = readConfig(io.env)
-    if (faults !== undefined && args.flag('json')) {
-      io.out(`${JSON.stringify({ ok: false, faults }, null, 2)}\n`)
-      return exitCodes.usage
-    }
     if (faults !== undefined) {
-      for (const fault of faults) io.err(`tessera check: ${fault}\n`)
+      if (!args.flag('json')) throw new ConfigurationError(faults)
+      io.out(`${JSON.stringify({ ok: false, faults }, null, 2)}\n`)
       return exitCodes.usage
     }
     const subgraph = { ...config.subgraph, urls: { ...config.subgraph.urls, ...urls } }

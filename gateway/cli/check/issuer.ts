@@ -2,30 +2,24 @@
 import { createLocalJWKSet, type JSONWebKeySet } from 'jose'
 import { reasonOf } from '../../../shared/http/call-reason.ts'
 import { fetchKeySet } from '../../auth/authenticate/key-set.ts'
-import { type Finding, placeOf, timed } from './finding.ts'
+import { type Finding, look, placeOf } from './finding.ts'
 
 const asymmetric: ReadonlySet<unknown> = new Set(['RSA', 'EC', 'OKP'])
 
-export async function checkIssuer(url: string): Promise<Finding> {
-  const [outcome, milliseconds] = await timed(async (): Promise<Pick<Finding, 'said' | 'cure'>> => {
-    let set: unknown
-    try {
-      set = await fetchKeySet(url)
-    } catch (error) {
-      return { said: wordsFor(error), cure: 'correct TESSERA_JWT_JWKS_URL: the issuer names it as jwks_uri' }
-    }
-    const usable = usableKeys(set)
-    return usable === 0
-      ? { said: 'it has no key for verifying signatures', cure: 'correct TESSERA_JWT_JWKS_URL' }
-      : { said: usable === 1 ? '1 key' : `${usable} keys` }
-  })
-  return {
-    subject: 'keys',
-    place: placeOf(url),
-    milliseconds,
-    tried: "fetched the issuer's keys",
-    ...outcome,
-  }
+export function checkIssuer(url: string): Promise<Finding> {
+  return look(
+    { subject: 'keys', place: placeOf(url), tried: "fetched the issuer's keys" },
+    async () => {
+      const usable = usableKeys(await fetchKeySet(url))
+      return usable === 0
+        ? { said: 'it has no key for verifying signatures', cure: 'correct TESSERA_JWT_JWKS_URL' }
+        : { said: usable === 1 ? '1 key' : `${usable} keys` }
+    },
+    (error) => ({
+      said: wordsFor(error),
+      cure: 'correct TESSERA_JWT_JWKS_URL: the issuer names it as jwks_uri',
+    }),
+  )
 }
 
 function wordsFor(error: unknown): string {

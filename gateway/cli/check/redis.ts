@@ -22,13 +22,11 @@ import {
   type RedisUse,
   useOf,
 } from '../../stores/redis/index.ts'
-import { type Finding, placeOf, timed } from './finding.ts'
+import { type Finding, look, placeOf } from './finding.ts'
 
 /** Longer than the gateway waits, so that a single slow response is not reported as a failure. */
 const patienceMs = 5000
 const patient = { commandMs: patienceMs, connectMs: patienceMs }
-
-type Outcome = Pick<Finding, 'said' | 'cure'>
 
 export async function checkRedis(config: Config): Promise<Finding[]> {
   const { url } = config.redis
@@ -71,7 +69,7 @@ function usesOf(config: Config): readonly RedisUse[] {
 async function checkServer(
   url: string,
   variable: string,
-  looks: (redis: Redis) => readonly ((() => Promise<Finding | undefined>) | undefined)[],
+  checks: (redis: Redis) => readonly (() => Promise<Finding | undefined>)[],
 ): Promise<Finding[]> {
   const redis = createRedis(url, patient)
   let failure: unknown
@@ -79,19 +77,15 @@ async function checkServer(
     failure ??= error
   })
   try {
-    const [outcome, milliseconds] = await timed(async (): Promise<Outcome> => {
-      try {
-        await redis.connect()
-        return {}
-      } catch (error) {
-        return inWords(failure ?? error, variable)
-      }
-    })
-    const connected = { subject: 'redis', place: placeOf(url), milliseconds, tried: 'connected', ...outcome }
-    if (outcome.cure !== undefined) return [connected]
+    const connected = await look(
+      { subject: 'redis', place: placeOf(url), tried: 'connected' },
+      () => redis.connect().then(() => ({})),
+      (error) => inWords(failure ?? error, variable),
+    )
+    if (connected.cure !== undefined) return [connected]
     const findings: Finding[] = [connected]
-    for (const look of looks(redis)) {
-      const finding = await look?.()
+    for (const check of checks(redis)) {
+      const finding = await check()
       if (finding !== undefined) findings.push(finding)
     }
     return findings
@@ -100,7 +94,7 @@ async function checkServer(
   }
 }
 
-function inWords(error: unknown, variable: string): Required<Outcome> {
+function inWords(error: unknown, variable: string): { readonly said: string; readonly cure: string } {
   const { said, cure } = causeOf(error)
   return { said, cure: `${cure} (${variable})` }
 }
@@ -111,12 +105,11 @@ function checkUse<Client extends RedisOrCluster>(
   place: string,
   variable: string,
 ): () => Promise<Finding> {
-  return async () => {
-    const [outcome, milliseconds] = await timed(async (): Promise<Outcome> => {
-      try {
-        await use.ask(redis, randomUUID())
-        return {}
-      } catch (error) {
+  return () =>
+    look(
+      { subject: 'redis', place, tried: `did what ${use.feature} need` },
+      () => use.ask(redis, randomUUID()).then(() => ({})),
+      (error) => {
         const { said, cure } = inWords(error, variable)
         if (!causeOf(error).kind.startsWith('NOPERM')) return { said, cure }
         const { keys, channels = [], commands } = use
@@ -125,10 +118,8 @@ function checkUse<Client extends RedisOrCluster>(
           said,
           cure: `allow the user of ${variable} the keys ${keys.join(' ')}${of} by ${commands.join(' ')}`,
         }
-      }
-    })
-    return { subject: 'redis', place, milliseconds, tried: `did what ${use.feature} need`, ...outcome }
-  }
+      },
+    )
 }
 
 /** The nodes are checked one by one before. This checks them together. */
@@ -165,17 +156,18 @@ function checkPolicy(
   variable: string,
 ): () => Promise<Finding | undefined> {
   return async () => {
-    const [text, milliseconds] = await timed(() => redis.info('memory').catch(() => ''))
+    const started = performance.now()
+    const text = await redis.info('memory').catch(() => '')
+    const milliseconds = performance.now() - started
     const field = (name: string): string | undefined => new RegExp(`^${name}:(\\S+)`, 'm').exec(text)?.[1]
     const policy = field('maxmemory_policy')
     const most = Number(field('maxmemory') ?? 0)
     if (policy === undefined || most === 0 || good.includes(policy)) return undefined
-    const tried = 'asked what it evicts when its memory is full'
     return {
       subject: 'redis',
       place: placeOf(url),
       milliseconds,
-      tried,
+      tried: 'asked what it evicts when its memory is full',
       said: policy,
       warning: `set maxmemory-policy ${good[0]} for ${variable}: docs/scaling.md says what may be lost otherwise`,
     }

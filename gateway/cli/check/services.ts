@@ -10,7 +10,7 @@ import { memoryStores } from '../../stores/index.ts'
 import { createLogger } from '../../telemetry/log.ts'
 import { localSubgraph } from '../../transports/local-subgraph.ts'
 import { startServices } from '../services.ts'
-import { type Finding, placeOf, timed } from './finding.ts'
+import { type Finding, look, type Outcome, placeOf } from './finding.ts'
 
 const unreachable: ReadonlySet<unknown> = new Set(['UPSTREAM_UNAVAILABLE', 'UPSTREAM_TIMEOUT'])
 const unaccepted: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'FORBIDDEN'])
@@ -18,7 +18,7 @@ const unaccepted: ReadonlySet<unknown> = new Set(['UNAUTHENTICATED', 'FORBIDDEN'
 export async function checkServices(config: Config): Promise<Finding[]> {
   const called = serviceNames.filter((name) => config.subgraph.urls[name] === undefined)
   const services = await startServices(config, called)
-  const look = async (service: ServiceName, quota: ReturnType<typeof quotaFrom>): Promise<Finding> => {
+  const ask = (service: ServiceName, quota: ReturnType<typeof quotaFrom>): Promise<Finding> => {
     const subgraph = localSubgraph(service, {
       config,
       serviceUrls: services.urls,
@@ -32,29 +32,27 @@ export async function checkServices(config: Config): Promise<Finding[]> {
       header: () => undefined,
     })
     const { probe } = serviceNamed(service)
-    const [result, milliseconds] = await timed(async () =>
-      execute({
+    const { url } = config.services[service]
+    const about = {
+      subject: service,
+      place: url === undefined ? 'sandbox' : placeOf(url),
+      tried: `asked for ${probe.what}`,
+    }
+    return look(about, async () => {
+      const result = await execute({
         schema: subgraph.schema,
         document: parse(probe.operation),
         contextValue: subgraph.createContext(request),
-      }),
-    )
-    await subgraph.close()
-    const { url } = config.services[service]
-    return {
-      subject: service,
-      place: url === undefined ? 'sandbox' : placeOf(url),
-      milliseconds,
-      tried: `asked for ${probe.what}`,
-      ...judged(service, config, probe, result),
-    }
+      })
+      return judged(service, config, probe, result)
+    }).finally(() => subgraph.close())
   }
   let quota: ReturnType<typeof quotaFrom> | undefined
   try {
     // It throws if a credentials file cannot be used. The sandbox must not keep the process alive in that case.
     const opened = quotaFrom(config, { stores: memoryStores, log: createLogger({ level: 'silent' }) })
     quota = opened
-    return await Promise.all(called.map((service) => look(service, opened)))
+    return await Promise.all(called.map((service) => ask(service, opened)))
   } finally {
     await services.close()
     await quota?.close()
@@ -87,7 +85,7 @@ function judged(
   config: Config,
   probe: Probe,
   { data, errors: [error] = [] }: ExecutionResult,
-): Pick<Finding, 'said' | 'cure'> {
+): Outcome {
   if (error === undefined) return { said: versionIn(data, probe.versionAt) }
   const { code } = error.extensions
   const said = error.message

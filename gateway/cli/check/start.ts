@@ -1,38 +1,37 @@
-/** Whether `tessera serve` would start: everything is done that it does until it listens, by the same functions. */
-import { messageOf } from '../../../shared/runtime/thrown.ts'
+/** Checks whether `tessera serve` would start: does everything that it does before it listens, by the same functions. */
 import { checkGateway } from '../../app.ts'
 import type { Config } from '../../config/index.ts'
 import { createReloadSource } from '../../reload/index.ts'
+import type { ReadFile } from '../../sources/index.ts'
 import { createLogger } from '../../telemetry/log.ts'
+import { firstLineOf, type Io } from '../command.ts'
 import { workersOf } from '../serve-workers.ts'
 import { startServed } from '../served.ts'
 import { sharedFeaturesOf } from '../shared-features.ts'
-import { type Finding, timed } from './finding.ts'
+import { type Finding, look } from './finding.ts'
 
-/** `env`: what the configuration was read from. */
-export async function checkStart(
-  config: Config,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Finding> {
-  const [said, milliseconds] = await timed(() => refusalOf(config, env))
-  return {
-    subject: 'start',
-    place: 'configuration',
-    milliseconds,
-    tried: 'prepared everything as tessera serve does',
-    said,
-    cure:
-      said === undefined
-        ? undefined
-        : 'correct this: tessera serve would refuse to start with the same words',
-  }
+/** `env` is the environment from which the configuration was read. */
+export function checkStart(config: Config, env: Io['env'], readFile: ReadFile): Promise<Finding> {
+  return look(
+    {
+      subject: 'start',
+      place: 'configuration',
+      tried: 'prepared everything as tessera serve does',
+    },
+    async () => {
+      const said = await refusalOf(config, env, readFile)
+      return said === undefined
+        ? {}
+        : { said, cure: 'correct this: tessera serve would refuse to start with the same words' }
+    },
+  )
 }
 
-/** What serve would say instead of starting. */
-async function refusalOf(config: Config, env: Parameters<typeof checkStart>[1]): Promise<string | undefined> {
+/** The message with which `tessera serve` would refuse to start; undefined if it would start. */
+async function refusalOf(config: Config, env: Io['env'], readFile: ReadFile): Promise<string | undefined> {
   const { refused } = sharedFeaturesOf(config)
   if (workersOf(config) > 1 && refused.length > 0) return refused.join('; ')
-  const source = createReloadSource({ env })
+  const source = createReloadSource({ env, readFile })
   try {
     const read = await source.read()
     if ('faults' in read) return read.faults.join('; ')
@@ -44,7 +43,7 @@ async function refusalOf(config: Config, env: Parameters<typeof checkStart>[1]):
       await services?.close()
     }
   } catch (error) {
-    return messageOf(error).split('\n', 1)[0]?.slice(0, 500)
+    return firstLineOf(error)
   } finally {
     await source.close()
   }

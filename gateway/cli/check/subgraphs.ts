@@ -8,9 +8,9 @@ import { reasonOf } from '../../../shared/http/call-reason.ts'
 import { createSigner, routerHeader, signatureHeader } from '../../../shared/http/signature.ts'
 import { type ServiceName, serviceNamed, serviceNames } from '../../../subgraphs/index.ts'
 import { parseSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
-import { type Answer, type Finding, placeOf, post, timed } from './finding.ts'
+import { type Answer, type Finding, look, type Outcome, placeOf, post } from './finding.ts'
 
-export interface SubgraphsCheck {
+interface SubgraphsCheck {
   /** Addresses by name. */
   readonly urls: Readonly<Record<string, string>>
   readonly secret: string | undefined
@@ -65,19 +65,11 @@ function ask({ name, url, secret, timeoutMs }: Target, query: string, proof: Pro
   return post(url, body, headers, timeoutMs)
 }
 
-async function look(
-  target: Target,
-  tried: string,
-  run: () => Promise<Pick<Finding, 'said' | 'cure'>>,
-): Promise<Finding> {
-  const [judged, milliseconds] = await timed(() =>
-    run().catch((error: unknown) => ({
-      said: reasonOf(error),
-      cure: `start it with \`tessera subgraph ${target.name}\`, or correct ${variableOf(target.name)}`,
-    })),
-  )
-  return { subject: `${target.name} subgraph`, place: placeOf(target.url), milliseconds, tried, ...judged }
-}
+const lookAt = ({ name, url }: Target, tried: string, run: () => Promise<Outcome>): Promise<Finding> =>
+  look({ subject: `${name} subgraph`, place: placeOf(url), tried }, run, (error) => ({
+    said: reasonOf(error),
+    cure: `start it with \`tessera subgraph ${name}\`, or correct ${variableOf(name)}`,
+  }))
 
 interface Result {
   readonly data?: Readonly<Record<string, unknown>> | null
@@ -98,7 +90,7 @@ const hasCode = (result: Result | undefined, code: string): boolean =>
   result?.errors?.some(({ extensions }) => extensions?.code === code) === true
 
 const checkSchema = (target: Target): Promise<Finding> =>
-  look(
+  lookAt(
     target,
     `asked for its schema, ${target.secret === undefined ? 'without a secret' : 'signed'}`,
     async () => {
@@ -121,7 +113,7 @@ const checkSchema = (target: Target): Promise<Finding> =>
     },
   )
 
-function judgedSchema(name: string, sdl: string): Pick<Finding, 'said' | 'cure'> {
+function judgedSchema(name: string, sdl: string): Outcome {
   let theirs: ReadonlySet<string>
   try {
     theirs = fieldsIn(parseSdl(sdl, { noLocation: true }))
@@ -148,7 +140,7 @@ function fieldsIn(document: DocumentNode): Set<string> {
 }
 
 const checkWithoutProof = (target: Target): Promise<Finding> =>
-  look(target, 'asked it without proof', async () => {
+  lookAt(target, 'asked it without proof', async () => {
     const result = resultIn(await ask(target, '{ __typename }', 'none'))
     return hasCode(result, 'UNAUTHENTICATED')
       ? { said: 'refused, as it should be' }
@@ -156,7 +148,7 @@ const checkWithoutProof = (target: Target): Promise<Finding> =>
   })
 
 const checkScopes = (target: Target, query: string): Promise<Finding> =>
-  look(target, 'asked for a scoped field without a token, as another router would', async () => {
+  lookAt(target, 'asked for a scoped field without a token, as another router would', async () => {
     const result = resultIn(await ask(target, query, 'router'))
     return hasCode(result, 'UNAUTHORIZED_FIELD_OR_TYPE')
       ? { said: 'refused, as it should be' }

@@ -11,7 +11,6 @@ export const newCommand: Command = {
   operands: 2,
   options: {
     folder: {
-      type: 'string',
       value: 'FOLDER',
       help: 'the folder of the files; one of the same name by default',
     },

@@ -3,8 +3,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as anyTest, expect } from 'vitest'
-import { checkCommand } from '../../../gateway/cli/check/index.ts'
-import { readArguments } from '../../../gateway/cli/command.ts'
+import { runCommand } from '../../../gateway/cli/commands.ts'
 import { type RedisServer, startRedis, startRedisCluster, withRedis } from '../../support/redis.ts'
 
 const test = anyTest.skipIf(!withRedis('what tessera check asks of Redis'))
@@ -27,7 +26,7 @@ async function check(env: Record<string, string>): Promise<{ code: number; faile
   const write = (text: string): void => {
     out += text
   }
-  const code = await checkCommand.run(readArguments(checkCommand, []), {
+  const code = await runCommand(['check'], {
     env,
     onHangUp: () => {},
     out: write,

@@ -5,8 +5,7 @@ import { createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkCommand } from '../../../gateway/cli/check/index.ts'
-import { readArguments } from '../../../gateway/cli/command.ts'
+import { runCommand } from '../../../gateway/cli/commands.ts'
 import { listen } from '../../support/listen.ts'
 import { startTessera } from '../../support/process.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
@@ -20,7 +19,7 @@ interface Checked {
 
 async function check(env: Record<string, string>, ...argv: string[]): Promise<Checked> {
   let out = ''
-  const code = await checkCommand.run(readArguments(checkCommand, argv), {
+  const code = await runCommand(['check', ...argv], {
     env,
     onHangUp: () => {},
     out: (text) => {
@@ -329,8 +328,14 @@ describe('subgraph services', () => {
   })
 
   test('that are not named cannot be asked for scopes', async () => {
-    await expect(check({}, '--scopes', 'services')).rejects.toThrow(/--url NAME=URL/)
-    await expect(check({}, '--scopes', 'router')).rejects.toThrow(/gateway.*services/)
+    expect(await check({}, '--scopes', 'services')).toMatchObject({
+      code: 2,
+      out: expect.stringMatching(/--url NAME=URL/),
+    })
+    expect(await check({}, '--scopes', 'router')).toMatchObject({
+      code: 2,
+      out: expect.stringMatching(/gateway.*services/),
+    })
   })
 })
 

@@ -81,6 +81,22 @@ test('a supergraph from a pipe of the shell is served', async () => {
   }
 })
 
+test('a supergraph from a pipe of the shell is checked, although it can be read only once', () => {
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', 'cat "$FILE" | "$NODE" "$MAIN" check'], {
+    env: {
+      ...environment(),
+      NODE: process.execPath,
+      MAIN: main,
+      FILE: good,
+      TESSERA_SUPERGRAPH: '/dev/stdin',
+    },
+    encoding: 'utf8',
+  })
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' })
+  expect(stdout).toMatch(/^ok +supergraph +file .*: 1 subgraphs$/m)
+  expect(stdout).toMatch(/^ok +start /m)
+})
+
 test('a supergraph that becomes a device or too large changes nothing', async () => {
   await using products = await startService('products', shop.products)
   await using router = await startRouter({

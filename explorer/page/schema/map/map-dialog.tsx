@@ -7,9 +7,9 @@ import { useEffect, useMemo, useRef, useState } from 'react'
 import { Dialog } from '../../frame/dialog.tsx'
 import { plural } from '../../result/amounts.ts'
 import type { Place } from '../search.ts'
-import { type Lane, nodeSize, type TypeEdge, type TypeGraph, type TypeNode, typeGraph } from './type-graph.ts'
 import { useOwners } from './owners.ts'
 import { coloursOf } from './service-colours.ts'
+import { type Lane, nodeSize, type TypeEdge, type TypeGraph, type TypeNode, typeGraph } from './type-graph.ts'
 
 export interface MapDialogProps {
   readonly schema: GraphQLSchema

@@ -12,13 +12,15 @@ import {
   isObjectType,
   isUnionType,
 } from 'graphql'
-import type { TypeOwners } from '../../../type-owners.ts'
 import { pageOf } from '../../../examples/operation-for.ts'
+import type { TypeOwners } from '../../../type-owners.ts'
+import { kindOf } from '../search.ts'
 import { termsOf } from '../terms.ts'
 
 export interface TypeNode {
   readonly name: string
-  readonly kind: 'root' | 'object' | 'interface' | 'union'
+  /** `root`, or the kind of the type. */
+  readonly kind: string
   /** Empty if the owners are unknown. */
   readonly services: readonly string[]
   readonly fields: number
@@ -190,13 +192,7 @@ function mainService(type: GraphQLNamedType, owners: TypeOwners | undefined): st
 
 function nodeOf(type: GraphQLNamedType, roots: ReadonlySet<string>) {
   const fields = isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : []
-  const kind: TypeNode['kind'] = roots.has(type.name)
-    ? 'root'
-    : isInterfaceType(type)
-      ? 'interface'
-      : isUnionType(type)
-        ? 'union'
-        : 'object'
+  const kind = roots.has(type.name) ? 'root' : kindOf(type)
   const scopes = new Set(termsOf(type.description).scopes)
   for (const { description } of fields) for (const scope of termsOf(description).scopes) scopes.add(scope)
   return { name: type.name, kind, fields: fields.length, scopes: [...scopes].sort() }
