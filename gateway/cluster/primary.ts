@@ -25,15 +25,6 @@ export interface PrimaryOptions {
   readonly onServing: (ready: Ready) => void
 }
 
-export interface Primary {
-  /** Resolves when it has ended by itself, with the reason in words. */
-  readonly failed: Promise<string>
-  /** Exchanges all workers, one after the other: a new one serves before an old one leaves. */
-  reload(): Promise<void>
-  /** Lets all drain, and kills those that take too long. */
-  stop(): Promise<void>
-}
-
 /** How long a worker may take to report its state. */
 const gatherMs = 500
 /** The number of ended workers whose usage is reported: those that a few reloads exchange. */
@@ -56,11 +47,7 @@ interface WorkerProcess {
   readonly ended: Promise<void>
 }
 
-export function startPrimary(options: PrimaryOptions): Primary {
-  return new WorkerPrimary(options)
-}
-
-class WorkerPrimary implements Primary {
+export class Primary {
   readonly #options: PrimaryOptions
   readonly #log: Logger
   readonly #welcome: Omit<Welcome, 'worker'>
@@ -77,6 +64,7 @@ class WorkerPrimary implements Primary {
   #restarted = 0
   readonly #own
   #reloading: Promise<void> | undefined
+  /** Resolves when it has ended by itself, with the reason in words. */
   readonly failed: Promise<string>
 
   constructor(options: PrimaryOptions) {
@@ -96,6 +84,7 @@ class WorkerPrimary implements Primary {
     this.failed = this.#failed.promise
   }
 
+  /** Exchanges all workers, one after the other: a new one serves before an old one leaves. */
   reload(): Promise<void> {
     this.#reloading ??= this.#exchange().finally(() => {
       this.#reloading = undefined
@@ -103,6 +92,7 @@ class WorkerPrimary implements Primary {
     return this.#reloading
   }
 
+  /** Lets all drain, and kills those that take too long. */
   async stop(): Promise<void> {
     this.#stopping = true
     await Promise.all([...this.#running.values()].map((one) => this.#leave(one, 'stop')))

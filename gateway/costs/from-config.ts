@@ -10,7 +10,7 @@ import type { Metrics } from '../telemetry/metrics/index.ts'
 import { createDemand, type Demand } from './demand/index.ts'
 import { createEstimator, createPollEstimator } from './estimate/index.ts'
 import { createPricing, type Pricing } from './pricing.ts'
-import { createLedger, createQuota, type Quota } from './quota/index.ts'
+import { createLedger, Quota } from './quota/index.ts'
 import { createRateLimiter, createRates, type RateLimiter, type RateStore } from './rate/index.ts'
 
 /** In calls and units. */
@@ -52,7 +52,7 @@ export function quotaFrom(
   { stores, log }: { readonly stores: Stores; readonly log: Logger },
 ): Quota {
   const credential = openCredential(config.services[meteredService].credential, meteredService)
-  return createQuota({
+  return new Quota({
     service: meteredService,
     ledger: createLedger(stores, { log, away: config.quota.away }),
     perOperation: config.quota.perOperation,

@@ -48,12 +48,6 @@ export interface GraphqlHandlerOptions {
 /** Makes the body of a refusal that does not depend on the request. */
 export type FailureBody = (error: Error) => object
 
-export interface GraphqlHandler {
-  handle(request: IncomingMessage, response: ServerResponse): void
-  /** From now on connections are not kept alive; with `refuse` new requests are refused. */
-  leave(refuse: boolean): void
-}
-
 const securityList: readonly string[] = Object.entries(securityHeaders).flat()
 /** The same for a response that has its own cache headers. */
 const securityOfKept: readonly string[] = Object.entries(securityHeaders)
@@ -71,11 +65,7 @@ export const stoppingResponse: HttpResponse = {
   body: jsonText({ errors: [tesseraError('SERVICE_STOPPING', 'This server is shutting down.')] }),
 }
 
-export function createGraphqlHandler(options: GraphqlHandlerOptions): GraphqlHandler {
-  return new GraphqlRequests(options)
-}
-
-class GraphqlRequests implements GraphqlHandler {
+export class GraphqlHandler {
   readonly #options: GraphqlHandlerOptions
   readonly #failureBody: FailureBody
   readonly #keptCors: readonly string[]
@@ -132,6 +122,7 @@ class GraphqlRequests implements GraphqlHandler {
     const admit = (body: Buffer): void => this.#admit(request, reply, id, body, { held, running })
   }
 
+  /** From now on connections are not kept alive; with `refuse` new requests are refused. */
   leave(refuse: boolean): void {
     this.#leaving = true
     this.#refusing = refuse

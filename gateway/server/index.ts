@@ -14,7 +14,7 @@ import { RouteHandler } from './answer-routes.ts'
 import { type CompressionMode, createCompression } from './compression.ts'
 import { type ConnectionLimits, createConnections } from './connections.ts'
 import { corsOf } from './cors.ts'
-import { createGraphqlHandler, type FailureBody } from './graphql.ts'
+import { type FailureBody, GraphqlHandler } from './graphql.ts'
 import { closeServer, listen, stopAccepting } from './listening.ts'
 import { agentsPath } from './resource-metadata.ts'
 import { originForm, type Route } from './routes.ts'
@@ -95,10 +95,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const traffic = createTraffic()
   const chooseEncoding = createCompression(options.compression)
   const connections = createConnections(options.connections, metrics.refused)
-  const graphql = createGraphqlHandler({ ...options, chooseEncoding, connections, traffic, requestId })
+  const graphql = new GraphqlHandler({ ...options, chooseEncoding, connections, traffic, requestId })
   const agents =
     options.agents &&
-    createGraphqlHandler({
+    new GraphqlHandler({
       ...options,
       ...options.agents,
       chooseEncoding,

@@ -40,18 +40,6 @@ export interface Taken {
   serves(): Promise<void>
 }
 
-export interface Chain {
-  /** The current text. Throws an Error with all reasons, source by source. */
-  read(): Promise<Taken>
-  /**
-   * Another text than the last used one, if there is one. A text of a later source counts only if it has changed since
-   * that source was first asked: a mirror that is behind must not take a graph back. Throws as `read` does.
-   */
-  poll(): Promise<boolean>
-  readonly isPolled: boolean
-  state(): ChainState
-}
-
 export interface ChainOptions {
   readonly owner: CopyOwner
   readonly sources: readonly ChainSource[]
@@ -72,11 +60,7 @@ export interface ChainSource extends Source {
 const reasonCharacters = 500
 const copyName = 'copy'
 
-export function createChain(options: ChainOptions): Chain {
-  return new SourceChain(options)
-}
-
-class SourceChain implements Chain {
+export class Chain {
   readonly isPolled: boolean
   readonly #options: ChainOptions
   readonly #states = new Map<string, SourceState>()
@@ -92,6 +76,7 @@ class SourceChain implements Chain {
     this.isPolled = options.sources.some((source) => source.isPolled)
   }
 
+  /** The current text. Throws an Error with all reasons, source by source. */
   async read(): Promise<Taken> {
     const { sources, copy } = this.#options
     const reasons: string[] = []
@@ -109,6 +94,10 @@ class SourceChain implements Chain {
     throw new Error(reasons.join('; '))
   }
 
+  /**
+   * Another text than the last used one, if there is one. A text of a later source counts only if it has changed since
+   * that source was first asked: a mirror that is behind must not take a graph back. Throws as `read` does.
+   */
   async poll(): Promise<boolean> {
     const reasons: string[] = []
     for (const [at, source] of this.#options.sources.entries()) {

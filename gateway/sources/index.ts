@@ -3,7 +3,7 @@
  * an object of S3, or a list of those, with the last good copy on disk. Each kind is a `Source`; a `Chain` combines
  * several.
  */
-import { type Chain, type ChainSource, createChain, type SourceNote } from './chain.ts'
+import { Chain, type ChainSource, type SourceNote } from './chain.ts'
 import { createFileSource, type ReadFile } from './file.ts'
 import { createHttpSource } from './http.ts'
 import { createOciSource } from './oci/index.ts'
@@ -51,7 +51,7 @@ export function createSources(options: SourcesOptions): Chain {
   const { what, places, copy, sentence, signal } = options
   const { timeoutMs = usualTimeoutMs, maxBytes = largestText } = options
   const bounds: ReadingBounds = { timeoutMs, maxBytes, signal }
-  return createChain({
+  return new Chain({
     owner: { what, places: places.map(identityOf) },
     sources: places.map((place) => createSource(place, options, bounds)),
     // The user of a single text checks it.

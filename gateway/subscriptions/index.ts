@@ -68,19 +68,6 @@ export interface Connection {
   subscriptions: number
 }
 
-export interface Subscriptions {
-  /** Begins one. Throws or rejects if that is not possible; errors of variables are a value. */
-  subscribe(input: SubscribeInput): Promise<Subscriber | readonly GraphQLError[]>
-  /** Another generation serves from now on. Subscriptions with the same plan there continue. */
-  takeOver(graph: ServedGraph): Promise<void>
-  /** Asks all clients to reconnect, and refuses new subscriptions. */
-  drain(): void
-  readonly isDraining: boolean
-  /** The numbers of clients' subscriptions, and of the subgraphs' subscriptions behind them. */
-  counts(): { readonly subscribers: number; readonly channels: number }
-  close(): void
-}
-
 export interface SubscriptionsOptions {
   readonly limits: SubscriptionLimits
   readonly metrics: Metrics
@@ -138,11 +125,7 @@ class Membership implements Leaving, Counted {
   }
 }
 
-export function createSubscriptions(options: SubscriptionsOptions): Subscriptions {
-  return new SubscriptionRegistry(options)
-}
-
-class SubscriptionRegistry implements Subscriptions {
+export class Subscriptions {
   readonly #limits: SubscriptionLimits
   readonly #metrics: Metrics
   readonly #log: Logger
@@ -168,6 +151,7 @@ class SubscriptionRegistry implements Subscriptions {
     this.#timer.unref()
   }
 
+  /** Begins one. Throws or rejects if that is not possible; errors of variables are a value. */
   async subscribe(input: SubscribeInput): Promise<Subscriber | readonly GraphQLError[]> {
     const { granted, variables, request, caller, hooked, connection } = input
     if (this.#draining) throw stopping()
@@ -189,6 +173,7 @@ class SubscriptionRegistry implements Subscriptions {
     return subscriber
   }
 
+  /** Another generation serves from now on. Subscriptions with the same plan there continue. */
   async takeOver(graph: ServedGraph): Promise<void> {
     this.#byKey.clear()
     const deadline = performance.now() + graph.events.timeoutMs
@@ -206,6 +191,7 @@ class SubscriptionRegistry implements Subscriptions {
     }
   }
 
+  /** Asks all clients to reconnect, and refuses new subscriptions. */
   drain(): void {
     this.#draining = true
     for (const channel of [...this.#channels]) {
@@ -219,6 +205,7 @@ class SubscriptionRegistry implements Subscriptions {
     return this.#draining
   }
 
+  /** The numbers of clients' subscriptions, and of the subgraphs' subscriptions behind them. */
   counts(): { readonly subscribers: number; readonly channels: number } {
     return { subscribers: this.#subscribers, channels: this.#channels.size }
   }

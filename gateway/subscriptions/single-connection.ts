@@ -30,17 +30,6 @@ export interface EventStreams {
   get(token: string): EventStream | undefined
 }
 
-export interface EventStream extends Connection {
-  /** Takes an id for an operation; false if it is taken, or there are too many. */
-  take(operationId: string): boolean
-  /** Sends the events of an operation as they come. */
-  attach(operationId: string, subscriber: Subscriber): void
-  /** Sends the one result of an operation. */
-  answer(operationId: string, body: JsonText): void
-  /** Ends an operation for its client; false if there is none. */
-  stop(operationId: string): boolean
-}
-
 /** How long a reserved stream may stay unopened. */
 const reservedMs = 10_000
 
@@ -51,7 +40,7 @@ export function createEventStreams(options: {
 }): EventStreams {
   const { settings, mostStreams, mostOperations } = options
   const key = randomBytes(32)
-  const open = new Map<string, OpenStream>()
+  const open = new Map<string, EventStream>()
   /** A token contains its expiry and our signature. */
   const signed = (text: string): string =>
     `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`
@@ -76,7 +65,7 @@ export function createEventStreams(options: {
           },
         }
         const sse = createSse(response, { head, heartbeatMs, mostBytes, closing })
-        const stream = new OpenStream(sse, mostOperations, settings)
+        const stream = new EventStream(sse, mostOperations, settings)
         open.set(token, stream)
       }
     },
@@ -84,7 +73,7 @@ export function createEventStreams(options: {
   }
 }
 
-class OpenStream implements EventStream {
+export class EventStream {
   subscriptions = 0
   readonly #sse: Sse
   readonly #most: number
@@ -97,12 +86,14 @@ class OpenStream implements EventStream {
     this.#settings = settings
   }
 
+  /** Takes an id for an operation; false if it is taken, or there are too many. */
   take(operationId: string): boolean {
     if (this.#operations.has(operationId) || this.#operations.size >= this.#most) return false
     this.#operations.set(operationId, undefined)
     return true
   }
 
+  /** Sends the events of an operation as they come. */
   attach(operationId: string, subscriber: Subscriber): void {
     // The client ended it while it began.
     if (!this.#operations.has(operationId)) {
@@ -129,6 +120,7 @@ class OpenStream implements EventStream {
     })
   }
 
+  /** Sends the one result of an operation. */
   answer(operationId: string, body: JsonText): void {
     if (!this.#operations.delete(operationId)) return
     const head = asByteString(`{"id":${byteString(JSON.stringify(operationId))},"payload":`)
@@ -137,6 +129,7 @@ class OpenStream implements EventStream {
     this.#complete(operationId)
   }
 
+  /** Ends an operation for its client; false if there is none. */
   stop(operationId: string): boolean {
     const subscriber = this.#operations.get(operationId)
     if (!this.#operations.delete(operationId)) return false

@@ -3,10 +3,10 @@ import type { z } from 'zod'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { subscriptions } from './config.ts'
-import { createSubscriptions, type ServedGraph, type Subscriptions } from './index.ts'
+import { type ServedGraph, Subscriptions } from './index.ts'
 import { createEventStreams, type EventStreams } from './single-connection.ts'
 import type { StreamSettings } from './streamed.ts'
-import { createWebSockets, type WebSocketOptions, type WebSockets } from './websocket.ts'
+import { type WebSocketOptions, WebSockets } from './websocket.ts'
 
 export interface SubscriptionSettings extends Readonly<z.output<typeof subscriptions>> {
   /** The most bytes of a message over a WebSocket. */
@@ -36,7 +36,7 @@ export function createSubscriptionServer(
   { metrics, log }: { readonly metrics: Metrics; readonly log: Logger },
 ): SubscriptionServer {
   const mostOperations = limits.mostOfConnection
-  const subscriptions = createSubscriptions({
+  const subscriptions = new Subscriptions({
     metrics,
     log,
     limits: { ...limits, waitingEvents, waitingBytes },
@@ -68,7 +68,7 @@ export function createSubscriptionServer(
         .catch((error: unknown) => log.error({ err: error }, 'subscriptions could not be taken over'))
     },
     webSockets(from) {
-      sockets = createWebSockets({
+      sockets = new WebSockets({
         ...from,
         log,
         heartbeatMs,

@@ -51,15 +51,6 @@ export interface WebSocketOptions {
   readonly mostOperations: number
 }
 
-export interface WebSockets {
-  /** Accepts a connection if the client offers `graphql-transport-ws`. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void
-  readonly count: number
-  /** Closes all connections, so that their clients reconnect. */
-  drain(): void
-  close(): void
-}
-
 /** A connection, as the library passes it to our functions. */
 interface Extra extends Connection {
   readonly socket: WebSocket
@@ -173,11 +164,7 @@ function listenersOf(
   return { onPing, onPong, onMessage, onClose }
 }
 
-export function createWebSockets(options: WebSocketOptions): WebSockets {
-  return new GraphWebSockets(options)
-}
-
-class GraphWebSockets implements WebSockets {
+export class WebSockets {
   readonly #options: WebSocketOptions
   readonly #begin: (input: BeginInput) => Promise<Begun>
   readonly #gate: Gate
@@ -327,6 +314,7 @@ class GraphWebSockets implements WebSockets {
     return executionOf(response, extra.socket) as ExecutionArgs | readonly GraphQLError[]
   }
 
+  /** Accepts a connection if the client offers `graphql-transport-ws`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.#server.handleUpgrade(request, socket, head, (opened) => this.#accept(opened, openingOf(request)))
   }
@@ -335,6 +323,7 @@ class GraphWebSockets implements WebSockets {
     return this.#connections.size
   }
 
+  /** Closes all connections, so that their clients reconnect. */
   drain(): void {
     const open = [...this.#connections.keys()]
     for (const socket of open) socket.close(restartCode, 'Service Restart')

@@ -36,21 +36,6 @@ export type AccessRequirements = readonly Requirement[]
 
 export const open: AccessRequirements = []
 
-export interface Rules {
-  /** The claims that occur anywhere, sorted. */
-  readonly claims: readonly Claim[]
-  /** The type's own rules and those that it inherits. */
-  typeRequirements(type: string): AccessRequirements
-  /** The rules of the field itself, of its return type, and inherited ones; not those of `type`. */
-  fieldRequirements(type: string, field: string): AccessRequirements
-  /** The same without inherited rules: what Apollo Router reads. */
-  ownFieldRequirements(type: string, field: string): AccessRequirements
-  ownTypeRequirements(type: string): AccessRequirements
-  /** Everything that implements an interface: objects and further interfaces. */
-  implementers(interfaceName: string): readonly string[]
-  isInterface(type: string): boolean
-}
-
 interface TypeEntry {
   readonly name: string
   readonly isInterface: boolean
@@ -108,9 +93,9 @@ export function distinctRequirements(requirements: Iterable<Requirement>): Acces
   return distinct.size === 0 ? open : [...distinct.values()]
 }
 
-export const readRules = memoByObject((supergraph: DocumentNode): Rules => new SupergraphRules(supergraph))
+export const readRules = memoByObject((supergraph: DocumentNode): Rules => new Rules(supergraph))
 
-class SupergraphRules implements Rules {
+export class Rules {
   readonly #names
   readonly #types = new Map<string, TypeEntry>()
   // Equal requirements become one object, so that they can be compared by identity.
@@ -118,6 +103,7 @@ class SupergraphRules implements Rules {
   readonly #implementersOf = new Map<string, string[]>()
   readonly #typeRequirements = new Map<string, AccessRequirements>()
   readonly #fieldRequirements = new Map<string, AccessRequirements>()
+  /** The claims that occur anywhere, sorted. */
   readonly claims: readonly Claim[]
 
   constructor(supergraph: DocumentNode) {
@@ -177,10 +163,12 @@ class SupergraphRules implements Rules {
     return this.#types.get(type)?.isInterface ?? false
   }
 
+  /** Everything that implements an interface: objects and further interfaces. */
   implementers(name: string): readonly string[] {
     return this.#implementersOf.get(name) ?? []
   }
 
+  /** The same without inherited rules: what Apollo Router reads. */
   ownFieldRequirements(type: string, field: string): AccessRequirements {
     const entry = this.#types.get(type)?.fields.get(field)
     if (entry === undefined) return open
@@ -189,6 +177,7 @@ class SupergraphRules implements Rules {
     return entry.rules.length === 0 ? output : distinctRequirements([...entry.rules, ...output])
   }
 
+  /** The type's own rules and those that it inherits. */
   typeRequirements(type: string): AccessRequirements {
     const known = this.#typeRequirements.get(type)
     if (known !== undefined) return known
@@ -203,6 +192,7 @@ class SupergraphRules implements Rules {
     return required
   }
 
+  /** The rules of the field itself, of its return type, and inherited ones; not those of `type`. */
   fieldRequirements(type: string, field: string): AccessRequirements {
     const key = `${type}.${field}`
     const known = this.#fieldRequirements.get(key)

@@ -8,7 +8,7 @@ import type { FieldArguments, ServiceCalls } from '../../../shared/service-calls
 import type { Estimate } from './estimate.ts'
 import { createReader } from './reader.ts'
 import { createTally } from './tally.ts'
-import { createWalk, type Descriptions } from './walk.ts'
+import { type Descriptions, Walk } from './walk.ts'
 
 export type { Estimate, OperationEstimate } from './estimate.ts'
 
@@ -62,7 +62,7 @@ export function createEstimator({ schema, services, prices }: EstimatorOptions):
   return (operation, variables) => {
     const reader = createReader(schema, variables)
     const tally = createTally()
-    const walk = createWalk(schema, descriptions, reader, tally)
+    const walk = new Walk(schema, descriptions, reader, tally)
     const selected = reader.fieldsOf(operation)
     // Mutations run one after the other, so no calls of two of them leave together.
     if (operation.kind === 'mutation') for (const field of selected) walk.walkRoot([field])

@@ -42,23 +42,7 @@ const assumedItems = 50
 
 const pagingArguments = ['first', 'after', 'last', 'before']
 
-export interface Walk {
-  /** Fields that leave together. */
-  walkRoot(selected: readonly SelectedField[]): void
-  /** Whether the ids of `node` and `nodes` were read; their types decide about calls. */
-  readonly readsIds: boolean
-}
-
-export function createWalk(
-  schema: GraphQLSchema,
-  descriptions: Descriptions,
-  reader: Reader,
-  tally: Tally,
-): Walk {
-  return new CallWalk(schema, descriptions, reader, tally)
-}
-
-class CallWalk implements Walk {
+export class Walk {
   readonly #schema: GraphQLSchema
   readonly #fields: ReadonlyMap<string, Described<FieldCalls>>
   readonly #entities: ReadonlyMap<string, Described<LookupCalls>>
@@ -76,10 +60,12 @@ class CallWalk implements Walk {
     this.#queryType = schema.getQueryType()?.name
   }
 
+  /** Whether the ids of `node` and `nodes` were read; their types decide about calls. */
   get readsIds(): boolean {
     return this.#readsIds
   }
 
+  /** Fields that leave together. */
   walkRoot(selected: readonly SelectedField[]): void {
     const moment = this.#tally.openMoment()
     for (const field of selected) this.#walkField(field, { parents: 1, owners: 1, moment, moments: 1 })

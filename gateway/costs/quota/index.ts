@@ -8,6 +8,6 @@ export {
   type Spending,
   unknownOperation,
 } from './ledger.ts'
-export { type Admission, createQuota, maxUnitsHeader, type Quota } from './quota.ts'
+export { type Admission, maxUnitsHeader, Quota } from './quota.ts'
 export { type AwayRule, createLedger } from './redis-ledger/index.ts'
 export { ledgerKind } from './redis-ledger/steps.ts'

@@ -45,48 +45,10 @@ export interface QuotaRequest extends SubgraphRequest {
   allowance: Allowance | undefined
 }
 
-export interface Quota {
-  /** Whether a budget is configured; without one, operations need not be estimated. */
-  readonly bounded: boolean
-  /** Refuses the operation before any call, or reserves its units. `reads` says that the cache may answer it. */
-  admit(request: QuotaRequest, units: number, reads: boolean): Promise<Admission | GraphQLError>
-  /** Records the units of an operation without a reservation; synchronous with a ledger in memory. */
-  record(request: SubgraphRequest, calls: readonly CallRecord[]): Promise<void> | undefined
-  /** Admits and records single calls: for a subgraph service behind a gateway that does not estimate. */
-  readonly calls: {
-    /**
-     * The reservation, which must be settled; undefined if the call costs nothing. Synchronous with a ledger in memory;
-     * throws, or rejects, if the units are not left.
-     */
-    admit(units: number, request: SubgraphRequest): string | Promise<string> | undefined
-    settle(event: UpstreamEvent): void
-  }
-  /**
-   * Called before each call that costs units, and before each retry: throws, or rejects, if the budget or the service's
-   * own quota is used up. Synchronous with a ledger in memory.
-   */
-  allow(units: number, request: SubgraphRequest): Promise<void> | undefined
-  /** The extensions of a call's error, if the service reported that nothing is left. */
-  explain(
-    reason: string | undefined,
-    units: number,
-    request: SubgraphRequest,
-  ): { readonly retryAfter: number; readonly extensions: Readonly<Record<string, unknown>> } | undefined
-  /** Called after every call: the service's report that nothing is left closes the account until the day ends. */
-  observe(event: UpstreamEvent): void
-  snapshot(credentialKey: string): Promise<QuotaState>
-  snapshotOf(request: SubgraphRequest): Promise<QuotaState>
-  close(): Promise<void>
-}
-
 const longestDayMs = 26 * 3_600_000
 
 /** The service's error reasons for a used-up quota. */
 const spentReasons: ReadonlySet<unknown> = new Set(['quotaExceeded', 'dailyLimitExceeded'])
-
-export function createQuota(options: QuotaOptions): Quota {
-  return new ServiceQuota(options)
-}
 
 interface QuotaNumbers {
   readonly estimated: number
@@ -94,7 +56,7 @@ interface QuotaNumbers {
   readonly remaining: number | null
 }
 
-class ServiceQuota implements Quota {
+export class Quota {
   readonly #service: string
   readonly #ledger: Ledger
   readonly #perOperation: number | undefined
@@ -109,7 +71,9 @@ class ServiceQuota implements Quota {
   readonly #prefix = Math.random().toString(36).slice(2)
   /** Credentials for which the service reported that nothing is left, and until when. */
   readonly #closedUntil = createGrowingCache<number>(keptCredentials)
+  /** Whether a budget is configured; without one, operations need not be estimated. */
   readonly bounded: boolean
+  /** Admits and records single calls: for a subgraph service behind a gateway that does not estimate. */
   readonly calls: {
     /**
      * The reservation, which is to be settled; undefined if the call costs nothing. Synchronous with a ledger in
@@ -153,6 +117,7 @@ class ServiceQuota implements Quota {
     }
   }
 
+  /** Refuses the operation before any call, or reserves its units. `reads` says that the cache may answer it. */
   async admit(request: QuotaRequest, units: number, reads: boolean): Promise<Admission | GraphQLError> {
     const given = this.#maximumFor(request)
     if (typeof given === 'object') return given
@@ -192,12 +157,17 @@ class ServiceQuota implements Quota {
     }
   }
 
+  /** Records the units of an operation without a reservation; synchronous with a ledger in memory. */
   record(request: SubgraphRequest, calls: readonly CallRecord[]): Promise<void> | undefined {
     const spent = this.#spentIn(calls)
     if (Object.keys(spent).length === 0) return undefined
     return this.#ledger.settle(this.#accountOf(this.#credentialKey(request)), '', spent) ?? undefined
   }
 
+  /**
+   * Called before each call that costs units, and before each retry: throws, or rejects, if the budget or the service's
+   * own quota is used up. Synchronous with a ledger in memory.
+   */
   allow(units: number, request: SubgraphRequest): Promise<void> | undefined {
     if (units === 0) return undefined
     if (request.cacheOnly === true) {
@@ -222,6 +192,7 @@ class ServiceQuota implements Quota {
     return request.allowance?.take(units)
   }
 
+  /** The extensions of a call's error, if the service reported that nothing is left. */
   explain(
     reason: string | undefined,
     units: number,
@@ -232,6 +203,7 @@ class ServiceQuota implements Quota {
     return this.#numbersOf(account, { estimated: units, maximum: this.#perOperation ?? null, remaining: 0 })
   }
 
+  /** Called after every call: the service's report that nothing is left closes the account until the day ends. */
   observe({ service: of, reason, call, credentialKey: credential }: UpstreamEvent): void {
     if (of !== this.#service || !spentReasons.has(reason)) return
     // An allowance that the service counts separately does not close the units.

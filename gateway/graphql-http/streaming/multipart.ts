@@ -6,7 +6,7 @@
 import type { ServerResponse } from 'node:http'
 import { asByteString } from '../../../shared/json/byte-string.ts'
 import type { JsonText } from '../../../shared/json/raw.ts'
-import { createStream, type Stream, type StreamOptions, streamingHead } from './stream.ts'
+import { Stream, streamingHead, type StreamOptions } from './stream.ts'
 
 const boundary = 'graphql'
 const opening = asByteString(`--${boundary}`)
@@ -38,7 +38,7 @@ export function createMultipart(response: ServerResponse, options: MultipartOpti
   const { status = 200, parameters, head = [], heartbeat } = options
   const type = `multipart/mixed;boundary="${boundary}"${parameters === undefined ? '' : `;${parameters}`}`
   response.writeHead(status, ['content-type', type, ...streamingHead, ...head])
-  const stream = createStream(response, {
+  const stream = new Stream(response, {
     mostBytes: options.mostBytes,
     closing: options.closing,
     headWaits: options.headWaits,

@@ -5,7 +5,7 @@
 import type { ServerResponse } from 'node:http'
 import { asByteString, type ByteString, byteString } from '../../../shared/json/byte-string.ts'
 import type { JsonText } from '../../../shared/json/raw.ts'
-import { createStream, type Stream, type StreamOptions, streamingHead } from './stream.ts'
+import { Stream, streamingHead, type StreamOptions } from './stream.ts'
 
 export interface SseOptions extends Pick<StreamOptions, 'mostBytes' | 'closing' | 'headWaits'> {
   readonly status?: number | undefined
@@ -24,15 +24,6 @@ export interface SseEvent {
   readonly id?: string | undefined
 }
 
-export interface Sse {
-  readonly stream: Stream
-  /** Sends one event; false as in `Stream.write`. */
-  send(event: SseEvent): boolean
-  /** Tells the client how long to wait, in milliseconds, before it reconnects. */
-  retry(milliseconds: number): boolean
-  end(): void
-}
-
 const comment = asByteString(':\n\n')
 const lineEnd = asByteString('\n\n')
 const dataField = asByteString('data: ')
@@ -41,23 +32,24 @@ const dataField = asByteString('data: ')
 export function createSse(response: ServerResponse, options: SseOptions): Sse {
   const { status = 200, head = [], heartbeatMs } = options
   response.writeHead(status, ['content-type', 'text/event-stream; charset=utf-8', ...streamingHead, ...head])
-  const stream = createStream(response, {
+  const stream = new Stream(response, {
     mostBytes: options.mostBytes,
     closing: options.closing,
     headWaits: options.headWaits,
     heartbeat: heartbeatMs === undefined ? undefined : heartbeatOf(heartbeatMs),
   })
-  return new SseResponse(stream)
+  return new Sse(stream)
 }
 
 /** A class, so that ten thousand of them share their functions. */
-class SseResponse implements Sse {
+export class Sse {
   readonly stream: Stream
 
   constructor(stream: Stream) {
     this.stream = stream
   }
 
+  /** Sends one event; false as in `Stream.write`. */
   send({ event, data, id }: SseEvent): boolean {
     const named = `${id === undefined || !isEventId(id) ? '' : `id: ${id}\n`}event: ${event}\n`
     // No client dispatches an event without data, so the protocol has an empty data line.
@@ -65,6 +57,7 @@ class SseResponse implements Sse {
     return this.stream.write(byteString(named), dataField, line, lineEnd)
   }
 
+  /** Tells the client how long to wait, in milliseconds, before it reconnects. */
   retry(milliseconds: number): boolean {
     return this.stream.write(asByteString(`retry: ${Math.round(milliseconds)}\n\n`))
   }

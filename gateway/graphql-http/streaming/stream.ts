@@ -34,29 +34,7 @@ export interface Closing {
   closed(): void
 }
 
-export interface Stream {
-  /**
-   * Sends pieces, one after the other. False: so much waits for the client that the next piece should wait, too
-   * (`ready`). After the end nothing is sent.
-   */
-  write(...pieces: readonly JsonText[]): boolean
-  /** Calls `listener` once, as soon as nothing waits for the client, or the response is over. */
-  ready(listener: () => void): void
-  /** Whether the next piece would leave at once. */
-  readonly isReady: boolean
-  /** Bytes in this process that the client has not read. */
-  readonly waitingBytes: number
-  readonly isOver: boolean
-  /** Ends the response after the written pieces. */
-  end(): void
-}
-
-/** The response's head must be written already. */
-export function createStream(response: ServerResponse, options: StreamOptions): Stream {
-  return new ResponseStream(response, options)
-}
-
-class ResponseStream implements Stream, Bagged {
+export class Stream implements Bagged {
   place = notInBag
   #last = 0
   readonly #response: ServerResponse
@@ -86,14 +64,20 @@ class ResponseStream implements Stream, Bagged {
     return this.#isOver
   }
 
+  /** Bytes in this process that the client has not read. */
   get waitingBytes(): number {
     return this.#response.writableLength
   }
 
+  /** Whether the next piece would leave at once. */
   get isReady(): boolean {
     return !this.#isOver && !this.#response.writableNeedDrain
   }
 
+  /**
+   * Sends pieces, one after the other. False: so much waits for the client that the next piece should wait, too
+   * (`ready`). After the end nothing is sent.
+   */
   write(...pieces: readonly JsonText[]): boolean {
     const response = this.#response
     if (this.#isOver) return false
@@ -118,6 +102,7 @@ class ResponseStream implements Stream, Bagged {
     return this.isReady
   }
 
+  /** Calls `listener` once, as soon as nothing waits for the client, or the response is over. */
   ready(listener: () => void): void {
     if (this.#isOver || this.isReady) {
       listener()
@@ -131,6 +116,7 @@ class ResponseStream implements Stream, Bagged {
     this.#response.once('drain', () => this.#tell())
   }
 
+  /** Ends the response after the written pieces. */
   end(): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -177,11 +163,11 @@ function forgetHead(response: ServerResponse): void {
 
 const sentHead = 'sent'
 
-const beating = new Bag<ResponseStream>()
+const beating = new Bag<Stream>()
 let timer: NodeJS.Timeout | undefined
 let timerMs = Number.POSITIVE_INFINITY
 
-function beatFor(stream: ResponseStream, everyMs: number): void {
+function beatFor(stream: Stream, everyMs: number): void {
   beating.add(stream)
   if (everyMs >= timerMs) return
   clearInterval(timer)
@@ -196,7 +182,7 @@ function beatFor(stream: ResponseStream, everyMs: number): void {
   ).unref()
 }
 
-function stopBeating(stream: ResponseStream): void {
+function stopBeating(stream: Stream): void {
   beating.delete(stream)
   if (beating.size > 0 || timer === undefined) return
   clearInterval(timer)

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createChain, type SourceNote } from '../../../gateway/sources/chain.ts'
+import { Chain, type SourceNote } from '../../../gateway/sources/chain.ts'
 import { readCopy, writeCopy } from '../../../gateway/sources/copy.ts'
 import { SourceFailure } from '../../../gateway/sources/index.ts'
 
@@ -15,7 +15,7 @@ const owner = { what: 'supergraph', places: ['http a', 'http b'] }
 function chainOf(texts: Record<string, string | undefined>, copy?: string) {
   const notes: SourceNote[] = []
   const asked: string[] = []
-  const chain = createChain({
+  const chain = new Chain({
     owner,
     sources: Object.keys(texts).map((name) => ({
       name,

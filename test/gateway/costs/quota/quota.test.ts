@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { createMemoryLedger, type Ledger } from '../../../../gateway/costs/quota/ledger.ts'
 import {
   type Admission,
-  createQuota,
+  Quota,
   type QuotaOptions,
   type QuotaRequest,
 } from '../../../../gateway/costs/quota/quota.ts'
@@ -33,7 +33,7 @@ function distant(): Ledger {
 
 function quotaOf(options: Partial<QuotaOptions> = {}) {
   const clock = { now: noon }
-  const quota = createQuota({
+  const quota = new Quota({
     service: 'videos',
     ledger: createMemoryLedger(),
     perOperation: undefined,
