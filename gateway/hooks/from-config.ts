@@ -6,7 +6,7 @@ import type { GatewayOptions } from '../options.ts'
 import type { Logger } from '../telemetry/log.ts'
 import type { Metrics } from '../telemetry/metrics/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
-import { createCoprocessor, createStages, type HookSource, loadHooks, type Stages } from './index.ts'
+import { createCoprocessor, type HookSource, loadHooks, Stages } from './index.ts'
 
 /** The options with the hooks of the file that the configuration names; throws if they cannot be loaded. */
 export async function withFileHooks<Options extends GatewayOptions>(options: Options): Promise<Options> {
@@ -29,7 +29,7 @@ export function stagesFrom(
   const sources = sourcesOf(config, hooks, fileHooks)
   if (sources.length === 0) return undefined
   const labels = parts.labels.filter((label) => percentOf(label) === undefined)
-  return createStages({ ...parts, sources, labels })
+  return new Stages({ ...parts, sources, labels })
 }
 
 function sourcesOf(

@@ -30,30 +30,6 @@ export interface ChangedAnswer {
   readonly head: readonly string[]
 }
 
-export interface Stages {
-  /** The executed operation belongs to this request; labels that were decided for it hold. */
-  attach(running: GatewayRequest, hooked: Hooked): void
-  hookedOf(running: GatewayRequest): Hooked | undefined
-  /** Changes the headers of the request, or refuses it. */
-  readonly request: ((hooked: Hooked) => Promise<HookRefusal | undefined>) | undefined
-  readonly identity: ((hooked: Hooked, identity: Identity) => Promise<Identity | HookRefusal>) | undefined
-  readonly operation: ((hooked: Hooked, about: OperationAbout) => Promise<Json | HookRefusal>) | undefined
-  readonly policies:
-    | ((hooked: Hooked, identity: Identity, policies: readonly string[]) => Promise<readonly string[]>)
-    | undefined
-  /** Decides which labels hold for a request; undefined if the supergraph has none to decide. */
-  readonly labels: ((hooked: Hooked, running: GatewayRequest) => Promise<void>) | undefined
-  /** Whether a label was decided to hold. */
-  holds(label: string, running: GatewayRequest): boolean
-  readonly answer:
-    | ((hooked: Hooked, answer: FinishedAnswer) => Promise<ChangedAnswer | HookRefusal | undefined>)
-    | undefined
-  readonly run: RunHook
-  /** The sources that have hooks for requests to this subgraph, or for its responses. */
-  forSubgraph(name: string): readonly HookSource[]
-  close(): Promise<void>
-}
-
 /** What hooks get to know of an operation before it is executed. */
 export interface OperationAbout {
   readonly identity: Identity
@@ -67,22 +43,20 @@ export interface StagesOptions extends RunOptions {
   readonly labels: readonly string[]
 }
 
-export function createStages(options: StagesOptions): Stages {
-  return new HookStages(options)
-}
-
-class HookStages implements Stages {
+export class Stages {
   readonly #sources: readonly HookSource[]
   readonly #labels: readonly string[]
   readonly #log
   readonly #run
   readonly #all = new WeakMap<GatewayRequest, Hooked>()
+  /** Changes the headers of the request, or refuses it. */
   readonly request: ((hooked: Hooked) => Promise<HookRefusal | undefined>) | undefined
   readonly identity: ((hooked: Hooked, identity: Identity) => Promise<Identity | HookRefusal>) | undefined
   readonly operation: ((hooked: Hooked, about: OperationAbout) => Promise<Json | HookRefusal>) | undefined
   readonly policies:
     | ((hooked: Hooked, identity: Identity, policies: readonly string[]) => Promise<readonly string[]>)
     | undefined
+  /** Decides which labels hold for a request; undefined if the supergraph has none to decide. */
   readonly labels: ((hooked: Hooked, running: GatewayRequest) => Promise<void>) | undefined
   readonly answer:
     | ((hooked: Hooked, answer: FinishedAnswer) => Promise<ChangedAnswer | HookRefusal | undefined>)
@@ -114,6 +88,7 @@ class HookStages implements Stages {
     return this.#run
   }
 
+  /** The executed operation belongs to this request; labels that were decided for it hold. */
   attach(running: GatewayRequest, hooked: Hooked): void {
     this.#all.set(running, hooked)
   }
@@ -122,10 +97,12 @@ class HookStages implements Stages {
     return this.#all.get(running)
   }
 
+  /** Whether a label was decided to hold. */
   readonly holds = (label: string, running: GatewayRequest): boolean => {
     return this.#all.get(running)?.labels.has(label) === true
   }
 
+  /** The sources that have hooks for requests to this subgraph, or for its responses. */
   forSubgraph(name: string): readonly HookSource[] {
     return this.#sources.filter(
       ({ hooks }) =>

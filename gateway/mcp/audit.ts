@@ -1,16 +1,9 @@
 /** One line in the log and one count for each call of a tool. No value of a variable is in either. */
 import { hash } from 'node:crypto'
 import type { Logger } from '../telemetry/log.ts'
+import type { AgentCall } from '../telemetry/metrics/index.ts'
 import type { Exchange } from './exchange.ts'
 import { type CallNotes, type ToolAnswer, tokensIn } from './tools/tool.ts'
-
-export interface AgentCall {
-  readonly tool: string
-  readonly outcome: string
-  readonly units: number
-  readonly tokens: number
-  readonly milliseconds: number
-}
 
 export type Audit = (
   tool: string,

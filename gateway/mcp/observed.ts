@@ -1,7 +1,8 @@
 /** What is noted of each call of an agent, whatever comes of it: a line, counts, and a span. */
 import { headerOf } from '../../shared/http/headers.ts'
+import type { AgentCall } from '../telemetry/metrics/index.ts'
 import type { Traces } from '../telemetry/traces/index.ts'
-import { type AgentCall, type Audit, newNotes } from './audit.ts'
+import { type Audit, newNotes } from './audit.ts'
 import type { Exchange, Heard } from './exchange.ts'
 import type { CallNotes, ToolAnswer } from './tools/tool.ts'
 

@@ -87,7 +87,7 @@ export interface HookMetric {
 }
 
 /** A call of a tool by an agent. Names of tools are from the list of tools, so they are few. */
-export interface AgentCalled {
+export interface AgentCall {
   readonly tool: string
   readonly outcome: string
   readonly units: number
@@ -96,60 +96,9 @@ export interface AgentCalled {
   readonly milliseconds: number
 }
 
-export interface Metrics {
-  readonly contentType: string
-  request(request: RequestMetric): void
-  /** An attribute of a request; beyond a number of values for a name they count as `other`. */
-  attributed(name: string, value: string, mostValues: number): void
-  /** The first payload of an incremental response was made; `request` follows with the last one. */
-  firstPart(milliseconds: number): void
-  upstream(event: UpstreamEvent): void
-  /** A request, or a connection, that was refused or not begun. */
-  refused(this: void, reason: RefusalReason): void
-  /** Lookups in the caches of operations and plans. */
-  operationCache(hit: boolean): void
-  /** A request that was answered by an equal operation under way. */
-  operationJoined(): void
-  /** A mutation that was answered with the outcome of an earlier request with the same idempotency key. */
-  mutationReplayed(): void
-  /** Makes the counter of fetches of a subgraph that were answered by an equal one under way. */
-  fetchJoined(subgraph: string): () => void
-  /** Makes the counter of requests to a remote subgraph, by protocol. */
-  subgraphRequested(subgraph: string): (protocol: 'http' | 'frames') => void
-  /** A request that a rate limit refused. */
-  rateLimited(this: void, policy: string): void
-  /** A hook, or a coprocessor, that was called. */
-  hook(this: void, call: HookMetric): void
-  /** The cost of an operation by `@cost`, before and after it runs. */
-  operationCost(this: void, kind: 'estimated' | 'actual', cost: number): void
-  /** Lookups in the response cache, by result. */
-  responseCache(subgraph: string, result: string, lookUps: number): void
-  /** A source of a supergraph or of trusted operations that was asked, by result. */
-  sourceAsked(this: void, what: string, source: string, result: string): void
-  /** A reload that made a new generation, or was refused. */
-  reload(result: 'done' | 'refused'): void
-  /** A subscription that has ended, or was refused because there were too many. */
-  subscriptionEnded(this: void, reason: SubscriptionEnd): void
-  /** Makes the counter of events in subscriptions of a remote subgraph. */
-  subgraphSubscription(subgraph: string): (what: SubgraphSubscriptionNote) => void
-  /** One poll for subscriptions, by result. */
-  polled(this: void, poll: PollEvent): void
-  /** One event that was delivered to a number of subscribers. */
-  eventsDelivered(this: void, subscribers: number): void
-  /** Events that later ones replaced before a client read them. */
-  eventsConflated(this: void, count: number): void
-  /** One call of a tool by an agent, by result. */
-  agentCalled(this: void, call: AgentCalled): void
-  /** A value that is read at each scrape. */
-  gauge(name: string, help: string, read: () => readonly GaugeValue[], together?: Together): void
-  text(): Promise<string>
-  /** The same as OpenMetrics 1.0, with exemplars. */
-  openMetrics(): Promise<string>
-  json(): Promise<ProcessMetrics>
-  close(): void
-}
+export type Metrics = ReturnType<typeof createMetrics>
 
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new MetricRegistry()
   registry.measureProcess()
   const build = { labels: { version, node: process.versions.node }, value: 1 }
@@ -167,8 +116,8 @@ export function createMetrics(): Metrics {
   const names = createOperationNames(namedOperations, (name) => made.requests.fold(name, other))
 
   return {
-    contentType: prometheusType,
-    request({ operationName, status, milliseconds, codes, client, exemplar }) {
+    contentType: prometheusType as string,
+    request({ operationName, status, milliseconds, codes, client, exemplar }: RequestMetric): void {
       made.requests
         .of(names.labelOf(operationName ?? 'anonymous'), String(status))
         .add(milliseconds / 1000, exemplar)
@@ -178,63 +127,88 @@ export function createMetrics(): Metrics {
       }
       if (codes !== undefined) for (const code of codes) made.errors.of(code).add(1)
     },
-    attributed(name, value, mostValues) {
+    /** An attribute of a request; beyond a number of values for a name they count as `other`. */
+    attributed(name: string, value: string, mostValues: number): void {
       const known = attributeValues.get(name) ?? new Set()
       attributeValues.set(name, known)
       if (known.size < mostValues) known.add(value)
       made.attributes.of(name, known.has(value) ? value : other).add(1)
     },
-    firstPart: (milliseconds) => made.firstParts.of().add(milliseconds / 1000),
-    upstream(event) {
+    /** The first payload of an incremental response was made; `request` follows with the last one. */
+    firstPart: (milliseconds: number): void => made.firstParts.of().add(milliseconds / 1000),
+    upstream(event: UpstreamEvent): void {
       made.calls.of(event.service, event.operation, outcomeLabel(event)).add(event.milliseconds / 1000)
       if (event.units > 0) made.units.of(event.service, event.operation).add(event.units)
     },
-    refused(reason) {
+    /** A request, or a connection, that was refused or not begun. */
+    refused(this: void, reason: RefusalReason): void {
       made.refusals.of(reason).add(1)
       if (reason === 'overload') made.errors.of('SERVICE_BUSY').add(1)
     },
-    operationCache(hit) {
+    /** Lookups in the caches of operations and plans. */
+    operationCache(hit: boolean): void {
       const lookUps = hit ? hits : misses
       lookUps.add(1)
     },
-    operationJoined: () => made.joinedOperations.of().add(1),
-    mutationReplayed: () => made.replayedMutations.of().add(1),
-    fetchJoined(subgraph) {
+    /** A request that was answered by an equal operation under way. */
+    operationJoined: (): void => made.joinedOperations.of().add(1),
+    /** A mutation that was answered with the outcome of an earlier request with the same idempotency key. */
+    mutationReplayed: (): void => made.replayedMutations.of().add(1),
+    /** Makes the counter of fetches of a subgraph that were answered by an equal one under way. */
+    fetchJoined(subgraph: string) {
       const joined = made.joinedFetches.of(subgraph)
-      return () => joined.add(1)
+      return (): void => joined.add(1)
     },
-    subgraphRequested(subgraph) {
+    /** Makes the counter of requests to a remote subgraph, by protocol. */
+    subgraphRequested(subgraph: string) {
       const http = made.subgraphRequests.of(subgraph, 'http')
       const frames = made.subgraphRequests.of(subgraph, 'frames')
-      return (protocol) => (protocol === 'frames' ? frames : http).add(1)
+      return (protocol: 'http' | 'frames'): void => (protocol === 'frames' ? frames : http).add(1)
     },
-    rateLimited: (policy) => made.limited.of(policy).add(1),
-    hook: ({ stage, source, result, milliseconds }) =>
+    /** A request that a rate limit refused. */
+    rateLimited: (policy: string): void => made.limited.of(policy).add(1),
+    /** A hook, or a coprocessor, that was called. */
+    hook: ({ stage, source, result, milliseconds }: HookMetric): void =>
       made.hooks.of(stage, source, result).add(milliseconds / 1000),
-    operationCost: (kind, cost) => made.costs.of(kind).add(cost),
-    responseCache: (subgraph, result, lookUps) => made.keptAnswers.of(subgraph, result).add(lookUps),
-    sourceAsked: (what, source, result) => made.sources.of(what, source, result).add(1),
-    reload: (result) => made.reloads.of(result).add(1),
-    subscriptionEnded: (reason) => made.subscriptionEnds.of(reason).add(1),
-    subgraphSubscription(subgraph) {
-      return (what) => made.subgraphSubscriptions.of(subgraph, what).add(1)
+    /** The cost of an operation by `@cost`, before and after it runs. */
+    operationCost: (kind: 'estimated' | 'actual', cost: number): void => made.costs.of(kind).add(cost),
+    /** Lookups in the response cache, by result. */
+    responseCache: (subgraph: string, result: string, lookUps: number): void =>
+      made.keptAnswers.of(subgraph, result).add(lookUps),
+    /** A source of a supergraph or of trusted operations that was asked, by result. */
+    sourceAsked: (what: string, source: string, result: string): void =>
+      made.sources.of(what, source, result).add(1),
+    /** A reload that made a new generation, or was refused. */
+    reload: (result: 'done' | 'refused'): void => made.reloads.of(result).add(1),
+    /** A subscription that has ended, or was refused because there were too many. */
+    subscriptionEnded: (reason: SubscriptionEnd): void => made.subscriptionEnds.of(reason).add(1),
+    /** Makes the counter of events in subscriptions of a remote subgraph. */
+    subgraphSubscription(subgraph: string) {
+      return (what: SubgraphSubscriptionNote): void => made.subgraphSubscriptions.of(subgraph, what).add(1)
     },
-    polled({ service, field, result, milliseconds, intervalMs }) {
+    /** One poll for subscriptions, by result. */
+    polled(this: void, { service, field, result, milliseconds, intervalMs }: PollEvent): void {
       made.polls.of(service, field, result).add(milliseconds / 1000)
       made.pollIntervals.of(service, field).add(intervalMs / 1000)
     },
-    eventsDelivered: (count) => made.eventsDelivered.of().add(count),
-    eventsConflated: (count) => made.eventsConflated.of().add(count),
-    agentCalled({ tool, outcome, units, tokens, milliseconds }) {
+    /** One event that was delivered to a number of subscribers. */
+    eventsDelivered: (subscribers: number): void => made.eventsDelivered.of().add(subscribers),
+    /** Events that later ones replaced before a client read them. */
+    eventsConflated: (count: number): void => made.eventsConflated.of().add(count),
+    /** One call of a tool by an agent, by result. */
+    agentCalled(this: void, { tool, outcome, units, tokens, milliseconds }: AgentCall): void {
       made.agentCalls.of(tool, outcome).add(1)
       if (units > 0) made.agentUnits.of(tool).add(units)
       made.agentTokens.of(tool).add(tokens)
       made.agentDurations.of(tool).add(milliseconds / 1000)
     },
-    gauge: (name, help, read, together) => registry.gauge(name, help, read, together),
-    text: async () => prometheusText(await registry.read()),
-    openMetrics: async () => openMetricsText(await registry.read()),
-    json: () => registry.read(),
-    close: () => registry.close(),
+    /** A value that is read at each scrape. */
+    gauge: (name: string, help: string, read: () => readonly GaugeValue[], together?: Together): void =>
+      registry.gauge(name, help, read, together),
+    text: async (): Promise<string> => prometheusText(await registry.read()),
+    /** The same as OpenMetrics 1.0, with exemplars. */
+    openMetrics: async (): Promise<string> => openMetricsText(await registry.read()),
+    json: (): Promise<ProcessMetrics> => registry.read(),
+    close: (): void => registry.close(),
   }
 }

@@ -6,16 +6,16 @@
 import type { Transport } from '../../../engine/subgraphs/index.ts'
 import type { Logger } from '../log.ts'
 import type { TracesSettings } from './settings.ts'
-import type { Traces } from './traces.ts'
+import type { Traces } from './spans.ts'
 
-export type { Attributes, RequestSpan, Traces } from './traces.ts'
+export type { Attributes, RequestSpan, Traces } from './spans.ts'
 
 export async function openTraces(settings: TracesSettings, log: Logger): Promise<Traces | undefined> {
   for (const warning of settings.warnings) log.warn({ setting: warning }, 'a setting of traces is ignored')
   const { url } = settings
   if (url === undefined) return undefined
-  const { createTraces } = await import('./spans.ts')
-  return createTraces({ ...settings, url }, log)
+  const { Traces } = await import('./spans.ts')
+  return new Traces({ ...settings, url }, log)
 }
 
 /** The same transport, with a span for each fetch. */

@@ -33,7 +33,19 @@ import { Collector } from '../collector.ts'
 import type { Logger } from '../log.ts'
 import { version } from '../version.ts'
 import type { TracesSettings } from './settings.ts'
-import type { Attributes, RequestSpan, Traces } from './traces.ts'
+
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** The span of a request, for data that are known only at its end. */
+export interface RequestSpan {
+  readonly traceId: string
+  /** The span ends when the returned function is called, and not with the code that runs under it. */
+  hold(): () => void
+  rename(name: string): void
+  set(attributes: Attributes): void
+  /** With the codes of the errors in the response. */
+  failed(codes: readonly string[]): void
+}
 
 /** Spans that wait to be sent; more are dropped. */
 const mostWaiting = 4096
@@ -58,11 +70,7 @@ function createClock(): () => number {
   return () => offset + performance.now()
 }
 
-export function createTraces(settings: TracesSettings & { readonly url: string }, log: Logger): Traces {
-  return new SpanTraces(settings, log)
-}
-
-class SpanTraces implements Traces {
+export class Traces {
   readonly #provider
   readonly #tracer
   readonly #active = new AsyncLocalStorage<ActiveSpan>()
@@ -85,6 +93,7 @@ class SpanTraces implements Traces {
     this.#tracer = this.#provider.getTracer('tessera')
   }
 
+  /** Runs a request under a span that continues the caller's trace. */
   async request<T>(
     header: (name: string) => string | undefined,
     run: (span: RequestSpan) => Promise<T>,
@@ -113,6 +122,7 @@ class SpanTraces implements Traces {
     }
   }
 
+  /** Runs a step of the current request under a span of its own; `fault` names the error. */
   step<T>(
     name: string,
     attributes: Attributes,
@@ -138,6 +148,7 @@ class SpanTraces implements Traces {
     )
   }
 
+  /** The same for a step that does not wait for anything. */
   stepNow<T>(name: string, attributes: Attributes, run: () => T): T {
     const parent = this.#active.getStore()
     if (parent === undefined) return run()
@@ -152,11 +163,13 @@ class SpanTraces implements Traces {
     }
   }
 
+  /** The current step as headers for an outgoing request; undefined outside any step. */
   headers(): Readonly<Record<string, string>> | undefined {
     const running = this.#active.getStore()
     return running === undefined ? undefined : headersOf(running.span.spanContext())
   }
 
+  /** The headers of a call to a service, whose span begins here … */
   readonly callHeaders = (
     request: SubgraphRequest,
     call: UpstreamCall,
@@ -170,6 +183,7 @@ class SpanTraces implements Traces {
     return headersOf(running.span.spanContext())
   }
 
+  /** … and ends here. */
   called({ call, service, status, outcome, attempts, units, code, milliseconds }: UpstreamEvent): void {
     // A call that the cache answered, or that was never sent, had no headers.
     const running = this.#calls.get(call) ?? this.#beginCall(call, service, milliseconds)
@@ -187,6 +201,7 @@ class SpanTraces implements Traces {
     this.#end(running)
   }
 
+  /** Sends the remaining spans. */
   async close(): Promise<void> {
     const patience = Promise.withResolvers<void>()
     const timer = setTimeout(patience.resolve, closeMs)

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createInProcessTransport } from '../../../engine/subgraphs/index.ts'
 import { compose } from '../../../engine/supergraph/compose/index.ts'
 import { readConfig } from '../../../gateway/config/index.ts'
-import { createStages, defineHooks, type Hooks, hookTransport, refuse } from '../../../gateway/hooks/index.ts'
+import { defineHooks, type Hooks, hookTransport, refuse, Stages } from '../../../gateway/hooks/index.ts'
 import { tesseraGateway } from '../../../gateway/hosts/apollo.ts'
 import { createHandler } from '../../../gateway/hosts/library.ts'
 import { createLogger } from '../../../gateway/telemetry/log.ts'
@@ -103,11 +103,11 @@ test('without hooks for a subgraph nothing wraps its transport, and no stage is 
     labels: [],
   }
   const sourceOf = (own: Hooks) => ({ name: 'option', timeoutMs: 1, hooks: own })
-  const stages = createStages({ ...parts, sources: [sourceOf({ ...hooks, subgraphs: ['other'] })] })
+  const stages = new Stages({ ...parts, sources: [sourceOf({ ...hooks, subgraphs: ['other'] })] })
   const transport = createInProcessTransport(subgraph)
   expect(hookTransport(transport, stages)).toBe(transport)
   expect(stages.labels).toBeUndefined()
-  const none = createStages({ ...parts, sources: [sourceOf({})] })
+  const none = new Stages({ ...parts, sources: [sourceOf({})] })
   for (const stage of ['request', 'identity', 'operation', 'policies', 'labels', 'answer'] as const)
     expect(none[stage]).toBeUndefined()
 })
