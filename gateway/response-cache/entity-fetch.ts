@@ -2,9 +2,10 @@
  * Lookups of entities, each stored by itself. A fetch of several entities requests only the missing ones, and the
  * response is merged in the order of the fetch.
  */
-import type { DocumentNode, FieldNode } from 'graphql'
+import type { DocumentNode } from 'graphql'
 import { mostErrors } from '../../engine/executor/error-list.ts'
 import { selectedKeys } from '../../engine/executor/selected-keys.ts'
+import type { Selection } from '../../engine/operation/normalised.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
 import type { SubgraphError, SubgraphFetch, SubgraphResult } from '../../engine/subgraphs/index.ts'
 import { parseExactly } from '../../shared/json/exact-number.ts'
@@ -20,10 +21,10 @@ import { type Terms, termsOf } from './terms.ts'
 export function cacheEntities(
   subgraph: CachedSubgraph,
   document: DocumentNode,
-  fields: readonly FieldNode[],
+  entities: readonly Selection[],
   send: SubgraphFetch,
 ): SubgraphFetch | undefined {
-  const groups = groupsOf(subgraph.facts, document, fields)
+  const groups = groupsOf(subgraph.facts, document, entities)
   if (groups === undefined) return undefined
   const cache = new EntityCache(subgraph, document, groups, send)
   return (variables, request) => cache.answer(variables, request)

@@ -17,7 +17,7 @@ import type { CallerPart } from './question.ts'
 import { cacheReportOf } from './report.ts'
 import { cacheRootFields } from './root-fetch.ts'
 import { readSchemaFacts } from './schema-facts.ts'
-import { Selection } from './selection.ts'
+import { normalisedFetch, Selection } from './selection.ts'
 import { namedTag, objectTag, subgraphTag, typeTag } from './tags.ts'
 import type { SubgraphRules } from './terms.ts'
 import type { CacheResult, Changes, EntryStore } from './types.ts'
@@ -138,14 +138,14 @@ export function createKeepAnswers(options: AnswerCacheOptions): KeepAnswers {
         (each): each is OperationDefinitionNode => each.kind === Kind.OPERATION_DEFINITION,
       )
       if (definition === undefined) return undefined
-      const selection = new Selection(facts, operation.document, definition.selectionSet)
+      const { document } = operation
+      const { selections } = normalisedFetch(facts, document, definition)
+      const selection = new Selection(facts, document, definition.selectionSet, selections)
       if (operation.kind === 'mutation') return followMutation(subgraph, selection, send)
-      const { selections } = definition.selectionSet
-      const fields = selections.flatMap((each) => (each.kind === Kind.FIELD ? [each] : []))
-      const entities = fields.filter((field) => field.name.value === '_entities')
+      const entities = selections.filter(({ field }) => field.name === '_entities')
       if (entities.length === 0) return cacheRootFields(subgraph, operation, selection, send)
       return entities.length === selections.length
-        ? cacheEntities(subgraph, operation.document, entities, send)
+        ? cacheEntities(subgraph, document, entities, send)
         : undefined
     }
   }

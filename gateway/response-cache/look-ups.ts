@@ -1,7 +1,7 @@
 /** The lookups of a fetch of entities, and the cache keys of their results. */
-import { type DocumentNode, type FieldNode, Kind } from 'graphql'
+import { type DocumentNode, Kind } from 'graphql'
+import type { Selection as SelectedField } from '../../engine/operation/normalised.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
-import { responseKey } from '../../shared/graphql/selections.ts'
 import type { Decision, Found } from './answers.ts'
 import type { CachedSubgraph } from './cached-subgraph.ts'
 import { canonical, Question } from './question.ts'
@@ -38,21 +38,18 @@ export interface LookUp {
 export function groupsOf(
   facts: SchemaFacts,
   document: DocumentNode,
-  fields: readonly FieldNode[],
+  selections: readonly SelectedField[],
 ): readonly Group[] | undefined {
   const groups: Group[] = []
-  for (const field of fields) {
-    const value = field.arguments?.[0]?.value
-    if (value?.kind !== Kind.VARIABLE || field.selectionSet === undefined) return undefined
-    const selection = new Selection(facts, document, field.selectionSet)
-    const variable = value.name.value
-    const conditions = new Set<string>()
-    for (const directive of field.directives ?? [])
-      for (const { value: given } of directive.arguments ?? [])
-        if (given.kind === Kind.VARIABLE) conditions.add(given.name.value)
+  for (const { field, when } of selections) {
+    const value = field.arguments[0]?.value
+    const { selectionSet } = field.node
+    if (value?.kind !== Kind.VARIABLE || selectionSet === undefined) return undefined
+    const selection = new Selection(facts, document, selectionSet, field.selections ?? [])
+    const conditions = (when?.all ?? []).map(({ variable }) => variable)
     groups.push({
-      alias: responseKey(field),
-      variable,
+      alias: field.key,
+      variable: value.name.value,
       selection,
       others: [...new Set([...selection.variables, ...conditions])].sort(),
     })

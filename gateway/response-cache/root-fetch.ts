@@ -59,7 +59,7 @@ class RootFieldCache {
     this.#query = query
     this.#policy = selection.policy(this.#query, true, (this.#rules.freshMs ?? 0) / 1000)
     this.#by = this.#policy.isPrivate || this.#policy.guard?.perCaller === true ? 'caller' : undefined
-    this.#typeTags = [...selection.objectTypes(this.#query)].map((type) => rootTag(this.#name, type))
+    this.#typeTags = [...selection.objectTypes()].map((type) => rootTag(this.#name, type))
     this.#material = `${subgraph.identity}\nroot\n${selection.text}\n`
   }
 

@@ -4,15 +4,21 @@
  */
 import {
   type DocumentNode,
-  type FieldNode,
-  Kind,
+  type OperationDefinitionNode,
   print,
   type SelectionSetNode,
   valueFromASTUntyped,
   visit,
 } from 'graphql'
-import { isIncluded } from '../../shared/graphql/conditions.ts'
-import { type Fragments, fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
+import {
+  type NormalisedField,
+  type NormalisedOperation,
+  normalise,
+  type Selection as SelectedField,
+} from '../../engine/operation/normalised.ts'
+import { noTypes } from '../../engine/operation/type-source.ts'
+import { holds } from '../../shared/graphql/conditions.ts'
+import { fragmentsOf } from '../../shared/graphql/selections.ts'
 import type { FieldFacts, Guard, Hint, SchemaFacts } from './schema-facts.ts'
 import type { KeyValues } from './tags.ts'
 
@@ -27,27 +33,44 @@ export interface SelectionPolicy {
 }
 
 /** A field of an object, as selected there. */
-interface Selected {
-  readonly node: FieldNode
+interface Selected extends Pick<SelectedField, 'field' | 'when'> {
   readonly facts: FieldFacts | undefined
 }
 
 export type VisitObject = (type: string, values: KeyValues) => void
 
+/** The operation of a fetch. Types and fields that are only in the subgraph, as `_entities`, are not known. */
+export function normalisedFetch(
+  facts: SchemaFacts,
+  document: DocumentNode,
+  definition: OperationDefinitionNode,
+): NormalisedOperation {
+  const types = {
+    possible: () => noTypes,
+    output: (type: string, field: string) => facts.type(type)?.fields.get(field)?.type,
+  }
+  const { query, mutation = 'Mutation' } = facts.root
+  return normalise(types, document, definition, definition.operation === 'mutation' ? mutation : query)
+}
+
 export class Selection {
-  readonly set: SelectionSetNode
   /** The selection with its fragments. */
   readonly text: string
   /** Names of its variables, in order. */
   readonly variables: readonly string[]
   readonly #facts: SchemaFacts
-  readonly #fragments: Fragments
-  readonly #fields = new Map<SelectionSetNode, Map<string, readonly Selected[]>>()
+  readonly #selections: readonly SelectedField[]
+  readonly #fields = new Map<readonly SelectedField[], Map<string, readonly Selected[]>>()
 
-  constructor(facts: SchemaFacts, document: DocumentNode, set: SelectionSetNode) {
-    this.set = set
+  /** `set` is the node of the selections. */
+  constructor(
+    facts: SchemaFacts,
+    document: DocumentNode,
+    set: SelectionSetNode,
+    selections: readonly SelectedField[],
+  ) {
     this.#facts = facts
-    this.#fragments = fragmentsOf(document)
+    this.#selections = selections
     const spread = new Set<string>()
     const names = new Set<string>()
     const read = (node: SelectionSetNode): string => {
@@ -64,7 +87,7 @@ export class Selection {
     let text = read(set)
     // The set grows during the walk: fragments in fragments are read as well.
     for (const name of spread) {
-      const fragment = this.#fragments.get(name)
+      const fragment = fragmentsOf(document).get(name)
       if (fragment !== undefined)
         text += `\nfragment ${name} on ${fragment.typeCondition.name.value} ${read(fragment.selectionSet)}`
     }
@@ -92,22 +115,14 @@ export class Selection {
       if (found.perCaller) perCaller = true
       for (const scope of found.scopes) scopes.add(scope)
     }
-    const seen = new Map<SelectionSetNode, Set<string>>()
-    const walk = (set: SelectionSetNode, on: string, isRoot: boolean): void => {
-      const types = seen.get(set) ?? new Set()
-      if (types.has(on)) return
-      seen.set(set, types.add(on))
-      for (const selection of set.selections) {
-        if (selection.kind !== Kind.FIELD) {
-          const inside =
-            selection.kind === Kind.INLINE_FRAGMENT ? selection : this.#fragments.get(selection.name.value)
-          if (inside === undefined) continue
-          const condition = inside.typeCondition?.name.value ?? on
-          if (condition !== on) guard(this.#facts.type(condition)?.guard)
-          walk(inside.selectionSet, condition, isRoot)
-          continue
-        }
-        const facts = this.#facts.type(on)?.fields.get(selection.name.value)
+    const seen = new Set<readonly SelectedField[]>()
+    const walk = (selections: readonly SelectedField[], isRoot: boolean): void => {
+      if (seen.has(selections)) return
+      seen.add(selections)
+      for (const { field, on } of selections) {
+        for (const condition of on)
+          if (!isRoot || condition !== type) guard(this.#facts.type(condition)?.guard)
+        const facts = this.#factsOf(field)
         if (facts === undefined) continue
         const target = this.#facts.type(facts.type)
         guard(facts.guard)
@@ -119,7 +134,7 @@ export class Selection {
           const isLeast = target === undefined ? isRoot : target.hint?.maxAge === undefined
           if (isLeast && usual < least) least = usual
         } else if (target?.hint?.isPrivate === true) isPrivate = true
-        if (selection.selectionSet !== undefined) walk(selection.selectionSet, facts.type, false)
+        if (field.selections !== undefined) walk(field.selections, false)
       }
     }
     if (!atRoot) {
@@ -128,7 +143,7 @@ export class Selection {
       guard(own?.guard)
       if (own?.hint?.maxAge === undefined && usual < least) least = usual
     }
-    walk(this.set, type, atRoot)
+    walk(this.#selections, atRoot)
     return {
       maxAge: met ? least : undefined,
       isPrivate,
@@ -137,51 +152,41 @@ export class Selection {
   }
 
   /** The possible object types of a response. */
-  objectTypes(type: string): ReadonlySet<string> {
+  objectTypes(): ReadonlySet<string> {
     const found = new Set<string>()
-    const walk = (set: SelectionSetNode, on: string): void => {
-      for (const selection of set.selections) {
-        if (selection.kind === Kind.FIELD) {
-          const facts = this.#facts.type(on)?.fields.get(selection.name.value)
-          if (facts === undefined || selection.selectionSet === undefined) continue
-          for (const possible of this.#facts.possibleTypes(facts.type)) found.add(possible)
-          found.add(facts.type)
-          walk(selection.selectionSet, facts.type)
-        } else {
-          const inside =
-            selection.kind === Kind.INLINE_FRAGMENT ? selection : this.#fragments.get(selection.name.value)
-          if (inside !== undefined) walk(inside.selectionSet, inside.typeCondition?.name.value ?? on)
-        }
+    // The set grows during the walk.
+    const all = new Set([this.#selections])
+    for (const selections of all)
+      for (const { field } of selections) {
+        if (field.output === undefined || field.selections === undefined) continue
+        for (const possible of this.#facts.possibleTypes(field.output)) found.add(possible)
+        found.add(field.output)
+        all.add(field.selections)
       }
-    }
-    walk(this.set, type)
     return found
   }
 
   /** Visits the value, an object of the type, and all objects in it. */
   visitObjects(value: unknown, type: string, visitObject: VisitObject): void {
-    const walk = (at: unknown, set: SelectionSetNode, of: string): void => {
+    const walk = (at: unknown, selections: readonly SelectedField[], of: string): void => {
       if (Array.isArray(at)) {
-        for (const item of at) walk(item, set, of)
+        for (const item of at) walk(item, selections, of)
         return
       }
       if (typeof at !== 'object' || at === null) return
       const object = at as Readonly<Record<string, unknown>>
       const named = Object.hasOwn(object, '__typename') ? object.__typename : undefined
       const own = typeof named === 'string' ? named : of
-      const fields = this.#fieldsOf(set, own)
+      const fields = this.#fieldsOf(selections, own)
       visitObject(own, (name) => {
-        const field = fields.find(({ node }) => node.name.value === name && !node.arguments?.length)
-        const key = field === undefined ? undefined : responseKey(field.node)
+        const key = fields.find(({ field }) => field.name === name && field.arguments.length === 0)?.field.key
         return key !== undefined && Object.hasOwn(object, key) ? object[key] : undefined
       })
-      for (const { node, facts } of fields) {
-        const key = responseKey(node)
-        if (node.selectionSet !== undefined && facts !== undefined && Object.hasOwn(object, key))
-          walk(object[key], node.selectionSet, facts.type)
-      }
+      for (const { field, facts } of fields)
+        if (field.selections !== undefined && facts !== undefined && Object.hasOwn(object, field.key))
+          walk(object[field.key], field.selections, facts.type)
     }
-    walk(value, this.set, type)
+    walk(value, this.#selections, type)
   }
 
   /** The root fields that are selected with these variables, and their arguments. */
@@ -189,9 +194,9 @@ export class Selection {
     type: string,
     variables: Variables,
   ): { readonly facts: FieldFacts; readonly args: Readonly<Record<string, unknown>> }[] {
-    return this.#fieldsOf(this.set, type).flatMap(({ node, facts }) => {
-      if (facts === undefined || !isIncluded(node, variables)) return []
-      const given = (node.arguments ?? []).flatMap(({ name, value }) => {
+    return this.#fieldsOf(this.#selections, type).flatMap(({ field, when, facts }) => {
+      if (facts === undefined || when === undefined || !holds(when.all, variables)) return []
+      const given = field.arguments.flatMap(({ name, value }) => {
         const found = valueFromASTUntyped(value, { ...variables })
         return found === undefined ? [] : [[name.value, found] as const]
       })
@@ -199,39 +204,36 @@ export class Selection {
     })
   }
 
+  #factsOf({ parent, name }: NormalisedField): FieldFacts | undefined {
+    return this.#facts.type(parent)?.fields.get(name)
+  }
+
   /** All fields on objects of the type, through fragments; a fragment on any possible type counts. */
-  #fieldsOf(set: SelectionSetNode, type: string): readonly Selected[] {
-    let byType = this.#fields.get(set)
+  #fieldsOf(selections: readonly SelectedField[], type: string): readonly Selected[] {
+    let byType = this.#fields.get(selections)
     if (byType === undefined) {
       byType = new Map()
-      this.#fields.set(set, byType)
+      this.#fields.set(selections, byType)
     }
     let fields = byType.get(type)
     if (fields === undefined) {
-      fields = this.#collect(set, type, type)
+      fields = selections.flatMap(({ field, when, on }) => {
+        if (!on.every((condition) => this.#canBe(type, condition))) return []
+        return [
+          { field, when, facts: this.#facts.type(type)?.fields.get(field.name) ?? this.#factsOf(field) },
+        ]
+      })
       byType.set(type, fields)
     }
     return fields
   }
 
-  #collect(set: SelectionSetNode, type: string, on: string): Selected[] {
-    return set.selections.flatMap((selection): Selected[] => {
-      if (selection.kind === Kind.FIELD) {
-        const name = selection.name.value
-        const facts = this.#facts.type(type)?.fields.get(name) ?? this.#facts.type(on)?.fields.get(name)
-        return [{ node: selection, facts }]
-      }
-      const inside =
-        selection.kind === Kind.INLINE_FRAGMENT ? selection : this.#fragments.get(selection.name.value)
-      if (inside === undefined) return []
-      const condition = inside.typeCondition?.name.value ?? on
-      const applies =
-        condition === type ||
-        condition === on ||
-        this.#facts.possibleTypes(condition).includes(type) ||
-        // The type may be an interface here, and some of its objects have the fragment's type.
-        this.#facts.possibleTypes(type).includes(condition)
-      return applies ? this.#collect(inside.selectionSet, type, condition) : []
-    })
+  /** The type may be an interface here, and some of its objects have the condition's type. */
+  #canBe(type: string, condition: string): boolean {
+    return (
+      condition === type ||
+      this.#facts.possibleTypes(condition).includes(type) ||
+      this.#facts.possibleTypes(type).includes(condition)
+    )
   }
 }
