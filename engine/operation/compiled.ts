@@ -12,6 +12,7 @@ import {
 import { tesseraError } from '../../shared/errors.ts'
 import { haltedBy } from '../../shared/graphql/error-behavior.ts'
 import { gatherRaw, type JsonText, stringifyRaw } from '../../shared/json/raw.ts'
+import { runToEnd } from '../../shared/runtime/steps.ts'
 import {
   type CacheMemory,
   estimatedBytes,
@@ -45,7 +46,6 @@ import { createIntrospection, responseTooLarge } from '../response/introspection
 import type { SourceEvent } from '../subgraphs/index.ts'
 import { decideLabels } from './labels.ts'
 import { type NormalisedOperation, normaliseOver } from './normalised.ts'
-import { runToEnd } from '../../shared/runtime/steps.ts'
 import { type EventSource, eventSource, resultsOf } from './subscription.ts'
 import { compileVariables, type Variables } from './variables.ts'
 import { createVariants, type Prepared } from './variants.ts'
@@ -238,7 +238,8 @@ class EngineOperation implements CompiledOperation {
       document,
       operation,
       normalised,
-      allowed: allowed === null ? undefined : { document: allowed, operation: fetched },
+      allowed: this.allowed,
+      fetched,
       refusals,
       planner,
       decideFor: this.#decideFor,

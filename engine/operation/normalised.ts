@@ -25,6 +25,7 @@ import { type Condition, conditionsOf } from '../../shared/graphql/conditions.ts
 import { type Fragments, fragmentsOf, responseKey } from '../../shared/graphql/selections.ts'
 import { memoByObject } from '../../shared/runtime/memo.ts'
 import { estimatedBytes } from '../cache-memory.ts'
+import { type Mark, markOf } from '../executor/incremental/directives.ts'
 import { always, and, type Conjunction } from './conditions.ts'
 import { narrowed, noTypes, type ObjectTypes, type TypeSource, typesOf } from './type-source.ts'
 
@@ -78,6 +79,8 @@ export interface Selection {
   readonly types: ObjectTypes
   /** The directives of the fragments around it, printed, without `@skip` and `@include`. */
   readonly wraps: readonly string[]
+  /** The marks of `@defer` on the fragments around it, the outermost first. */
+  readonly deferred: readonly Mark[]
 }
 
 /** The most selections of an operation. The limits on documents are far lower. */
@@ -147,6 +150,8 @@ interface Below {
 }
 
 const nowhere: readonly string[] = []
+const noMarks: readonly Mark[] = []
+const outermost = { when: always, on: nowhere, wraps: nowhere, deferred: noMarks }
 
 class Normaliser {
   readonly #types: TypeSource
@@ -197,7 +202,7 @@ class Normaliser {
   #selectionsOf(set: SelectionSetNode, declared: string, named: readonly string[]): readonly Selection[] {
     const found = new Found()
     const types = this.#types.possible(declared)
-    this.#spread(set, { parent: declared, named, when: always, on: nowhere, types, wraps: nowhere }, found)
+    this.#spread(set, { ...outermost, parent: declared, named, types }, found)
     return found.all
   }
 
@@ -205,23 +210,22 @@ class Normaliser {
     for (const node of set.selections) {
       const when = joined(around.when, conditionsOf(node))
       if (node.kind === Kind.FIELD) {
-        const { on, types, wraps } = around
+        const { on, types, wraps, deferred } = around
         this.#count()
-        into.all.push({ field: this.#fieldFrom(node, around), when, on, types, wraps })
+        into.all.push({ field: this.#fieldFrom(node, around), when, on, types, wraps, deferred })
         continue
       }
       const wrap = printed(node)
       const wraps = wrap === '' ? around.wraps : [...around.wraps, wrap]
+      const mark = markOf(node)
+      const deferred = mark === undefined ? around.deferred : [...around.deferred, mark]
+      const here = { ...around, when, wraps, deferred }
       if (node.kind === Kind.FRAGMENT_SPREAD) {
-        this.#bring(node.name.value, { ...around, when, wraps }, into)
+        this.#bring(node.name.value, here, into)
         continue
       }
       const type = node.typeCondition?.name.value
-      this.#spread(
-        node.selectionSet,
-        type === undefined ? { ...around, when, wraps } : this.#inside(type, { ...around, when, wraps }),
-        into,
-      )
+      this.#spread(node.selectionSet, type === undefined ? here : this.#inside(type, here), into)
     }
   }
 
@@ -237,9 +241,9 @@ class Normaliser {
   }
 
   /** Adds what a spread of the fragment selects: the same objects if nothing around it narrows them. */
-  #bring(name: string, { when: outer, on, types, wraps }: Around, into: Found): void {
+  #bring(name: string, { when: outer, on, types, wraps, deferred }: Around, into: Found): void {
     into.spreads += 1
-    const isPlain = on.length === 0 && wraps.length === 0
+    const isPlain = on.length + wraps.length + deferred.length === 0
     let [lastOn, listed] = [nowhere, on]
     for (const each of this.#ofFragment(name)) {
       this.#count()
@@ -250,8 +254,14 @@ class Normaliser {
         continue
       }
       if (each.on !== lastOn) [lastOn, listed] = [each.on, each.on.reduce(withType, on)]
-      const all = each.wraps.length === 0 ? wraps : [...wraps, ...each.wraps]
-      into.addSpread({ field: each.field, when, on: listed, types: left, wraps: all })
+      into.addSpread({
+        field: each.field,
+        when,
+        on: listed,
+        types: left,
+        wraps: each.wraps.length === 0 ? wraps : [...wraps, ...each.wraps],
+        deferred: each.deferred.length === 0 ? deferred : [...deferred, ...each.deferred],
+      })
     }
   }
 
@@ -266,11 +276,7 @@ class Normaliser {
       const type = fragment.typeCondition.name.value
       const on = [type]
       const types = this.#types.possible(type)
-      this.#spread(
-        fragment.selectionSet,
-        { parent: type, named: on, when: always, on, types, wraps: nowhere },
-        found,
-      )
+      this.#spread(fragment.selectionSet, { ...outermost, parent: type, named: on, on, types }, found)
     }
     this.#ofFragments.set(name, found.all)
     return found.all
@@ -357,23 +363,29 @@ class Found {
   spreads = 0
   #fields: Set<NormalisedField> | undefined
   #keys: Set<string> | undefined
+  readonly #marks = new Map<Mark, number>()
 
   addSpread(selection: Selection): void {
     if (this.spreads > 1) {
       this.#fields ??= new Set(this.all.map(({ field }) => field))
       const isRepeated = this.#fields.has(selection.field)
-      if (isRepeated) this.#keys ??= new Set(this.all.map(keyOf))
+      if (isRepeated) this.#keys ??= new Set(this.all.map((each) => this.#keyOf(each)))
       else this.#fields.add(selection.field)
       if (this.#keys !== undefined) {
-        const key = keyOf(selection)
+        const key = this.#keyOf(selection)
         if (this.#keys.has(key)) return
         this.#keys.add(key)
       }
     }
     this.all.push(selection)
   }
-}
 
-function keyOf({ field, when, on, wraps }: Selection): string {
-  return `${field.id} ${when === undefined ? '!' : when.key} ${on.join()} ${wraps.join(' ')}`
+  #keyOf({ field, when, on, wraps, deferred }: Selection): string {
+    const marks = deferred.map((mark) => {
+      const number = this.#marks.get(mark) ?? this.#marks.size
+      this.#marks.set(mark, number)
+      return number
+    })
+    return `${field.id} ${when === undefined ? '!' : when.key} ${on.join()} ${marks.join()} ${wraps.join(' ')}`
+  }
 }

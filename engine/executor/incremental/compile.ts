@@ -7,7 +7,7 @@ import type { DocumentNode, FieldNode, GraphQLError, GraphQLSchema, OperationDef
 import { LRUCache } from 'lru-cache'
 import { tesseraError } from '../../../shared/errors.ts'
 import { estimatedBytes, type NoteBytes, syntaxCharacters } from '../../cache-memory.ts'
-import type { NormalisedOperation } from '../../operation/normalised.ts'
+import type { NormalisedField, NormalisedOperation } from '../../operation/normalised.ts'
 import type { Coerce, Variables } from '../../operation/variables.ts'
 import {
   type DecideLabel,
@@ -47,10 +47,10 @@ export interface InPiecesOptions {
   readonly document: DocumentNode
   readonly operation: OperationDefinitionNode
   readonly normalised: NormalisedOperation
-  /** The operation that may be fetched. Undefined if the caller may see nothing of it. */
-  readonly allowed:
-    | { readonly document: DocumentNode; readonly operation: OperationDefinitionNode }
-    | undefined
+  /** The part that may be fetched. Null if the caller may see nothing of it. */
+  readonly allowed: NormalisedOperation | null
+  /** The node of that part. */
+  readonly fetched: OperationDefinitionNode
   readonly refusals: readonly RefusedField[]
   readonly planner: Planner
   decideFor(request: GatewayRequest): DecideLabel
@@ -109,12 +109,6 @@ class PieceCompiler {
   readonly #options: InPiecesOptions
   readonly #names: readonly string[]
   readonly #schema: GraphQLSchema
-  readonly #document: DocumentNode
-  readonly #operation: OperationDefinitionNode
-  readonly #normalised: NormalisedOperation
-  readonly #allowed:
-    | { readonly document: DocumentNode; readonly operation: OperationDefinitionNode }
-    | undefined
   readonly #refusals: readonly RefusedField[]
   readonly #planner: Planner
   readonly #prepareOnce
@@ -127,12 +121,8 @@ class PieceCompiler {
   constructor(options: InPiecesOptions, names: readonly string[]) {
     this.#options = options
     this.#names = names
-    const { schema, document, operation, normalised, allowed, refusals, planner } = options
+    const { schema, refusals, planner } = options
     this.#schema = schema
-    this.#document = document
-    this.#operation = operation
-    this.#normalised = normalised
-    this.#allowed = allowed
     this.#refusals = refusals
     this.#planner = planner
     this.#prepareOnce = options.prepare<KeptVariant>()
@@ -184,14 +174,12 @@ class PieceCompiler {
     noteBytes: NoteBytes,
   ): Planning<Variant | undefined> {
     const delivery = createDeliveryGroups(this.#schema, variables)
-    const divided = delivery.divide(this.#document, this.#operation)
+    const { operation, normalised: whole, allowed, fetched } = this.#options
+    const divided = delivery.divide(whole, operation)
     if (delivery.groups.size === 0 && delivery.lists.size === 0) return undefined
     noteBytes(2000 + divided.origins.size * dividedField)
     yield
-    const asked =
-      this.#allowed === undefined
-        ? undefined
-        : delivery.divide(this.#allowed.document, this.#allowed.operation)
+    const asked = allowed === null ? undefined : delivery.divide(allowed, fetched)
     const planned = asked === undefined ? [] : this.#planner.planIncremental({ ...asked, decide, deadline })
     yield
     const plan: Plan = { kind: 'parallel', nodes: planned.map(({ node }) => node) }
@@ -225,14 +213,13 @@ class PieceCompiler {
    */
   #refusalsOf(
     divided: NormalisedOperation,
-    origins: ReadonlyMap<FieldNode, readonly FieldNode[]>,
+    origins: ReadonlyMap<FieldNode, readonly NormalisedField[]>,
   ): readonly RefusedField[] {
     if (this.#refusals.length === 0) return this.#refusals
     const ofField = Map.groupBy(this.#refusals, ({ field }) => field)
-    const byNode = new Map(this.#normalised.fields.map(({ id, node }) => [node, ofField.get(id) ?? []]))
     const all: RefusedField[] = []
     for (const { id, node } of divided.fields) {
-      const found = (origins.get(node) ?? []).map((each) => byNode.get(each) ?? [])
+      const found = (origins.get(node) ?? []).map((each) => ofField.get(each.id) ?? [])
       if (found.some(({ length }) => length === 0)) continue
       const seen = new Set<string>()
       for (const refusal of found.flat()) {

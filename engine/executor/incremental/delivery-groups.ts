@@ -22,13 +22,16 @@ import {
   Kind,
   type OperationDefinitionNode,
   type SelectionNode,
-  type SelectionSetNode,
   TypeNameMetaFieldDef,
 } from 'graphql'
 import { tesseraError } from '../../../shared/errors.ts'
-import { isIncluded } from '../../../shared/graphql/conditions.ts'
-import { fragmentsOf, responseKey } from '../../../shared/graphql/selections.ts'
-import { type NormalisedOperation, normaliseOver } from '../../operation/normalised.ts'
+import { holds } from '../../../shared/graphql/conditions.ts'
+import {
+  type NormalisedField,
+  type NormalisedOperation,
+  normaliseOver,
+  type Selection,
+} from '../../operation/normalised.ts'
 import { type TypeSource, typesOf } from '../../operation/type-source.ts'
 import { type Mark, markOf } from './directives.ts'
 import { argumentsOf } from './mark-arguments.ts'
@@ -68,8 +71,8 @@ export interface ListStep {
 export interface DividedOperation {
   readonly operation: OperationDefinitionNode
   readonly normalised: NormalisedOperation
-  /** The original fields that each field represents. */
-  readonly origins: ReadonlyMap<FieldNode, readonly FieldNode[]>
+  /** The fields of the original operation that each field represents. */
+  readonly origins: ReadonlyMap<FieldNode, readonly NormalisedField[]>
 }
 
 type Variables = Readonly<Record<string, unknown>>
@@ -78,8 +81,8 @@ type Variables = Readonly<Record<string, unknown>>
 export interface DeliveryGroups {
   readonly groups: ReadonlyMap<string, DeliveryGroup>
   readonly lists: ReadonlyMap<string, StreamedList>
-  /** Divides the operation, or what a caller may see of it. */
-  divide(document: DocumentNode, operation: OperationDefinitionNode): DividedOperation
+  /** Divides the operation, or what a caller may see of it. `definition` is its node. */
+  divide(operation: NormalisedOperation, definition: OperationDefinitionNode): DividedOperation
 }
 
 /** The most fields of the divided operation, with fragments expanded. */
@@ -91,7 +94,7 @@ const mostGroups = 200
 export const isDeliveryGroupName = (variable: string): boolean => variable.startsWith('#')
 
 interface Occurrence {
-  readonly node: FieldNode
+  readonly field: NormalisedField
   readonly fragment: DeferredFragment | undefined
   /** The types that its fragments allow, and the type condition of the innermost fragment. */
   readonly types: ReadonlySet<string>
@@ -99,7 +102,7 @@ interface Occurrence {
 }
 
 interface Source {
-  readonly set: SelectionSetNode
+  readonly selections: readonly Selection[]
   readonly fragment: DeferredFragment | undefined
 }
 
@@ -139,8 +142,8 @@ class OperationDelivery implements DeliveryGroups {
     return this.#lists
   }
 
-  divide(document: DocumentNode, operation: OperationDefinitionNode): DividedOperation {
-    return divide(this.#schema, this.#variables, this, document, operation)
+  divide(operation: NormalisedOperation, definition: OperationDefinitionNode): DividedOperation {
+    return new OperationDivider(this.#schema, this.#variables, this).divide(operation, definition)
   }
 
   fragmentAt(mark: Mark, path: readonly ListStep[], parent: DeferredFragment | undefined) {
@@ -204,52 +207,35 @@ class OperationDelivery implements DeliveryGroups {
   }
 }
 
-function divide(
-  schema: GraphQLSchema,
-  variables: Variables,
-  delivery: OperationDelivery,
-  document: DocumentNode,
-  operation: OperationDefinitionNode,
-): DividedOperation {
-  return new OperationDivider(schema, variables, delivery, document, operation).run()
-}
-
 class OperationDivider {
   readonly #schema: GraphQLSchema
   readonly #variables: Variables
   readonly #delivery: OperationDelivery
-  readonly #operation: OperationDefinitionNode
-  readonly #named
   readonly #types: TypeSource
-  readonly #origins = new Map<FieldNode, readonly FieldNode[]>()
+  readonly #origins = new Map<FieldNode, readonly NormalisedField[]>()
   #fields = 0
 
-  constructor(
-    schema: GraphQLSchema,
-    variables: Variables,
-    delivery: OperationDelivery,
-    document: DocumentNode,
-    operation: OperationDefinitionNode,
-  ) {
+  constructor(schema: GraphQLSchema, variables: Variables, delivery: OperationDelivery) {
     this.#schema = schema
     this.#variables = variables
     this.#delivery = delivery
-    this.#operation = operation
-    this.#named = fragmentsOf(document)
     this.#types = typesOf(schema)
   }
 
-  run(): DividedOperation {
-    const root = this.#schema.getRootType(this.#operation.operation)
-    if (root == null) throw new Error(`The schema has no type for a ${this.#operation.operation}.`)
-    const selections = this.#selectionsOf([{ set: this.#operation.selectionSet, fragment: undefined }], {
+  divide(
+    { type, selections: all }: NormalisedOperation,
+    definition: OperationDefinitionNode,
+  ): DividedOperation {
+    const root = this.#schema.getType(type)
+    if (!isCompositeType(root)) throw new Error(`The schema has no type ${type}.`)
+    const selections = this.#selectionsOf([{ selections: all, fragment: undefined }], {
       type: root,
       path: [],
       group: undefined,
       level: 0,
     })
     const divided: OperationDefinitionNode = {
-      ...this.#operation,
+      ...definition,
       selectionSet: { kind: Kind.SELECTION_SET, selections },
     }
     const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [divided] }
@@ -261,55 +247,42 @@ class OperationDivider {
   }
 
   #collect(
-    { set, fragment }: Source,
-    types: ReadonlySet<string>,
-    condition: string | undefined,
-    place: Place,
+    { selections, fragment: outer }: Source,
+    all: ReadonlySet<string>,
+    { path }: Place,
     into: Map<string, Occurrence[]>,
   ): void {
-    for (const selection of set.selections) {
-      if (!isIncluded(selection, this.#variables)) continue
-      if (selection.kind === Kind.FIELD) {
-        this.#fields += 1
-        if (this.#fields > mostFields) throw tooLarge('fields once its fragments are spread', mostFields)
-        const key = responseKey(selection)
-        const occurrence = { node: selection, fragment, types, condition }
-        const known = into.get(key)
-        if (known === undefined) into.set(key, [occurrence])
-        else known.push(occurrence)
-        continue
+    for (const { field, when, on, deferred } of selections) {
+      if (when === undefined || !holds(when.all, this.#variables)) continue
+      let [types, condition]: [ReadonlySet<string>, string | undefined] = [all, undefined]
+      for (const name of on) {
+        const type = this.#schema.getType(name)
+        const left = isCompositeType(type) ? common(types, this.#delivery.typesOf(type)) : types
+        if (left !== types) [types, condition] = [left, name]
       }
-      const definition =
-        selection.kind === Kind.INLINE_FRAGMENT ? selection : this.#named.get(selection.name.value)
-      if (definition === undefined) continue
-      const wanted = definition.typeCondition?.name.value
-      const type = wanted === undefined ? undefined : this.#schema.getType(wanted)
-      const left = isCompositeType(type) ? common(types, this.#delivery.typesOf(type)) : types
-      if (left.size === 0) continue
-      const mark = markOf(selection)
-      const isDeferred = mark !== undefined && argumentsOf(mark, this.#variables).isActive
-      this.#collect(
-        {
-          set: definition.selectionSet,
-          fragment: isDeferred ? this.#delivery.fragmentAt(mark, place.path, fragment) : fragment,
-        },
-        left,
-        left === types ? condition : wanted,
-        place,
-        into,
-      )
+      if (types.size === 0) continue
+      this.#fields += 1
+      if (this.#fields > mostFields) throw tooLarge('fields once its fragments are spread', mostFields)
+      let fragment = outer
+      for (const mark of deferred)
+        if (argumentsOf(mark, this.#variables).isActive)
+          fragment = this.#delivery.fragmentAt(mark, path, fragment)
+      const occurrence = { field, fragment, types, condition }
+      const known = into.get(field.key)
+      if (known === undefined) into.set(field.key, [occurrence])
+      else known.push(occurrence)
     }
   }
 
   #selectionsOf(sources: readonly Source[], place: Place): readonly SelectionNode[] {
     const all = this.#delivery.typesOf(place.type)
     const found = new Map<string, Occurrence[]>()
-    for (const source of sources) this.#collect(source, all, undefined, place, found)
+    for (const source of sources) this.#collect(source, all, place, found)
     const selections: SelectionNode[] = []
     for (const [key, occurrences] of found) {
       for (const { types, chosen } of byTypes(occurrences, all)) {
         const made = this.#fieldFrom(key, chosen, types.size === all.size ? undefined : types, place)
-        const isDeclared = this.#types.output(place.type.name, chosen[0]?.node.name.value ?? '') !== undefined
+        const isDeclared = this.#types.output(place.type.name, chosen[0]?.field.name ?? '') !== undefined
         const isWhole = types.size === all.size && isDeclared
         const conditions = isWhole ? [undefined] : this.#conditionsFor(types, chosen, all)
         for (const condition of conditions)
@@ -344,7 +317,7 @@ class OperationDivider {
   ): SelectionNode {
     const [first] = occurrences
     if (first === undefined) throw new Error(`No delivery group selects ${key}.`)
-    const { node } = first
+    const { node } = first.field
     const asking = new Set(occurrences.map((each) => each.fragment))
     const own = asking.has(undefined)
       ? []
@@ -367,26 +340,24 @@ class OperationDivider {
       inside === undefined
         ? undefined
         : this.#selectionsOf(
-            occurrences.flatMap(({ node: each, fragment }) =>
-              each.selectionSet === undefined ? [] : [{ set: each.selectionSet, fragment }],
+            occurrences.flatMap(({ field: { selections: below }, fragment }) =>
+              below === undefined ? [] : [{ selections: below, fragment }],
             ),
             inside,
           )
-    const directives = node.directives?.filter(
-      ({ name }) => name.value !== 'skip' && name.value !== 'include',
-    )
+    const { directives } = first.field
     const made: FieldNode = {
       kind: Kind.FIELD,
       ...(node.alias === undefined ? {} : { alias: node.alias }),
       name: node.name,
       ...(node.arguments === undefined ? {} : { arguments: node.arguments }),
-      ...(directives === undefined ? {} : { directives }),
+      directives,
       ...(selections === undefined ? {} : { selectionSet: { kind: Kind.SELECTION_SET, selections } }),
       ...(streamedList === undefined ? {} : { [streamedAs]: streamedList }),
     }
     this.#origins.set(
       made,
-      occurrences.map((each) => each.node),
+      occurrences.map((each) => each.field),
     )
     return group === place.group || group === undefined ? made : underCondition(group.name, [made])
   }
@@ -394,7 +365,7 @@ class OperationDivider {
   #streamed(occurrences: readonly Occurrence[], declared: ReturnType<typeof fieldOf>) {
     if (declared === undefined) return undefined
     if (!isListType(isNonNullType(declared) ? declared.ofType : declared)) return undefined
-    const found = occurrences.map(({ node }) => markOf(node))
+    const found = occurrences.map(({ field }) => markOf(field.node))
     const [first] = found
     if (first === undefined || !argumentsOf(first, this.#variables).isActive) return undefined
     // A list that is also selected without `@stream` is delivered whole.

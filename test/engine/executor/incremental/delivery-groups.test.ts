@@ -3,6 +3,7 @@ import { buildSchema, getOperationAST, parse, print } from 'graphql'
 import { expect, test } from 'vitest'
 import { createDeliveryGroups } from '../../../../engine/executor/incremental/delivery-groups.ts'
 import { withoutIncrementalDirectives } from '../../../../engine/executor/incremental/index.ts'
+import { normaliseOver } from '../../../../engine/operation/normalised.ts'
 
 const schema = buildSchema(`
   interface Named { name: String }
@@ -19,7 +20,11 @@ function divided(text: string): string {
   const document = withoutIncrementalDirectives(parse(text))
   const operation = getOperationAST(document)
   if (operation == null) throw new Error('Expected one operation.')
-  return print(createDeliveryGroups(schema, {}).divide(document, operation).operation).replaceAll(/\s+/g, ' ')
+  const normalised = normaliseOver(schema, document, operation)
+  return print(createDeliveryGroups(schema, {}).divide(normalised, operation).operation).replaceAll(
+    /\s+/g,
+    ' ',
+  )
 }
 
 test('a field of an interface within another one is selected for the types of both', () => {

@@ -8,8 +8,8 @@ import {
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { withIncrementalDirectives } from '../../../../engine/executor/incremental/index.ts'
-import { runToEnd } from '../../../../shared/runtime/steps.ts'
 import { createTextReader } from '../../../../gateway/pipeline/read-document.ts'
+import { runToEnd } from '../../../../shared/runtime/steps.ts'
 import { startFederation } from '../../../support/federation.ts'
 
 const schema = buildASTSchema(

@@ -3,6 +3,7 @@ import { getOperationAST, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createDeliveryGroups } from '../../../../engine/executor/incremental/delivery-groups.ts'
 import { withoutIncrementalDirectives } from '../../../../engine/executor/incremental/index.ts'
+import { normaliseOver } from '../../../../engine/operation/normalised.ts'
 import { createPlanner, PlanBoundError, PlanError, printPlan } from '../../../../engine/planner/index.ts'
 import { inputOf, joined, planning, supergraphOf } from '../../../support/plans.ts'
 import '../../../support/matchers.ts'
@@ -332,7 +333,10 @@ describe('objects that do not tell their type', () => {
     const operation = getOperationAST(document)
     if (operation == null) throw new Error('Expected one operation.')
     const made = planner.planIncremental(
-      createDeliveryGroups(supergraph.apiSchema, {}).divide(document, operation),
+      createDeliveryGroups(supergraph.apiSchema, {}).divide(
+        normaliseOver(supergraph.apiSchema, document, operation),
+        operation,
+      ),
     )
     return made.map(({ node, deliveryGroup, after }) => [
       printPlan(node).split('\n').at(-1)?.trim(),

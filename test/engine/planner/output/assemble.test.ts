@@ -3,6 +3,7 @@ import { getOperationAST, parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { createDeliveryGroups } from '../../../../engine/executor/incremental/delivery-groups.ts'
 import { withoutIncrementalDirectives } from '../../../../engine/executor/incremental/index.ts'
+import { normaliseOver } from '../../../../engine/operation/normalised.ts'
 import {
   createPlanner,
   type EntitiesNode,
@@ -185,7 +186,10 @@ describe('the fetches of an incremental operation', () => {
     const operation = getOperationAST(document)
     if (operation == null) throw new Error('Expected one operation.')
     const made = planner.planIncremental(
-      createDeliveryGroups(supergraph.apiSchema, {}).divide(document, operation),
+      createDeliveryGroups(supergraph.apiSchema, {}).divide(
+        normaliseOver(supergraph.apiSchema, document, operation),
+        operation,
+      ),
     )
     return made.map(({ node, ...rest }) => {
       if (node.kind !== 'fetch' && node.kind !== 'entities') throw new Error('Expected a fetch.')
