@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { lacks } from './peers/needs.ts'
 import { isFull } from './support/campaign-size.ts'
+import { postJson } from './support/post-json.ts'
 import { startProcess } from './support/process.ts'
 import { copyOfTree } from './support/tree.ts'
 
@@ -100,11 +101,7 @@ describe('the worked examples of CONTRIBUTING.md', () => {
         encoding: 'utf8',
       })
       const ask = async (query: string): Promise<Response> =>
-        fetch(url, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', authorization: `Bearer ${token.trim()}` },
-          body: JSON.stringify({ query }),
-        })
+        postJson(url, { query }, { authorization: `Bearer ${token.trim()}` })
       expect(await (await ask(bodyOf('Add a field', 'graphql'))).json()).toEqual({
         data: JSON.parse(bodyOf('Add a field', 'json')),
       })

@@ -1,7 +1,6 @@
 /** Documents that repeat the code are held to it, both ways. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { configurationPage } from '../docs/configuration.ts'
@@ -9,6 +8,7 @@ import { readConfig, settings } from '../gateway/config/index.ts'
 import type { MediaType } from '../gateway/pipeline/operation-params.ts'
 import { statusOf } from '../gateway/pipeline/result-status.ts'
 import { type ErrorCode, errorCodes, tesseraError } from '../shared/errors.ts'
+import { temporaryFile } from './support/temporary.ts'
 
 const read = (path: string): string => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
 
@@ -49,8 +49,7 @@ test('the configuration lists every setting, as it is (npm run generate)', () =>
 
 test('the file for production in the configuration is one', () => {
   const [, text = ''] = /```yaml\n([\s\S]*?)```/.exec(read('docs/configuration.md')) ?? []
-  const file = join(mkdtempSync(join(tmpdir(), 'tessera-')), 'tessera.yaml')
-  writeFileSync(file, text)
+  const file = temporaryFile('tessera.yaml', text)
   const { config, faults } = readConfig({ TESSERA_CONFIG: file })
   expect(faults).toBeUndefined()
   expect(config?.server.publicUrl).toBe('https://graph.example.com')

@@ -1,12 +1,12 @@
 /** What `bin/tessera.js` runs: the bundle of a checkout, its sources, or what a package holds. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../support/deploy.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
-const checkout = mkdtempSync(join(tmpdir(), 'tessera-bundle-'))
+const checkout = temporaryFolder()
 const write = (path: string, text: string): void => {
   mkdirSync(join(checkout, path, '..'), { recursive: true })
   writeFileSync(join(checkout, path), text)

@@ -3,14 +3,15 @@
  * from the same files and run as a container runs it: process 1, another user, nothing writable, no environment.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { validate } from 'dockerfile-utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readDeployed, root } from '../support/deploy.ts'
 import { pack } from '../support/package.ts'
+import { postJson } from '../support/post-json.ts'
 import { type RunningProcess, startProcess } from '../support/process.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const dockerfile = readDeployed('Dockerfile')
 const lastStage = dockerfile.slice(dockerfile.lastIndexOf('\nFROM '))
@@ -127,7 +128,7 @@ async function expectHealthy(port: string, env = {}): Promise<void> {
 
 describe('what the image would hold', () => {
   beforeAll(async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tessera-image-'))
+    const folder = temporaryFolder()
     app = join(folder, 'app')
     await putTogether()
   })
@@ -153,11 +154,10 @@ describe('what the image would hold', () => {
       expect(/^CapEff:\t0*([0-9a-f]+)$/m.exec(status)?.[1]).toBe('0')
       expect(readFileSync(`/proc/${container.pid()}/mounts`, 'utf8')).toMatch(/^\S+ \/ \S+ ro[,\s]/m)
     }
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"query":"{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } message(messageId: \\"20\\") { text } }"}',
-    })
+    const answer = await postJson(
+      url,
+      '{"query":"{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } message(messageId: \\"20\\") { text } }"}',
+    )
     expect(await answer.json()).toMatchObject({ data: { chartVideos: { totalCount: 120 }, message: null } })
     // The page comes with what it is made of.
     const page = await fetch(new URL('/', url), { headers: { accept: 'text/html' } })

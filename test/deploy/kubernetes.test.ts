@@ -4,7 +4,6 @@
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { PodMonitor, PrometheusRule } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1'
 import { Deployment, StatefulSet } from 'kubernetes-models/apps/v1'
@@ -29,6 +28,7 @@ import {
   withTool,
 } from '../support/kubernetes.ts'
 import { startServices } from '../support/services.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 /** By API version and kind: the model, and where its type comes from. */
 const kinds = {
@@ -89,7 +89,7 @@ describe.skipIf(!isRendered).each(shapes)('%s', (folder, secretsFile) => {
   })
 
   test('has no field that its kind does not know', () => {
-    const where = mkdtempSync(join(tmpdir(), 'tessera-manifests-'))
+    const where = temporaryFolder()
     symlinkSync(join(root, 'node_modules'), join(where, 'node_modules'))
     const typed = (document: Document, number: number): string =>
       `import type { I${document.kind} as Kind${number} } from '${kinds[kindOf(document) as keyof typeof kinds][1]}'\n` +

@@ -3,8 +3,7 @@
  * running gateway in a real Prometheus, and the alerts by `promtool test rules`.
  */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
@@ -15,6 +14,7 @@ import { readDeployed, root } from '../support/deploy.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
 import { type RuleGroupDefinition, startPrometheus, withPrometheus } from '../support/prometheus.ts'
 import { startServices } from '../support/services.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const readTest = (file: string): string => readFileSync(join(root, 'test/deploy', file), 'utf8')
 
@@ -236,7 +236,7 @@ describe.skipIf(!withPrometheus('the alerts by promtool'))('the alerts', () => {
     ['does not ask how long', 'for: 10m', 'for: 10s'],
   ])('would be found wanting with a rule that %s', (_what, right, wrong) => {
     expect(rules).toContain(right)
-    const folder = mkdtempSync(join(tmpdir(), 'tessera-alerts-'))
+    const folder = temporaryFolder()
     writeFileSync(join(folder, 'rules.yml'), rules.replaceAll(right, wrong))
     writeFileSync(
       join(folder, 'alerts.yml'),

@@ -4,8 +4,7 @@
  * WebSockets.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from 'graphql-ws'
 import { describe, expect, test } from 'vitest'
@@ -14,6 +13,8 @@ import { makeCertificate } from '../support/certificate.ts'
 import { readDeployed } from '../support/deploy.ts'
 import { type LiveGateway, startLiveGraph } from '../support/live-graph.ts'
 import { lastingPort } from '../support/port.ts'
+import { postJson } from '../support/post-json.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 interface Proxy {
   readonly name: string
@@ -93,7 +94,7 @@ interface Running extends AsyncDisposable {
 }
 
 async function start({ name, files }: Proxy, { gateway }: LiveGateway): Promise<Running> {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-proxy-'))
+  const folder = temporaryFolder()
   const port = await lastingPort()
   const args = files(folder, port, new URL(gateway.url).host)
   const child = spawn(name, [...args], {
@@ -119,7 +120,6 @@ async function start({ name, files }: Proxy, { gateway }: LiveGateway): Promise<
     async [Symbol.asyncDispose]() {
       child.kill('SIGTERM')
       await gone
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }
@@ -130,11 +130,7 @@ for (const proxy of proxies) {
       await using live = await startLiveGraph({ env: { TESSERA_PUBLIC_URL: 'http://graph.example.com' } })
       await using running = await start(proxy, live)
       const ask = (headers: Record<string, string>): Promise<Response> =>
-        fetch(`${running.origin}/graphql`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', ...headers },
-          body: '{"query":"{ now }"}',
-        })
+        postJson(`${running.origin}/graphql`, '{"query":"{ now }"}', headers)
       expect(await (await ask({})).json()).toEqual({ data: { now: 0 } })
       const refused = await ask({ authorization: 'Bearer not.a.token' })
       const challenge = refused.headers.get('www-authenticate') ?? ''

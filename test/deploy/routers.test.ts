@@ -9,6 +9,7 @@ import { routerHeader } from '../../shared/http/signature.ts'
 import { defaultSubgraphPort, serviceNames, subgraphNames } from '../../subgraphs/index.ts'
 import { readDeployed } from '../support/deploy.ts'
 import { startGraph } from '../support/graph.ts'
+import { postJson } from '../support/post-json.ts'
 import { serviceSecret, startServices } from '../support/services.ts'
 
 interface Rule {
@@ -72,14 +73,11 @@ describe.each(routers)('%s', (_name, config, file, urlsOf) => {
     const inserts = headers.all.request.flatMap(({ insert }) => (insert === undefined ? [] : [insert]))
     expect(inserts.map(({ name }) => name)).toEqual([routerHeader])
     const ask = async (env: Record<string, string>): Promise<number> => {
-      const answer = await fetch(services.urls.nodes, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          ...Object.fromEntries(inserts.map((insert) => [insert.name, inserted(insert, env)])),
-        },
-        body: '{"query":"{ __typename }"}',
-      })
+      const answer = await postJson(
+        services.urls.nodes,
+        '{"query":"{ __typename }"}',
+        Object.fromEntries(inserts.map((insert) => [insert.name, inserted(insert, env)])),
+      )
       await answer.arrayBuffer()
       return answer.status
     }

@@ -8,6 +8,7 @@ import { parse as parseYaml } from 'yaml'
 import { readDeployed } from '../support/deploy.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
 import { charted, type Document, withTool } from '../support/kubernetes.ts'
+import { postJson } from '../support/post-json.ts'
 
 interface Route {
   readonly path: string
@@ -96,10 +97,8 @@ afterAll(() => graph[Symbol.asyncDispose]())
 describe.each(files)('%s', (_file, read) => {
   test('leads to the addresses of a challenge and of the key set, and to no health or measures', async () => {
     const isPassed = read()
-    const refused = await fetch(`${graph.gateway.url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer not.a.token' },
-      body: '{"query":"{ __typename }"}',
+    const refused = await postJson(`${graph.gateway.url}/graphql`, '{"query":"{ __typename }"}', {
+      authorization: 'Bearer not.a.token',
     })
     const [, metadata = ''] =
       /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '') ?? []

@@ -1,11 +1,11 @@
 /** The workflow files call scripts that there are, on the Nodes that the package is for, with no more rights than needed. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse as parseYaml } from 'yaml'
 import { root } from '../support/deploy.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 interface Step {
   readonly run?: string
@@ -77,7 +77,7 @@ test('nothing is published before everything was checked', () => {
 })
 
 test('a release is refused until the tag, the version, the changelog and the repository fit', () => {
-  const place = mkdtempSync(join(tmpdir(), 'tessera-release-'))
+  const place = temporaryFolder()
   mkdirSync(join(place, '.ci'))
   writeFileSync(join(place, '.ci/release'), read('.ci/release'), { mode: 0o755 })
   const tried = (tag: string, changelog: string, more: object): string => {

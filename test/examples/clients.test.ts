@@ -4,14 +4,15 @@
  * minutes: they run when everything is checked.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { cp, mkdtemp } from 'node:fs/promises'
-import { homedir, tmpdir } from 'node:os'
+import { cp } from 'node:fs/promises'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isFull } from '../support/campaign-size.ts'
 import { root } from '../support/deploy.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 interface Client {
   /** Below `examples/clients/`. */
@@ -81,7 +82,7 @@ beforeAll(async () => {
   graph = await startGraph()
   edition = await startGraph({ env: { TESSERA_HTTP_PROFILE: '2026' } })
   // What is generated and compiled is left in the copy.
-  folder = await mkdtemp(join(tmpdir(), 'clients-'))
+  folder = temporaryFolder()
   await cp(join(root, 'schema'), join(folder, 'schema'), { recursive: true })
   await cp(join(root, 'examples/clients'), join(folder, 'examples/clients'), { recursive: true })
 })

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { isFull } from '../support/campaign-size.ts'
 import { root } from '../support/deploy.ts'
+import { postJson } from '../support/post-json.ts'
 
 test.skipIf(!isFull)('one command starts all of it on free ports, and ends all of it', async () => {
   const child = spawn(process.execPath, ['examples/existing-graph/start.ts'], {
@@ -23,11 +24,7 @@ test.skipIf(!isFull)('one command starts all of it on free ports, and ends all o
       void closed.then(() => reject(new Error(`it ended: ${said}`)))
     })
     const query = '{ product(sku: "lamp") { name video { products { name } } } }'
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query }),
-    })
+    const response = await postJson(url, { query })
     expect(await response.json()).toEqual({
       data: { product: { name: 'Lamp', video: { products: [{ name: 'Lamp' }, { name: 'Rope' }] } } },
     })

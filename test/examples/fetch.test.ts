@@ -7,6 +7,7 @@ import { ChartPageDocument } from '../../examples/fetch/operations.generated.ts'
 import { itemsOf } from '../../examples/fetch/pages.ts'
 import manifest from '../../examples/fetch/persisted.json' with { type: 'json' }
 import { type Graph, startGraph } from '../support/graph.ts'
+import { postJson } from '../support/post-json.ts'
 
 /** A slow machine may take its time; a quick one waits for none of it. */
 
@@ -94,13 +95,9 @@ test('another gateway gets the document once, and knows it by its hash from then
   const ask = () => client.ask(ChartPageDocument, { first: 1 })
   const titles = [await ask(), await ask()].map(({ data }) => data.chartVideos?.edges[0]?.node.snippet?.title)
   expect(titles).toEqual(['The first escapement', 'The first escapement'])
-  const byHash = await fetch(other.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      variables: { first: 1 },
-      extensions: { persistedQuery: { version: 1, sha256Hash: chartPage?.id } },
-    }),
+  const byHash = await postJson(other.url, {
+    variables: { first: 1 },
+    extensions: { persistedQuery: { version: 1, sha256Hash: chartPage?.id } },
   })
   expect(await byHash.json()).toMatchObject({ data: { chartVideos: { edges: [{}] } } })
 })

@@ -1,7 +1,4 @@
 /** Clients whose first write's answer is lost on its way: each sends it again under the same key, and it is made once. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { createClient as createApolloClient } from '../../examples/apollo-client/src/client.ts'
 import { WriteCommentDocument } from '../../examples/apollo-client/src/operations.generated.ts'
@@ -11,21 +8,18 @@ import { createEnvironment } from '../../examples/relay/src/environment.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { startFaultyServer } from '../support/faulty-server.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
+import { postJson } from '../support/post-json.ts'
 import { startTessera } from '../support/process.ts'
+import { temporaryFile } from '../support/temporary.ts'
 
 /** Passes requests on to the graph; the answer to the first one that changed something is lost with its connection. */
 async function startLosing(graph: Graph, isChanged: () => boolean) {
   let isLost = false
   const server = await startFaultyServer(async (response, { headers, body }) => {
     const { authorization = '', 'idempotency-key': key } = headers
-    const answer = await fetch(graph.url, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        authorization,
-        ...(typeof key === 'string' ? { 'idempotency-key': key } : {}),
-      },
-      body,
+    const answer = await postJson(graph.url, body, {
+      authorization,
+      ...(typeof key === 'string' ? { 'idempotency-key': key } : {}),
     })
     const text = await answer.text()
     if (!isLost && isChanged()) {
@@ -91,8 +85,7 @@ test.each(clients)('a comment by %s', async (_, writeBy) => {
 test('an upload by the command line', async () => {
   await using graph = await startGraph()
   await using losing = await startLosing(graph, () => graph.sandbox.calls('videos.insert').length > 0)
-  const film = join(mkdtempSync(join(tmpdir(), 'tessera-film-')), 'film.mp4')
-  writeFileSync(film, Buffer.alloc(300_000, 7))
+  const film = temporaryFile('film.mp4', Buffer.alloc(300_000, 7))
   const args = ['--title', 'Once', '--url', losing.url, '--token', await graph.token('media.upload')]
   await using upload = startTessera(['upload', film, ...args])
   expect([await upload.ended, upload.output()]).toEqual([0, expect.stringMatching(/^video /m)])

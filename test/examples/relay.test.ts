@@ -1,7 +1,6 @@
 /** The example of Relay in a real browser, and what Relay asks of a server. */
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
@@ -20,6 +19,7 @@ import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { type App, startApp } from '../support/app.ts'
 import { launchChromium, visit, withChromium } from '../support/chromium.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 /** A slow machine may take its time; a quick one waits for none of it. */
 
@@ -38,13 +38,12 @@ describe("Relay's compiler", () => {
   })
 
   test('would notice one that is not', () => {
-    const copy = mkdtempSync(join(tmpdir(), 'tessera-relay-'))
+    const copy = temporaryFolder()
     cpSync(`${root}/examples/relay`, join(copy, 'examples/relay'), { recursive: true })
     symlinkSync(`${root}/schema`, join(copy, 'schema'))
     expect(validate(join(copy, 'examples/relay')).status).toBe(0)
     rmSync(join(copy, 'examples/relay/src/__generated__/videoWriteMutation.graphql.ts'))
     expect(validate(join(copy, 'examples/relay')).status).not.toBe(0)
-    rmSync(copy, { recursive: true })
   })
 })
 

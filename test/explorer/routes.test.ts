@@ -1,11 +1,10 @@
 /** What the explorer answers over HTTP, with a small page of the test's own instead of the built one. */
 import { spawnSync } from 'node:child_process'
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { loadSupergraph } from '../../engine/supergraph/index.ts'
 import { openBundle } from '../../explorer/bundle.ts'
 import { type ExplorerOptions, explorerRoutes } from '../../explorer/index.ts'
@@ -14,12 +13,14 @@ import { scopesOf } from '../../gateway/auth/scope-offers.ts'
 import { createHostCheck } from '../../gateway/server/own-host.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { allScopes, startGraph } from '../support/graph.ts'
+import { postJson } from '../support/post-json.ts'
 import { serveRoutes } from '../support/routes.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const script = 'document.title = "built"\n'
 let folder = ''
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tessera-explorer-'))
+  folder = temporaryFolder()
   await mkdir(join(folder, 'assets'))
   await writeFile(join(folder, 'index.html'), '<script type="application/json" id="settings">{}</script>')
   await writeFile(join(folder, 'secret.js'), 'outside of assets')
@@ -28,7 +29,6 @@ beforeAll(async () => {
   await writeFile(join(folder, 'assets/page-1.js.gz'), gzipSync(script))
   await writeFile(join(folder, 'assets/notes.txt'), 'of no known type')
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const scopes = [
   { name: 'media.owner', opens: ['Video.fileDetails'], services: ['videos'] },
@@ -251,12 +251,7 @@ describe('a token', () => {
 test('the gateway makes tokens if all services are the sandbox; with its own key it makes none', async () => {
   await using graph = await startGraph()
   const { origin } = new URL(graph.url)
-  const ask = (url: string) =>
-    fetch(`${url}/explorer/token`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ scope: 'metrics.read' }),
-    })
+  const ask = (url: string) => postJson(`${url}/explorer/token`, { scope: 'metrics.read' })
   const { token } = (await (await ask(origin)).json()) as { token: string }
   const query = '{ metrics { buildInfo { version } ruleGroups { name } } }'
   const { data, errors } = await graph.ask(

@@ -5,6 +5,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
+import { postJson } from '../support/post-json.ts'
 
 const graph = keepForFile(await startGraph({ env: { TESSERA_LOG_LEVEL: 'silent' } }))
 beforeEach(() => graph.sandbox.reset())
@@ -101,11 +102,11 @@ describe("a client's fault is reported as such", () => {
 
   test('variables 10,000 deep', async () => {
     const variables = `{"ids":${nest('[', ']', 10_000, '')}}`
-    const response = await fetch(graph.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
-      body: `{"query":"query ($ids: [ID!]!) { videos(videoIds: $ids) { etag } }","variables":${variables}}`,
-    })
+    const response = await postJson(
+      graph.url,
+      `{"query":"query ($ids: [ID!]!) { videos(videoIds: $ids) { etag } }","variables":${variables}}`,
+      { accept: 'application/graphql-response+json' },
+    )
     expect(response.status).toBe(400)
   })
 })

@@ -3,6 +3,7 @@ import { hash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
+import { postJson } from '../support/post-json.ts'
 import { serviceSecret, startServices } from '../support/services.ts'
 
 const text = 'query One($id: ID!) { video(videoId: $id) { videoId snippet { title } } }'
@@ -13,10 +14,8 @@ test('a document is known by its hash once it came with it, and only then', asyn
   await using sandbox = await startSandbox()
   await using services = await startServices(sandbox.url, {}, ['videos'])
   const ask = async (body: object) => {
-    const answer = await fetch(services.urls.videos, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'router-authorization': `Bearer ${serviceSecret}` },
-      body: JSON.stringify(body),
+    const answer = await postJson(services.urls.videos, body, {
+      'router-authorization': `Bearer ${serviceSecret}`,
     })
     const { data, errors } = (await answer.json()) as {
       data?: unknown

@@ -20,6 +20,7 @@ import { subgraphNames } from '../../subgraphs/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { allScopes, startGraph } from '../support/graph.ts'
 import { listen } from '../support/listen.ts'
+import { postJson } from '../support/post-json.ts'
 import { type Services, serviceSecret, startServices } from '../support/services.ts'
 import { signToken, tokenSecret } from '../support/token.ts'
 
@@ -41,13 +42,7 @@ let catalogue: Catalogue
 const engines: Engine[] = []
 
 async function supergraphOf(edit: (sdl: string) => string): Promise<string> {
-  const sdl = await (
-    await fetch(catalogue.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: '{ _service { sdl } }' }),
-    })
-  ).json()
+  const sdl = await (await postJson(catalogue.url, { query: '{ _service { sdl } }' })).json()
   const { supergraph, errors } = compose([
     ...subgraphNames.map((name) => ({
       name,
@@ -147,15 +142,11 @@ afterAll(async () => {
 })
 
 async function ask(engine: Engine, query: string, scope: string, variables = {}): Promise<Answer> {
-  const response = await fetch(engine.url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      authorization: `Bearer ${await signToken({ scope })}`,
-    },
-    body: JSON.stringify({ query, variables }),
-  })
+  const response = await postJson(
+    engine.url,
+    { query, variables },
+    { accept: 'application/json', authorization: `Bearer ${await signToken({ scope })}` },
+  )
   return (await response.json()) as Answer
 }
 

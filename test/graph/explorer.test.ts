@@ -6,6 +6,7 @@ import { sandboxExamples } from '../../explorer/examples/sandbox.ts'
 import { chartsFrom } from '../../explorer/page/result/series.ts'
 import { readEvents } from '../../explorer/page/stream/read-events.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
+import { postJson } from '../support/post-json.ts'
 
 const examples = sandboxExamples(Date.now())
 
@@ -185,11 +186,11 @@ describe('Apollo Sandbox at its own address', () => {
 
   test('gets no token made for it', async () => {
     await using graph = await startGraph()
-    const { status } = await fetch(new URL('/explorer/token', graph.url), {
-      method: 'POST',
-      headers: { origin, 'content-type': 'application/json' },
-      body: JSON.stringify({ scope: 'media.owner' }),
-    })
+    const { status } = await postJson(
+      new URL('/explorer/token', graph.url),
+      { scope: 'media.owner' },
+      { origin },
+    )
     expect(status).toBe(403)
   })
 })

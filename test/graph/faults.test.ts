@@ -3,7 +3,6 @@
  * together with fields of the other services. The services' own journals show what arrived, how often, in which
  * order, and what was done.
  */
-import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Fault, type FaultKind, faultKinds, isAfterWork } from '../../sandbox/faults/index.ts'
 import type { JournalEntry, Sandbox } from '../../sandbox/index.ts'
@@ -12,7 +11,9 @@ import { sampleVideos } from '../../sandbox/videos/index.ts'
 import type { ServiceName } from '../../subgraphs/index.ts'
 import type { UpstreamTuning } from '../../subgraphs/kit/rest-client/index.ts'
 import { type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
+import { keepForFile } from '../support/keep.ts'
 import { type Operation, operations } from '../support/operations.ts'
+import { startScripted } from '../support/scripted-service.ts'
 
 const services = ['videos', 'agents', 'messages', 'metrics'] as const satisfies readonly ServiceName[]
 
@@ -206,19 +207,11 @@ function later(lane: string, name: string, run: Case['run']): () => Promise<Outc
 }
 
 /** It must never be called. */
-let elsewhere = ''
-let askedElsewhere = 0
-const stranger = createServer((_request, response) => {
-  askedElsewhere += 1
-  response.end()
-})
+const stranger = keepForFile(await startScripted({}))
+const elsewhere = `${stranger.url}/elsewhere`
 
 beforeAll(async () => {
   process.on('unhandledRejection', remember)
-  await new Promise<void>((resolve) => stranger.listen(0, '127.0.0.1', resolve))
-  const address = stranger.address()
-  elsewhere = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/elsewhere`
-
   for (const [lane, waiting] of Map.groupBy(cases.values(), ({ lane }) => lane)) {
     const graph = await startSteadyGraph(lane.split(' ')[0])
     lanes.push(runLane(graph, waiting))
@@ -227,7 +220,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all(lanes)
-  stranger.close()
   process.off('unhandledRejection', remember)
 })
 
@@ -441,7 +433,7 @@ test.each(asksToWait)(
 
 test('no call was redirected to another host, no rejection was unhandled, and nothing is a fault of our own', async () => {
   await Promise.all(lanes)
-  expect(askedElsewhere).toBe(0)
+  expect(stranger.arrived).toEqual([])
   expect(unhandled).toEqual([])
   expect(logged).toEqual([])
 })

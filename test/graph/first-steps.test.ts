@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { startGraph } from '../support/graph.ts'
+import { postJson } from '../support/post-json.ts'
 import { startPrometheus, withPrometheus } from '../support/prometheus.ts'
 
 const firstQuery = readFileSync(new URL('../../examples/first-query.graphql', import.meta.url), 'utf8')
@@ -19,11 +20,7 @@ test("the README's first command gives the answer below it", async () => {
     /^curl (\S+) --header 'content-type: application\/json' --data '([^']+)'$/.exec(command.trim()) ?? []
   expect(url).toBe('http://127.0.0.1:4000/graphql')
   await using graph = await startGraph()
-  const response = await fetch(graph.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
-  })
+  const response = await postJson(graph.url, body)
   expect(await response.text()).toBe(block('json').trim())
 })
 
@@ -32,11 +29,7 @@ test("the README's second command opens a field by a token of the sandbox", asyn
   const [, scope = ''] = /\$\(npm run --silent tessera -- token --scope (\S+)\)/.exec(block('sh', 2)) ?? []
   await using graph = await startGraph()
   const ask = (authorization: Record<string, string>): Promise<Response> =>
-    fetch(graph.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...authorization },
-      body,
-    })
+    postJson(graph.url, body, authorization)
   const answer = await ask({ authorization: `Bearer ${await graph.token(scope)}` })
   expect(await answer.json()).toEqual({
     data: { metrics: { query: { series: [{ sample: { value: expect.stringMatching(/^\d+$/) } }] } } },

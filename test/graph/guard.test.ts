@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { answerFrom, startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
+import { postJson } from '../support/post-json.ts'
 
 const graph = keepForFile(
   await startGraph({
@@ -97,13 +98,7 @@ describe('an operation is refused before any call', () => {
 })
 
 const post = async (body: string, headers: Record<string, string> = {}) =>
-  answerFrom(
-    await fetch(graph.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body,
-    }),
-  )
+  answerFrom(await postJson(graph.url, body, headers))
 
 describe('an HTTP request', () => {
   test('that is too large is refused', async () => {

@@ -6,6 +6,7 @@ import { createEnvironment, OperationError } from '../../examples/relay/src/envi
 import { startSandbox } from '../../sandbox/index.ts'
 import { startAgent } from '../support/agent.ts'
 import { allScopes, type Graph, startGraph } from '../support/graph.ts'
+import { postJson } from '../support/post-json.ts'
 import { serviceSecret, startServices } from '../support/services.ts'
 
 const chart = 'query Chart { chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }'
@@ -72,11 +73,7 @@ function relay(url: string): Ask {
 
 function plain(url: string): Ask {
   return async (text) => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
-      body: JSON.stringify({ query: text }),
-    })
+    const response = await postJson(url, { query: text }, { accept: 'application/graphql-response+json' })
     const { data, errors } = (await response.json()) as { data?: unknown; errors?: never[] }
     return { data, codes: codesOf(errors) }
   }
@@ -134,15 +131,11 @@ test('a subgraph service answers by the edition, and the gateway in front reads 
   await using services = await startServices(sandbox.url, env, ['videos'])
   await using graph = await startGraph({ env: { ...services.env, TESSERA_SUBGRAPH_FRAMES: 'false' } })
   const ask = (query: string) =>
-    fetch(services.urls.videos, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/graphql-response+json',
-        'router-authorization': `Bearer ${serviceSecret}`,
-      },
-      body: JSON.stringify({ query }),
-    })
+    postJson(
+      services.urls.videos,
+      { query },
+      { accept: 'application/graphql-response+json', 'router-authorization': `Bearer ${serviceSecret}` },
+    )
   const some = '{ mediaQuota { used } chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }'
   const failure = { operation: 'videos.list', kind: 'status', status: 403, body: '{}' } as const
   sandbox.fail(failure)

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { type GraphAnswer, startGraph } from '../support/graph.ts'
+import { postJson } from '../support/post-json.ts'
 import { startTessera } from '../support/process.ts'
 import { signToken } from '../support/token.ts'
 
@@ -140,11 +141,11 @@ test('an upload continues at another gateway when the one that took it is killed
   const token = await signToken({ scope: 'media.upload media.read', sub: 'uploader' }, secret)
   const authorization = `Bearer ${token}`
   const ask = async (origin: string, query: string, variables: object) => {
-    const answer = await fetch(`${origin}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization, 'idempotency-key': 'upload' },
-      body: JSON.stringify({ query, variables }),
-    })
+    const answer = await postJson(
+      `${origin}/graphql`,
+      { query, variables },
+      { authorization, 'idempotency-key': 'upload' },
+    )
     return (await answer.json()) as {
       data: { insertVideo: { upload: { url: string } }; videoUpload: { receivedBytes: string } }
     }

@@ -1,18 +1,15 @@
 /** Kept answers of our own services: units that are not spent, and answers for callers when the quota is used up. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { startGraph } from '../support/graph.ts'
 import { until } from '../support/router.ts'
+import { temporaryFile } from '../support/temporary.ts'
 
 const [one, other] = sampleVideos.own
 const titleOf = (id: string | undefined): string => `{ video(videoId: "${id}") { snippet { title } } }`
 
 function fileWith(text: string): string {
-  const file = join(mkdtempSync(join(tmpdir(), 'tessera-kept-')), 'tessera.yaml')
-  writeFileSync(file, text)
+  const file = temporaryFile('tessera.yaml', text)
   return file
 }
 

@@ -3,9 +3,7 @@
  * request them. A client that is refused a field requests the scope that the error names, and succeeds.
  */
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import * as oauth from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -16,7 +14,9 @@ import {
   startOauthServer,
 } from '../../sandbox/oauth/index.ts'
 import { allScopes, type Graph, startGraph } from '../support/graph.ts'
+import { postJson } from '../support/post-json.ts'
 import { type Browser, createBrowser } from '../support/sign-in.ts'
+import { temporaryFile } from '../support/temporary.ts'
 
 const resource = 'https://graph.example.com/graphql'
 const callback = 'http://127.0.0.1:9/callback'
@@ -143,11 +143,7 @@ async function challengeIn(asking: Promise<Response>): Promise<Record<string, st
 
 describe('a client that knows nothing but the address of the graph', () => {
   test('finds the issuer, signs in for the scope that the error names, and is answered', async () => {
-    const refused = await fetch(graph.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: guarded }),
-    })
+    const refused = await postJson(graph.url, { query: guarded })
     expect(refused.status).toBe(401)
     const told = refused.headers.get('www-authenticate') ?? ''
     const [, metadata = ''] = /resource_metadata="([^"]+)"/.exec(told) ?? []
@@ -270,7 +266,7 @@ test('openid-client signs in and is answered', async () => {
 })
 
 test("the caller's token is exchanged for one that is valid at the service", async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'tessera-exchange-')), 'client.json')
+  const file = temporaryFile('client.json')
   const exchange = {
     token_url: `${jwtServer.url}/token`,
     client_id: gatewayClient.id,
@@ -300,20 +296,16 @@ test("the caller's token is exchanged for one that is valid at the service", asy
 test('the gateway proves itself by a private key: at introspection, and for its own tokens', async () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-  const given = await fetch(`${opaqueServer.url}/reg`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      token_endpoint_auth_method: 'private_key_jwt',
-      token_endpoint_auth_signing_alg: 'EdDSA',
-      jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'EdDSA', use: 'sig' }] },
-      grant_types: ['client_credentials'],
-      response_types: [],
-      redirect_uris: [],
-    }),
+  const given = await postJson(`${opaqueServer.url}/reg`, {
+    token_endpoint_auth_method: 'private_key_jwt',
+    token_endpoint_auth_signing_alg: 'EdDSA',
+    jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'k1', alg: 'EdDSA', use: 'sig' }] },
+    grant_types: ['client_credentials'],
+    response_types: [],
+    redirect_uris: [],
   })
   const { client_id: clientId } = (await given.json()) as { client_id: string }
-  const file = join(mkdtempSync(join(tmpdir(), 'tessera-key-')), 'client.json')
+  const file = temporaryFile('client.json')
   const own = {
     token_url: `${opaqueServer.url}/token`,
     client_id: clientId,

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { sampleChannels, sampleVideos } from '../../sandbox/videos/index.ts'
 import { startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
+import { postJson } from '../support/post-json.ts'
 
 const graph = keepForFile(await startGraph())
 beforeEach(() => graph.sandbox.reset())
@@ -41,11 +42,10 @@ describe('look-ups of videos', () => {
     const query = 'query ($id: ID!) { video(videoId: $id) { videoId snippet { title } } }'
     // The operations of one HTTP batch are requests of their own, and they all begin at the same moment.
     const send = async () => {
-      const response = await fetch(batching.url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(ids.map((id) => ({ query, variables: { id } }))),
-      })
+      const response = await postJson(
+        batching.url,
+        ids.map((id) => ({ query, variables: { id } })),
+      )
       return (await response.json()) as { data: { video: { videoId: string } } }[]
     }
     await send()

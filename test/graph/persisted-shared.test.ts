@@ -3,6 +3,7 @@ import { Redis } from 'ioredis'
 import { describe, expect, test } from 'vitest'
 import { hashOf } from '../../shared/graphql/persisted-operation.ts'
 import { answerFrom, type Graph, type GraphAnswer, startGraph } from '../support/graph.ts'
+import { postJson } from '../support/post-json.ts'
 import { messagesOf, outOfTurn, startRedis, withRedis } from '../support/redis.ts'
 
 const query = '{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }'
@@ -10,13 +11,7 @@ const result = { chartVideos: { totalCount: 120 } }
 
 async function ask({ url }: Graph, text: string, sent?: string): Promise<GraphAnswer> {
   const persistedQuery = { version: 1, sha256Hash: hashOf(text) }
-  return answerFrom(
-    await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: sent, extensions: { persistedQuery } }),
-    }),
-  )
+  return answerFrom(await postJson(url, { query: sent, extensions: { persistedQuery } }))
 }
 const codeOf = ({ errors }: GraphAnswer): string | undefined => errors[0]?.extensions.code
 

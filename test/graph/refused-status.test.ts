@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { answerFrom, type Graph, startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
+import { postJson } from '../support/post-json.ts'
 
 const refused = '{ metrics { query(query: "up") { resultType } } }'
 
@@ -12,11 +13,7 @@ async function send(
   query: string,
   headers: Readonly<Record<string, string>> = {},
 ) {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ query }),
-  })
+  const response = await postJson(url, { query }, headers)
   return { challenge: response.headers.get('www-authenticate'), ...(await answerFrom(response)) }
 }
 

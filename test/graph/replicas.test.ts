@@ -4,6 +4,7 @@ import { startSandbox } from '../../sandbox/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { type Backend, startBalancer } from '../support/balancer.ts'
 import { startGraph } from '../support/graph.ts'
+import { postJson } from '../support/post-json.ts'
 import { type RunningProcess, startTessera } from '../support/process.ts'
 import { startRedis, withRedis } from '../support/redis.ts'
 
@@ -36,11 +37,7 @@ async function ask(url: string, turn: number): Promise<Outcome> {
   const startedAt = performance.now()
   let backend = 'none'
   try {
-    const response = await fetch(`${url}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: queries[turn % queries.length] }),
-    })
+    const response = await postJson(`${url}/graphql`, { query: queries[turn % queries.length] })
     backend = response.headers.get('x-backend') ?? 'none'
     const answer = await response.text()
     const { data, errors } = JSON.parse(answer) as { data?: object; errors?: unknown }
@@ -86,11 +83,7 @@ function startLoad(url: string, clients: number): Load {
 }
 
 async function mediaQuota(url: string): Promise<{ used: number; remaining: number; reserved: number }> {
-  const answer = await fetch(`${url}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: '{ mediaQuota { limit used remaining } }' }),
-  })
+  const answer = await postJson(`${url}/graphql`, { query: '{ mediaQuota { limit used remaining } }' })
   const { data } = (await answer.json()) as {
     data: { mediaQuota: { limit: number; used: number; remaining: number } }
   }
@@ -201,11 +194,7 @@ describe.skipIf(!withRedis('subgraph services that share a Redis'))('two videos 
     await using second = start()
     const urls = await Promise.all([first.said('videos'), second.said('videos')])
     const ask = async (url: string, query: string): Promise<{ data?: object; codes: string[] }> => {
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'router-authorization': `Bearer ${secret}` },
-        body: JSON.stringify({ query }),
-      })
+      const answer = await postJson(url, { query }, { 'router-authorization': `Bearer ${secret}` })
       const { data, errors = [] } = (await answer.json()) as {
         data?: object
         errors?: { extensions: { code: string } }[]

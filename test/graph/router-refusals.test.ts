@@ -4,9 +4,8 @@
  * configuration that deploy/ holds for it. Routers that are programs run if a variable names their binary.
  */
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ApolloGateway, RemoteGraphQLDataSource } from '@apollo/gateway'
 import { ApolloServer } from '@apollo/server'
@@ -27,7 +26,9 @@ import { readDeployed } from '../support/deploy.ts'
 import { startGraph } from '../support/graph.ts'
 import { type Listening, listen } from '../support/listen.ts'
 import { lastingPort } from '../support/port.ts'
+import { postJson } from '../support/post-json.ts'
 import { type Services, serviceSecret, startServices } from '../support/services.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const issuer = 'https://id.example.com'
 const audience = 'tessera'
@@ -166,7 +167,7 @@ async function startProgram(
   change: (config: Configuration, port: number, supergraph: string) => void,
   argv: (config: string, supergraph: string) => readonly string[],
 ): Promise<Router> {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-router-'))
+  const folder = temporaryFolder()
   const port = await lastingPort()
   const config: Configuration = parseYaml(readDeployed(file))
   const [graphFile, configFile] = [join(folder, 'supergraph.graphql'), join(folder, 'config.yaml')]
@@ -198,7 +199,6 @@ async function startProgram(
       const gone = new Promise((resolve) => child.once('exit', resolve))
       child.kill()
       await gone
-      rmSync(folder, { recursive: true, force: true })
     },
   }
 }
@@ -277,15 +277,11 @@ interface Answer {
 }
 
 async function ask(url: string, query: string, token?: string): Promise<Answer> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    body: JSON.stringify({ query }),
-  })
+  const response = await postJson(
+    url,
+    { query },
+    { accept: 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+  )
   return (await response.json()) as Answer
 }
 
@@ -327,11 +323,11 @@ describe.each(cases)('$router', ({ start, skipped = false }) => {
 
 test('the subgraph services refuse it to a router that passes no token on, whatever that router does itself', async () => {
   sandbox.journal.length = 0
-  const response = await fetch(guardedByServices.services.urls.metrics, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'router-authorization': `Bearer ${serviceSecret}` },
-    body: JSON.stringify({ query: '{ metrics { query(query: "up") { resultType } } }' }),
-  })
+  const response = await postJson(
+    guardedByServices.services.urls.metrics,
+    { query: '{ metrics { query(query: "up") { resultType } } }' },
+    { 'router-authorization': `Bearer ${serviceSecret}` },
+  )
   const { data, errors } = (await response.json()) as Answer
   expect(data?.metrics?.query ?? null).toBeNull()
   expect(errors?.length).toBeGreaterThan(0)

@@ -12,6 +12,7 @@ import { createSigner, type SignedRequest } from '../../shared/http/signature.ts
 import { hang, json, startFaultyServer } from '../support/faulty-server.ts'
 import { startGraph } from '../support/graph.ts'
 import { until } from '../support/patience.ts'
+import { postJson } from '../support/post-json.ts'
 import { serviceSecret, startServices } from '../support/services.ts'
 import { signToken } from '../support/token.ts'
 
@@ -99,7 +100,7 @@ describe.each([
 
 describe('a subgraph service', () => {
   const ask = (url: string, body: string, headers: Record<string, string> = {}) =>
-    fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
+    postJson(url, body, headers)
   const entities = JSON.stringify({
     query: 'query ($r: [_Any!]!) { _entities(representations: $r) { ... on Message { text } } }',
     variables: { r: [{ __typename: 'Message', messageId: sampleMessages.ordinary }] },

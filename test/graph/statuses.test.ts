@@ -3,19 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { errorCodes } from '../../shared/errors.ts'
 import { answerFrom, startGraph } from '../support/graph.ts'
 import { keepForFile } from '../support/keep.ts'
+import { postJson } from '../support/post-json.ts'
 
 const graph = keepForFile(await startGraph({ env: { TESSERA_MAX_DEPTH: '5' } }))
 
 const types = ['application/json', 'application/graphql-response+json'] as const
 
 async function send(accept: string, body: object, headers: Record<string, string> = {}) {
-  return answerFrom(
-    await fetch(graph.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept, ...headers },
-      body: JSON.stringify(body),
-    }),
-  )
+  return answerFrom(await postJson(graph.url, body, { accept, ...headers }))
 }
 
 const deep = '{ video(videoId: "a") { channel { commentThreads { nodes { video { videoId } } } } } }'

@@ -1,9 +1,7 @@
 /** What can be seen from outside: states of services, metrics, log lines, traces. */
 
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createClient } from 'graphql-sse'
 import { expect, onTestFinished, test } from 'vitest'
@@ -12,6 +10,8 @@ import { send } from '../support/agent.ts'
 import { type Graph, startGraph } from '../support/graph.ts'
 import { keep } from '../support/keep.ts'
 import { listen } from '../support/listen.ts'
+import { postJson } from '../support/post-json.ts'
+import { temporaryFile } from '../support/temporary.ts'
 
 interface OtlpSpan {
   readonly traceId: string
@@ -88,8 +88,10 @@ const videoOf = async (graph: Graph): Promise<string> => {
 
 test('the span of a request has the headers and claims that the configuration names', async () => {
   const collector = await startCollector()
-  const file = join(mkdtempSync(join(tmpdir(), 'tessera-telemetry-')), 'tessera.yaml')
-  writeFileSync(file, 'attributes: { spans: { headers: [X-Tenant, X-None], claims: [sub] } }\n')
+  const file = temporaryFile(
+    'tessera.yaml',
+    'attributes: { spans: { headers: [X-Tenant, X-None], claims: [sub] } }\n',
+  )
   await using graph = await startGraph({
     env: { TESSERA_TRACES_URL: collector.url, TESSERA_CONFIG: file },
   })
@@ -358,13 +360,8 @@ test('lines about the server itself carry the trace of the caller', async () => 
     env: { TESSERA_LOG_LEVEL: 'error' },
     mintToken: () => Promise.reject(new Error('no key')),
   })
-  const { status } = await fetch(new URL('/explorer/token', graph.url), {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      traceparent: `00-${callerTrace}-${callerSpan}-01`,
-    },
-    body: '{"scope":"media.read"}',
+  const { status } = await postJson(new URL('/explorer/token', graph.url), '{"scope":"media.read"}', {
+    traceparent: `00-${callerTrace}-${callerSpan}-01`,
   })
   expect(status).toBe(500)
   expect(graph.log.map((line) => JSON.parse(line))).toMatchObject([

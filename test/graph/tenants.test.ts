@@ -1,7 +1,4 @@
 /** Headers of the configuration on the calls of our own services: they arrive, and nothing is shared across them. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
 import { createMetricsSubgraph } from '../../subgraphs/metrics/index.ts'
@@ -9,12 +6,12 @@ import { startGraph } from '../support/graph.ts'
 import { eventually, heldClock, subscribeTo } from '../support/live.ts'
 import { testRequest } from '../support/request.ts'
 import { startScripted } from '../support/scripted-service.ts'
+import { temporaryFile } from '../support/temporary.ts'
 
 type Rules = Readonly<Record<string, unknown>>
 
 function configWith(headers: Rules): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'tessera-test-')), 'tessera.json')
-  writeFileSync(path, JSON.stringify({ headers }))
+  const path = temporaryFile('tessera.json', JSON.stringify({ headers }))
   return path
 }
 

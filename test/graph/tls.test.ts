@@ -1,9 +1,8 @@
 /** TLS of the gateway's own: HTTPS, tokens that are bound to the certificate of the connection, files that change. */
 import { createHash, X509Certificate } from 'node:crypto'
-import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { createClient } from 'graphql-ws'
@@ -13,8 +12,9 @@ import { WebSocket } from 'ws'
 import { startGateway } from '../../gateway/index.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { configFrom, type Graph, startGraph } from '../support/graph.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'tessera-tls-'))
+const folder = temporaryFolder()
 const file = (name: string): string => join(folder, name)
 const text = (name: string): string => readFileSync(file(name), 'utf8')
 const secret = 'what the issuer and this server share'

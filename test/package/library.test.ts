@@ -3,26 +3,16 @@
  * Needs the package fastify.
  */
 import { execFile, spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { startSandbox } from '../../sandbox/index.ts'
 import { isFull } from '../support/campaign-size.ts'
 import { root } from '../support/deploy.ts'
 import { pack } from '../support/package.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const execute = promisify(execFile)
 
@@ -31,9 +21,8 @@ const userEnvironment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !/^(VITEST|TESSERA_|NODE_OPTIONS)/.test(name)),
 )
 
-const folder = mkdtempSync(join(tmpdir(), 'tessera-library-'))
+const folder = temporaryFolder()
 const app = join(folder, 'app')
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function run(command: string, args: readonly string[], cwd: string): string {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 240_000 })

@@ -5,19 +5,20 @@
  * by colons).
  */
 import { spawnSync } from 'node:child_process'
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { lacks } from '../peers/needs.ts'
 import { isFull } from '../support/campaign-size.ts'
 import { root } from '../support/deploy.ts'
 import { pack } from '../support/package.ts'
+import { postJson } from '../support/post-json.ts'
 import { startProcess } from '../support/process.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'tessera-package-'))
+const folder = temporaryFolder()
 /** The folder into which it is installed. */
 const user = join(folder, 'user')
 /** What the command line keeps for its next start goes with the folder. */
@@ -27,7 +28,6 @@ let archive = ''
 beforeAll(async () => {
   archive = await pack()
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }), 120_000)
 
 const others = (process.env.TESSERA_TEST_NODES ?? '').split(':').filter((path) => path !== '')
 if (isFull && others.length === 0) {
@@ -142,11 +142,10 @@ describe.skipIf(!isFull)('installed in an empty folder', () => {
     test('it serves the graph and its page, and ends well when it is stopped', async () => {
       await using tessera = startProcess(node, [bin, 'serve', '--port', '0'], { cwd: user })
       const url = await tessera.said('graph')
-      const answer = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: '{"query":"{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }"}',
-      })
+      const answer = await postJson(
+        url,
+        '{"query":"{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }"}',
+      )
       expect(await answer.json()).toMatchObject({ data: { chartVideos: { totalCount: 120 } } })
       const page = await fetch(new URL('/', url), { headers: { accept: 'text/html' } })
       const [, script = ''] = /<script[^>]* src="([^"]+)"/.exec(await page.text()) ?? []

@@ -1,6 +1,7 @@
 /** Answers in chunks of one byte, to a process whose heap would not hold an object for each of them. */
 import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { postJson } from '../support/post-json.ts'
 import { startTessera } from '../support/process.ts'
 import { startRawServer } from '../support/raw-server.ts'
 import { startRouter, supergraphOf } from '../support/router.ts'
@@ -42,12 +43,8 @@ describe.each<[string, (body: Buffer) => readonly Buffer[]]>([
       ...bounded,
       ...Object.fromEntries(names.map((name) => [`TESSERA_${name}_URL`, service.url])),
     })
-    const answer = await fetch(await tessera.said('graph'), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        query: '{ chartVideos(chart: MOST_POPULAR, first: 1) { nodes { snippet { title } } } }',
-      }),
+    const answer = await postJson(await tessera.said('graph'), {
+      query: '{ chartVideos(chart: MOST_POPULAR, first: 1) { nodes { snippet { title } } } }',
     })
     expect(await answer.json()).toEqual({ data: { chartVideos: { nodes: [{ snippet: { title: 'T' } }] } } })
   })
@@ -70,10 +67,10 @@ test('an event of two million chunks of one byte of a remote subgraph is read', 
     env: bounded,
     apart: true,
   })
-  const answer = await fetch(`${router.origin}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-    body: JSON.stringify({ query: 'subscription { a }' }),
-  })
+  const answer = await postJson(
+    `${router.origin}/graphql`,
+    { query: 'subscription { a }' },
+    { accept: 'text/event-stream' },
+  )
   expect(await answer.text()).toContain('data: {"data":{"a":"whole"}}')
 })

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { listSamples, printSamples, startSandbox } from '../../sandbox/index.ts'
+import { postJson } from '../support/post-json.ts'
 
 const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8')
 
@@ -60,10 +61,8 @@ test('what is listed exists, and is what the listing says', async () => {
   for (const environment of at('agents', 2)) {
     const session = `projects/${at('agents', 0)}/agent/environments/${environment}/users/-/sessions/s`
     const text = { text: at('agents', 5).join(' '), languageCode: 'en' }
-    const response = await fetch(`${sandbox.url}${agentsPath}/${session}:detectIntent`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ queryInput: { text } }),
+    const response = await postJson(`${sandbox.url}${agentsPath}/${session}:detectIntent`, {
+      queryInput: { text },
     })
     expect(await response.json()).toMatchObject({
       queryResult: { intent: { name: String(at('agents', 3)) } },

@@ -6,6 +6,7 @@ import {
   sampleRuleFiles,
   sandboxBuildInfo,
 } from '../../sandbox/metrics/index.ts'
+import { postJson } from '../support/post-json.ts'
 import { type Envelope, noon, startMetrics } from './metrics-kit.ts'
 
 interface Element {
@@ -98,11 +99,7 @@ describe('queries', () => {
     const url = `${metrics.sandbox.url}/api/v1/query?time=60`
     const form = await fetch(url, { method: 'POST', body: new URLSearchParams({ query: '1 + 1' }) })
     expect(await form.json()).toMatchObject({ data: { result: [60, '2'] } })
-    const json = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"query":"1"}',
-    })
+    const json = await postJson(url, '{"query":"1"}')
     expect(json.status).toBe(400)
   })
 

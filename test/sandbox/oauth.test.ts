@@ -1,16 +1,16 @@
 /** The sandbox if it is installed as users do it: without the package that its authorization server is made of. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { createOwnHostCheck } from '../../sandbox/server/host-names.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 test('without oidc-provider the authorization server says what to install', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-no-provider-'))
+  const folder = temporaryFolder()
   try {
     cpSync(join(root, 'sandbox'), join(folder, 'sandbox'), { recursive: true })
     mkdirSync(join(folder, 'node_modules'))

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts'
 import { sampleMessages } from '../../sandbox/messages/index.ts'
 import { sampleVideos } from '../../sandbox/videos/index.ts'
+import { postJson } from '../support/post-json.ts'
 
 /** The status of a request whose `Host` header is that text; `fetch` does not let one set it. */
 function statusFor(sandbox: Sandbox, host: string): Promise<number | undefined> {
@@ -63,11 +64,9 @@ test('a refused name is not in the journal', async () => {
 test('a body beyond the bound is refused and not kept', async () => {
   await using sandbox = await startSandbox()
   const send = (bytes: number) =>
-    fetch(`${sandbox.url}/v2beta1/projects/demo/agent:import`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: 'a'.repeat(bytes),
-    }).then(({ status }) => status)
+    postJson(`${sandbox.url}/v2beta1/projects/demo/agent:import`, 'a'.repeat(bytes)).then(
+      ({ status }) => status,
+    )
   const bound = 16 * 1024 * 1024
   expect(await send(bound)).toBe(400)
   expect(await send(bound + 1)).toBe(413)

@@ -1,17 +1,17 @@
 /** docs/clients.md: snippets of clients whose packages are here run against a graph; others stand in the examples. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Graph, startGraph } from '../../gateway/hosts/sandbox.ts'
 import { lacks } from '../peers/needs.ts'
 import { root } from '../support/deploy.ts'
+import { temporaryFolder } from '../support/temporary.ts'
 import { blocks } from './blocks.ts'
 
 const written = blocks().filter(({ page }) => page === 'docs/clients.md')
-const folder = mkdtempSync(join(tmpdir(), 'tessera-clients-'))
+const folder = temporaryFolder()
 let graph: Graph
 beforeAll(async () => {
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))

@@ -1,7 +1,6 @@
 /** GraphQL, YAML, JSON and TypeScript of the pages: each is what its kind of file takes, and operations are executed. */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildSchema, type DocumentNode, Kind, parse, validate } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,6 +12,7 @@ import { subgraphNames } from '../../subgraphs/index.ts'
 import { readSchemaFile } from '../../subgraphs/kit/subgraph.ts'
 import { root } from '../support/deploy.ts'
 import { allScopes, type Graph, startGraph } from '../support/graph.ts'
+import { temporaryFile } from '../support/temporary.ts'
 import { type Block, blocks } from './blocks.ts'
 
 const all = blocks()
@@ -135,14 +135,11 @@ describe('YAML', () => {
       )
     )
       return
-    const folder = mkdtempSync(join(tmpdir(), 'tessera-snippet-'))
-    writeFileSync(join(folder, 'tessera.yaml'), text)
     const { faults } = readConfig({
-      TESSERA_CONFIG: join(folder, 'tessera.yaml'),
+      TESSERA_CONFIG: temporaryFile('tessera.yaml', text),
       COPROCESSOR_SECRET: 'a secret',
       PRODUCTS_KEY: 'a key',
     })
-    rmSync(folder, { recursive: true })
     expect(faults).toBeUndefined()
   })
 })

@@ -1,11 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { boundCompileCache } from './compile-cache.ts'
+import { temporaryFolder } from './temporary.ts'
 
 test('compiled modules are kept from run to run up to a number of them, over all versions of Node', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'compiled-'))
+  const folder = temporaryFolder()
   const cache = join(folder, 'cache')
   for (const version of ['v22', 'v24']) {
     mkdirSync(join(cache, version), { recursive: true })

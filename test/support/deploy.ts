@@ -1,10 +1,10 @@
 /** What deploy/ holds, read for tests: files, YAML documents, and settings put together as a container sees them. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments, parse as parseYaml } from 'yaml'
 import { type Config, readConfig } from '../../gateway/config/index.ts'
+import { temporaryFile } from './temporary.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -42,7 +42,6 @@ export function configOf(
   env: Readonly<Record<string, string>>,
   secrets: string,
 ): { readonly config?: Config | undefined; readonly faults?: readonly string[] | undefined } {
-  const file = join(mkdtempSync(join(tmpdir(), 'tessera-deploy-')), 'tessera.yaml')
-  writeFileSync(file, secrets)
+  const file = temporaryFile('tessera.yaml', secrets)
   return readConfig({ ...env, TESSERA_CONFIG: file })
 }

@@ -3,8 +3,7 @@
  * listens on port 0 and goes away with `await using`.
  */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sandboxExamples } from '../../explorer/examples/sandbox.ts'
 import { mintForExplorer, mintSandboxToken, sandboxAuthenticator } from '../../gateway/cli/sandbox-token.ts'
@@ -14,6 +13,7 @@ import { type Gateway, type ReloadableOptions, startGateway } from '../../gatewa
 import { createLogger } from '../../gateway/telemetry/log.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/index.ts'
 import { forEachService, type ServiceName } from '../../subgraphs/index.ts'
+import { temporaryFolder } from './temporary.ts'
 import { signToken, tokenSecret } from './token.ts'
 
 /** Every scope that our graph knows. */
@@ -111,7 +111,7 @@ export async function startGraph({
   graph,
   ...given
 }: GraphOptions & { readonly graph?: OtherGraph } = {}): Promise<unknown> {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-test-'))
+  const folder = temporaryFolder()
   const path = join(folder, 'tessera.json')
   if (file !== undefined) writeFileSync(path, JSON.stringify(file))
   const configOf = (): Config => {

@@ -3,11 +3,11 @@
  * that has its own memory, that gets signals.
  */
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { commandsVariable } from './compile-cache.ts'
+import { temporaryFolder } from './temporary.ts'
 
 /** The variable in which tests find the path of the bundled command line; not set if they start the sources. */
 export const bundleVariable = 'TESSERA_TEST_BUNDLE'
@@ -123,6 +123,6 @@ export function startTessera(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): RunningProcess {
-  const cwd = mkdtempSync(join(tmpdir(), 'tessera-process-'))
+  const cwd = temporaryFolder()
   return startProcess(process.execPath, [...command, ...args], { cwd, env: { ...usualSettings, ...env } })
 }

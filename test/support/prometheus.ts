@@ -7,11 +7,11 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { until } from './patience.ts'
+import { temporaryFolder } from './temporary.ts'
 
 export interface PrometheusOptions {
   /** By job: what to scrape, as `host:port`. */
@@ -59,7 +59,7 @@ export function withPrometheus(what: string): boolean {
 }
 
 export async function startPrometheus(options: PrometheusOptions = {}): Promise<Prometheus> {
-  const folder = await mkdtemp(join(tmpdir(), 'tessera-prometheus-'))
+  const folder = temporaryFolder()
   const interval = options.interval ?? '1s'
   const rules = Object.entries(options.rules ?? {})
   // JSON is YAML, and needs no quoting rules of its own.

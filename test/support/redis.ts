@@ -1,10 +1,8 @@
 /** A real Redis on a loopback port, for tests; says what is skipped if there is none. */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { lastingPort } from './port.ts'
+import { temporaryFolder } from './temporary.ts'
 
 export interface RedisServer extends AsyncDisposable {
   readonly url: string
@@ -59,7 +57,7 @@ export interface RedisSettings {
 
 export async function startRedis({ replicaOf, settings = [] }: RedisSettings = {}): Promise<RedisServer> {
   const port = await lastingPort()
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-redis-'))
+  const folder = temporaryFolder()
   let child: ChildProcess | undefined
 
   const start = async (): Promise<void> => {
@@ -164,7 +162,7 @@ async function startClusterNodes(): Promise<ClusterNodes> {
     const setting = {
       port,
       bind: '127.0.0.1',
-      dir: mkdtempSync(join(tmpdir(), 'tessera-redis-')),
+      dir: temporaryFolder(),
       save: '',
       'cluster-enabled': 'yes',
       'cluster-port': await lastingPort(),

@@ -7,11 +7,11 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { until } from './patience.ts'
 import { lastingPort } from './port.ts'
+import { temporaryFolder } from './temporary.ts'
 
 export interface Registry extends AsyncDisposable {
   /** With its port. */
@@ -40,7 +40,7 @@ export interface RegistryOptions {
 }
 
 export async function startRegistry({ users, token }: RegistryOptions = {}): Promise<Registry> {
-  const folder = await mkdtemp(join(tmpdir(), 'tessera-registry-'))
+  const folder = temporaryFolder()
   await mkdir(join(folder, 'data'))
   const passwords = join(folder, 'htpasswd')
   if (users !== undefined) await writeFile(passwords, users)

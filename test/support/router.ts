@@ -2,9 +2,8 @@
  * A gateway as a platform team runs it: `tessera serve` in front of subgraphs that are real HTTP servers here,
  * with a configuration file and a supergraph file that tests may change. Subgraphs record what they are asked.
  */
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { execute, parse } from 'graphql'
 import { stringify } from 'yaml'
@@ -18,7 +17,9 @@ import {
   operationIn,
   serveSubgraph,
 } from './http-subgraph.ts'
+import { postJson } from './post-json.ts'
 import { type RunningCommand, startTessera } from './process.ts'
+import { temporaryFolder } from './temporary.ts'
 
 export interface TestService extends HttpSubgraph {
   readonly name: string
@@ -106,7 +107,7 @@ export interface RouterOptions {
 }
 
 export async function startRouter(options: RouterOptions): Promise<Router> {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-router-'))
+  const folder = temporaryFolder()
   const write = (name: string, text: string): string => {
     const path = join(folder, name)
     writeFileSync(path, text)
@@ -137,11 +138,7 @@ export async function startRouter(options: RouterOptions): Promise<Router> {
     write,
     configure,
     async ask(query, headers = {}) {
-      const answer = await fetch(`${origin}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({ query }),
-      })
+      const answer = await postJson(`${origin}/graphql`, { query }, headers)
       return { status: answer.status, headers: answer.headers, body: await answer.json() }
     },
     ready: async () => (await (await fetch(`${origin}/health/ready`)).json()) as Record<string, unknown>,

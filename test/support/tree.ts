@@ -1,15 +1,15 @@
 /** A copy of the checked-in tree, as it stands now, for tests that change its files. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, symlinkSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { temporaryFolder } from './temporary.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The folder that it was made in; the installed packages are linked, and are not to be changed. */
 export function copyOfTree(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-tree-'))
+  const folder = temporaryFolder()
   const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',

@@ -4,11 +4,10 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { until } from './patience.ts'
 import { lastingPort } from './port.ts'
+import { temporaryFolder } from './temporary.ts'
 
 export interface VictoriaMetrics {
   readonly url: string
@@ -34,7 +33,7 @@ export async function startVictoriaMetrics(
   samples: string,
   { asItComes = false }: { readonly asItComes?: boolean } = {},
 ): Promise<VictoriaMetrics> {
-  const folder = await mkdtemp(join(tmpdir(), 'tessera-victoria-'))
+  const folder = temporaryFolder()
   const port = await lastingPort()
   const url = `http://127.0.0.1:${port}`
   const server = spawn(

@@ -1,15 +1,15 @@
 /** The worked example of docs/query-planner.md: its subgraphs, its operation and its plan, as they stand there. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { printPlan } from '../../../engine/planner/index.ts'
 import { readArguments } from '../../../gateway/cli/command.ts'
 import { planCommand } from '../../../gateway/cli/plan.ts'
 import { startFederation } from '../../support/federation.ts'
 import { fetchesOf, stagesOf } from '../../support/plans.ts'
 import { composeAny } from '../../support/random-federation/index.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const page = readFileSync(join(root, 'docs/query-planner.md'), 'utf8')
@@ -31,8 +31,7 @@ const printed = /```\n(sequence\n[\s\S]*?)\n```/.exec(example)?.[1] ?? ''
 
 test('tessera plan prints what the page shows', async () => {
   expect(Object.keys(services)).toEqual(['products', 'inventory', 'reviews'])
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-example-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = temporaryFolder()
   const file = (name: string, text: string): string => {
     writeFileSync(join(folder, name), text)
     return join(folder, name)

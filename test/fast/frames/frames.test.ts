@@ -2,7 +2,7 @@
 
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
-import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { parse } from 'graphql'
 import { expect, test } from 'vitest'
 import { createHttpTransport } from '../../../engine/subgraphs/index.ts'
@@ -13,6 +13,7 @@ import { createSigner } from '../../../shared/http/signature.ts'
 import type { SubgraphRequest } from '../../../shared/request.ts'
 import { asking, type Resolver, secret, startFramedService, until } from '../../support/framed-service.ts'
 import { configFrom } from '../../support/graph.ts'
+import { listen } from '../../support/listen.ts'
 import { endOf } from '../../support/patience.ts'
 
 test('many requests are under way on one connection, and each gets its own answer', async () => {
@@ -290,10 +291,10 @@ test('a service without frames, by setting or by version, is called by HTTP', as
     request.resume()
     response.setHeader('content-type', 'application/json').end('{"data":{"echo":"x"}}')
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  await using listening = await listen(server)
   const transport = createHttpTransport({
     name: 'one',
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
+    url: `${listening.url}/graphql`,
     frames: { open: openFrames, secret: undefined },
   })
   const text = '{ echo }'
@@ -309,8 +310,6 @@ test('a service without frames, by setting or by version, is called by HTTP', as
   expect(methods).toEqual(['GET', 'POST', 'POST', 'POST'])
   expect(JSON.stringify(headers[0])).not.toContain('of the caller')
   await transport.close()
-  server.closeAllConnections()
-  server.close()
 })
 
 test('wrong variables, and a document that is wrong, are refused as by HTTP', async () => {
@@ -355,9 +354,10 @@ async function startRelay(target: string) {
     })
     far.on('close', () => near.destroy())
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const listening = await listen(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`,
+    ...listening,
+    url: `${listening.url}/graphql`,
     cut: () => {
       for (const [near] of pairs) near.destroy()
     },
@@ -366,10 +366,6 @@ async function startRelay(target: string) {
         near.unpipe(far)
         far.unpipe(near)
       }
-    },
-    async [Symbol.asyncDispose]() {
-      for (const [near] of pairs) near.destroy()
-      await new Promise((closed) => server.close(closed))
     },
   }
 }

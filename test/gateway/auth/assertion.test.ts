@@ -1,7 +1,6 @@
 /** Who asks, as the gateway tells subgraph services instead of the caller's token. */
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { calculateJwkThumbprint, decodeJwt, type JWTPayload, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
 import {
@@ -14,6 +13,8 @@ import {
 } from '../../../gateway/auth/assertion/index.ts'
 import type { Identity } from '../../../shared/identity.ts'
 import { startGraph } from '../../support/graph.ts'
+import { listen } from '../../support/listen.ts'
+import { postJson } from '../../support/post-json.ts'
 import { serviceSecret, startServices } from '../../support/services.ts'
 import { signToken } from '../../support/token.ts'
 
@@ -157,15 +158,11 @@ describe('a split graph', () => {
     const headers = { authorization: `Bearer ${await token('tweet.read users.read')}` }
     const { data, errors } = await graph.ask(query, {}, { scope: null, headers })
     expect([errors, typeof data.message.text]).toEqual([[], 'string'])
-    const direct = await fetch(services.urls.messages, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...headers,
-        'router-authorization': `Bearer ${serviceSecret}`,
-      },
-      body: JSON.stringify({ query }),
-    })
+    const direct = await postJson(
+      services.urls.messages,
+      { query },
+      { ...headers, 'router-authorization': `Bearer ${serviceSecret}` },
+    )
     expect(direct.status).toBe(401)
   })
 
@@ -225,8 +222,8 @@ describe('a split graph', () => {
       request.resume()
       response.setHeader('content-type', 'application/json').end('{"data":{"message":null}}')
     })
-    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`
+    await using listening = await listen(server)
+    const url = `${listening.url}/graphql`
     await using graph = await startGraph({
       env: { ...env, TESSERA_SUBGRAPH_SECRET: serviceSecret, TESSERA_MESSAGES_SUBGRAPH_URL: url },
     })
@@ -235,7 +232,5 @@ describe('a split graph', () => {
     const [{ authorization = '' } = {}] = arrived.filter(({ upgrade }) => upgrade === undefined)
     expect(JSON.stringify(arrived)).not.toContain(own)
     expect(decodeJwt(authorization.slice(7))).toMatchObject({ sub: 'ada', aud: 'messages', iss: 'tessera' })
-    server.closeAllConnections()
-    await new Promise((closed) => server.close(closed))
   })
 })

@@ -1,17 +1,16 @@
 /** `tessera check` asks Redis what the features ask of it, by users whose rules leave out one thing each. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { test as anyTest, expect } from 'vitest'
 import { runCommand } from '../../../gateway/cli/commands.ts'
 import { type RedisServer, startRedis, startRedisCluster, withRedis } from '../../support/redis.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 const test = anyTest.skipIf(!withRedis('what tessera check asks of Redis'))
 
 /** All features that use Redis. */
 const features = {
   TESSERA_CONFIG: (() => {
-    const path = join(mkdtempSync(join(tmpdir(), 'tessera-check-')), 'tessera.json')
+    const path = temporaryFile('tessera.json')
     const rule = { name: 'all', limit: 10, windowSeconds: 60 }
     writeFileSync(path, JSON.stringify({ rateLimits: [rule] }))
     return path

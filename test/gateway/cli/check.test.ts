@@ -1,14 +1,14 @@
 /** `tessera check` against real things: what each line says where it is well, and if it is not. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createServer as createTcpServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../../gateway/cli/commands.ts'
 import { listen } from '../../support/listen.ts'
 import { startTessera } from '../../support/process.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
+import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 
 interface Checked {
   readonly code: number
@@ -167,7 +167,7 @@ describe('another supergraph instead of our own', () => {
 
   test('warns of subgraphs that it does not have, which fails nothing', async () => {
     await using coprocessor = await answering(200, '{"version":1,"control":"continue"}')
-    const folder = mkdtempSync(join(tmpdir(), 'tessera-check-'))
+    const folder = temporaryFolder()
     const file = (name: string, content: string): string => {
       const path = join(folder, name)
       writeFileSync(path, content)
@@ -197,8 +197,7 @@ describe('another supergraph instead of our own', () => {
   })
 
   test('loads the file of hooks', async () => {
-    const hooks = join(mkdtempSync(join(tmpdir(), 'tessera-check-')), 'hooks.mjs')
-    writeFileSync(hooks, 'export default { onRequests() {} }')
+    const hooks = temporaryFile('hooks.mjs', 'export default { onRequests() {} }')
     const { code, about } = await check({ TESSERA_SUPERGRAPH: 'nowhere.graphql', TESSERA_HOOKS: hooks })
     expect([code, about('hooks')]).toEqual([1, expect.stringMatching(/FAILED .*onRequests: no such hook/)])
   })
@@ -341,9 +340,8 @@ describe('subgraph services', () => {
 
 describe('the coprocessor', () => {
   const section = (url: string): string => {
-    const file = join(mkdtempSync(join(tmpdir(), 'tessera-check-')), 'tessera.yaml')
-    writeFileSync(
-      file,
+    const file = temporaryFile(
+      'tessera.yaml',
       `coprocessor: { url: '${url}', send: [{ name: x-secret, value: hunter2 }], stages: { request: {} } }\n`,
     )
     return file
@@ -384,7 +382,7 @@ describe('the coprocessor', () => {
 })
 
 test('rules for headers that no service would be called by fail, with what to do', async () => {
-  const path = join(mkdtempSync(join(tmpdir(), 'tessera-test-')), 'tessera.json')
+  const path = temporaryFile('tessera.json')
   const rules = {
     metrics: { request: [{ insert: { name: 'X-Scope-OrgID', value: 'a' } }] },
     videos: { answer: [{ propagate: { named: 'X-A' } }] },
@@ -400,7 +398,7 @@ test('rules for headers that no service would be called by fail, with what to do
 })
 
 describe('the start', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-check-'))
+  const folder = temporaryFolder()
   const file = (name: string, content: string): string => {
     const path = join(folder, name)
     writeFileSync(path, content)

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
 import { runHere as run, startHere } from '../../support/here.ts'
+import { listen } from '../../support/listen.ts'
+import { postJson } from '../../support/post-json.ts'
 import { environment, main } from '../../support/process.ts'
 import { folder, runApart, standInFolder, start } from './command-line.ts'
 
@@ -84,11 +86,10 @@ describe('tessera serve', () => {
   test('prints its addresses, answers, and ends well on a signal', async () => {
     const { child, said, ended } = start(['serve', '--port', '0'])
     const url = await said('graph')
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"query":"{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }"}',
-    })
+    const response = await postJson(
+      url,
+      '{"query":"{ chartVideos(chart: MOST_POPULAR, first: 1) { totalCount } }"}',
+    )
     expect(await response.json()).toEqual({ data: { chartVideos: { totalCount: 120 } } })
     child.kill('SIGTERM')
     expect((await ended).code).toBe(0)
@@ -105,18 +106,15 @@ describe('tessera serve', () => {
   })
 
   test('says in one line that a port is in use', async () => {
-    const taken = createServer().listen(0, '127.0.0.1')
-    await new Promise((resolve) => taken.once('listening', resolve))
-    const { port } = taken.address() as { port: number }
-    const { code, err } = await runApart(['serve', '--port', String(port)])
-    taken.close()
+    await using taken = await listen(createServer())
+    const { code, err } = await runApart(['serve', '--port', String(taken.port)])
     expect(code).toBe(1)
     expect(
       err
         .replace(/\(node.*\n/g, '')
         .trim()
         .split('\n'),
-    ).toEqual([expect.stringContaining(`port ${port}`)])
+    ).toEqual([expect.stringContaining(`port ${taken.port}`)])
   })
 
   test('refuses an invalid supergraph', async () => {
@@ -163,13 +161,7 @@ test('tessera persist makes a manifest that a gateway of trusted operations exec
   const ask = async (
     body: unknown,
   ): Promise<{ data?: unknown; errors?: { extensions: { code: string } }[] }> =>
-    (
-      await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      })
-    ).json() as never
+    (await postJson(url, body)).json() as never
   expect(
     (await ask({ extensions: { persistedQuery: { version: 1, sha256Hash: operation?.id } } })).data,
   ).toBeDefined()

@@ -3,15 +3,13 @@
  * In the test's own process, or in one each if it is about the process: whether it ends, and with what.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import type { Ended } from '../../support/here.ts'
 import { command, environment } from '../../support/process.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 /** Where they run. */
-export const folder = mkdtempSync(join(tmpdir(), 'tessera-cli-'))
+export const folder = temporaryFolder()
 
 /** Runs the tests of a file there. */
 export function standInFolder(): void {

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { postJson } from '../../support/post-json.ts'
 import { startProcess } from '../../support/process.ts'
 import { copyOfTree } from '../../support/tree.ts'
 
@@ -26,11 +27,11 @@ test('a change of the source starts the gateway again, and keeps data and tokens
       { cwd: folder, encoding: 'utf8' },
     ).trim()
     const ask = async (query: string): Promise<unknown> => {
-      const response = await fetch(addresses().at(-1) ?? '', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-        body: JSON.stringify({ query }),
-      })
+      const response = await postJson(
+        addresses().at(-1) ?? '',
+        { query },
+        { authorization: `Bearer ${token}` },
+      )
       return response.json()
     }
     const titles = '{ video(videoId: "u62wyH56M7e") { snippet { title } } }'

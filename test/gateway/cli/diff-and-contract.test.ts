@@ -1,13 +1,13 @@
 /** `tessera diff` and `tessera contract`, as processes. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadSupergraph } from '../../../engine/supergraph/index.ts'
 import { startTessera } from '../../support/process.ts'
 import { supergraphOf } from '../../support/router.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'tessera-diff-'))
+const folder = temporaryFolder()
 const file = (name: string, text: string): string => {
   const path = join(folder, name)
   writeFileSync(path, text)

@@ -9,6 +9,7 @@ import { sampleMessages } from '../../../sandbox/messages/index.ts'
 import { createSigner, signatureHeader } from '../../../shared/http/signature.ts'
 import { type FaultyServer, startFaultyServer } from '../../support/faulty-server.ts'
 import { allScopes, answerFrom, type GraphAnswer } from '../../support/graph.ts'
+import { postJson } from '../../support/post-json.ts'
 import {
   command,
   environment,
@@ -70,20 +71,15 @@ async function startServer(
     },
     async ask(query) {
       const body = JSON.stringify({ query })
-      const answer = await fetch(`${origin}/graphql`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          authorization: `Bearer ${token}`,
-          [signatureHeader]: createSigner(subgraphSecret)({
-            method: 'POST',
-            path: '/graphql',
-            audience: args[1] ?? '',
-            body,
-            header: (name) => (name === 'authorization' ? `Bearer ${token}` : undefined),
-          }),
-        },
-        body,
+      const answer = await postJson(`${origin}/graphql`, body, {
+        authorization: `Bearer ${token}`,
+        [signatureHeader]: createSigner(subgraphSecret)({
+          method: 'POST',
+          path: '/graphql',
+          audience: args[1] ?? '',
+          body,
+          header: (name) => (name === 'authorization' ? `Bearer ${token}` : undefined),
+        }),
       })
       return answerFrom(answer)
     },

@@ -1,10 +1,11 @@
 /** Exit codes, with what is said beside them: 2 for wrong usage and configuration, 1 for what did not work out. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
 import { runHere } from '../../support/here.ts'
+import { postJson } from '../../support/post-json.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 import { runApart, standInFolder, start } from './command-line.ts'
 
 standInFolder()
@@ -63,7 +64,7 @@ describe('exit codes', () => {
   })
 
   test('1 for operations that do not fit the schema, each named with its file', async () => {
-    const operations = mkdtempSync(join(tmpdir(), 'tessera-operations-'))
+    const operations = temporaryFolder()
     writeFileSync(join(operations, 'a.graphql'), 'query A { vdeo { id } }')
     writeFileSync(join(operations, 'b.graphql'), 'query B {')
     const { code, out, err } = await runHere(['persist', operations])
@@ -81,11 +82,7 @@ describe('exit codes', () => {
       const answer =
         args[0] === 'sandbox'
           ? fetch(`${origin}/api/v1/status/buildinfo`)
-          : fetch(url, {
-              method: 'POST',
-              headers: { 'content-type': 'application/json' },
-              body: '{"query":"{ metrics { buildInfo { version } } }"}',
-            })
+          : postJson(url, '{"query":"{ metrics { buildInfo { version } } }"}')
       expect(await (await answer).text()).toMatch(/"version":"/)
       const second = await runApart([...args, '--port', port])
       expect(second.code).toBe(1)

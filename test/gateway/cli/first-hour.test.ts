@@ -1,17 +1,17 @@
 /** What a newcomer meets in the terminal: misspelt words, files with faults, readers that go away, and first files. */
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
 import { startHere } from '../../support/here.ts'
 import { pack } from '../../support/package.ts'
 import { command, environment } from '../../support/process.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 import { standInFolder } from './command-line.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'tessera-first-hour-'))
+const folder = temporaryFolder()
 standInFolder()
 const file = (name: string, text: string): string => {
   const path = join(folder, name)

@@ -1,11 +1,10 @@
 /** `tessera health`, as the image's HEALTHCHECK runs it: by HTTP, by HTTPS if TLS is configured, and at nobody. */
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeCertificate } from '../../support/certificate.ts'
 import { lastingPort } from '../../support/port.ts'
 import { startTessera } from '../../support/process.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 async function health(port: string, env: Record<string, string> = {}): Promise<[unknown, string]> {
   await using asked = startTessera(['health'], { PORT: port, ...env })
@@ -13,7 +12,7 @@ async function health(port: string, env: Record<string, string> = {}): Promise<[
 }
 
 test('says whether the gateway of this configuration is alive, by HTTPS if it speaks that', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-health-'))
+  const folder = temporaryFolder()
   makeCertificate(folder, 'tls')
   const tls = { TESSERA_TLS_CERT: join(folder, 'tls.pem'), TESSERA_TLS_KEY: join(folder, 'tls.key') }
   for (const env of [{}, tls]) {

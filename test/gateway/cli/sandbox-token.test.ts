@@ -1,20 +1,17 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { createAuthenticator } from '../../../gateway/auth/authenticate/index.ts'
 import { secondsFrom } from '../../../gateway/auth/sandbox-tokens.ts'
 import { mintSandboxToken, sandboxAuthenticator } from '../../../gateway/cli/sandbox-token.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
-async function temporaryFolder() {
-  const root = await mkdtemp(join(tmpdir(), 'tessera-'))
-  return { folder: join(root, '.tessera'), [Symbol.asyncDispose]: () => rm(root, { recursive: true }) }
-}
+const keyFolder = () => ({ folder: join(temporaryFolder(), '.tessera') })
 
 describe('a token of the sandbox', () => {
   it('carries the scopes and the subject that were asked for, and is taken by the same server', async () => {
-    await using at = await temporaryFolder()
+    const at = keyFolder()
     const token = await mintSandboxToken({ scope: ' tweet.read  users.read tweet.read', subject: 'ada' }, at)
     const identity = await (await sandboxAuthenticator(undefined, at)).authenticate(`Bearer ${token}`)
     expect(identity).toMatchObject({ subject: 'ada', claims: { scope: 'tweet.read users.read' } })
@@ -22,7 +19,7 @@ describe('a token of the sandbox', () => {
   })
 
   it('stands for scopes through aliases', async () => {
-    await using at = await temporaryFolder()
+    const at = keyFolder()
     const token = await mintSandboxToken({ scope: 'all' }, at)
     const { scopes } = await (await sandboxAuthenticator({ all: ['a', 'b'] }, at)).authenticate(
       `Bearer ${token}`,
@@ -31,7 +28,7 @@ describe('a token of the sandbox', () => {
   })
 
   it('ends when it was said to', async () => {
-    await using at = await temporaryFolder()
+    const at = keyFolder()
     let ms = 1_767_225_600_000
     const options = { folder: at.folder, now: () => ms }
     const header = `Bearer ${await mintSandboxToken({ expires: '30m' }, options)}`
@@ -46,8 +43,8 @@ describe('a token of the sandbox', () => {
   })
 
   it("means nothing to another server, as another maker's token means nothing here", async () => {
-    await using here = await temporaryFolder()
-    await using there = await temporaryFolder()
+    const here = keyFolder()
+    const there = keyFolder()
     const token = await mintSandboxToken({ scope: 'a' }, here)
     const other = await sandboxAuthenticator(undefined, there)
     expect(await other.authenticate(`Bearer ${token}`)).toMatchObject({
@@ -72,14 +69,14 @@ describe('a token of the sandbox', () => {
   })
 
   it.each(['a"b', 'a\\b', 'é'])('is not made for an invalid scope: %s', async (scope) => {
-    await using at = await temporaryFolder()
+    const at = keyFolder()
     await expect(mintSandboxToken({ scope }, at)).rejects.toThrow(/expected scopes/)
   })
 })
 
 describe('its key', () => {
   it('is made once, kept between starts, and readable by its owner only', async () => {
-    await using at = await temporaryFolder()
+    const at = keyFolder()
     const token = await mintSandboxToken({}, at)
     const [file, ...others] = await readdir(at.folder)
     expect(others).toEqual([])
@@ -92,7 +89,7 @@ describe('its key', () => {
   })
 
   it('is the same for all who start at the same time', async () => {
-    await using at = await temporaryFolder()
+    const at = keyFolder()
     const tokens = await Promise.all(Array.from({ length: 12 }, () => mintSandboxToken({}, at)))
     const on = await sandboxAuthenticator(undefined, at)
     for (const token of tokens) expect((await on.authenticate(`Bearer ${token}`)).authenticated).toBe(true)
@@ -100,7 +97,7 @@ describe('its key', () => {
   })
 
   it('is not taken from a file without one', async () => {
-    await using at = await temporaryFolder()
+    const at = keyFolder()
     await mintSandboxToken({}, at)
     const [file] = await readdir(at.folder)
     await writeFile(join(at.folder, file as string), 'short\n')

@@ -1,19 +1,13 @@
 /** `tessera serve --oauth`: one command for the graph and an authorization server whose tokens it takes. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { postJson } from '../../support/post-json.ts'
 import { startTessera } from '../../support/process.ts'
 import { createBrowser } from '../../support/sign-in.ts'
 
 const guarded = JSON.stringify({ query: '{ message(messageId: "20") { text } }' })
 const ask = (graph: string, token?: string): Promise<Response> =>
-  fetch(graph, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    },
-    body: guarded,
-  })
+  postJson(graph, guarded, token === undefined ? {} : { authorization: `Bearer ${token}` })
 
 /** Code flow with PKCE, by plain requests; for the graph under the address that its metadata tells. */
 async function tokenFor(graph: string, scope: string): Promise<string> {

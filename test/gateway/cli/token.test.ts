@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runHere as run, startHere } from '../../support/here.ts'
+import { postJson } from '../../support/post-json.ts'
 import { folder, standInFolder, start } from './command-line.ts'
 
 standInFolder()
@@ -13,10 +14,8 @@ describe('tessera token', () => {
     const { child, said, ended } = start(['serve', '--port', '0'])
     const url = await said('graph')
     const { out } = await run(['token', '--scope', 'metrics.read'])
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${out.trim()}` },
-      body: '{"query":"{ metrics { buildInfo { version } } }"}',
+    const response = await postJson(url, '{"query":"{ metrics { buildInfo { version } } }"}', {
+      authorization: `Bearer ${out.trim()}`,
     })
     expect(await response.json()).toMatchObject({
       data: { metrics: { buildInfo: { version: expect.any(String) } } },
@@ -37,10 +36,8 @@ describe('tessera token', () => {
 
 describe('a token of a key that the user has', () => {
   const opens = async (url: string, token: string): Promise<unknown> => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${token.trim()}` },
-      body: '{"query":"{ metrics { buildInfo { version } } }"}',
+    const response = await postJson(url, '{"query":"{ metrics { buildInfo { version } } }"}', {
+      authorization: `Bearer ${token.trim()}`,
     })
     return response.json()
   }

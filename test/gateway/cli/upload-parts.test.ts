@@ -1,15 +1,12 @@
 /** How `tessera upload` sends a file to servers that take it, lose it, and never say so. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { sendParts } from '../../../gateway/cli/upload-parts.ts'
 import { type Arrived, type Scripted, startScripted } from '../../support/scripted-service.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 const size = 10
-const file = join(mkdtempSync(join(tmpdir(), 'tessera-upload-')), 'film.mp4')
-writeFileSync(file, '1'.repeat(size))
+const file = temporaryFile('film.mp4', '1'.repeat(size))
 
 const done = { status: 201, body: { id: 'v', globalId: 'g' } }
 const upTo = (bytes: number): Scripted => ({

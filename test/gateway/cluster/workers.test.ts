@@ -1,13 +1,13 @@
 /** Several workers behind one port: real processes, with clients at them and services behind them. */
 import { hash } from 'node:crypto'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSandbox } from '../../../sandbox/index.ts'
+import { postJson } from '../../support/post-json.ts'
 import { type RunningProcess, startTessera } from '../../support/process.ts'
 import { startRedis } from '../../support/redis.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 import { signToken, tokenSecret } from '../../support/token.ts'
 
 const video = '{ video(videoId: "u62wyH56M7e") { snippet { title } } }'
@@ -168,16 +168,11 @@ test(
     const query =
       'mutation { insertCommentThread(input: { videoId: "u62wyH56M7e", textOriginal: "Once" }) { commentThread { threadId } } }'
     const send = async (origin = server.origin): Promise<Answer> => {
-      const response = await fetch(`${origin}/graphql`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          connection: 'close',
-          authorization: `Bearer ${token}`,
-          'idempotency-key': 'once',
-        },
-        body: JSON.stringify({ query }),
-      })
+      const response = await postJson(
+        `${origin}/graphql`,
+        { query },
+        { connection: 'close', authorization: `Bearer ${token}`, 'idempotency-key': 'once' },
+      )
       return { status: response.status, text: await response.text() }
     }
     const answers = await Promise.all(
@@ -200,11 +195,7 @@ test(
     await using server = await serving({ TESSERA_REDIS_URL: redis.url })
     const extensions = { persistedQuery: { version: 1, sha256Hash: hash('sha256', video, 'hex') } }
     const send = (body: object): Promise<string> =>
-      fetch(`${server.origin}/graphql`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', connection: 'close' },
-        body: JSON.stringify(body),
-      }).then((response) => response.text())
+      postJson(`${server.origin}/graphql`, body, { connection: 'close' }).then((response) => response.text())
     expect(await send({ extensions })).toContain('PERSISTED_QUERY_NOT_FOUND')
     expect(await send({ query: video, extensions })).toContain('"title"')
     for (let known = 0; known < 6; ) {
@@ -280,9 +271,8 @@ test(
 test(
   'without Redis each configured feature that workers share is named with its cure, and nothing is served',
   async () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'tessera-workers-')), 'tessera.yaml')
-    writeFileSync(
-      file,
+    const file = temporaryFile(
+      'tessera.yaml',
       'rateLimits:\n  - name: callers\n    by: [caller]\n    limit: 10\n    windowSeconds: 60\n',
     )
     await using server = startTessera(['serve', '--port', '0', '--workers', '2'], {

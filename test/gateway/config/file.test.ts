@@ -1,6 +1,5 @@
 /** The configuration file: its sections, its faults with line and column, and its JSON schema. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
@@ -11,10 +10,10 @@ import { configJsonSchema, readConfig, sections, settings } from '../../../gatew
 import { bare, readAs, type Setting } from '../../../gateway/settings/index.ts'
 import { root } from '../../support/deploy.ts'
 import { startTessera } from '../../support/process.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 const fileWith = (text: string): string => {
-  const path = join(mkdtempSync(join(tmpdir(), 'tessera-')), 'tessera.yaml')
-  writeFileSync(path, text)
+  const path = temporaryFile('tessera.yaml', text)
   return path
 }
 /** With FILE for the path of the file. */

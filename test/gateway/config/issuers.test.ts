@@ -1,15 +1,12 @@
 /** Whose tokens are taken, as variables and file say it. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../../gateway/config/index.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 const secret = 'what the issuer and this server share'
 
 function fileOf(text: string): Record<string, string> {
-  const file = join(mkdtempSync(join(tmpdir(), 'tessera-issuers-')), 'tessera.yaml')
-  writeFileSync(file, text)
+  const file = temporaryFile('tessera.yaml', text)
   return { TESSERA_CONFIG: file }
 }
 

@@ -1,10 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { type Config, readConfig, settings } from '../../../gateway/config/index.ts'
 import { unset } from '../../../gateway/config/unset.ts'
+import { temporaryFile, temporaryFolder } from '../../support/temporary.ts'
 
 function configOf(env: Record<string, string>): Config {
   const { config, faults } = readConfig(env)
@@ -91,8 +91,7 @@ describe('rules over several variables', () => {
 
 describe('the file', () => {
   const fileWith = (text: string): string => {
-    const path = join(mkdtempSync(join(tmpdir(), 'tessera-')), 'tessera.yaml')
-    writeFileSync(path, text)
+    const path = temporaryFile('tessera.yaml', text)
     return path
   }
   test('gives the same keys, and the environment wins', () => {
@@ -134,7 +133,7 @@ test.each([
 
 test('TESSERA_URL in the environment is for programs that ask a graph, and refuses nothing; in the file it is a fault', () => {
   expect(faultsOf({ TESSERA_URL: 'http://127.0.0.1:4000' })).toEqual([])
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-url-'))
+  const folder = temporaryFolder()
   writeFileSync(join(folder, 'tessera.yaml'), 'TESSERA_URL: http://127.0.0.1:4000\n')
   expect(faultsOf({ TESSERA_CONFIG: join(folder, 'tessera.yaml') }).join()).toMatch(
     /TESSERA_PUBLIC_URL is the address under which clients reach the gateway/,

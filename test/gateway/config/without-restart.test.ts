@@ -1,14 +1,10 @@
-/** Which changes of a configuration a running gateway does not take over. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Config, readConfig } from '../../../gateway/config/index.ts'
 import { withoutRestart } from '../../../gateway/config/without-restart.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 function configWith(subgraphs: unknown, env: Record<string, string> = {}): Config {
-  const path = join(mkdtempSync(join(tmpdir(), 'tessera-test-')), 'tessera.json')
-  writeFileSync(path, JSON.stringify({ headers: { subgraphs } }))
+  const path = temporaryFile('tessera.json', JSON.stringify({ headers: { subgraphs } }))
   const { config, faults } = readConfig({ TESSERA_CONFIG: path, ...env })
   if (config === undefined) throw new Error(faults?.join())
   return config

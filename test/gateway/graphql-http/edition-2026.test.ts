@@ -2,10 +2,7 @@
  * GraphQL over HTTP, edition of September 2026, rule by rule: https://graphql.github.io/graphql-over-http/. Each row
  * names the section that the rule stands in.
  */
-import { mkdtempSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
 import { GraphQLError } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,14 +10,14 @@ import type { MediaType } from '../../../gateway/pipeline/operation-params.ts'
 import { mediaTypeOf, statusOf } from '../../../gateway/pipeline/result-status.ts'
 import { type ErrorCode, errorCodes, tesseraError } from '../../../shared/errors.ts'
 import { type Graph, startGraph } from '../../support/graph.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 const modern = 'application/graphql-response+json'
 const legacy = 'application/json'
 
 let graph: Graph
 beforeAll(async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'tessera-edition-')), 'config.yaml')
-  writeFileSync(file, 'http:\n  profile: 2026\n')
+  const file = temporaryFile('config.yaml', 'http:\n  profile: 2026\n')
   graph = await startGraph({
     env: {
       TESSERA_CONFIG: file,

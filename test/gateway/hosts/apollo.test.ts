@@ -1,8 +1,5 @@
 /** The graph inside of Apollo Server: the same answers and the same refusals, over real HTTP. */
 
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { ApolloServer } from '@apollo/server'
 import { startStandaloneServer } from '@apollo/server/standalone'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,6 +9,8 @@ import { type TesseraGateway, tesseraGateway } from '../../../gateway/hosts/apol
 import { type Sandbox, startSandbox } from '../../../sandbox/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { forEachService } from '../../../subgraphs/index.ts'
+import { postJson } from '../../support/post-json.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 let sandbox: Sandbox
 let server: ApolloServer
@@ -20,9 +19,8 @@ let url: string
 
 beforeAll(async () => {
   sandbox = await startSandbox()
-  const file = join(mkdtempSync(join(tmpdir(), 'tessera-apollo-')), 'tessera.yaml')
-  writeFileSync(
-    file,
+  const file = temporaryFile(
+    'tessera.yaml',
     'demand: { mode: measure }\nrateLimits: [{ name: few, limit: 2, windowSeconds: 3600, clients: [few] }]\n',
   )
   const { config, faults } = readConfig({
@@ -86,11 +84,11 @@ describe('tesseraGateway in Apollo Server', () => {
   })
 
   test('refuses an unsigned token', async () => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer a.b.c' },
-      body: JSON.stringify({ query: '{ metrics { buildInfo { version } } }' }),
-    })
+    const response = await postJson(
+      url,
+      { query: '{ metrics { buildInfo { version } } }' },
+      { authorization: 'Bearer a.b.c' },
+    )
     const answer = (await response.json()) as { errors: { extensions: { code: string } }[] }
     expect(answer.errors[0]?.extensions.code).toBe('UNAUTHENTICATED')
   })
@@ -163,11 +161,7 @@ describe('tesseraGateway in Apollo Server', () => {
     const query =
       'query Measured($id: ID!) { channel(channelId: $id) { title } video(videoId: $id) { videoId fileDetails { fileName } } }'
     const post = (variables: object, headers: Record<string, string> = {}) =>
-      fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({ query, variables }),
-      })
+      postJson(url, { query, variables }, headers)
     expect((await post({ id: videoId })).status).toBe(200)
     const refused = await post({ id: videoId }, { authorization: 'Bearer a.b.c' })
     expect(refused.status).toBe(401)
@@ -183,11 +177,7 @@ describe('tesseraGateway in Apollo Server', () => {
 
   test('gives what a request cost, and explains without running it, as over HTTP of our own', async () => {
     const post = async (headers: Record<string, string>) => {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', ...headers },
-        body: JSON.stringify({ query: `{ video(videoId: "${videoId}") { etag } }` }),
-      })
+      const response = await postJson(url, { query: `{ video(videoId: "${videoId}") { etag } }` }, headers)
       return (await response.json()) as { data?: unknown; extensions?: object }
     }
     expect((await post({ 'tessera-quota': '1' })).extensions).toMatchObject({ quota: { estimated: 1 } })
@@ -198,11 +188,11 @@ describe('tesseraGateway in Apollo Server', () => {
 
   test('sends the headers of rate limits and costs', async () => {
     const post = () =>
-      fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'graphql-client-name': 'few', 'tessera-cost': '1' },
-        body: JSON.stringify({ query: `{ video(videoId: "${videoId}") { etag } }` }),
-      })
+      postJson(
+        url,
+        { query: `{ video(videoId: "${videoId}") { etag } }` },
+        { 'graphql-client-name': 'few', 'tessera-cost': '1' },
+      )
     const first = await post()
     expect(first.headers.get('ratelimit-policy')).toBe('"few";q=2;w=3600')
     expect(first.headers.get('ratelimit')).toMatch(/^"few";r=1;t=\d+$/)

@@ -1,15 +1,12 @@
 /** `tessera-graph/sandbox` in this process: what it opens, and what it refuses. */
 import { expect, test } from 'vitest'
 import { type Graph, startGraph } from '../../../gateway/hosts/sandbox.ts'
+import { postJson } from '../../support/post-json.ts'
 
 const query = '{ metrics { buildInfo { version } } }'
 
 async function ask(graph: Graph, token: string): Promise<{ data: unknown; errors?: { message: string }[] }> {
-  const response = await fetch(graph.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ query }),
-  })
+  const response = await postJson(graph.url, { query }, { authorization: `Bearer ${token}` })
   return (await response.json()) as { data: unknown }
 }
 

@@ -1,15 +1,14 @@
 /** "Add a step" of CONTRIBUTING.md, done to a copy of the pipeline: one file, and one line with its import. */
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Step } from '../../../gateway/pipeline/step.ts'
 import { root } from '../../support/deploy.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 import { arriving, prepared } from './steps/kit.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'tessera-step-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = temporaryFolder()
 
 const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
 const part = page.slice(page.indexOf('\n## Add a step\n'), page.indexOf('\n## Add a service\n'))

@@ -1,6 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { ApolloClient, ApolloLink, gql, HttpLink, InMemoryCache } from '@apollo/client'
 import { PersistedQueryLink } from '@apollo/client/link/persisted-queries'
 import { describe, expect, test } from 'vitest'
@@ -13,6 +11,8 @@ import {
 import { memoryStores } from '../../../gateway/stores/index.ts'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { startGraph } from '../../support/graph.ts'
+import { postJson } from '../../support/post-json.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 const document = '{ a }'
 const params = (query: string | undefined, sha256Hash?: string): OperationParams => ({
@@ -62,8 +62,10 @@ test('off: a hash without a text is not supported', () => {
 })
 
 test('a manifest with ids that are not hashes of their bodies is refused', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'tessera-')), 'manifest.json')
-  writeFileSync(file, JSON.stringify({ operations: [{ id: hashOf(document), body: document }] }))
+  const file = temporaryFile(
+    'manifest.json',
+    JSON.stringify({ operations: [{ id: hashOf(document), body: document }] }),
+  )
   expect([...readManifest(file).values()]).toEqual([document])
   writeFileSync(file, JSON.stringify({ operations: [{ id: hashOf('{ b }'), body: document }] }))
   expect(() => readManifest(file)).toThrow(/not the SHA-256/)
@@ -74,14 +76,14 @@ test('a manifest with ids that are not hashes of their bodies is refused', () =>
 test('an invalid operation, or one over a limit, is not stored', async () => {
   await using graph = await startGraph({ env: { TESSERA_MAX_DEPTH: '3' } })
   const send = async (query: string | undefined, text: string) => {
-    const response = await fetch(graph.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
-      body: JSON.stringify({
+    const response = await postJson(
+      graph.url,
+      {
         query,
         extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(text) } },
-      }),
-    })
+      },
+      { accept: 'application/graphql-response+json' },
+    )
     const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] }
     return errors?.[0]?.extensions.code
   }
@@ -104,13 +106,13 @@ test.each([
 ] as const)('an unknown hash (%s) has status 200 only if older clients expect it', async (mode, statuses) => {
   await using graph = await startGraph({ env: { TESSERA_PERSISTED: mode } })
   const ask = async (accept: string) => {
-    const response = await fetch(graph.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept },
-      body: JSON.stringify({
+    const response = await postJson(
+      graph.url,
+      {
         extensions: { persistedQuery: { version: 1, sha256Hash: hashOf(document) } },
-      }),
-    })
+      },
+      { accept },
+    )
     expect(response.headers.get('cache-control')).toBe('no-store')
     return response.status
   }

@@ -1,14 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { createReloadSource, type ReadingResult } from '../../../gateway/reload/source.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 let folder = ''
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tessera-source-'))
+  folder = temporaryFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const write = (name: string, text: string): string => {
   const path = join(folder, name)

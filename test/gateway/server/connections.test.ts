@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startFaultyServer } from '../../support/faulty-server.ts'
 import { type Graph, startGraph } from '../../support/graph.ts'
+import { postJson } from '../../support/post-json.ts'
 import { serviceSecret, startServices } from '../../support/services.ts'
 
 interface Client {
@@ -135,11 +136,7 @@ test('concurrent bodies take no more memory together than is set for them', asyn
   const body = JSON.stringify({ query: `{ __typename } # ${half}` })
   await expect
     .poll(async () => {
-      const { status } = await fetch(graph.url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body,
-      })
+      const { status } = await postJson(graph.url, body)
       return status
     })
     .toBe(200)
@@ -171,10 +168,8 @@ test('a subgraph service ends such connections as well', async () => {
   const silent = await clientOf(services.urls.nodes)
   await Promise.all([half.closed, silent.closed])
   expect(half.received()).toContain('"code":"REQUEST_TIMEOUT"')
-  const { status } = await fetch(services.urls.nodes, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'router-authorization': `Bearer ${serviceSecret}` },
-    body: '{"query":"{ __typename }"}',
+  const { status } = await postJson(services.urls.nodes, '{"query":"{ __typename }"}', {
+    'router-authorization': `Bearer ${serviceSecret}`,
   })
   expect(status).toBe(200)
 })

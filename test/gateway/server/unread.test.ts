@@ -1,9 +1,7 @@
 /** What `node:http` refuses before a handler sees it, and what it sends by itself between responses. */
 import { once } from 'node:events'
-import { mkdtempSync } from 'node:fs'
 import type { RequestListener, ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -20,6 +18,7 @@ import { keep } from '../../support/keep.ts'
 import { listen } from '../../support/listen.ts'
 import { endOf, until } from '../../support/patience.ts'
 import { startServices } from '../../support/services.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 const log = createLogger({ level: 'silent' })
 
@@ -69,7 +68,7 @@ function refusalIn(text: string): readonly [status: number, code: unknown] {
 }
 
 function selfSigned(): Tls {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-unread-'))
+  const folder = temporaryFolder()
   makeCertificate(folder, 'server')
   const files = { certificate: join(folder, 'server.pem'), key: join(folder, 'server.key') }
   return openTls({ ...files, clientAuthorities: undefined }, log)

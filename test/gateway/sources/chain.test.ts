@@ -1,14 +1,14 @@
 /** Several sources and the copy on disk: which of them is taken, and what is said of the others. */
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Chain, type SourceNote } from '../../../gateway/sources/chain.ts'
 import { readCopy, writeCopy } from '../../../gateway/sources/copy.ts'
 import { SourceFailure } from '../../../gateway/sources/index.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'tessera-chain-'))
+const folder = temporaryFolder()
 const owner = { what: 'supergraph', places: ['http a', 'http b'] }
 
 /** Sources by name that say what `texts` has for them; `undefined` is no answer, and `bad…` cannot be used. */

@@ -1,8 +1,7 @@
 /** Supergraphs as artifacts of a registry, against Debian's `docker-registry`. */
 import { createHash, X509Certificate } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { importPKCS8, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
@@ -12,8 +11,9 @@ import { listen } from '../../support/listen.ts'
 import { startRegistry, withRegistry } from '../../support/registry.ts'
 import { shop, supergraphOf } from '../../support/router.ts'
 import { testSources, textOrReason } from '../../support/sources.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'tessera-oci-'))
+const folder = temporaryFolder()
 const file = (name: string, text: string): string => {
   const path = join(folder, name)
   writeFileSync(path, text)

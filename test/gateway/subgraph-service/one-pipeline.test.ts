@@ -2,16 +2,13 @@
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { type Resolver, secret, startFramedService } from '../../support/framed-service.ts'
+import { postJson } from '../../support/post-json.ts'
 
 const proof = { 'router-authorization': `Bearer ${secret}` }
 const strict = 'application/graphql-response+json'
 
 function ask(url: string, query: string, headers: Record<string, string> = {}): Promise<Response> {
-  return fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: strict, ...proof, ...headers },
-    body: JSON.stringify({ query }),
-  })
+  return postJson(url, { query }, { accept: strict, ...proof, ...headers })
 }
 
 test('whatever was executed has status 200, as routers take others for failures of HTTP', async () => {

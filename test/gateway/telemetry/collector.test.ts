@@ -1,25 +1,17 @@
 import { createServer, type RequestListener } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { createServer as createTcpServer } from 'node:net'
+import { expect, test } from 'vitest'
 import { Collector } from '../../../gateway/telemetry/collector.ts'
 import { createLogger } from '../../../gateway/telemetry/log.ts'
+import { keep } from '../../support/keep.ts'
+import { listen } from '../../support/listen.ts'
 
 const words = { lost: 'lost', back: 'back' }
 const serializer = { serializeRequest: (items: readonly string[]) => Buffer.from(JSON.stringify(items)) }
 
-const closing: (() => void)[] = []
-afterEach(() => {
-  for (const close of closing.splice(0)) close()
-})
-
 async function startCollector(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  closing.push(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1/traces?a=b`
+  const { url } = keep(await listen(createServer(listener)))
+  return `${url}/v1/traces?a=b`
 }
 
 function collectorAt(url: string) {
@@ -101,9 +93,8 @@ test('an answer in chunks of one byte that never ends is read only to its bound'
       go()
     })
   })
-  closing.push(() => server.close())
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { said, collector, send } = collectorAt(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  await using listening = await listen(server)
+  const { said, collector, send } = collectorAt(`${listening.url}/`)
   await send('one')
   // Its status says that the collector has it.
   expect(said).toEqual([])

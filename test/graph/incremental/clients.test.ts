@@ -6,6 +6,7 @@ import { createClient as createSseClient } from 'graphql-sse'
 import { meros } from 'meros/browser'
 import { expect, test } from 'vitest'
 import { keepForFile } from '../../support/keep.ts'
+import { postJson } from '../../support/post-json.ts'
 import { startSetting } from './kit.ts'
 
 const setting = keepForFile(await startSetting())
@@ -78,11 +79,11 @@ test('urql', async () => {
 })
 
 test('meros', async () => {
-  const response = await fetch(setting.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'multipart/mixed;incrementalSpec=v0.2' },
-    body: JSON.stringify({ query: text }),
-  })
+  const response = await postJson(
+    setting.url,
+    { query: text },
+    { accept: 'multipart/mixed;incrementalSpec=v0.2' },
+  )
   const parts = await meros<Record<string, unknown>>(response)
   const bodies: unknown[] = []
   for await (const part of parts as AsyncIterable<{ json: boolean; body: unknown }>) {

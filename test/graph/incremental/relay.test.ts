@@ -1,7 +1,6 @@
 /** relay-runtime reads the flat form: a deferred fragment and a streamed list go into its store piece by piece. */
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { meros } from 'meros/browser'
@@ -21,6 +20,8 @@ import {
 import { expect, test } from 'vitest'
 import { allScopes } from '../../support/graph.ts'
 import { keepForFile } from '../../support/keep.ts'
+import { postJson } from '../../support/post-json.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 import { startSetting } from './kit.ts'
 import { startPages, total } from './pages.ts'
 
@@ -33,15 +34,11 @@ function environment(url = setting.url, headers: Readonly<Record<string, string>
     network: Network.create((params, variables) =>
       Observable.create<GraphQLResponse>((sink) => {
         const run = async (): Promise<void> => {
-          const response = await fetch(url, {
-            method: 'POST',
-            headers: {
-              'content-type': 'application/json',
-              accept: 'multipart/mixed, application/json',
-              ...headers,
-            },
-            body: JSON.stringify({ query: params.text, variables }),
-          })
+          const response = await postJson(
+            url,
+            { query: params.text, variables },
+            { accept: 'multipart/mixed, application/json', ...headers },
+          )
           const parts = await meros<GraphQLResponse>(response)
           if (parts instanceof Response) sink.next(await parts.json())
           else for await (const part of parts) if (part.json) sink.next(part.body)
@@ -156,7 +153,7 @@ const chart = `
 
 /** What relay-compiler makes of the source of an app. */
 async function compiled(source: string): Promise<{ query: ConcreteRequest; fragment: ReaderFragment }> {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-relay-'))
+  const folder = temporaryFolder()
   const root = new URL('../../..', import.meta.url)
   for (const name of ['src', 'made']) mkdirSync(join(folder, name))
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')

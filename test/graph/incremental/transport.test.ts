@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { allScopes } from '../../support/graph.ts'
 import { keepForFile } from '../../support/keep.ts'
 import { endOf } from '../../support/patience.ts'
+import { postJson } from '../../support/post-json.ts'
 import { until } from '../../support/router.ts'
 import { ask, startSetting } from './kit.ts'
 import { startPages } from './pages.ts'
@@ -81,10 +82,8 @@ test.each([form, 'text/event-stream'])(
 )
 
 test('operations of a batch are answered whole', async () => {
-  const response = await fetch(setting.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: `${form}, application/json` },
-    body: JSON.stringify([{ query: text }, { query: '{ tags @stream }' }]),
+  const response = await postJson(setting.url, [{ query: text }, { query: '{ tags @stream }' }], {
+    accept: `${form}, application/json`,
   })
   expect(response.headers.get('content-type')).toContain('application/json')
   expect(await response.json()).toEqual([whole, { data: { tags: ['a', 'b', 'c'] } }])

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { keep } from '../../support/keep.ts'
 import { type LiveGateway, startLiveGraph } from '../../support/live-graph.ts'
+import { postJson } from '../../support/post-json.ts'
 
 const start = async (env: Record<string, string> = {}): Promise<LiveGateway> =>
   keep(await startLiveGraph({ env }))
@@ -131,11 +132,7 @@ describe('over a WebSocket', () => {
 
 describe('what is too long, or more than one', () => {
   const post = (live: LiveGateway, body: object, headers: Record<string, string> = {}) =>
-    fetch(live.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
-      body: JSON.stringify(body),
-    })
+    postJson(live.url, body, { accept: 'text/event-stream', ...headers })
 
   test('Last-Event-ID of a megabyte is refused, and one that is garbage begins as if there was none', async () => {
     const live = await start()

@@ -1,8 +1,6 @@
 /** Who may subscribe: pages of other sites, tokens that are bound to a key, trusted documents, scopes of each field. */
 import { createHash, generateKeyPairSync, randomUUID } from 'node:crypto'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { buildSchema } from 'graphql'
 import { createClient } from 'graphql-ws'
 import { calculateJwkThumbprint, exportJWK, SignJWT } from 'jose'
@@ -11,6 +9,8 @@ import { WebSocket } from 'ws'
 import { startGraph } from '../../support/graph.ts'
 import { keep } from '../../support/keep.ts'
 import { type LiveGateway, type LiveOptions, startLiveGraph } from '../../support/live-graph.ts'
+import { postJson } from '../../support/post-json.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 import { signToken } from '../../support/token.ts'
 
 const start = async (options: LiveOptions = {}): Promise<LiveGateway> => keep(await startLiveGraph(options))
@@ -90,9 +90,8 @@ test('a token that is bound to a key by DPoP is accepted with a proof in connect
 
 test('for subscriptions, too, only trusted documents are executed', async () => {
   const id = createHash('sha256').update(query).digest('hex')
-  const manifest = join(mkdtempSync(join(tmpdir(), 'tessera-trusted-')), 'manifest.json')
-  writeFileSync(
-    manifest,
+  const manifest = temporaryFile(
+    'manifest.json',
     JSON.stringify({
       format: 'apollo-persisted-query-manifest',
       version: 1,
@@ -106,11 +105,7 @@ test('for subscriptions, too, only trusted documents are executed', async () => 
   expect(await asked(live.wsUrl, undefined, { query: other })).toMatchObject([
     { extensions: { code: 'PERSISTED_QUERY_ONLY' } },
   ])
-  const response = await fetch(live.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-    body: JSON.stringify({ query: other }),
-  })
+  const response = await postJson(live.url, { query: other }, { accept: 'text/event-stream' })
   expect(response.status).toBe(403)
   const persistedQuery = { version: 1, sha256Hash: id }
   const byHash = asked(live.wsUrl, undefined, { query: '', extensions: { persistedQuery } })
@@ -142,15 +137,11 @@ describe('the scopes of our own graph', () => {
     for (const { name, description } of scoped) {
       const [, named = ''] = /Requires (.*)\./.exec(description ?? '') ?? []
       const required = [...named.matchAll(/`([^`]+)`/g)].map(([, scope]) => scope).sort()
-      const response = await fetch(graph.url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'text/event-stream',
-          authorization: `Bearer ${await graph.token('nothing.else')}`,
-        },
-        body: JSON.stringify({ query: `subscription { ${operations[name]} }` }),
-      })
+      const response = await postJson(
+        graph.url,
+        { query: `subscription { ${operations[name]} }` },
+        { accept: 'text/event-stream', authorization: `Bearer ${await graph.token('nothing.else')}` },
+      )
       const body = (await response.json()) as {
         data: unknown
         errors: { path: unknown; extensions: object }[]

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { keep } from '../../support/keep.ts'
 import { type LiveGateway, type LiveOptions, startLiveGraph } from '../../support/live-graph.ts'
+import { postJson } from '../../support/post-json.ts'
 
 const start = async (options: LiveOptions = {}): Promise<LiveGateway> => keep(await startLiveGraph(options))
 
@@ -140,11 +141,11 @@ describe('scopes', () => {
     await expect.poll(() => followed.results.length).toBe(2)
     expect(followed.results[0]).toEqual({ data: { measured: { number: 1, secret: 100 } } })
     expect(followed.results[1]?.data).toEqual({ measured: { number: 2, secret: null } })
-    const asked = await fetch(live.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: 'Bearer x', accept: 'text/event-stream' },
-      body: JSON.stringify({ query: 'subscription { guarded }' }),
-    })
+    const asked = await postJson(
+      live.url,
+      { query: 'subscription { guarded }' },
+      { authorization: 'Bearer x', accept: 'text/event-stream' },
+    )
     const { errors } = (await asked.json()) as Followed['results'][0]
     expect(followed.results[1]?.errors?.[0]?.extensions.code).toBe(errors?.[0]?.extensions.code)
     scopes.add('clock.read')

@@ -5,6 +5,7 @@ import { WebSocket } from 'ws'
 import { startSandbox } from '../../../sandbox/index.ts'
 import { startFaultyServer } from '../../support/faulty-server.ts'
 import { allScopes } from '../../support/graph.ts'
+import { postJson } from '../../support/post-json.ts'
 import { startTessera } from '../../support/process.ts'
 import { signToken, tokenSecret } from '../../support/token.ts'
 
@@ -95,11 +96,11 @@ test('holds one call of its own poller: others continue, and the changes meanwhi
     metrics.gauges.stuck = value
     metrics.gauges.free = value
     await expect.poll(() => values(free).at(-1), wait).toBe(value)
-    const answer = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization },
-      body: JSON.stringify({ query: '{ chartVideos(chart: MOST_POPULAR, first: 1) { nodes { videoId } } }' }),
-    })
+    const answer = await postJson(
+      url,
+      { query: '{ chartVideos(chart: MOST_POPULAR, first: 1) { nodes { videoId } } }' },
+      { authorization },
+    )
     expect(await answer.json()).toMatchObject({ data: { chartVideos: { nodes: [{}] } } })
   }
   // It is given up, and asked again after a longer while.

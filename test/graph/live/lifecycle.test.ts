@@ -13,6 +13,7 @@ import {
   type LiveOptions,
   startLiveGraph,
 } from '../../support/live-graph.ts'
+import { postJson } from '../../support/post-json.ts'
 import { tokenSecret } from '../../support/token.ts'
 
 const start = async (options: LiveOptions = {}): Promise<LiveGateway> => keep(await startLiveGraph(options))
@@ -61,11 +62,7 @@ function follow(url: () => string, operation = query): Following {
 
 /** All that a response brings until it ends. */
 async function textOf({ url }: LiveGateway, accept: string): Promise<string> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept },
-    body: JSON.stringify({ query }),
-  })
+  const response = await postJson(url, { query }, { accept })
   return response.text()
 }
 

@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { keep } from '../../support/keep.ts'
 import { type LiveGateway, type LiveOptions, startLiveGraph } from '../../support/live-graph.ts'
+import { postJson } from '../../support/post-json.ts'
 
 const start = async (options: LiveOptions): Promise<LiveGateway> => keep(await startLiveGraph(options))
 
@@ -31,11 +32,7 @@ function overWebSocket(live: LiveGateway, asked: Asked): Promise<unknown[]> {
 }
 
 async function byPost(live: LiveGateway, asked: Asked): Promise<unknown[]> {
-  const response = await fetch(live.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
-    body: JSON.stringify(asked),
-  })
+  const response = await postJson(live.url, asked, { accept: 'application/graphql-response+json' })
   return codesOf(((await response.json()) as { errors?: unknown }).errors)
 }
 

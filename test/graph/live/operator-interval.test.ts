@@ -1,15 +1,12 @@
-/** How often subscriptions ask a service, as the operator has set it. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../../gateway/config/index.ts'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { type Graph, startGraph } from '../../support/graph.ts'
+import { postJson } from '../../support/post-json.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 function fileWith(text: string): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'tessera-live-')), 'tessera.yaml')
-  writeFileSync(path, text)
+  const path = temporaryFile('tessera.yaml', text)
   return path
 }
 
@@ -18,11 +15,7 @@ const subscription = `subscription { videoChanged(videoIds: ["${id}"]) { videoId
 
 /** What the first event says about the interval. */
 async function plannedBy(graph: Graph, query = subscription): Promise<unknown> {
-  const response = await fetch(graph.url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-    body: JSON.stringify({ query }),
-  })
+  const response = await postJson(graph.url, { query }, { accept: 'text/event-stream' })
   let text = ''
   for await (const chunk of response.body ?? []) {
     text += Buffer.from(chunk).toString('utf8')

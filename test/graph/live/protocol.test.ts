@@ -5,6 +5,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type LiveGateway, startLiveGraph } from '../../support/live-graph.ts'
+import { postJson } from '../../support/post-json.ts'
 
 const wait = { interval: 10 }
 const ticks = 'subscription { ticked { number } }'
@@ -250,12 +251,7 @@ describe('graphql-transport-ws: operations', () => {
 describe('GraphQL over SSE', () => {
   const stream = (init: RequestInit = {}, search = '') =>
     fetch(`${live.url}${search}`, { ...init, headers: { accept: 'text/event-stream', ...init.headers } })
-  const post = (body: unknown, headers: Record<string, string> = {}) =>
-    fetch(live.url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: JSON.stringify(body),
-    })
+  const post = (body: unknown, headers: Record<string, string> = {}) => postJson(live.url, body, headers)
   const reserve = async () => {
     const response = await fetch(live.url, { method: 'PUT' })
     expect(response.status).toBe(201)

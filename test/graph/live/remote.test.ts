@@ -17,6 +17,7 @@ import {
   type LiveGraph,
   startLiveGraph,
 } from '../../support/live-graph.ts'
+import { postJson } from '../../support/post-json.ts'
 
 interface Remote extends LiveGateway {
   readonly foreign: ForeignSubgraph
@@ -237,11 +238,7 @@ describe.each(['websocket', 'sse'] as const)('a foreign subgraph by %s', (protoc
     foreign.refuse(503)
     const codes: unknown[] = []
     for (let attempt = 0; attempt < 3; attempt += 1) {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-        body: JSON.stringify({ query: ticks }),
-      })
+      const response = await postJson(url, { query: ticks }, { accept: 'text/event-stream' })
       codes.push(((await response.json()) as { errors: { extensions: object }[] }).errors[0]?.extensions)
     }
     expect(codes).toMatchObject([
@@ -274,11 +271,7 @@ describe.each(['websocket', 'sse'] as const)('a foreign subgraph by %s', (protoc
 
 test('a WebSocket that the subgraph refuses is refused to the client, with what the subgraph said', async () => {
   const { url } = await start({ protocol: 'websocket' }, { admits: () => false })
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-    body: JSON.stringify({ query: ticks }),
-  })
+  const response = await postJson(url, { query: ticks }, { accept: 'text/event-stream' })
   expect(response.status).toBe(403)
   expect(await response.json()).toMatchObject({
     errors: [{ extensions: { code: 'FORBIDDEN', service: 'clock' } }],

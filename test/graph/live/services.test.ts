@@ -1,7 +1,4 @@
 /** Our own subgraphs as services: their subscriptions for our gateway, for other routers, and for no other client. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createClient as createSseClient } from 'graphql-sse'
 import { createClient } from 'graphql-ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -13,7 +10,9 @@ import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { writePosition } from '../../../subgraphs/kit/polling/index.ts'
 import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
+import { postJson } from '../../support/post-json.ts'
 import { type Services, serviceSecret, startServices } from '../../support/services.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 import { tokenSecret } from '../../support/token.ts'
 
 const wait = { interval: 20 }
@@ -31,8 +30,7 @@ afterAll(async () => {
 })
 
 function fileWith(sections: object): string {
-  const path = join(mkdtempSync(join(tmpdir(), 'tessera-services-')), 'tessera.json')
-  writeFileSync(path, JSON.stringify(sections))
+  const path = temporaryFile('tessera.json', JSON.stringify(sections))
   return path
 }
 
@@ -186,11 +184,7 @@ describe('a service by itself', () => {
 
   test('serves them by server-sent events, with ids and keys, to who has the secret', async () => {
     const ask = (headers: Record<string, string>, body: object = { query }) =>
-      fetch(url(), {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', accept: 'text/event-stream', ...headers },
-        body: JSON.stringify(body),
-      })
+      postJson(url(), body, { accept: 'text/event-stream', ...headers })
     expect((await ask({})).status).toBe(401)
     const proof = { 'router-authorization': `Bearer ${serviceSecret}` }
     const client = createSseClient({ url: url(), headers: proof, retryAttempts: 0 })
@@ -210,15 +204,14 @@ describe('a service by itself', () => {
   test("serves them by Apollo's multipart protocol, with the document by its hash once it is known", async () => {
     const sha256Hash = hashOf(query)
     const ask = async (body: object) => {
-      const response = await fetch(url(), {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
+      const response = await postJson(
+        url(),
+        { ...body, extensions: { persistedQuery: { version: 1, sha256Hash } } },
+        {
           accept: 'multipart/mixed;subscriptionSpec=1.0, application/json',
           'router-authorization': `Bearer ${serviceSecret}`,
         },
-        body: JSON.stringify({ ...body, extensions: { persistedQuery: { version: 1, sha256Hash } } }),
-      })
+      )
       const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
       let text = ''
       while (!/"messageId"|"errors"/.test(text)) {
@@ -245,15 +238,11 @@ describe('a service by itself', () => {
       ['messages'],
       { pace },
     )
-    const response = await fetch(checking.urls.messages, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'text/event-stream',
-        'router-authorization': `Bearer ${serviceSecret}`,
-      },
-      body: JSON.stringify({ query }),
-    })
+    const response = await postJson(
+      checking.urls.messages,
+      { query },
+      { accept: 'text/event-stream', 'router-authorization': `Bearer ${serviceSecret}` },
+    )
     expect(await response.json()).toMatchObject({
       errors: [{ extensions: { code: 'UNAUTHORIZED_FIELD_OR_TYPE' } }],
     })

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { keep } from '../../support/keep.ts'
 import { type LiveGateway, type LiveOptions, startLiveGraph } from '../../support/live-graph.ts'
+import { postJson } from '../../support/post-json.ts'
 
 const start = async (options: LiveOptions = {}): Promise<LiveGateway> => keep(await startLiveGraph(options))
 
@@ -110,14 +111,11 @@ async function readUntil(response: Response, isEnough: (text: string) => boolean
 
 test('multipart: each result is a payload, an error of the source ends it, and a heartbeat comes between', async () => {
   const { graph, url } = await start({ env: { TESSERA_SUBSCRIPTION_HEARTBEAT_MS: '100' } })
-  const pending = fetch(url, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'multipart/mixed;boundary="graphql";subscriptionSpec=1.0,application/json',
-    },
-    body: JSON.stringify({ query }),
-  })
+  const pending = postJson(
+    url,
+    { query },
+    { accept: 'multipart/mixed;boundary="graphql";subscriptionSpec=1.0,application/json' },
+  )
   await expect.poll(() => graph.listening()).toBe(1)
   const response = await pending
   expect(response.headers.get('content-type')).toBe('multipart/mixed;boundary="graphql";subscriptionSpec=1.0')
@@ -140,11 +138,7 @@ test('multipart: each result is a payload, an error of the source ends it, and a
 test('what is wrong before the first event has its usual status, and plain HTTP says what to ask for', async () => {
   const { url, graph } = await start()
   const post = async (body: object, accept: string, headers = {}) => {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept, ...headers },
-      body: JSON.stringify(body),
-    })
+    const response = await postJson(url, body, { accept, ...headers })
     const { errors } = (await response.json()) as { errors: { extensions: { code: string } }[] }
     return [response.status, errors[0]?.extensions.code]
   }
@@ -162,11 +156,7 @@ test('what is wrong before the first event has its usual status, and plain HTTP 
 
 test('Tessera-Explain tells the plan of a subscription without beginning it', async () => {
   const { url, graph } = await start()
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'tessera-explain': '1' },
-    body: JSON.stringify({ query }),
-  })
+  const response = await postJson(url, { query }, { 'tessera-explain': '1' })
   const { extensions } = (await response.json()) as { extensions: { explain: { plan: string } } }
   expect(extensions.explain.plan).toContain('subscription { ticked { __typename id number } }')
   expect(graph.subscribed()).toBe(0)
@@ -174,11 +164,7 @@ test('Tessera-Explain tells the plan of a subscription without beginning it', as
 
 test('introspection shows the subscriptions', async () => {
   const { url } = await start()
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ query: '{ __schema { subscriptionType { fields { name } } } }' }),
-  })
+  const response = await postJson(url, { query: '{ __schema { subscriptionType { fields { name } } } }' })
   expect(await response.json()).toEqual({
     data: {
       __schema: {

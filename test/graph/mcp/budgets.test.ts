@@ -1,17 +1,14 @@
 /**
  * Budgets of agents are never exceeded, even by concurrent requests. They are explained in words and set by grant.
  */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startAgent } from '../../support/agent.ts'
 import { startGraph } from '../../support/graph.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 function envOf(budgets: string): Readonly<Record<string, string>> {
-  const file = join(mkdtempSync(join(tmpdir(), 'tessera-mcp-')), 'config.yaml')
-  writeFileSync(file, `mcp:\n  budgets: ${budgets}\n`)
+  const file = temporaryFile('config.yaml', `mcp:\n  budgets: ${budgets}\n`)
   return { TESSERA_CONFIG: file, TESSERA_MCP: 'true' }
 }
 

@@ -2,9 +2,6 @@
  * Changes by agents need a confirmation, are made once even if confirmed repeatedly, and are explained in words if
  * their outcome is unknown.
  */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { buildSchema } from 'graphql'
 import { expect, test } from 'vitest'
@@ -16,12 +13,12 @@ import { readSchemaFile } from '../../../subgraphs/kit/subgraph.ts'
 import { doorOf, send, startAgent } from '../../support/agent.ts'
 import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
 import { startProxy } from '../../support/tcp-proxy.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 const video = sampleVideos.own[0]
 
 function envOf(section: string): Readonly<Record<string, string>> {
-  const file = join(mkdtempSync(join(tmpdir(), 'tessera-mcp-')), 'config.yaml')
-  writeFileSync(file, `mcp:\n  ${section}\n`)
+  const file = temporaryFile('config.yaml', `mcp:\n  ${section}\n`)
   return { TESSERA_CONFIG: file, TESSERA_MCP: 'true' }
 }
 const confirm = envOf('changes: confirm')

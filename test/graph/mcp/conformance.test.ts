@@ -3,15 +3,15 @@
  * prompts that it asks for, behind our gate and handler; and over a running gateway what needs none of them.
  */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { doorOf } from '../../support/agent.ts'
 import { startConformanceServer } from '../../support/conformance-server.ts'
 import { startGraph } from '../../support/graph.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 const suite = dirname(
   createRequire(import.meta.url).resolve('@modelcontextprotocol/conformance/package.json'),
@@ -28,7 +28,7 @@ async function run(
   href: string,
   ...options: readonly string[]
 ): Promise<ReadonlyMap<string, readonly Check[]>> {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-conformance-'))
+  const folder = temporaryFolder()
   const args = [join(suite, 'dist/index.js'), 'server', '--url', href, '-o', folder, ...options]
   // It exits with 1 if a check failed: the checks say more.
   await new Promise<void>((resolve) => execFile(process.execPath, args, () => resolve()))

@@ -3,9 +3,8 @@
  * @modelcontextprotocol/inspector.
  */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
@@ -13,9 +12,10 @@ import { lacks } from '../../peers/needs.ts'
 import { doorOf } from '../../support/agent.ts'
 import { isFull } from '../../support/campaign-size.ts'
 import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 const isMissing = lacks('@modelcontextprotocol/inspector')
-const folder = mkdtempSync(join(tmpdir(), 'tessera-inspector-'))
+const folder = temporaryFolder()
 const video = sampleVideos.own[0]
 
 let graph: Graph

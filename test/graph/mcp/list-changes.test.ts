@@ -1,15 +1,15 @@
 /** Listeners learn about each list of tools or resources that a reload changes, and about no other list. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listen, send } from '../../support/agent.ts'
 import { startGraph } from '../../support/graph.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 const wait = { interval: 20 }
 
 test('listeners learn that tools or resources have changed after a reload', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-mcp-'))
+  const folder = temporaryFolder()
   const write = (name: string, text: string): void => writeFileSync(join(folder, name), text)
   write('config.yaml', `mcp:\n  operations: ${folder}\n`)
   write('one.graphql', '# The quota.\nquery one { mediaQuota { used } }')

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { doorOf, send, startAgent } from '../../support/agent.ts'
 import { type Graph, startGraph } from '../../support/graph.ts'
+import { postJson } from '../../support/post-json.ts'
 
 const callMessages = { name: 'messagesById', arguments: { messageIds: ['20'] } }
 const callsTo = (graph: Graph): number => graph.sandbox.journal.length
@@ -145,15 +146,9 @@ test('if tokens are those of a real issuer the door is closed unless it is opene
 
 test('a client that listens gets a stream of events, which ends with the server', async () => {
   const graph = await startGraph()
-  const response = await fetch(doorOf(graph), {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'mcp-protocol-version': '2026-07-28',
-      'mcp-method': 'subscriptions/listen',
-    },
-    body: JSON.stringify({
+  const response = await postJson(
+    doorOf(graph),
+    {
       jsonrpc: '2.0',
       id: 1,
       method: 'subscriptions/listen',
@@ -165,8 +160,13 @@ test('a client that listens gets a stream of events, which ends with the server'
           'io.modelcontextprotocol/clientCapabilities': {},
         },
       },
-    }),
-  })
+    },
+    {
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'subscriptions/listen',
+    },
+  )
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/)
   const reader = response.body?.getReader()
   const first = await reader?.read()

@@ -1,6 +1,5 @@
 /** What `/graphql` refuses is refused at `/mcp`, by the same codes and before anything is called; what strangers write stays marked. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Fault } from '../../../sandbox/index.ts'
@@ -8,9 +7,10 @@ import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { type ErrorCode, errorCodes } from '../../../shared/errors.ts'
 import { startAgent } from '../../support/agent.ts'
 import { startGraph } from '../../support/graph.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 const chart = '{ chartVideos(chart: MOST_POPULAR, first: 50) { nodes { videoId } } }'
-const folder = mkdtempSync(join(tmpdir(), 'tessera-mcp-'))
+const folder = temporaryFolder()
 
 function fileOf(name: string, text: string): string {
   const file = join(folder, name)

@@ -2,21 +2,18 @@
  * Work that goes on after the change that began it, as a task: by the client of the protocol's extension, and message by
  * message.
  */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createTaskSessionFromClient } from '@modelcontextprotocol/ext-tasks/client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { send, startAgent } from '../../support/agent.ts'
 import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 const extension = 'io.modelcontextprotocol/tasks'
 const takes = { 'io.modelcontextprotocol/clientCapabilities': { extensions: { [extension]: {} } } }
 
 let graph: Graph
 beforeAll(async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'tessera-mcp-')), 'config.yaml')
-  writeFileSync(file, 'mcp:\n  changes: confirm\n')
+  const file = temporaryFile('config.yaml', 'mcp:\n  changes: confirm\n')
   graph = await startGraph({ env: { TESSERA_CONFIG: file, TESSERA_MCP: 'true' } })
   const exported =
     'mutation { exportAgent(input: { project: "demo", agentUri: "gs://archives/b" }) { agentUri } }'

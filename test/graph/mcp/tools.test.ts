@@ -1,10 +1,10 @@
 /** The tools of the door over the sandbox: what is listed, what each answers, what is counted and logged. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { send, startAgent } from '../../support/agent.ts'
 import { startGraph } from '../../support/graph.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 const video = 'u62wyH56M7e'
 
@@ -155,7 +155,7 @@ test('if clients may not see the schema no tool shows it', async () => {
 })
 
 test('operations of a folder are the tools, and a catalogue if they are too many for a list', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-operations-'))
+  const folder = temporaryFolder()
   const config = join(folder, 'config.yaml')
   writeFileSync(
     join(folder, 'one.graphql'),
@@ -195,7 +195,7 @@ test('operations of a folder are the tools, and a catalogue if they are too many
 })
 
 test('an operation that does not fit the graph keeps the gateway from starting', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-operations-'))
+  const folder = temporaryFolder()
   const config = join(folder, 'config.yaml')
   writeFileSync(join(folder, 'one.graphql'), 'query wrong { nothing }')
   writeFileSync(config, `mcp:\n  operations: ${folder}\n`)
@@ -216,7 +216,7 @@ test("a model's own operation is completed by its onError", async () => {
 })
 
 test('if only trusted operations are executed, those are the tools', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-operations-'))
+  const folder = temporaryFolder()
   const manifest = join(folder, 'manifest.json')
   const { hashOf } = await import('../../../shared/graphql/persisted-operation.ts')
   const body = 'query trusted { chartVideos(chart: MOST_POPULAR, first: 2) { nodes { videoId } } }'

@@ -2,20 +2,17 @@
  * Wrong input is reported in a sentence that says what was expected. Text by strangers changes nothing, even if it
  * is obeyed.
  */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sampleVideos } from '../../../sandbox/videos/index.ts'
 import { type Agent, send, startAgent } from '../../support/agent.ts'
 import { allScopes, type Graph, startGraph } from '../../support/graph.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 const video = sampleVideos.own[0]
 let graph: Graph
 let agent: Agent
 beforeAll(async () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'tessera-mcp-')), 'config.json')
-  writeFileSync(file, JSON.stringify({ mcp: { changes: 'confirm' } }))
+  const file = temporaryFile('config.json', JSON.stringify({ mcp: { changes: 'confirm' } }))
   graph = await startGraph({ env: { TESSERA_CONFIG: file, TESSERA_MAX_BODY_BYTES: '8192' } })
   agent = await startAgent(graph)
 })

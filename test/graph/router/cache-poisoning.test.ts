@@ -1,5 +1,6 @@
 /** What one caller sends changes no answer of another, whatever of it the key of a kept answer leaves out. */
 import { expect, test } from 'vitest'
+import { postJson } from '../../support/post-json.ts'
 import { shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
 
 const query = '{ product(id: "1") { name } }'
@@ -61,11 +62,11 @@ test('no header, directive, name or extension of one caller reaches what others 
   expect(products.asked).toHaveLength(1)
   // The same address by other names, values and types of values is another question.
   const names = async (text: string, variables: object): Promise<string> => {
-    const answer = await fetch(`${router.origin}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'accept-language': 'en' },
-      body: JSON.stringify({ query: text, variables, extensions: { evil: 1 }, operationName: 'Evil' }),
-    })
+    const answer = await postJson(
+      `${router.origin}/graphql`,
+      { query: text, variables, extensions: { evil: 1 }, operationName: 'Evil' },
+      { 'accept-language': 'en' },
+    )
     return ((await answer.json()) as { data: { evil: { name: string } } }).data.evil.name.split(' ')[0] ?? ''
   }
   const evilQuery = 'query Evil($id: ID!) { evil: product(id: $id) { name } }'

@@ -2,6 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { listen } from '../../support/listen.ts'
+import { postJson } from '../../support/post-json.ts'
 import { guardedShop, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: questions are compared, not used
@@ -71,15 +72,11 @@ test('it is sent what its stages choose, changes what it may, and ends requests'
   })
   products.answerHeaders = { 'x-of-products': 'fresh', 'set-cookie': 'no' }
   const send = async (query: string, headers: Record<string, string> = {}) => {
-    const answer = await fetch(`${router.origin}/graphql`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        accept: 'application/graphql-response+json',
-        ...headers,
-      },
-      body: JSON.stringify({ query, variables: { id: '7' } }),
-    })
+    const answer = await postJson(
+      `${router.origin}/graphql`,
+      { query, variables: { id: '7' } },
+      { accept: 'application/graphql-response+json', ...headers },
+    )
     return { status: answer.status, headers: answer.headers, body: (await answer.json()) as Question }
   }
   const query = 'query Q($id: ID!) { product(id: $id) { id name } reviewCount }'
@@ -245,13 +242,9 @@ test('if it fails the request ends, unless the configuration says to continue', 
   }
   expect(products.asked.length).toBe(Object.keys(failures).length)
   coprocessor.answer = () => ({})
-  const long = await fetch(`${router.origin}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      query: 'query ($id: ID!) { product(id: $id) { name } }',
-      variables: { id: 'x'.repeat(2000) },
-    }),
+  const long = await postJson(`${router.origin}/graphql`, {
+    query: 'query ($id: ID!) { product(id: $id) { name } }',
+    variables: { id: 'x'.repeat(2000) },
   })
   expect(((await long.json()) as Question).errors[0].extensions.code).toBe('HOOK_FAILED')
   expect((await router.ask(query)).body.errors).toBeUndefined()

@@ -1,5 +1,6 @@
 /** Demand control of somebody else's supergraph: a real process in front of a real subgraph. */
 import { expect, test } from 'vitest'
+import { postJson } from '../../support/post-json.ts'
 import { startRouter, startService, supergraphOf } from '../../support/router.ts'
 
 const catalogue = {
@@ -37,11 +38,11 @@ test('costs are measured, reported on request, compared with a maximum, and show
   expect(await router.metrics()).toMatch(/tessera_operation_cost_sum\{kind="actual"\} 6/)
 
   // Of an answer in pieces the whole is known with the last piece.
-  const pieces = await fetch(`${router.origin}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'multipart/mixed', 'tessera-cost': '1' },
-    body: '{"query":"{ books(first: 4) { __typename ... @defer { title } } }"}',
-  })
+  const pieces = await postJson(
+    `${router.origin}/graphql`,
+    '{"query":"{ books(first: 4) { __typename ... @defer { title } } }"}',
+    { accept: 'multipart/mixed', 'tessera-cost': '1' },
+  )
   expect(pieces.headers.get('content-type')).toContain('multipart/mixed')
   expect(pieces.headers.get('tessera-cost')).toBe('estimated=12')
   const parts = (await pieces.text()).match(/"cost":\{[^}]*\}/g)
@@ -60,10 +61,8 @@ test('costs are measured, reported on request, compared with a maximum, and show
       message: 'The operation would cost up to 60; one operation may cost 59.',
       extensions: { code: 'COST_ESTIMATED_TOO_EXPENSIVE', cost: { estimated: 60, maximum: 59 } },
     })
-  const refused = await fetch(`${router.origin}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', accept: 'application/graphql-response+json' },
-    body: '{"query":"{ top { title } }"}',
+  const refused = await postJson(`${router.origin}/graphql`, '{"query":"{ top { title } }"}', {
+    accept: 'application/graphql-response+json',
   })
   expect(refused.status).toBe(400)
   const taken = await router.ask('{ books { title } }')

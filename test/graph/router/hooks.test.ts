@@ -4,6 +4,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../../support/deploy.ts'
+import { postJson } from '../../support/post-json.ts'
 import {
   guardedShop,
   type Router,
@@ -68,14 +69,9 @@ async function startShop(config: Record<string, unknown> = {}): Promise<Shop> {
       return state()
     },
     async send(body, headers = {}) {
-      const answer = await fetch(`${router.origin}/graphql`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/graphql-response+json',
-          ...headers,
-        },
-        body: JSON.stringify(body),
+      const answer = await postJson(`${router.origin}/graphql`, body, {
+        accept: 'application/graphql-response+json',
+        ...headers,
       })
       return { status: answer.status, headers: answer.headers, body: (await answer.json()) as never }
     },

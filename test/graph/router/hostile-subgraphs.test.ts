@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { listen } from '../../support/listen.ts'
+import { postJson } from '../../support/post-json.ts'
 import {
   type Router,
   shop,
@@ -82,10 +83,9 @@ test('one ETag of many answers leaves each of them as it is', async () => {
     config: { traffic: { all: { persisted: true } } },
   })
   const nameOf = async (id: string): Promise<unknown> => {
-    const answer = await fetch(`${router.origin}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ query: 'query ($id: ID!) { product(id: $id) { name } }', variables: { id } }),
+    const answer = await postJson(`${router.origin}/graphql`, {
+      query: 'query ($id: ID!) { product(id: $id) { name } }',
+      variables: { id },
     })
     return ((await answer.json()) as { data: { product: { name: string } } }).data.product.name
   }

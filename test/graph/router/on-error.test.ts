@@ -7,6 +7,7 @@ import { WebSocket } from 'ws'
 import { createHandler } from '../../../gateway/hosts/library.ts'
 import type { Service } from '../../support/federation.ts'
 import { operationIn } from '../../support/http-subgraph.ts'
+import { postJson } from '../../support/post-json.ts'
 import {
   type Router,
   startRouter,
@@ -68,11 +69,7 @@ interface Answer {
 }
 
 async function post(body: object, headers: Readonly<Record<string, string>> = {}) {
-  const response = await fetch(`${router.origin}/graphql`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-  })
+  const response = await postJson(`${router.origin}/graphql`, body, headers)
   return { status: response.status, body: (await response.json()) as Answer }
 }
 

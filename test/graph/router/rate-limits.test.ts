@@ -2,6 +2,7 @@
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
+import { postJson } from '../../support/post-json.ts'
 import { startRedis, withRedis } from '../../support/redis.ts'
 import { shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 
@@ -169,15 +170,11 @@ test.skipIf(!withRedis('documents of refused requests'))(
     /** The status of a request that teaches a document, and whether it is stored. */
     const teach = async (text: string, client: string): Promise<[number, string]> => {
       const sha256Hash = hashOf(text)
-      const answer = await fetch(`${router.origin}/graphql`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          accept: 'application/graphql-response+json',
-          'graphql-client-name': client,
-        },
-        body: JSON.stringify({ query: text, extensions: { persistedQuery: { version: 1, sha256Hash } } }),
-      })
+      const answer = await postJson(
+        `${router.origin}/graphql`,
+        { query: text, extensions: { persistedQuery: { version: 1, sha256Hash } } },
+        { accept: 'application/graphql-response+json', 'graphql-client-name': client },
+      )
       await answer.text()
       return [answer.status, (await redis.command('EXISTS', `tessera:document:${sha256Hash}`)).trim()]
     }

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { keep } from '../../support/keep.ts'
 import { listen } from '../../support/listen.ts'
+import { postJson } from '../../support/post-json.ts'
 import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
 
 const trace = '0af7651916cd43dd8448eb211c80319c'
@@ -139,12 +140,7 @@ test('by the switch, the span of a request counts its errors and has the id by w
   })
   const query = 'query Two { products { name } }'
   const extensions = { persistedQuery: { version: 1, sha256Hash: hashOf(query) } }
-  const send = (body: object): Promise<Response> =>
-    fetch(`${router.origin}/graphql`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+  const send = (body: object): Promise<Response> => postJson(`${router.origin}/graphql`, body)
   await send({ query, extensions })
   await send({ extensions })
   products.intercept = (_, response) => {

@@ -1,12 +1,12 @@
 /** A gateway whose supergraph and trusted operations come from several addresses, and from the copies of both on disk. */
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { hashOf } from '../../../shared/graphql/persisted-operation.ts'
 import { listen } from '../../support/listen.ts'
 import { type Router, shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 interface Cdn extends AsyncDisposable {
   readonly url: string
@@ -39,7 +39,7 @@ test('an outage of all sources is survived, even by a gateway that starts in it'
   await using first = await startCdn(undefined)
   await using mirror = await startCdn(supergraphOf([products]))
   await using manifest = await startCdn(manifestOf(names))
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-sources-'))
+  const folder = temporaryFolder()
   const options = {
     supergraph: '',
     args: [],

@@ -1,10 +1,8 @@
 /** Supergraphs that another composer, or an older one, has made: what it let through is found when they are served. */
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startTessera } from '../../support/process.ts'
 import { startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+import { temporaryFile } from '../../support/temporary.ts'
 
 const people = {
   sdl: `type Query { person: Person } type Person @key(fields: "id") { id: ID! salary: Int @requiresScopes(scopes: [["pay"]]) }`,
@@ -53,8 +51,7 @@ test('a field that requires a protected one, and has no rule, is closed, and the
 test('a rule that requires nothing keeps it from starting, by its place', async () => {
   await using one = await startService('people', people)
   const supergraph = supergraphOf([one]).replace('scopes: [["pay"]]', 'scopes: [[]]')
-  const file = join(mkdtempSync(join(tmpdir(), 'tessera-others-')), 'supergraph.graphql')
-  writeFileSync(file, supergraph)
+  const file = temporaryFile('supergraph.graphql', supergraph)
   await using command = startTessera(['serve', '--port', '0', '--supergraph', file])
   expect(await command.ended).not.toBe(0)
   expect(command.output()).toContain(

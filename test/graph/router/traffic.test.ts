@@ -1,6 +1,6 @@
 /** How subgraphs are reached over HTTP, as the configuration file says: a real process before real servers. */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import {
   createServer as createHttp2Server,
   createSecureServer,
@@ -8,13 +8,13 @@ import {
   type Http2Session,
 } from 'node:http2'
 import { createServer as createHttpsServer } from 'node:https'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TLSSocket } from 'node:tls'
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { makeCertificate } from '../../support/certificate.ts'
 import { shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 const data = '{"data":{"products":[{"name":"Table"}]}}'
 const query = '{ products { name } }'
@@ -225,7 +225,7 @@ function makeCertificates(folder: string): void {
 }
 
 test('a subgraph proves itself by a certificate of our own authority, and we prove ourselves to it', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-tls-'))
+  const folder = temporaryFolder()
   makeCertificates(folder)
   const file = (name: string): string => join(folder, name)
   const callers = new Set<unknown>()
@@ -268,7 +268,7 @@ test('a subgraph proves itself by a certificate of our own authority, and we pro
 })
 
 test('HTTP/2 over TLS carries all requests on one connection, and a certificate that is exchanged is taken over', async () => {
-  const [folder, next] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'tessera-tls-'))) as [string, string]
+  const [folder, next] = [0, 1].map(() => temporaryFolder()) as [string, string]
   makeCertificates(folder)
   makeCertificates(next)
   const of = (from: string) => ({

@@ -2,14 +2,14 @@
  * Which client requests which fields: counted by a gateway, shown by `tessera usage`, and compared with a change by
  * `tessera diff`.
  */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runHere } from '../../support/here.ts'
 import { shop, startRouter, startService, supergraphOf } from '../../support/router.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'tessera-usage-'))
+const folder = temporaryFolder()
 const file = (name: string, text: string): string => {
   const path = join(folder, name)
   writeFileSync(path, text)

@@ -3,15 +3,15 @@
  * nothing.
  */
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { symlinkSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startHere } from '../../support/here.ts'
 import { environment, main } from '../../support/process.ts'
 import { shop, startRouter, startService, supergraphOf, until } from '../../support/router.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'tessera-wrong-files-'))
+const folder = temporaryFolder()
 const pipe = join(folder, 'pipe')
 spawnSync('mkfifo', [pipe])
 const supergraph = supergraphOf([{ name: 'products', sdl: shop.products.sdl, url: 'http://127.0.0.1:1/g' }])

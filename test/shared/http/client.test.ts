@@ -1,9 +1,8 @@
 /** Connections of a client: how many, how long, and what becomes of them when something goes wrong. */
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
@@ -17,6 +16,7 @@ import { deadUrl } from '../../support/faulty-server.ts'
 import { until } from '../../support/patience.ts'
 import { type ByteScript, startRawServer } from '../../support/raw-server.ts'
 import { testRequest } from '../../support/request.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
 const clientOf = (url: string, connections = 1): HttpClient =>
   createHttpClient(url, { connections, connectTimeoutMs: 5000 })
@@ -236,10 +236,9 @@ describe('a connection', () => {
   })
 
   test('with TLS is used again, and is refused if the certificate is not trusted', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'tessera-client-'))
+    const folder = temporaryFolder()
     makeCertificate(folder, 'own')
     const [cert, key] = ['own.pem', 'own.key'].map((name) => readFileSync(join(folder, name), 'utf8'))
-    rmSync(folder, { recursive: true })
     let opened = 0
     let requests = 0
     const server = createTlsServer({ cert, key }, (_request, response) => {

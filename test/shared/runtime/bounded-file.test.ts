@@ -1,13 +1,13 @@
 /** Files that somebody else names: what is no file, what never ends, and what is not written to. */
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readBounded, readBoundedSync, UnreadableFile } from '../../../shared/runtime/bounded-file.ts'
+import { temporaryFolder } from '../../support/temporary.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'tessera-bounded-'))
+const folder = temporaryFolder()
 const written = (name: string, text: string): string => {
   const path = join(folder, name)
   writeFileSync(path, text)

@@ -1,10 +1,10 @@
 /** Subscriptions over a real Prometheus: range tails against range queries, and a rule that fires and resolves. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Subgraph } from '../../../shared/subgraph.ts'
 import { createMetricsSubgraph } from '../../../subgraphs/metrics/index.ts'
+import { listen } from '../../support/listen.ts'
 import { eventually, type HeldClock, heldClock, subscribeTo } from '../../support/live.ts'
 import { type Prometheus, startPrometheus, withPrometheus } from '../../support/prometheus.ts'
 import '../../support/seed.ts'
@@ -144,9 +144,9 @@ describe.skipIf(!withPrometheus('subscriptions over a real Prometheus'))('a real
       response.writeHead(200, { 'content-type': 'text/plain; version=0.0.4' })
       response.end(`# TYPE trouble gauge\ntrouble ${value}\n`)
     })
-    await new Promise<void>((resolve) => target.listen(0, '127.0.0.1', resolve))
+    await using listening = await listen(target)
     await using watched = await startPrometheus({
-      targets: { page: [`127.0.0.1:${(target.address() as AddressInfo).port}`] },
+      targets: { page: [`127.0.0.1:${listening.port}`] },
       rules: {
         'a.yml': [
           {

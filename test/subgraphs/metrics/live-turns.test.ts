@@ -1,8 +1,9 @@
 /** Very many different questions: they are asked in turns, so that the service can answer them, and queries beside. */
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMetricsSubgraph } from '../../../subgraphs/metrics/index.ts'
+import { keep } from '../../support/keep.ts'
+import { listen } from '../../support/listen.ts'
 import { eventually, heldClock, subscribeTo } from '../../support/live.ts'
 
 test('at most 32 polls are under way at once, and each question gets its turn', async () => {
@@ -22,12 +23,11 @@ test('at most 32 polls are under way at once, and each question gets its turn', 
     if (holds) held.push(response)
     else answer(response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
+  const { url: baseUrl } = keep(await listen(server))
   const clock = heldClock()
   const subgraph = createMetricsSubgraph({
     server: 'prometheus',
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl,
     credential: { kind: 'none' },
     interval: '5s',
     live: { clock },

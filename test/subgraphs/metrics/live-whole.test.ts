@@ -1,9 +1,9 @@
 /** Ranges and alerts in two processes that have learned different things: what one hands on, and the other one sends. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Subgraph } from '../../../shared/subgraph.ts'
 import { createMetricsSubgraph } from '../../../subgraphs/metrics/index.ts'
+import { listen } from '../../support/listen.ts'
 import { eventually, type Subscription, subscribeTo } from '../../support/live.ts'
 import { type ScriptedStore, scriptedStore, settled } from '../../support/scripted-store.ts'
 
@@ -24,12 +24,12 @@ beforeEach(async () => {
     response.writeHead(data === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ status: 'success', data }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const listening = await listen(server)
   const one = (): Process => {
     const store = scriptedStore()
     const subgraph = createMetricsSubgraph({
       server: 'prometheus',
-      baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      baseUrl: listening.url,
       credential: { kind: 'none' },
       interval: '5s',
       live: { store: store.host.store, clock: store.clock },
@@ -39,7 +39,7 @@ beforeEach(async () => {
   processes = [one(), one()]
   close = async () => {
     for (const { subgraph } of processes) await subgraph.close()
-    await new Promise((resolve) => server.close(resolve))
+    await listening[Symbol.asyncDispose]()
   }
 })
 afterEach(() => close())

@@ -1,9 +1,9 @@
 /** Subscriptions to the metrics service: what they send for scripted answers, and what they ask for. */
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Subgraph } from '../../../shared/subgraph.ts'
 import { createMetricsSubgraph } from '../../../subgraphs/metrics/index.ts'
+import { listen } from '../../support/listen.ts'
 import { eventually, type HeldClock, heldClock, subscribeTo } from '../../support/live.ts'
 
 interface Asked {
@@ -23,13 +23,11 @@ async function scripted() {
     response.writeHead(data === undefined ? 404 : 200, { 'content-type': 'application/json' })
     response.end(JSON.stringify({ status: 'success', data, ...notes }))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...(await listen(server)),
     asked,
     answers,
     notes,
-    close: () => new Promise((resolve) => server.close(resolve)),
   }
 }
 
@@ -49,7 +47,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await subgraph.close()
-  await service.close()
+  await service[Symbol.asyncDispose]()
 })
 async function polled(milliseconds: number): Promise<void> {
   const before = service.asked.length
@@ -151,7 +149,7 @@ describe('metricsQuery', () => {
     ['application/json', '{"status":"error","errorType":"bad_data","error":"parse error"}'],
     ['text/plain; charset=utf-8', 'parse error'],
   ])('ends immediately with the reason if the service refuses the expression in %s', async (type, body) => {
-    await service.close()
+    await service[Symbol.asyncDispose]()
     await subgraph.close()
     let polls = 0
     const refusing = createServer((_, response) => {
@@ -159,10 +157,10 @@ describe('metricsQuery', () => {
       response.writeHead(400, { 'content-type': type })
       response.end(body)
     })
-    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve))
+    await using listening = await listen(refusing)
     subgraph = createMetricsSubgraph({
       server: 'prometheus',
-      baseUrl: `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`,
+      baseUrl: listening.url,
       credential: { kind: 'none' },
       live: { clock },
     })
@@ -172,7 +170,6 @@ describe('metricsQuery', () => {
     await eventually(() => watching.ended !== undefined)
     expect(watching.ended).toMatchObject({ message: 'parse error', extensions: { code: 'BAD_USER_INPUT' } })
     expect(polls).toBe(1)
-    await new Promise((resolve) => refusing.close(resolve))
     service = await scripted()
   })
 })

@@ -1,7 +1,6 @@
 /** An operation as something to paste: a shell and a JavaScript engine read back what was written. */
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSchema } from 'graphql'
@@ -11,6 +10,7 @@ import { sandboxExamples } from '../../../../explorer/examples/sandbox.ts'
 import { curlOf, fetchOf, type Snippet } from '../../../../explorer/page/share/snippets.ts'
 import { typedClientOf } from '../../../../explorer/page/share/typed-client.ts'
 import { readSchemaFile } from '../../../../subgraphs/kit/subgraph.ts'
+import { temporaryFolder } from '../../../support/temporary.ts'
 
 const endpoint = 'http://graph.example/graphql'
 const snippet: Snippet = {
@@ -98,7 +98,7 @@ test('the typed client tells what an answer holds: lists, enums, conditions, and
 
 test('the typed client of every example is TypeScript without a fault', () => {
   const { apiSchema: schema } = loadSupergraph(readSchemaFile('supergraph'))
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-typed-'))
+  const folder = temporaryFolder()
   try {
     const files = sandboxExamples(0).flatMap(({ id, document }) => {
       const text = typedClientOf({

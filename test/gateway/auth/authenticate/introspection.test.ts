@@ -1,5 +1,4 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { authenticatorFrom } from '../../../../gateway/auth/authenticate/from-config.ts'
 import {
@@ -8,6 +7,7 @@ import {
   type IntrospectionOptions,
 } from '../../../../gateway/auth/authenticate/index.ts'
 import { type Config, readConfig } from '../../../../gateway/config/index.ts'
+import { listen } from '../../../support/listen.ts'
 
 /** 2026-01-01, in seconds. */
 const start = 1_767_225_600
@@ -43,15 +43,12 @@ async function startEndpoint(answer: Endpoint['answer']): Promise<Endpoint> {
       response.end(typeof body === 'string' ? body : JSON.stringify(body))
     })
   })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const listening = await listen(server)
   const endpoint: Endpoint = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/introspect`,
+    ...listening,
+    url: `${listening.url}/introspect`,
     questions,
     answer,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((closed) => server.close(closed))
-    },
   }
   return endpoint
 }

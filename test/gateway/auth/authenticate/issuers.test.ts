@@ -1,7 +1,6 @@
 /** Several issuers side by side, and tokens that are bound to certificates. */
 import { createHash, X509Certificate } from 'node:crypto'
-import { mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
@@ -15,6 +14,7 @@ import { createRedisStores } from '../../../../gateway/stores/index.ts'
 import { createLogger } from '../../../../gateway/telemetry/log.ts'
 import { makeCertificate } from '../../../support/certificate.ts'
 import { startRedis, withRedis } from '../../../support/redis.ts'
+import { temporaryFolder } from '../../../support/temporary.ts'
 
 const secretOf = (name: string): string => `the secret that ${name} and this server share`
 
@@ -59,7 +59,7 @@ describe('several issuers', () => {
 })
 
 describe('a token that is bound to a certificate', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tessera-certificate-'))
+  const folder = temporaryFolder()
   const certificateOf = (name: string): string => {
     makeCertificate(folder, name)
     return readFileSync(join(folder, `${name}.pem`), 'utf8')

@@ -1,11 +1,11 @@
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { SignJWT } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { type Authenticator, createAuthenticator } from '../../../../gateway/auth/authenticate/index.ts'
 import type { KeySetOptions } from '../../../../gateway/auth/authenticate/key-set.ts'
 import type { Identity } from '../../../../shared/identity.ts'
+import { listen } from '../../../support/listen.ts'
 
 interface Issuer extends AsyncDisposable {
   readonly url: string
@@ -36,9 +36,10 @@ async function startIssuer(...keys: KeyObject[]): Promise<Issuer> {
       void response.setHeader('content-type', 'application/json').end(JSON.stringify(set))
   }
   publish(...keys)
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const listening = await listen(server)
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/keys`,
+    ...listening,
+    url: `${listening.url}/keys`,
     fetches: () => fetches,
     answer(next) {
       listener = next
@@ -49,10 +50,6 @@ async function startIssuer(...keys: KeyObject[]): Promise<Issuer> {
       return new SignJWT({ sub: 'ada', exp: 4_102_444_800, ...claims })
         .setProtectedHeader({ alg, ...(kid === null ? {} : { kid }) })
         .sign(key)
-    },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((closed) => server.close(closed))
     },
   }
 }

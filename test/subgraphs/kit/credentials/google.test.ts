@@ -1,9 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { jwtVerify } from 'jose'
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createGoogleTokens, readGoogleFile } from '../../../../subgraphs/kit/credentials/google.ts'
 import {
   hang,
@@ -15,27 +12,18 @@ import {
   status,
 } from '../../../support/faulty-server.ts'
 import { testRequest } from '../../../support/request.ts'
+import { temporaryFile } from '../../../support/temporary.ts'
 import { type Bench, errorOf, read, startBench, write } from '../../../support/upstream.ts'
 
 const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
-let folder = ''
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tessera-google-'))
-})
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => rmSync(folder, { recursive: true }))
 
-let files = 0
-function fileOf(content: unknown): string {
-  files += 1
-  const file = join(folder, `${files}.json`)
-  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
-  return file
-}
+const fileOf = (content: unknown): string =>
+  temporaryFile('credential.json', typeof content === 'string' ? content : JSON.stringify(content))
 
 const serviceAccount = (tokenUrl: string) => ({
   type: 'service_account',
@@ -242,7 +230,7 @@ test.each([
   ],
   ['would send the grant in clear', authorizedUser('http://x.example/token'), 'token_uri that is not https'],
 ])('a file that %s is named with its fault and without its content', (_, content, fault) => {
-  const file = content === undefined ? join(folder, 'absent.json') : fileOf(content)
+  const file = content === undefined ? temporaryFile('absent.json') : fileOf(content)
   const reading = () => readGoogleFile(file, 'agents')
   expect(reading).toThrow(`the credentials file of agents (${file}) `)
   expect(reading).toThrow(fault)

@@ -1,10 +1,7 @@
 /** Tokens from an authorization server: for the client itself, and one for each caller. */
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { anonymous, type Identity, unchecked } from '../../../../shared/identity.ts'
 import type { SubgraphRequest } from '../../../../shared/request.ts'
 import { openCredential } from '../../../../subgraphs/kit/credentials/index.ts'
@@ -12,21 +9,11 @@ import { createClientTokens, createExchangedTokens } from '../../../../subgraphs
 import { readOauthFile } from '../../../../subgraphs/kit/credentials/oauth-file.ts'
 import { json, type Script, startFaultyServer } from '../../../support/faulty-server.ts'
 import { testRequest } from '../../../support/request.ts'
+import { temporaryFile } from '../../../support/temporary.ts'
 import { errorOf, read, startBench } from '../../../support/upstream.ts'
 
-let folder = ''
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'tessera-oauth-'))
-})
-afterAll(() => rmSync(folder, { recursive: true }))
-
-let files = 0
-function fileOf(content: unknown): string {
-  files += 1
-  const file = join(folder, `${files}.json`)
-  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
-  return file
-}
+const fileOf = (content: unknown): string =>
+  temporaryFile('credential.json', typeof content === 'string' ? content : JSON.stringify(content))
 
 const client = (url: string, more: Record<string, unknown> = {}) => ({
   token_url: `${url}/token`,
@@ -272,7 +259,7 @@ describe('token exchange', () => {
 
 describe('a file', () => {
   test.each([
-    ['is not there', () => join(folder, 'none.json'), /cannot be read: there is no such file/],
+    ['is not there', () => temporaryFile('none.json'), /cannot be read: there is no such file/],
     ['is no JSON', () => fileOf('a SECRET {'), /is not JSON/],
     [
       'lacks a secret',
