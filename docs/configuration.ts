@@ -61,11 +61,11 @@ export function configurationPage(page: string): string {
   const written = page.replace(
     /(<!-- settings: (\w+) -->\n)[\s\S]*?(<!-- \/settings -->)/g,
     (_all, begin: string, name: string, end: string) => {
-      const section = (sections as Readonly<Record<string, z.ZodType>>)[name]
+      const section = (sections as Readonly<Record<string, z.ZodLazy<z.ZodType>>>)[name]
       if (!open.delete(name)) throw new Error(`docs/configuration.md: there is no section ${name}`)
       const rows = settings.filter(({ path }) => path[0] === name).flatMap(rowsOf)
       const head = '| setting, variable | meaning | value | default |\n|---|---|---|---|'
-      return `${begin}\n${section?.description}\n\n${head}\n${rows.join('\n')}\n\n${end}`
+      return `${begin}\n${section?.unwrap().description}\n\n${head}\n${rows.join('\n')}\n\n${end}`
     },
   )
   if (open.size > 0) throw new Error(`docs/configuration.md has no place for ${[...open].join(', ')}`)
