@@ -49,7 +49,10 @@ describe('the package', () => {
       .map((line) => line.replace(/^package\//, ''))
     const tops = new Set(files.map((file) => file.split('/')[0]))
     expect([...tops].sort()).toEqual(
-      ['CHANGELOG.md', 'LICENSE', 'README.md', 'bin', 'dist', 'package.json', 'schema'].sort(),
+      [
+        ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin', 'dist', 'docs'],
+        ...['package.json', 'schema'],
+      ].sort(),
     )
     expect(files).toEqual(
       expect.arrayContaining([
@@ -61,6 +64,9 @@ describe('the package', () => {
         'schema/supergraph.graphql',
       ]),
     )
+    const readme = readFileSync(join(root, 'README.md'), 'utf8')
+    const linked = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, path]) => path)
+    expect(linked.filter((path) => !files.includes(path ?? ''))).toEqual([])
     expect(files.filter((file) => /(?<!\.d)\.tsx?$|\.map$|\.tsbuildinfo$/.test(file))).toEqual([])
     // Types of every entry, and no module but those of the bundles.
     const modules = files.filter((file) => /^dist\/(?!explorer-page\/).*\.m?js$/.test(file))

@@ -44,9 +44,15 @@ export async function pack(): Promise<string> {
 function packInto(folder: string): string {
   const source = join(folder, 'source')
   mkdirSync(source)
-  for (const [, name = ''] of readDeployed('Dockerfile.dockerignore').matchAll(/^!(.+)$/gm)) {
+  const built = readDeployed('Dockerfile.dockerignore').matchAll(/^!(.+)$/gm)
+  // The image has no documents, and the package has.
+  for (const name of [
+    ...Array.from(built, ([, each = '']) => each),
+    'docs',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+  ])
     cpSync(join(root, name), join(source, name), { recursive: true })
-  }
   symlinkSync(join(root, 'node_modules'), join(source, 'node_modules'))
   const { status, stdout, stderr } = spawnSync('npm', ['pack', '--json', '--pack-destination', folder], {
     cwd: source,
