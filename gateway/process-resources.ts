@@ -1,6 +1,6 @@
 /**
- * What outlives one assembly of the graph: subgraphs that run in this process with their connections and breakers,
- * the count of units, metrics, log, keys that check tokens. A reload makes everything else again.
+ * The parts that survive a reload: subgraphs in this process with their connections and breakers, the count of units,
+ * metrics, the log, and the keys that verify tokens. A reload makes everything else again.
  */
 import type { Subgraph } from '../shared/subgraph.ts'
 import { subgraphNames, uploadService } from '../subgraphs/index.ts'
@@ -36,26 +36,26 @@ export interface ProcessResources {
   readonly log: Logger
   readonly metrics: Metrics
   readonly stores: Stores
-  /** Automatic documents, opened when they are first asked for; undefined if none are kept. */
+  /** The store of automatic persisted documents, opened at the first call; undefined if none are stored. */
   documents(): DocumentStore | undefined
   readonly quota: Quota
   /** The levels of rate limits. */
   readonly rates: LazyRates
   /** Subgraphs in this process, by name. */
   readonly local: ReadonlyMap<string, Subgraph>
-  /** `callerHeadersOfService` by the rules that those subgraphs were made with. */
+  /** `callerHeadersOfService` with the rules with which those subgraphs were made. */
   callerHeadersOf(name: string): readonly string[] | undefined
-  /** What takes the bytes of uploads; undefined if no subgraph does. */
+  /** Receives the bytes of uploads; undefined if no subgraph accepts uploads. */
   readonly upload: UploadHandler | undefined
   readonly authenticator: Authenticator
-  /** Answers of subgraphs that are kept; undefined if none are. */
+  /** The cache of subgraph responses; undefined if it is off. */
   readonly responseCache: ResponseCache | undefined
   /** The outcomes of mutations with idempotency keys. */
   readonly outcomes: OutcomeStore
   close(): Promise<void>
 }
 
-/** `publicUrl` is where clients reach us; asked when an address is made. */
+/** `publicUrl` returns the address at which clients reach the gateway. It is called whenever an address is made. */
 export function createProcessResources(
   options: GatewayOptions,
   publicUrl: () => string,
@@ -83,7 +83,7 @@ export function createProcessResources(
         traces?.called(event)
       },
       traceHeaders: traces?.callHeaders,
-      // What no operation asked for is counted call by call.
+      // Calls that belong to no operation are counted one by one.
       admit: ({ units = 0 }, _credentialKey, request) =>
         request.background === true
           ? quota.calls.admit(units, request)
@@ -140,10 +140,10 @@ export function createProcessResources(
   }
 }
 
-/** What an operation has reserved is its own. */
+/** An operation has reserved its units already. */
 const nothing = (): undefined => undefined
 
-/** What belongs to the process. It is opened once, and outlives every generation of the graph. */
+/** Opens the parts that belong to the process, once. They outlive every generation of the graph. */
 export async function openProcess(given: ReloadableOptions, listening: () => string) {
   const { config } = given
   const options = { ...given, log: given.log ?? createLogger({ level: config.log.level }) }

@@ -1,15 +1,15 @@
-/** What a gateway of the command line is made from: the configuration as it was read, and the sandbox if it is needed. */
+/** Makes the options of a gateway for the command line: from what was read, with the sandbox if it is needed. */
 import type { ReloadableOptions } from '../options.ts'
 import type { Reading } from '../reload/index.ts'
 import { calledHere, type SandboxedServices, startServices } from './services.ts'
 
 export interface Served {
   readonly options: ReloadableOptions
-  /** Undefined for another supergraph than ours, which has no services. */
+  /** Undefined for a supergraph that is not ours, because only our own graph has services. */
   readonly services: SandboxedServices | undefined
 }
 
-/** `sandbox`: where one runs already. */
+/** `sandbox` is the address of a sandbox that already runs. */
 export async function startServed(
   { config, supergraph, manifest }: Reading,
   sandbox?: string | undefined,

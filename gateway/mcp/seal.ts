@@ -1,19 +1,19 @@
 /**
- * Sealed texts: what clients are handed and bring back, which only holders of the same secret can write and read. So
- * nothing is kept for it, and any replica with the secret takes it.
+ * Sealed texts: data that a client receives and sends back, encrypted with a secret of the gateway. The gateway stores
+ * nothing for them, and every replica that has the same secret accepts them.
  */
 import { hash } from 'node:crypto'
 import { EncryptJWT, type JWTPayload, jwtDecrypt } from 'jose'
 
 export interface Seal {
   write(content: JWTPayload, seconds: number): Promise<string>
-  /** Undefined if another party made it, or if it is too old. */
+  /** Undefined if it was not written with this secret for this purpose, or has expired. */
   read(text: string): Promise<JWTPayload | undefined>
 }
 
 const encryption = { alg: 'dir', enc: 'A256GCM' } as const
 
-/** `purpose`: a text that was sealed for one is none for another. */
+/** A text that was sealed for one `purpose` cannot be read for another. */
 export function createSeal(secret: string, purpose: string, mostCharacters: number): Seal {
   const key = Buffer.from(hash('sha256', `tessera ${purpose} ${secret}`, 'hex'), 'hex')
   return {

@@ -1,7 +1,7 @@
 /**
- * Long operations as tasks, by the protocol's extension for them: an export, an import or an upload that goes on after
- * the change which began it. Nothing is kept of a task: its id is sealed, says what it stands for and belongs to its
- * caller, and each look at it asks the service, as a tool would.
+ * Long operations as tasks, as the protocol's extension defines them: an export, an import or an upload that continues
+ * after the change that started it. The gateway stores nothing about a task. The id of a task is sealed: it holds the
+ * kind and the name of the work, and its caller. Each request for a task asks the service, as a tool would.
  */
 
 import { isObject } from '../../shared/json/is-object.ts'
@@ -25,9 +25,9 @@ export interface Task {
 }
 
 export interface Tasks {
-  /** The task of what was begun just now. */
+  /** Makes the task for work that has just been started. */
   begin(begun: Begun, exchange: Exchange): Promise<Task>
-  /** Throws a `ProtocolFault` if there is no such task, or it cannot be looked at. */
+  /** The current state of a task. Throws a `ProtocolFault` if there is no such task, or the service cannot be asked. */
   get(taskId: string, exchange: Exchange): Promise<{ readonly task: Task; readonly answer?: ToolAnswer }>
   /** Throws a `ProtocolFault` if there is no such task. */
   check(taskId: string, exchange: Exchange): Promise<void>
@@ -40,22 +40,24 @@ export interface TasksOptions {
   readonly execution: (exchange: Exchange) => Promise<Execution>
 }
 
-/** The most characters of an id; that of an upload holds an address. */
+/** The most characters of an id. It is large because the id of an upload contains an address. */
 export const mostTaskIdCharacters = 6_000
 
-/** How long a task can be looked at. */
+/** How long the id of a task is valid. */
 const seconds = 86_400
 
-/** Each look is later than the one before, as far as this. */
+/** The time between two requests for a task. It grows with the age of the task, within these bounds. */
 const leastPollMs = 1_000
 const mostPollMs = 30_000
 
 interface Kind {
-  /** Whether it goes on is in this, and no more than fits every bound. */
+  /** The query for the state of the work. Its result is small enough for every bound. */
   readonly state: string
+  /** The query for the result of finished work. */
   readonly result: string
-  /** Instead of the result if that does not fit into an answer. */
+  /** A smaller query, used if the result does not fit into an answer. */
   readonly bare?: string
+  /** Reads the data of `state`; undefined if the service does not know the work. */
   look(data: Fields): Look | undefined
 }
 
@@ -128,19 +130,19 @@ export function createTasks({ seal, settings, observed, execution }: TasksOption
           return execute(parts, asked, settings.maxTokens, { exchange, notes })
         })
       const found = await ask(state)
-      // The state of the work is not known then; the task is what it was.
+      // This is an error of the request. It says nothing about the work, so the task has not failed.
       if (found.isError === true) throw new ProtocolFault(rpcCodes.refused, found.text)
       const seen = look((JSON.parse(found.text) as { readonly data: Fields }).data)
       if (seen === undefined) throw unknownTask()
       if (!seen.isDone) return { task: taskFrom(taskId, at, 'working', seen.message) }
       let answer = await ask(result)
       let { message } = seen
-      // Words instead of JSON say that it does not fit.
+      // An answer that does not fit is a sentence instead of JSON.
       if (answer.isError === true && !answer.text.startsWith('{') && bare !== undefined) {
         answer = await ask(bare)
         message = `${message} Its response is too long for an answer.`
       }
-      // What is refused now may not be another time.
+      // A later request may succeed, so the task has not failed.
       if (answer.isError === true) throw new ProtocolFault(rpcCodes.refused, answer.text)
       return {
         task: taskFrom(taskId, at, 'completed', message),

@@ -94,8 +94,8 @@ export function isTextList(schema: z.core.$ZodType): boolean {
 }
 
 /**
- * What a value stands for where the setting has another type: the environment has nothing but texts, and a file may
- * write `2026` for a text. What stands for nothing of the type stays as it is, and is a fault.
+ * Converts a value to the type of its setting: the environment has only texts, and a file may contain `2026` where a
+ * text is expected. A value that cannot be converted is returned unchanged, and the schema reports it.
  */
 export function readAs(schema: z.core.$ZodType, value: unknown): unknown {
   const type = bare(schema)

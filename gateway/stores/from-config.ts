@@ -1,10 +1,10 @@
-/** Where features keep what they keep, as the configuration says. */
+/** The backend that the configuration names. */
 
 import type { GatewayOptions } from '../options.ts'
 import type { Logger } from '../telemetry/log.ts'
 import { apartStores, createRedisStores, memoryStores, type Stores } from './index.ts'
 
-/** In Redis if there is one, else in this process; several processes without Redis have nothing together. */
+/** Redis if its address is configured, otherwise the memory of this process. Several processes without Redis share nothing. */
 export function storesFrom(
   { config, shared }: Pick<GatewayOptions, 'config' | 'shared'>,
   log: Logger,

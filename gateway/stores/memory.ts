@@ -1,5 +1,8 @@
-/** The backend of a process that shares nothing: steps run in its own memory. */
+/** The backend without a shared server: steps run in the memory of this process. */
 import type { Kind, Step, Store, Stores } from './store.ts'
+
+/** Milliseconds since 1970, by the monotonic clock: changing the clock of the machine has no effect on it. */
+export const processClock = (): number => Math.round(performance.timeOrigin + performance.now())
 
 class MemoryStore<Kept> implements Store<Kept> {
   readonly isShared = false
@@ -19,9 +22,8 @@ class MemoryStore<Kept> implements Store<Kept> {
     return true
   }
 
-  // Of this process alone, and setting the machine's clock changes nothing.
   now(): number {
-    return Math.round(performance.timeOrigin + performance.now())
+    return processClock()
   }
 
   reached(): void {}
@@ -36,5 +38,5 @@ export const memoryStores: Stores = {
   open: (kind) => new MemoryStore(kind),
 }
 
-/** For one of several processes that have no backend together: what another one has kept is not known here. */
+/** For one of several processes without a shared backend: it does not see the data of the others. */
 export const apartStores: Stores = { ...memoryStores, isApart: true }

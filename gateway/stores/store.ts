@@ -1,27 +1,28 @@
 /**
- * What features keep, in one interface. A feature describes its kind once: what this process remembers, and its steps.
- * A step is written for each backend, side by side, and is atomic for all that use the backend. Backends share nothing
- * of a feature; features know nothing of connections, timeouts and outages.
+ * One interface for the data that features store. A feature describes its kind of data once: the memory of one process,
+ * and the steps that read and change the data. A step is written for each backend, side by side, and is atomic for all
+ * processes that use the backend. A backend knows nothing about features, and a feature knows nothing about
+ * connections, timeouts and outages.
  *
- * A third backend implements `Stores`, and adds its form to `Step`: the compiler then lists the steps that lack it.
+ * To add a backend, implement `Stores` and add its form to `Step`: the compiler then lists the steps that lack it.
  */
 
-/** Opens what features keep. */
+/** A backend. It opens a store for each kind of data. */
 export interface Stores {
-  /** Whether what one process keeps is known to all that were given the same backend. */
+  /** Whether all processes with this backend see the same data. */
   readonly isShared: boolean
-  /** Whether several processes serve together without a backend that they share. */
+  /** Whether several processes serve one port without a shared backend. */
   readonly isApart: boolean
   open<Kept>(kind: Kind<Kept>): Store<Kept>
-  /** Hears what others publish on channels; with a shared backend alone. */
+  /** Receives what other processes publish on channels. Only shared backends have it. */
   listen?(words: Outage, hear: (channel: string, text: string) => void): Listener
 }
 
 export interface Listener {
-  /** Whether everything that is published on the channel from now on comes here, until the backend is away. */
+  /** Resolves to whether the listener receives everything that is published on the channel until the backend is away. */
   subscribe(channel: string): Promise<boolean>
   unsubscribe(channel: string): void
-  /** As for `Store`. */
+  /** See `Store.reached`. */
   reached(listener: () => void): void
   close(): void
 }
@@ -32,11 +33,11 @@ export interface Outage {
   readonly back: string
 }
 
-/** What one feature keeps. */
+/** The data of one feature. */
 export interface Kind<Kept> extends Outage {
   /** The feature's name in documents. */
   readonly feature: string
-  /** Makes the memory of this process: all that there is without a shared backend. It is bounded. */
+  /** Makes the bounded memory of this process. Without a shared backend, it holds all data. */
   memory(): Kept
   /** Patterns of its keys, in the form of Redis' access rules. */
   readonly keys: readonly string[]
@@ -46,13 +47,13 @@ export interface Kind<Kept> extends Outage {
   /** Whether its writes are confirmed (`Store.confirm`). */
   readonly isConfirmed?: boolean
   /**
-   * Does what the feature does, under keys of its own as far as possible, for `tessera check`: `id` is new each time.
-   * What it leaves is small and expires.
+   * Runs the steps of the feature for `tessera check`, with keys that contain `id`, which is new each time. Whatever it
+   * stores is small and expires.
    */
   attempt(run: Attempt, id: string): Promise<unknown>
 }
 
-/** Runs a step; rejects with what the backend refuses. */
+/** Runs a step. Rejects with the backend's error. */
 export type Attempt = <Input, Output>(step: SharedStep<Input, Output>, input: Input) => Promise<Output>
 
 /** A step in each shared backend. */
@@ -70,26 +71,26 @@ export type RedisStep<Input, Output> = ({ readonly lua: string } | { readonly co
   keys(input: Input): readonly string[]
   args(input: Input): readonly (string | number)[]
   read(reply: Reply, input: Input): Output
-  /** Whether the reply ends with that of `TIME`, by which `Store.now` goes on. */
+  /** Whether the reply ends with the reply to `TIME`, which sets `Store.now`. */
   readonly isTimed?: boolean
 }
 
 export type Reply = string | number | null | readonly Reply[]
 
 export interface Store<Kept> {
-  /** What this process remembers. */
+  /** The memory of this process. */
   readonly here: Kept
   readonly isShared: boolean
   /**
-   * Runs the step where the kind is kept. Undefined if the backend is away, or does not answer in time; the log says so
-   * once. Synchronous in memory.
+   * Runs the step in the backend. Resolves to undefined if the backend is away or does not answer in time, which is
+   * logged once. It is synchronous if the backend is the memory of this process.
    */
   run<Input, Output>(step: Step<Kept, Input, Output>, input: Input): Output | Promise<Output | undefined>
-  /** For kinds that this process remembers besides: the same with a shared backend, and undefined without one. */
+  /** Runs the step only if the backend is shared, for features that also use `here`. Undefined without one. */
   share<Input, Output>(step: SharedStep<Input, Output>, input: Input): Promise<Output | undefined>
   /**
-   * Whether everything that was answered so far survives the loss of a server, as far as that is configured. If not,
-   * the log says so once.
+   * Whether all completed writes are on as many replicas as are configured, so that they survive the loss of a server.
+   * If not, that is logged once.
    */
   confirm(): Promise<boolean> | true
   /** The clock of all that share the backend, in milliseconds since 1970; undefined until it is known. */

@@ -1,7 +1,7 @@
 /**
- * The methods of the extension for tasks (`io.modelcontextprotocol/tasks`), which the library carries and does not
- * serve: a client looks at a task. A running task never needs input from the client, and no service can cancel a
- * task, so the other two methods are acknowledged and change nothing.
+ * The methods of the extension for tasks (`io.modelcontextprotocol/tasks`). The library passes their messages on, but
+ * does not implement them. `tasks/get` returns a task. A running task never needs input from the client, and no service
+ * can cancel a task, so `tasks/update` and `tasks/cancel` are acknowledged and change nothing.
  */
 import { z } from 'zod'
 import type { Exchange } from '../exchange.ts'
@@ -12,13 +12,13 @@ import { resultOf } from './results.ts'
 
 export const tasksExtension = 'io.modelcontextprotocol/tasks'
 
-/** Whether a client says that it takes tasks; it says so with each message. */
+/** Whether a client accepts tasks, by the capabilities that it declares in each message. */
 export function declaresTasks(capabilities: unknown): boolean {
   const { extensions } = (capabilities ?? {}) as { readonly extensions?: Readonly<Record<string, unknown>> }
   return extensions?.[tasksExtension] !== undefined
 }
 
-/** The answer to a client that uses them without that. */
+/** The error for a client that uses tasks without declaring that it accepts them. */
 export const tasksNotDeclared = (): ProtocolFault =>
   new ProtocolFault(
     rpcCodes.missingCapability,
@@ -26,7 +26,7 @@ export const tasksNotDeclared = (): ProtocolFault =>
     { requiredCapabilities: { extensions: { [tasksExtension]: {} } } },
   )
 
-/** What comes in as an id is longer than any that is given out. */
+/** The bound is above the length of every id that the gateway makes. */
 const params = z.looseObject({ taskId: z.string().min(1).max(16_384) })
 
 export function serveTasks(
@@ -49,7 +49,7 @@ export function serveTasks(
   handle('tasks/get', async (taskId) => {
     const { task, answer } = await tasks.get(taskId, exchange)
     if (answer === undefined) return { ...task }
-    // It is a whole result of a call, which clients of the extension take only with its type.
+    // The result of a call, with its type, which clients of the extension require here.
     return { ...task, result: { resultType: 'complete', ...resultOf(answer) } }
   })
   for (const method of ['tasks/update', 'tasks/cancel'])

@@ -1,4 +1,5 @@
-/** The memory of one process for the outcomes of mutations, by caller. */
+/** The outcomes of mutations in the memory of one process, by caller. */
+import { processClock } from '../../stores/index.ts'
 import { withoutAnswers } from './entry.ts'
 
 /** An idempotency key belongs to the caller who chose it. */
@@ -9,9 +10,9 @@ export interface OutcomeKey {
 }
 
 export interface OutcomeBounds {
-  /** The most characters of all that one process keeps; in Redis the most bytes of one caller. */
+  /** The most characters that one process stores; in Redis, the most bytes of one caller. */
   readonly mostCharacters: number
-  /** The most of it that one caller has; a quarter by default. */
+  /** The most characters of one caller; a quarter of `mostCharacters` by default. */
   readonly mostOfCaller?: number | undefined
   /** The most keys of one caller in Redis; beyond it new ones are refused. 100,000. */
   readonly mostKeys?: number | undefined
@@ -25,7 +26,7 @@ export interface Swap extends OutcomeKey, OutcomeBounds {
 
 export interface Swapped {
   readonly before: string | undefined
-  /** A caller has as many keys as may be kept, or all have: nothing was done. */
+  /** Nothing was stored, because the bound of the caller or of all callers is reached. */
   readonly isFull: boolean
 }
 
@@ -34,15 +35,15 @@ interface Kept {
   readonly until: number
 }
 
-/** What is kept of one caller, in the order in which it came. */
+/** The outcomes of one caller, oldest first. */
 class Share {
   readonly kept = new Map<string, Kept>()
-  /** Those whose answers can go. */
+  /** Keys of outcomes whose answers can be dropped. */
   readonly answers = new Set<string>()
   characters = 0
 }
 
-/** What an entry costs beside its texts. */
+/** The characters that an entry counts in addition to its texts. */
 const entryCharacters = 200
 
 export interface OutcomeMemory {
@@ -55,10 +56,8 @@ export function createOutcomeMemory({
 }: OutcomeBounds): OutcomeMemory {
   const shares = new Map<string, Share>()
   let characters = 0
-  /** Nothing ends before, so that a full store is not searched at each new key. */
+  /** The earliest end of any outcome, so that a full store is not searched for each new key. */
   let firstEnd = Number.POSITIVE_INFINITY
-  // Of this process alone, and setting the machine's clock changes nothing.
-  const clock = (): number => Math.round(performance.timeOrigin + performance.now())
 
   const weight = (key: string, { value }: Kept): number => key.length + value.length + entryCharacters
   const add = (share: Share, by: number): void => {
@@ -83,7 +82,7 @@ export function createOutcomeMemory({
         else firstEnd = Math.min(firstEnd, until)
       }
   }
-  /** Lets go of the oldest answers of a caller until it fits. */
+  /** Drops the oldest answers of a caller until `fits` returns true. */
   const dropAnswers = (share: Share, fits: () => boolean): void => {
     for (const key of share.answers) {
       if (fits()) return
@@ -112,7 +111,7 @@ export function createOutcomeMemory({
 
   return {
     swap({ caller, key, expected, next, forMs }) {
-      const now = clock()
+      const now = processClock()
       const known = shares.get(caller)?.kept.get(key)
       const before = known === undefined || known.until <= now ? undefined : known.value
       if (before !== expected) return { before, isFull: false }
@@ -120,7 +119,7 @@ export function createOutcomeMemory({
       if (next === undefined) return { before, isFull: false }
       const kept = { value: next, until: now + forMs }
       const share = shares.get(caller) ?? new Share()
-      // What was begun can always be finished, if need be without its answer.
+      // A mutation that has begun can always be finished, if necessary without its answer.
       if (!makeRoom(share, weight(key, kept), now) && before === undefined) return { before, isFull: true }
       shares.set(caller, share)
       share.kept.set(key, kept)
