@@ -11,10 +11,9 @@ import { resultsOf } from '../../engine/operation/subscription.ts'
 import { compileVariables, type Variables } from '../../engine/operation/variables.ts'
 import type { Plan } from '../../engine/planner/index.ts'
 import type { GatewayRequest } from '../../engine/request.ts'
-import { createResponseShape, type WriteResponse } from '../../engine/response/index.ts'
+import { createResponseShape } from '../../engine/response/index.ts'
 import {
   createInProcessTransport,
-  type ExecuteSubgraph,
   type SourceEvent,
   type SubgraphError,
   type SubgraphResult,
@@ -34,19 +33,9 @@ export interface SubgraphEngine extends Pick<Engine, 'compile'> {
 const traceHeader = 'apollo-federation-include-trace'
 const noErrors = new ErrorList()
 
-export interface SubgraphEngineOptions {
-  readonly log: Logger
-  /** How operations are executed, and how the JSON of their results is made; plain by default. */
-  readonly executeSubgraph?: ExecuteSubgraph | undefined
-  readonly writeResponse?: WriteResponse | undefined
-}
-
-export function createSubgraphEngine(
-  subgraph: Subgraph,
-  { log, executeSubgraph, writeResponse }: SubgraphEngineOptions,
-): SubgraphEngine {
+export function createSubgraphEngine(subgraph: Subgraph, log: Logger): SubgraphEngine {
   const { schema, name: service } = subgraph
-  const transport = createInProcessTransport(subgraph, { execute: executeSubgraph })
+  const transport = createInProcessTransport(subgraph)
   let apollo: Promise<Apollo> | undefined
   const traced: Apollo['execute'] = async (asked, request) => {
     apollo ??= import('./apollo.ts').then(({ startApollo }) => startApollo(subgraph, log))
@@ -71,13 +60,7 @@ export function createSubgraphEngine(
     const coerce = compileVariables(schema, definition)
     const normalised = given ?? normaliseOver(schema, document, definition)
     const shape = createResponseShape({
-      ...{
-        schema,
-        operation: normalised,
-        refusals: [],
-        noteBytes,
-        writeResponse,
-      },
+      ...{ schema, operation: normalised, refusals: [], noteBytes },
       // Introspection is executed like any other operation, and the writer leaves its data unchanged.
       introspect: () => undefined,
     })
