@@ -7,7 +7,7 @@
  * `node bin/bundle.ts library` bundles what the package exports into `dist/library`. What programs share with it stays
  * outside, and is a peer dependency of the package. `THIRD-PARTY.md` in each folder has the licences of what is in it.
  */
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import type { Plugin } from 'vite'
 import { configOf, root } from './bundling.ts'
@@ -31,7 +31,9 @@ const inputs = new Map<string, readonly [number, number]>()
 const noteInputs: Plugin = {
   name: 'tessera-inputs',
   generateBundle() {
-    for (const id of this.getModuleIds()) {
+    // Some of them are in the bundle, parsed.
+    const schemas = readdirSync(join(root, 'schema')).map((name) => join(root, 'schema', name))
+    for (const id of [...this.getModuleIds(), ...schemas]) {
       // Modules that a plugin makes are no files.
       if (id.startsWith('\0') || id.includes('/node_modules/')) continue
       const stats = statSync(id, { throwIfNoEntry: false })

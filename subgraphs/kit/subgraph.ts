@@ -15,6 +15,7 @@ import {
   type Upstream,
   type UpstreamOptions,
 } from './rest-client/index.ts'
+import { documentOf } from './schema-documents.ts'
 import { settleLists } from './settled-lists.ts'
 
 /** The options of every subgraph that has a service behind it. */
@@ -78,7 +79,7 @@ const parsed = new Map<string, DocumentNode>()
 export function parseSchemaFile(name: string): DocumentNode {
   let document = parsed.get(name)
   if (document === undefined) {
-    document = parseSdl(readSchemaFile(name), { noLocation: true })
+    document = documentOf(name, () => readSchemaFile(name))
     parsed.set(name, document)
   }
   return document
